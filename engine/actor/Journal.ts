@@ -1,0 +1,64 @@
+import type { Effect } from "effect"
+import { Data } from "effect"
+import type { Command } from "../ledger/Command.ts"
+import type { LedgerError } from "../ledger/Book.ts"
+
+/** Remembers the answer of an accepted entry for a caller's retries. */
+export interface Idempotency {
+  /** The caller and its key, as one string. */
+  readonly key: string
+  /** A hash of the request, so that another body under the same key is noticed. */
+  readonly fingerprint: string
+}
+
+/**
+ * One all-or-nothing step: the ledger takes every command and the event is recorded, or nothing happens and the entry
+ * is refused with the ledger's error.
+ */
+export interface Entry<Event> {
+  readonly commands: ReadonlyArray<Command>
+  readonly event: Event
+  readonly idempotency?: Idempotency | undefined
+}
+
+/** What one actor decided, in order. All of it is written in one transaction. */
+export interface Batch<Event> {
+  /** The actor's stream of events, such as `order/ord_1`. */
+  readonly stream: string
+  /** The version the decision was made on; another one in the journal refuses the whole batch. */
+  readonly version: number
+  readonly entries: ReadonlyArray<Entry<Event>>
+}
+
+/** An event that is durable. */
+export interface Recorded<Event> {
+  /** Its place in all events, gapless from 1, in commit order. */
+  readonly seq: number
+  readonly stream: string
+  /** Its place in its stream, gapless from 1. */
+  readonly version: number
+  readonly event: Event
+  /** SHA-256 over the previous hash of the stream and the event, in hex. */
+  readonly hash: string
+}
+
+export type Outcome<Event> =
+  | { readonly _tag: "Accepted"; readonly recorded: Recorded<Event> }
+  | { readonly _tag: "Refused"; readonly error: LedgerError }
+
+/** The journal holds another version of this stream: the actor is stale and must be rebuilt. */
+export class StaleVersion extends Data.TaggedError("StaleVersion")<{
+  readonly stream: string
+  readonly expected: number
+  readonly actual: number
+}> {}
+
+/** The journal cannot write now. Whether the batch was written is unknown until the actor is rebuilt. */
+export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{ readonly reason: string }> {}
+
+export interface Journal<Event> {
+  /** Writes a batch and answers once it is durable, with one outcome an entry, in order. */
+  readonly append: (
+    batch: Batch<Event>
+  ) => Effect.Effect<ReadonlyArray<Outcome<Event>>, StaleVersion | JournalUnavailable>
+}

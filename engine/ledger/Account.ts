@@ -1,0 +1,54 @@
+import type { Amount } from "../money/Amount.ts"
+
+/**
+ * What an account is for.
+ *
+ * - `custody`: the world outside, the only kind that may be negative; it mirrors all money inside.
+ * - `wallet`: an owner's money.
+ * - `allowance`: what a machine trader may still lose; no money moves through it.
+ * - `vault`: where collateral is held; closed when it takes no new deposits.
+ * - `yield_source`, `insurance`, `platform`, `token_holders`: the parties to the vault's yield.
+ */
+export type AccountKind =
+  | "custody"
+  | "wallet"
+  | "allowance"
+  | "vault"
+  | "yield_source"
+  | "insurance"
+  | "platform"
+  | "token_holders"
+
+/** `owner/asset/kind`, the account's identity and its place in the order of locks. */
+export type AccountId = `${string}/${string}/${AccountKind}`
+
+export interface Account {
+  readonly id: AccountId
+  /** All that was posted to it. Negative only for custody. */
+  readonly balance: Amount
+  /** The part of the balance that holds reserve; 0 ≤ held ≤ balance. */
+  readonly held: Amount
+  /** A closed account takes no new holds or credits. */
+  readonly closed: boolean
+}
+
+/** The owner of the platform's own accounts. */
+export const PLATFORM = "platform"
+
+export const accountId = (owner: string, asset: string, kind: AccountKind): AccountId => `${owner}/${asset}/${kind}`
+
+export interface AccountParts {
+  readonly owner: string
+  readonly asset: string
+  readonly kind: AccountKind
+}
+
+export const accountParts = (id: AccountId): AccountParts => {
+  const kindAt = id.lastIndexOf("/")
+  const assetAt = id.lastIndexOf("/", kindAt - 1)
+  return {
+    owner: id.slice(0, assetAt),
+    asset: id.slice(assetAt + 1, kindAt),
+    kind: id.slice(kindAt + 1) as AccountKind
+  }
+}

@@ -1,0 +1,268 @@
+import { Data, Result } from "effect"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { type Account, type AccountId, accountParts } from "./Account.ts"
+import type { Capture, Command, Cover, Hold, Purpose, Release, Transfer } from "./Command.ts"
+
+/** The account has less available than the command needs. */
+export class InsufficientFunds extends Data.TaggedError("InsufficientFunds")<{
+  readonly account: AccountId
+  readonly available: Amount
+  readonly needed: Amount
+}> {}
+
+/** The account takes no new holds or credits. */
+export class AccountClosed extends Data.TaggedError("AccountClosed")<{ readonly account: AccountId }> {}
+
+/** No pending hold has this id: it was never taken, or was already captured or released. */
+export class HoldNotPending extends Data.TaggedError("HoldNotPending")<{ readonly hold: string }> {}
+
+/** The command itself is impossible: a non-positive amount, two assets, a capture beyond its hold, an id used twice. */
+export class InvalidCommand extends Data.TaggedError("InvalidCommand")<{ readonly reason: string }> {}
+
+export type LedgerError = InsufficientFunds | AccountClosed | HoldNotPending | InvalidCommand
+
+export type HoldState =
+  | { readonly _tag: "Pending" }
+  | { readonly _tag: "Released" }
+  | { readonly _tag: "Captured"; readonly amount: Amount }
+
+export interface HoldRecord {
+  readonly id: string
+  readonly account: AccountId
+  readonly into: AccountId
+  readonly amount: Amount
+  readonly state: HoldState
+}
+
+/** Money that moved: one debit and one credit of the same amount and asset. */
+export interface Posting {
+  readonly id: string
+  readonly from: AccountId
+  readonly to: AccountId
+  readonly amount: Amount
+  readonly purpose: Purpose
+}
+
+/** What a {@link Cover} could not pay. */
+export interface Receivable {
+  readonly id: string
+  readonly to: AccountId
+  readonly amount: Amount
+}
+
+/**
+ * The ledger's rules over the accounts and holds that a batch touches.
+ *
+ * A book is a working copy: load what the commands name, apply entries one after the other, then write what changed.
+ * An account that was not loaded is empty and open. {@link Book.apply} is all or nothing.
+ *
+ * Invariants, for every asset: balances sum to what they summed to before; no account but custody is negative or holds
+ * more than its balance; `held` is the sum of its pending holds; a hold is resolved once.
+ */
+export class Book {
+  readonly accounts = new Map<AccountId, Account>()
+  readonly holds = new Map<string, HoldRecord>()
+  readonly changedAccounts = new Set<AccountId>()
+  readonly changedHolds = new Set<string>()
+  readonly postings: Array<Posting> = []
+  readonly receivables: Array<Receivable> = []
+  readonly #ids = new Set<string>()
+
+  constructor(accounts: Iterable<Account> = [], holds: Iterable<HoldRecord> = []) {
+    for (const account of accounts) this.accounts.set(account.id, account)
+    for (const hold of holds) this.holds.set(hold.id, hold)
+  }
+
+  account(id: AccountId): Account {
+    return this.accounts.get(id) ?? { id, balance: ZERO, held: ZERO, closed: false }
+  }
+
+  /** What the account can spend: balance − held; unlimited for custody. */
+  available(id: AccountId): Amount {
+    const account = this.account(id)
+    return fromUnits(account.balance - account.held)
+  }
+
+  /** Applies all the commands, or none and answers why. */
+  apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
+    const undo = this.#mark(commands)
+    for (const command of commands) {
+      const applied = this.#applyOne(command)
+      if (Result.isFailure(applied)) {
+        undo()
+        return applied
+      }
+    }
+    return Result.void
+  }
+
+  #applyOne(command: Command): Result.Result<void, LedgerError> {
+    switch (command._tag) {
+      case "Transfer":
+        return this.#transfer(command)
+      case "Hold":
+        return this.#hold(command)
+      case "Release":
+        return this.#release(command)
+      case "Capture":
+        return this.#capture(command)
+      case "Cover":
+        return this.#cover(command)
+    }
+  }
+
+  #transfer(command: Transfer): Result.Result<void, LedgerError> {
+    const { id, from, to, amount, purpose } = command
+    if (amount <= 0n) return invalid(`transfer ${id} needs a positive amount`)
+    if (from === to || !sameAsset(from, to)) return invalid(`transfer ${id} needs two accounts of one asset`)
+    if (!this.#claim(id)) return invalid(`transfer ${id} is already in this batch`)
+    if (this.account(to).closed) return Result.fail(new AccountClosed({ account: to }))
+    if (!isCustody(from) && this.available(from) < amount) return this.#insufficient(from, amount)
+    this.#post({ id, from, to, amount, purpose })
+    return Result.void
+  }
+
+  #hold(command: Hold): Result.Result<void, LedgerError> {
+    const { id, account, into, amount } = command
+    if (amount <= 0n) return invalid(`hold ${id} needs a positive amount`)
+    if (isCustody(account)) return invalid(`hold ${id} is on custody`)
+    if (!sameAsset(account, into)) return invalid(`hold ${id} needs two accounts of one asset`)
+    if (this.holds.has(id)) return invalid(`hold ${id} exists`)
+    if (this.account(into).closed) return Result.fail(new AccountClosed({ account: into }))
+    if (this.available(account) < amount) return this.#insufficient(account, amount)
+    this.#resolve({ id, account, into, amount, state: { _tag: "Pending" } })
+    this.#change(account, 0n, amount)
+    return Result.void
+  }
+
+  #release(command: Release): Result.Result<void, LedgerError> {
+    const hold = this.holds.get(command.hold)
+    if (hold?.state._tag !== "Pending") return Result.fail(new HoldNotPending({ hold: command.hold }))
+    this.#resolve({ ...hold, state: { _tag: "Released" } })
+    this.#change(hold.account, 0n, -hold.amount)
+    return Result.void
+  }
+
+  #capture(command: Capture): Result.Result<void, LedgerError> {
+    const hold = this.holds.get(command.hold)
+    if (hold?.state._tag !== "Pending") return Result.fail(new HoldNotPending({ hold: command.hold }))
+    const { to, amount, purpose } = command
+    if (amount <= 0n || amount > hold.amount) return invalid(`capture of ${hold.id} needs 0 < amount ≤ the hold`)
+    if (to === hold.account || !sameAsset(hold.account, to)) {
+      return invalid(`capture of ${hold.id} needs another account of its asset`)
+    }
+    if (this.account(to).closed) return Result.fail(new AccountClosed({ account: to }))
+    this.#resolve({ ...hold, state: { _tag: "Captured", amount } })
+    this.#change(hold.account, 0n, -hold.amount)
+    this.#post({ id: hold.id, from: hold.account, to, amount, purpose })
+    return Result.void
+  }
+
+  #cover(command: Cover): Result.Result<void, LedgerError> {
+    const { id, sources, to, purpose } = command
+    if (command.amount <= 0n) return invalid(`payment ${id} needs a positive amount`)
+    if (sources.some((source) => isCustody(source) || source === to || !sameAsset(source, to))) {
+      return invalid(`payment ${id} needs sources of its asset other than custody and its target`)
+    }
+    if (!this.#claim(id)) return invalid(`payment ${id} is already in this batch`)
+    let missing: bigint = command.amount
+    for (const [index, from] of sources.entries()) {
+      const available = this.available(from)
+      const amount = fromUnits(available < missing ? available : missing)
+      if (amount <= 0n) continue
+      this.#post({ id: index === 0 ? id : `${id}/${index}`, from, to, amount, purpose })
+      missing -= amount
+    }
+    if (missing > 0n) this.receivables.push({ id, to, amount: fromUnits(missing) })
+    return Result.void
+  }
+
+  #claim(id: string): boolean {
+    if (this.#ids.has(id)) return false
+    this.#ids.add(id)
+    return true
+  }
+
+  #insufficient(account: AccountId, needed: Amount): Result.Result<never, LedgerError> {
+    return Result.fail(new InsufficientFunds({ account, available: this.available(account), needed }))
+  }
+
+  #post(posting: Posting): void {
+    this.#change(posting.from, -posting.amount, 0n)
+    this.#change(posting.to, posting.amount, 0n)
+    this.postings.push(posting)
+  }
+
+  #change(id: AccountId, balance: bigint, held: bigint): void {
+    const before = this.account(id)
+    this.accounts.set(id, {
+      ...before,
+      balance: fromUnits(before.balance + balance),
+      held: fromUnits(before.held + held)
+    })
+    this.changedAccounts.add(id)
+  }
+
+  #resolve(hold: HoldRecord): void {
+    this.holds.set(hold.id, hold)
+    this.changedHolds.add(hold.id)
+  }
+
+  /** Remembers what the commands may touch, so that a refused entry leaves no trace. */
+  #mark(commands: ReadonlyArray<Command>): () => void {
+    const { postings, receivables } = this
+    const marks = { postings: postings.length, receivables: receivables.length }
+    const accounts = new Map<AccountId, Account | undefined>()
+    const holds = new Map<string, HoldRecord | undefined>()
+    const ids = new Map<string, boolean>()
+    for (const command of commands) {
+      for (const id of touchedAccounts(command, this.holds)) accounts.set(id, this.accounts.get(id))
+      const hold = command._tag === "Release" || command._tag === "Capture" ? command.hold : command.id
+      holds.set(hold, this.holds.get(hold))
+      ids.set(hold, this.#ids.has(hold))
+    }
+    const changedAccounts = new Map([...accounts.keys()].map((id) => [id, this.changedAccounts.has(id)]))
+    const changedHolds = new Map([...holds.keys()].map((id) => [id, this.changedHolds.has(id)]))
+    return () => {
+      postings.length = marks.postings
+      receivables.length = marks.receivables
+      for (const [id, account] of accounts) restore(this.accounts, id, account)
+      for (const [id, hold] of holds) restore(this.holds, id, hold)
+      for (const [id, was] of ids) if (!was) this.#ids.delete(id)
+      for (const [id, was] of changedAccounts) if (!was) this.changedAccounts.delete(id)
+      for (const [id, was] of changedHolds) if (!was) this.changedHolds.delete(id)
+    }
+  }
+}
+
+/** The accounts a command can change, as far as they can be told without the holds it resolves. */
+export const touchedAccounts = (
+  command: Command,
+  holds: ReadonlyMap<string, HoldRecord>
+): ReadonlyArray<AccountId> => {
+  switch (command._tag) {
+    case "Transfer":
+      return [command.from, command.to]
+    case "Hold":
+      return [command.account, command.into]
+    case "Cover":
+      return [...command.sources, command.to]
+    case "Release":
+    case "Capture": {
+      const held = holds.get(command.hold)
+      const account = held === undefined ? [] : [held.account]
+      return command._tag === "Capture" ? [...account, command.to] : account
+    }
+  }
+}
+
+const invalid = (reason: string): Result.Result<never, LedgerError> => Result.fail(new InvalidCommand({ reason }))
+
+const restore = <K, V>(map: Map<K, V>, key: K, value: V | undefined): void => {
+  if (value === undefined) map.delete(key)
+  else map.set(key, value)
+}
+
+const isCustody = (id: AccountId): boolean => id.endsWith("/custody")
+
+const sameAsset = (one: AccountId, other: AccountId): boolean => accountParts(one).asset === accountParts(other).asset

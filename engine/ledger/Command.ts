@@ -1,0 +1,60 @@
+import type { Amount } from "../money/Amount.ts"
+import type { AccountId } from "./Account.ts"
+
+/** Why money moved. Kept on every transfer. */
+export type Purpose =
+  | "mint"
+  | "capital"
+  | "settlement"
+  | "yield"
+  | "insurance"
+  | "allowance"
+
+/** Moves available money. Refused when `from` does not have it. `amount` > 0. */
+export interface Transfer {
+  readonly _tag: "Transfer"
+  readonly id: string
+  readonly from: AccountId
+  readonly to: AccountId
+  readonly amount: Amount
+  readonly purpose: Purpose
+}
+
+/** Reserves available money of `account` on behalf of `into` until it is captured or released, exactly once. */
+export interface Hold {
+  readonly _tag: "Hold"
+  readonly id: string
+  readonly account: AccountId
+  readonly into: AccountId
+  readonly amount: Amount
+}
+
+/** Ends a hold without moving money. */
+export interface Release {
+  readonly _tag: "Release"
+  readonly hold: string
+}
+
+/** Ends a hold by moving `amount` of it (0 < amount ≤ held) to `to`; the rest is released in the same posting. */
+export interface Capture {
+  readonly _tag: "Capture"
+  readonly hold: string
+  readonly to: AccountId
+  readonly amount: Amount
+  readonly purpose: Purpose
+}
+
+/**
+ * Pays `amount` to `to` from the sources in their order, as far as they reach. What is missing becomes a receivable
+ * with this `id`: the payment never fails.
+ */
+export interface Cover {
+  readonly _tag: "Cover"
+  readonly id: string
+  readonly sources: ReadonlyArray<AccountId>
+  readonly to: AccountId
+  readonly amount: Amount
+  readonly purpose: Purpose
+}
+
+export type Command = Transfer | Hold | Release | Capture | Cover

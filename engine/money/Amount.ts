@@ -1,0 +1,69 @@
+import { Data, Result } from "effect"
+import type { Brand } from "effect"
+
+/**
+ * A fixed-point amount, quantity or arena price in integer units of 10⁻⁶.
+ *
+ * Signed, so that profits and postings share it; everything parsed from outside is non-negative.
+ */
+export type Amount = bigint & Brand.Brand<"Amount">
+
+/** Number of decimals an amount carries. */
+export const DECIMALS = 6
+
+/** One whole unit: 10⁶. */
+export const ONE = 1_000_000n as Amount
+
+export const ZERO = 0n as Amount
+
+/** The largest amount accepted from outside: 8·10⁹ units. A double carries six decimals exactly only below 2³³. */
+export const MAX = (8_000_000_000n * ONE) as Amount
+
+/** An amount that cannot be taken: `expected` says what would be. */
+export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{ readonly expected: string }> {}
+
+const EXPECTED_DECIMAL = "a non-negative decimal number with at most 6 decimals"
+const EXPECTED_RANGE = "at most 8000000000"
+
+/** Brands an integer already counted in 10⁻⁶. */
+export const fromUnits = (units: bigint): Amount => units as Amount
+
+/** Parses a plain decimal such as `12.5`. Refuses signs, exponents, more than six decimals and values above {@link MAX}. */
+export const parse = (text: string): Result.Result<Amount, InvalidAmount> => {
+  const match = /^(\d{1,16})(?:\.(\d{1,6}))?$/.exec(text)
+  if (match === null) return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
+  const units = BigInt(match[1] ?? "0") * ONE + BigInt((match[2] ?? "").padEnd(DECIMALS, "0"))
+  return units > MAX
+    ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
+    : Result.succeed(fromUnits(units))
+}
+
+const plainDecimal = (value: number): string => {
+  const shortest = String(value)
+  const match = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(shortest)
+  if (match === null) return shortest
+  return `0.${"0".repeat(Number(match[3]) - 1)}${match[1]}${match[2] ?? ""}`
+}
+
+/**
+ * Reads a JSON number through its shortest decimal, never through `value × 10⁶`, which is wrong in the last place.
+ */
+export const fromNumber = (value: number): Result.Result<Amount, InvalidAmount> => {
+  if (!Number.isFinite(value) || value < 0 || Object.is(value, -0)) {
+    return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
+  }
+  return value > 8_000_000_000
+    ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
+    : parse(plainDecimal(value))
+}
+
+/** The JSON number of an amount: the double nearest to it, exact to six decimals for |amount| ≤ {@link MAX}. */
+export const toNumber = (amount: Amount): number => Number(amount) / 1_000_000
+
+/** The plain decimal of an amount, without trailing zeros: `12.5`. */
+export const format = (amount: Amount): string => {
+  const magnitude = amount < 0n ? -amount : amount
+  const fraction = (magnitude % ONE).toString().padStart(DECIMALS, "0").replace(/0+$/, "")
+  const text = `${magnitude / ONE}${fraction === "" ? "" : `.${fraction}`}`
+  return amount < 0n ? `-${text}` : text
+}
