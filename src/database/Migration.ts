@@ -1,0 +1,14 @@
+/**
+ * One numbered step of the schema. It is immutable once landed: a database remembers the checksum of what it ran, and
+ * a changed step is refused.
+ */
+export interface Migration {
+  /** Its place in the order, from 1; the file's number. */
+  readonly id: number
+  /** The file's name without the number, such as `ledger`. */
+  readonly name: string
+  /** SQL statements, one an item, run in order in one transaction with the step's own record. */
+  readonly up: ReadonlyArray<string>
+  /** The statements that undo `up`, in order, or the reason why nothing can. */
+  readonly down: ReadonlyArray<string> | { readonly irreversible: string }
+}
