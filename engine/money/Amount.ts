@@ -1,5 +1,6 @@
 import { Data, Result } from "effect"
 import type { Brand } from "effect"
+import { formatUnits, parseUnits, shortestDecimal } from "./Decimal.ts"
 
 /**
  * A fixed-point amount, quantity or arena price in integer units of 10⁻⁶.
@@ -30,19 +31,11 @@ export const fromUnits = (units: bigint): Amount => units as Amount
 
 /** Parses a plain decimal such as `12.5`. Refuses signs, exponents, more than six decimals and values above {@link MAX}. */
 export const parse = (text: string): Result.Result<Amount, InvalidAmount> => {
-  const match = /^(\d{1,16})(?:\.(\d{1,6}))?$/.exec(text)
-  if (match === null) return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
-  const units = BigInt(match[1] ?? "0") * ONE + BigInt((match[2] ?? "").padEnd(DECIMALS, "0"))
+  const units = parseUnits(text, DECIMALS)
+  if (units === undefined) return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
   return units > MAX
     ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
     : Result.succeed(fromUnits(units))
-}
-
-const plainDecimal = (value: number): string => {
-  const shortest = String(value)
-  const match = /^(\d)(?:\.(\d+))?e-(\d+)$/.exec(shortest)
-  if (match === null) return shortest
-  return `0.${"0".repeat(Number(match[3]) - 1)}${match[1]}${match[2] ?? ""}`
 }
 
 /**
@@ -54,16 +47,11 @@ export const fromNumber = (value: number): Result.Result<Amount, InvalidAmount> 
   }
   return value > 8_000_000_000
     ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
-    : parse(plainDecimal(value))
+    : parse(shortestDecimal(value))
 }
 
 /** The JSON number of an amount: the double nearest to it, exact to six decimals for |amount| ≤ {@link MAX}. */
 export const toNumber = (amount: Amount): number => Number(amount) / 1_000_000
 
 /** The plain decimal of an amount, without trailing zeros: `12.5`. */
-export const format = (amount: Amount): string => {
-  const magnitude = amount < 0n ? -amount : amount
-  const fraction = (magnitude % ONE).toString().padStart(DECIMALS, "0").replace(/0+$/, "")
-  const text = `${magnitude / ONE}${fraction === "" ? "" : `.${fraction}`}`
-  return amount < 0n ? `-${text}` : text
-}
+export const format = (amount: Amount): string => formatUnits(amount, DECIMALS)

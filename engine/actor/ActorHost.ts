@@ -1,0 +1,204 @@
+import { type Cause, Clock, Data, Deferred, Duration, Effect, Exit, FiberSet, Latch, type Scope } from "effect"
+
+/** A message on its way: stamped once on arrival, in order, and answered at most once. */
+export interface Envelope<Message, Reply, Refusal> {
+  readonly message: Message
+  /** Arrival in milliseconds since 1970; never before that of an earlier message to the same host. */
+  readonly at: number
+  readonly reply: Deferred.Deferred<Reply, Refusal | ActorUnavailable>
+}
+
+/** The actor could not take or finish the message; the sender may try again. */
+export class ActorUnavailable extends Data.TaggedError("ActorUnavailable")<{
+  readonly reason: "mailbox_full" | "restarting" | "stopping"
+}> {}
+
+/** What an actor does. It is free of process-wide state, so that any host can run it. */
+export interface Behavior<State, Message, Reply, Refusal, Failure> {
+  /** Rebuilds the state; `Refused` means that there is no such actor, and answers whoever asks. */
+  readonly start: (id: string) => Effect.Effect<Started<State, Refusal>, Failure>
+  /**
+   * Takes the messages that waited, in order, answers each, and changes the state. A failure discards the state: the
+   * actor is rebuilt before it takes another message. A message left without an answer gets {@link ActorUnavailable}.
+   */
+  readonly receive: (
+    state: State,
+    batch: ReadonlyArray<Envelope<Message, Reply, Refusal>>
+  ) => Effect.Effect<void, Failure>
+}
+
+export type Started<State, Refusal> =
+  | { readonly _tag: "Ready"; readonly state: State }
+  | { readonly _tag: "Refused"; readonly refusal: Refusal }
+
+export interface ActorHostOptions {
+  /** Messages that may wait for one actor; one more is refused. */
+  readonly mailboxCapacity: number
+  /** Messages an actor takes at once. */
+  readonly batchLimit: number
+  /** An actor without messages for this long is dropped from memory. */
+  readonly passivateAfter: Duration.Duration
+  /** The wait before the first restart; it doubles with each failure in a row, up to `maxBackoff`. */
+  readonly minBackoff: Duration.Duration
+  readonly maxBackoff: Duration.Duration
+  readonly onFailure: (id: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
+}
+
+/** A host that runs the actors of one kind in this process, one supervised fiber each. */
+export interface ActorHost<Message, Reply, Refusal> {
+  /** Sends a message and waits for its answer. Starts the actor where it is not in memory. */
+  readonly ask: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
+  /** How many actors are in memory. */
+  readonly size: () => number
+}
+
+interface Actor<Message, Reply, Refusal> {
+  readonly id: string
+  readonly mailbox: Array<Envelope<Message, Reply, Refusal>>
+  readonly arrival: Latch.Latch
+  status: "running" | "waiting" | "restarting" | "retired"
+  lastActive: number
+  /** Failures in a row. */
+  failures: number
+}
+
+/**
+ * Makes a host for one kind of actor. Its actors stop with the scope: what still waits is answered
+ * {@link ActorUnavailable}.
+ */
+export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
+  behavior: Behavior<State, Message, Reply, Refusal, Failure>,
+  options: ActorHostOptions
+): Effect.Effect<ActorHost<Message, Reply, Refusal>, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const actors = new Map<string, Actor<Message, Reply, Refusal>>()
+    const host = { stopping: false, lastStamp: 0 }
+
+    yield* Effect.addFinalizer(() =>
+      Effect.sync(() => {
+        host.stopping = true
+        for (const actor of actors.values()) refuse(actor.mailbox, "stopping")
+        actors.clear()
+      })
+    )
+    const fork = yield* FiberSet.makeRuntime<never>()
+    fork(sweep(actors, clock, options.passivateAfter))
+
+    const stamp = (): number => {
+      host.lastStamp = Math.max(host.lastStamp, clock.currentTimeMillisUnsafe())
+      return host.lastStamp
+    }
+
+    const ask = (id: string, message: Message): Effect.Effect<Reply, Refusal | ActorUnavailable> =>
+      Effect.suspend(() => {
+        if (host.stopping) return Effect.fail(new ActorUnavailable({ reason: "stopping" }))
+        const known = actors.get(id)
+        const actor = known ?? created<Message, Reply, Refusal>(id)
+        if (actor.status === "restarting") return Effect.fail(new ActorUnavailable({ reason: "restarting" }))
+        if (actor.mailbox.length >= options.mailboxCapacity) {
+          return Effect.fail(new ActorUnavailable({ reason: "mailbox_full" }))
+        }
+        const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
+        actor.mailbox.push({ message, at: stamp(), reply })
+        if (known === undefined) {
+          actors.set(id, actor)
+          fork(live(actor, behavior, options, () => actors.delete(id)))
+        } else {
+          actor.arrival.openUnsafe()
+        }
+        return Deferred.await(reply)
+      })
+
+    return { ask, size: () => actors.size }
+  })
+
+const created = <Message, Reply, Refusal>(id: string): Actor<Message, Reply, Refusal> => ({
+  id,
+  mailbox: [],
+  arrival: Latch.makeUnsafe(false),
+  status: "running",
+  lastActive: 0,
+  failures: 0
+})
+
+const refuse = <Message, Reply, Refusal>(
+  batch: Array<Envelope<Message, Reply, Refusal>>,
+  reason: ActorUnavailable["reason"]
+): void => {
+  for (const { reply } of batch.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
+}
+
+/** One life of an actor after the other: start, take batches until something fails, wait, start again. */
+const live = <State, Message, Reply, Refusal, Failure>(
+  actor: Actor<Message, Reply, Refusal>,
+  behavior: Behavior<State, Message, Reply, Refusal, Failure>,
+  options: ActorHostOptions,
+  drop: () => void
+): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    while (true) {
+      const life = yield* Effect.exit(liveOnce(actor, behavior, options.batchLimit, drop))
+      if (Exit.isSuccess(life)) return
+      yield* options.onFailure(actor.id, life.cause)
+      actor.status = "restarting"
+      refuse(actor.mailbox, "restarting")
+      yield* Effect.sleep(backoff(actor.failures, options))
+      actor.failures += 1
+      actor.status = "running"
+    }
+  }).pipe(Effect.ensuring(Effect.sync(() => refuse(actor.mailbox, "stopping"))))
+
+/** From start to retirement or failure. */
+const liveOnce = Effect.fnUntraced(function* <State, Message, Reply, Refusal, Failure>(
+  actor: Actor<Message, Reply, Refusal>,
+  behavior: Behavior<State, Message, Reply, Refusal, Failure>,
+  batchLimit: number,
+  drop: () => void
+): Effect.fn.Return<void, Failure> {
+  const started = yield* behavior.start(actor.id)
+  if (started._tag === "Refused") {
+    drop()
+    for (const { reply } of actor.mailbox.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
+    return
+  }
+  while (true) {
+    if (actor.mailbox.length === 0) {
+      actor.arrival.closeUnsafe()
+      actor.status = "waiting"
+      yield* actor.arrival.await
+      if (isRetired(actor)) return
+      actor.status = "running"
+      continue
+    }
+    const batch = actor.mailbox.splice(0, batchLimit)
+    actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
+    yield* behavior
+      .receive(started.state, batch)
+      .pipe(Effect.ensuring(Effect.sync(() => refuse(batch, "restarting"))))
+    actor.failures = 0
+  }
+})
+
+const isRetired = (actor: { readonly status: string }): boolean => actor.status === "retired"
+
+const backoff = (failures: number, options: ActorHostOptions): Duration.Duration =>
+  Duration.min(Duration.times(options.minBackoff, 2 ** Math.min(failures, MAX_DOUBLINGS)), options.maxBackoff)
+
+const MAX_DOUBLINGS = 16
+
+/** Drops the actors that were idle for a whole period. */
+const sweep = <Message, Reply, Refusal>(
+  actors: Map<string, Actor<Message, Reply, Refusal>>,
+  clock: Clock.Clock,
+  period: Duration.Duration
+): Effect.Effect<never> =>
+  Effect.sync(() => {
+    const idleSince = clock.currentTimeMillisUnsafe() - Duration.toMillis(period)
+    for (const actor of actors.values()) {
+      if (actor.status !== "waiting" || actor.mailbox.length > 0 || actor.lastActive > idleSince) continue
+      actor.status = "retired"
+      actors.delete(actor.id)
+      actor.arrival.openUnsafe()
+    }
+  }).pipe(Effect.delay(period), Effect.forever)

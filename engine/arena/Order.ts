@@ -1,0 +1,121 @@
+import type { AccountId } from "../ledger/Account.ts"
+import type { Amount } from "../money/Amount.ts"
+import type { AssetType } from "./AssetType.ts"
+import type { Commitment } from "./Commitment.ts"
+import type { ArenaEvent, Choice } from "./ArenaEvent.ts"
+
+export const ORDER_STATUSES = ["open", "competing", "settling", "settled"] as const
+
+/** open → competing → settling → settled; a status never goes back. */
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** One attribute of what an order trades. */
+export type AssetDetails = Readonly<Record<string, string | number>>
+
+/** What an order offers; it never changes. Specification 2.16. */
+export interface OrderTerms {
+  readonly orderId: string
+  readonly assetType: AssetType
+  /** The instrument whose median prices it: itself, or an option's underlying. */
+  readonly asset: string
+  readonly details: AssetDetails
+  readonly quantity: Amount
+  /** The safe median at opening, USD for one unit. */
+  readonly entryPrice: Amount
+  /** Milliseconds since 1970. */
+  readonly openedAt: number
+  readonly expiryAt: number
+  readonly settlementAt: number
+  readonly maker: Maker
+  /** SHA-256 of the tie key, which is published at settlement. */
+  readonly tieKeyHash: string
+}
+
+/** The market maker that sells. */
+export interface Maker {
+  readonly owner: string
+  readonly address: string
+  readonly account: AccountId
+}
+
+/** An order with everything that was committed to it, as its actor knows it. */
+export interface OrderState {
+  readonly terms: OrderTerms
+  /** The number of events recorded. */
+  version: number
+  status: OrderStatus
+  /** By id, in the sequence of acceptance. */
+  readonly commitments: Map<string, Commitment>
+  /** Commitments accepted so far of each owner. */
+  readonly owners: Map<string, number>
+  choice: Choice | null
+}
+
+/** The stream of an order's events. */
+export const orderStream = (orderId: string): string => `order/${orderId}`
+
+/** The ledger's id of the market maker's hold, before and after the choice. */
+export const escrowHold = (orderId: string, stage: "offered" | "sold"): string => `escrow/${stage}/${orderId}`
+
+/** The ledger account that collateral is held for. */
+export const VAULT: AccountId = "platform/USD/vault"
+
+export const opened = (terms: OrderTerms): OrderState => ({
+  terms,
+  version: 1,
+  status: "open",
+  commitments: new Map(),
+  owners: new Map(),
+  choice: null
+})
+
+/**
+ * Applies one recorded event to an order, in place.
+ *
+ * The state belongs to one actor, and is rebuilt from its events: nothing else changes it.
+ */
+export const evolve = (state: OrderState, event: ArenaEvent): void => {
+  state.version += 1
+  switch (event._tag) {
+    case "OrderOpened":
+      return
+    case "CommitmentSubmitted": {
+      const { commitment } = event
+      const owner = commitment.trader.owner
+      state.status = "competing"
+      state.commitments.set(commitment.commitmentId, commitment)
+      state.owners.set(owner, (state.owners.get(owner) ?? 0) + 1)
+      return
+    }
+    case "OrderClosed":
+      state.status = "settling"
+      return
+    case "WinnerChosen":
+      state.choice = event.choice
+      for (const standing of event.choice.ranking) {
+        const won = standing.commitmentId === event.choice.winner
+        amend(state, standing.commitmentId, { status: won ? "won" : "lost", reason: won ? null : standing.reason })
+      }
+      for (const { commitmentId, trader } of event.yields) amend(state, commitmentId, { yieldEarned: trader })
+      return
+    case "OrderSettled":
+    case "OrderVoided":
+      finish(state, event)
+  }
+}
+
+const finish = (state: OrderState, event: ArenaEvent & { _tag: "OrderSettled" | "OrderVoided" }): void => {
+  state.status = "settled"
+  for (const { commitmentId, status } of state.commitments.values()) {
+    if (status === "won") {
+      amend(state, commitmentId, { status: "settled", ...(event._tag === "OrderSettled" && { profit: event.profit }) })
+    }
+    if (status === "active") amend(state, commitmentId, { status: "lost", reason: "void" })
+  }
+  for (const { commitmentId, trader } of event.yields) amend(state, commitmentId, { yieldEarned: trader })
+}
+
+const amend = (state: OrderState, commitmentId: string, change: Partial<Commitment>): void => {
+  const commitment = state.commitments.get(commitmentId)
+  if (commitment !== undefined) state.commitments.set(commitmentId, { ...commitment, ...change })
+}

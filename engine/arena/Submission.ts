@@ -1,0 +1,187 @@
+import { Result } from "effect"
+import type { Entry, Idempotency } from "../actor/Journal.ts"
+import type { LedgerError } from "../ledger/Book.ts"
+import type { Command } from "../ledger/Command.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
+import {
+  AccessDenied,
+  type ArenaError,
+  CircuitBreakerOpen,
+  InsufficientCollateral,
+  InvalidTerms,
+  LossLimitReached,
+  MachineNotRegistered,
+  OrderNotOpen,
+  TooManyCommitments,
+  VaultClosed,
+  WindowClosed
+} from "./ArenaError.ts"
+import type { CommitmentSubmitted } from "./ArenaEvent.ts"
+import { collateralOf } from "./Collateral.ts"
+import { allowanceHold, collateralHold, type Commitment, limitPrice, type Trader } from "./Commitment.ts"
+import { type OrderState, VAULT } from "./Order.ts"
+
+/** How many commitments one owner may have on one order. */
+export const MAX_COMMITMENTS_PER_OWNER = 1_000
+
+/** The largest slippage tolerance: 0.05. */
+export const MAX_SLIPPAGE = 50_000n as Amount
+
+/** What a trader asks for. Specification 4.3, POST /api/arena/commitments. */
+export interface Submission {
+  readonly proposedPrice: Amount
+  readonly exitPrice: Amount
+  readonly quantity: Amount
+  readonly slippage: Amount
+  readonly swapExecutor: string
+  readonly trader: Trader
+  /** Set where the trader may not commit at all. */
+  readonly barred: "suspended" | "machine_not_active" | null
+  readonly idempotency?: Idempotency | undefined
+}
+
+/** Whether trading is paused for an order of this asset type, and for how many seconds more at least. */
+export interface Halt {
+  readonly scope: "global" | "asset_type"
+  readonly retryAfterSeconds: number
+}
+
+/**
+ * Decides one submission at its time of arrival: the entry to write, or the first reason to refuse it.
+ *
+ * The ledger has the last word on money: see {@link refusedByLedger}. `ordinal` numbers the commitments of the order
+ * from 1; `earlier` counts the owner's own submissions decided in the same batch.
+ */
+export const decideSubmission = (
+  state: OrderState,
+  submission: Submission,
+  at: number,
+  halt: Halt | null,
+  ordinal: number,
+  earlier: number
+): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
+  const { terms } = state
+  const { trader } = submission
+  const refusal =
+    whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? whetherInRange(state, submission)
+  if (refusal !== undefined) return Result.fail(refusal)
+  const collateral = collateralOf(terms.entryPrice, submission.quantity)
+  if (Result.isFailure(collateral)) {
+    return Result.fail(new InvalidTerms({ field: "quantity", expected: "an order value of at most 8000000000 USD" }))
+  }
+  if ((state.owners.get(trader.owner) ?? 0) + earlier >= MAX_COMMITMENTS_PER_OWNER) {
+    return Result.fail(new TooManyCommitments({ limit: MAX_COMMITMENTS_PER_OWNER }))
+  }
+  const commitment = accept(state, submission, collateral.success, at, ordinal)
+  return Result.succeed({
+    commands: holdsFor(commitment),
+    event: { _tag: "CommitmentSubmitted", at, commitment },
+    idempotency: submission.idempotency
+  })
+}
+
+/** What the trader is told when the ledger refuses the holds of an accepted submission. */
+export const refusedByLedger = (commitment: Commitment, error: LedgerError): ArenaError | undefined => {
+  switch (error._tag) {
+    case "AccountClosed":
+      return new VaultClosed()
+    case "InsufficientFunds":
+      return error.account === commitment.trader.allowance && commitment.trader.botId !== null
+        ? new LossLimitReached({ botId: commitment.trader.botId, needed: error.needed, available: error.available })
+        : new InsufficientCollateral({ needed: error.needed, available: error.available })
+    case "HoldNotPending":
+    case "InvalidCommand":
+      return undefined
+  }
+}
+
+const whetherOpen = (state: OrderState, at: number, halt: Halt | null): ArenaError | undefined => {
+  const { terms, status } = state
+  if (halt !== null) {
+    return new CircuitBreakerOpen({
+      scope: halt.scope === "global" ? "global" : terms.assetType,
+      retryAfterSeconds: halt.retryAfterSeconds
+    })
+  }
+  if (status === "settled") return new OrderNotOpen({ orderId: terms.orderId, status })
+  if (status === "settling" || at >= terms.expiryAt) {
+    return new WindowClosed({ orderId: terms.orderId, expiredAt: terms.expiryAt })
+  }
+  return undefined
+}
+
+const whetherAllowed = ({ terms }: OrderState, { trader, barred }: Submission): ArenaError | undefined => {
+  if (barred === "machine_not_active") return new MachineNotRegistered({ botId: trader.botId ?? "" })
+  if (trader.owner === terms.maker.owner) {
+    return new AccessDenied({ reason: "The market maker's owner may not commit to its own order." })
+  }
+  return barred === "suspended" ? new AccessDenied({ reason: "This account is suspended." }) : undefined
+}
+
+const whetherInRange = ({ terms }: OrderState, submission: Submission): ArenaError | undefined => {
+  const { proposedPrice, exitPrice, quantity, slippage } = submission
+  const tenth = 10n * (proposedPrice - terms.entryPrice)
+  if (tenth > terms.entryPrice || tenth < -terms.entryPrice) {
+    return new InvalidTerms({ field: "proposed_entry_price", expected: "within 10 % of the order's entry_price" })
+  }
+  if (slippage < 0n || slippage > MAX_SLIPPAGE) {
+    return new InvalidTerms({ field: "slippage_tolerance", expected: "between 0 and 0.05" })
+  }
+  const limit = limitPrice(proposedPrice, slippage)
+  if (limit < terms.entryPrice) {
+    return new InvalidTerms({
+      field: "proposed_entry_price",
+      expected: "with its slippage_tolerance at or above the order's entry_price"
+    })
+  }
+  if (exitPrice <= limit) {
+    return new InvalidTerms({
+      field: "expected_exit_price",
+      expected: "above proposed_entry_price × (1 + slippage_tolerance)"
+    })
+  }
+  if (quantity <= 0n || quantity > terms.quantity) {
+    return new InvalidTerms({ field: "quantity", expected: "above 0 and at most the order's quantity" })
+  }
+  return undefined
+}
+
+const accept = (
+  { terms }: OrderState,
+  submission: Submission,
+  collateral: Amount,
+  at: number,
+  ordinal: number
+): Commitment => ({
+  commitmentId: `com_${terms.orderId.replace(/^ord_/, "")}_${ordinal}`,
+  orderId: terms.orderId,
+  assetType: terms.assetType,
+  trader: submission.trader,
+  proposedPrice: submission.proposedPrice,
+  exitPrice: submission.exitPrice,
+  quantity: submission.quantity,
+  slippage: submission.slippage,
+  swapExecutor: submission.swapExecutor,
+  collateral,
+  acceptedAt: at,
+  status: "active",
+  reason: null,
+  profit: ZERO,
+  yieldEarned: ZERO
+})
+
+const holdsFor = (commitment: Commitment): ReadonlyArray<Command> => {
+  const { trader, commitmentId, collateral: amount } = commitment
+  const collateral: Command = {
+    _tag: "Hold",
+    id: collateralHold(commitmentId),
+    account: trader.account,
+    into: VAULT,
+    amount
+  }
+  if (trader.allowance === null) return [collateral]
+  return [
+    { _tag: "Hold", id: allowanceHold(commitmentId), account: trader.allowance, into: trader.allowance, amount },
+    collateral
+  ]
+}
