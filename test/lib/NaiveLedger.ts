@@ -1,0 +1,154 @@
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { Posting, Receivable } from "../../engine/ledger/Book.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+
+type NaiveHold = {
+  readonly id: string
+  readonly account: AccountId
+  readonly into: AccountId
+  readonly amount: bigint
+  state: "Pending" | "Released" | { captured: bigint }
+}
+
+type State = {
+  readonly holds: Array<NaiveHold>
+  readonly postings: Array<Posting>
+  readonly receivables: Array<Receivable>
+  readonly ids: Array<string>
+}
+
+class Refused {
+  readonly tag: string
+  constructor(tag: string) {
+    this.tag = tag
+  }
+}
+
+const asset = (id: AccountId) => id.split("/")[1]
+const custody = (id: AccountId) => id.split("/")[2] === "custody"
+
+/**
+ * The ledger told again in the slowest and plainest way: nothing but lists, every figure summed anew from them.
+ * It answers what `Book` must answer.
+ */
+export class NaiveLedger {
+  state: State = { holds: [], postings: [], receivables: [], ids: [] }
+  readonly closed: ReadonlySet<AccountId>
+
+  constructor(closed: Iterable<AccountId>) {
+    this.closed = new Set(closed)
+  }
+
+  balance(id: AccountId): bigint {
+    let sum = 0n
+    for (const posting of this.state.postings) {
+      if (posting.to === id) sum += posting.amount
+      if (posting.from === id) sum -= posting.amount
+    }
+    return sum
+  }
+
+  held(id: AccountId): bigint {
+    return this.state.holds
+      .filter((hold) => hold.account === id && hold.state === "Pending")
+      .reduce((sum, hold) => sum + hold.amount, 0n)
+  }
+
+  /** The tag of the first refusal, or nothing when all of it was taken. */
+  apply(commands: ReadonlyArray<Command>): string | undefined {
+    const before = structuredClone(this.state)
+    try {
+      for (const command of commands) this.#one(command)
+      return undefined
+    } catch (refused) {
+      this.state = before
+      if (refused instanceof Refused) return refused.tag
+      throw refused
+    }
+  }
+
+  #refuse(when: boolean, tag: string): void {
+    if (when) throw new Refused(tag)
+  }
+
+  #one(command: Command): void {
+    switch (command._tag) {
+      case "Transfer":
+        return this.#transfer(command)
+      case "Hold":
+        return this.#hold(command)
+      case "Release":
+        this.#pending(command.hold).state = "Released"
+        return
+      case "Capture":
+        return this.#capture(command)
+      case "Cover":
+        return this.#cover(command)
+    }
+  }
+
+  #transfer(command: Command & { readonly _tag: "Transfer" }): void {
+    const { id, from, to, amount, purpose } = command
+    this.#refuse(amount <= 0n || from === to || asset(from) !== asset(to), "InvalidCommand")
+    this.#once(id)
+    this.#refuse(this.closed.has(to), "AccountClosed")
+    this.#refuse(!custody(from) && this.#free(from) < amount, "InsufficientFunds")
+    this.state.postings.push({ id, from, to, amount, purpose })
+  }
+
+  #hold(command: Command & { readonly _tag: "Hold" }): void {
+    const { id, account, into, amount } = command
+    this.#refuse(amount <= 0n || custody(account) || asset(account) !== asset(into), "InvalidCommand")
+    this.#refuse(
+      this.state.holds.some((hold) => hold.id === id),
+      "InvalidCommand"
+    )
+    this.#refuse(this.closed.has(into), "AccountClosed")
+    this.#refuse(this.#free(account) < amount, "InsufficientFunds")
+    this.state.holds.push({ id, account, into, amount, state: "Pending" })
+  }
+
+  #capture(command: Command & { readonly _tag: "Capture" }): void {
+    const hold = this.#pending(command.hold)
+    const { to, amount, purpose } = command
+    this.#refuse(amount <= 0n || amount > hold.amount, "InvalidCommand")
+    this.#refuse(to === hold.account || asset(to) !== asset(hold.account), "InvalidCommand")
+    this.#refuse(this.closed.has(to), "AccountClosed")
+    hold.state = { captured: amount }
+    this.state.postings.push({ id: hold.id, from: hold.account, to, amount, purpose })
+  }
+
+  #cover(command: Command & { readonly _tag: "Cover" }): void {
+    const { id, sources, to, amount, purpose } = command
+    this.#refuse(amount <= 0n, "InvalidCommand")
+    for (const source of sources) {
+      this.#refuse(custody(source) || source === to || asset(source) !== asset(to), "InvalidCommand")
+    }
+    this.#once(id)
+    let paid = 0n
+    for (let index = 0; index < sources.length && paid < amount; index++) {
+      const from = sources[index] as AccountId
+      const part = [this.#free(from), amount - paid].reduce((one, other) => (one < other ? one : other))
+      if (part === 0n) continue
+      this.state.postings.push({ id: index === 0 ? id : `${id}/${index}`, from, to, amount: part as Amount, purpose })
+      paid += part
+    }
+    if (paid < amount) this.state.receivables.push({ id, to, amount: fromUnits(amount - paid) })
+  }
+
+  #free(id: AccountId): bigint {
+    return this.balance(id) - this.held(id)
+  }
+
+  #once(id: string): void {
+    this.#refuse(this.state.ids.includes(id), "InvalidCommand")
+    this.state.ids.push(id)
+  }
+
+  #pending(id: string): NaiveHold {
+    const hold = this.state.holds.find((candidate) => candidate.id === id && candidate.state === "Pending")
+    if (hold === undefined) throw new Refused("HoldNotPending")
+    return hold
+  }
+}
