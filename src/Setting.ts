@@ -1,0 +1,115 @@
+import { Config, Data, Effect, Option } from "effect"
+import { isIP } from "node:net"
+
+/** A setting that was given wrongly or is missing. Its message is one line; the value of a secret is never in it. */
+export class SettingRefused extends Data.TaggedError("SettingRefused")<{
+  /** The variable's name, such as `PORT`. */
+  readonly variable: string
+  /** What was given: undefined when nothing was, or when it may not be shown. */
+  readonly given: string | undefined
+  /** What would be accepted, as the end of the sentence "expected …". */
+  readonly expected: string
+}> {
+  override get message(): string {
+    const found = this.given === undefined ? "" : `, not ${JSON.stringify(this.given.slice(0, GIVEN_SHOWN))}`
+    return `${this.variable}: expected ${this.expected}${found}.`
+  }
+}
+
+/** Characters of a wrong value that a refusal repeats. */
+const GIVEN_SHOWN = 200
+
+/** How one variable's text becomes a value: undefined means that it is refused. */
+export interface Reading<A> {
+  readonly expected: string
+  readonly parse: (text: string) => A | undefined
+  /** The text is never repeated. */
+  readonly secret?: boolean
+}
+
+/** The text of a variable, trimmed; an empty one counts as unset. */
+const textOf = (variable: string): Effect.Effect<string | undefined> =>
+  Config.option(Config.String(variable)).pipe(
+    Effect.orDie,
+    Effect.map((found) => (Option.isSome(found) ? found.value.trim() || undefined : undefined))
+  )
+
+/** Reads a variable that may be absent. */
+export const optional = Effect.fnUntraced(function* <A>(
+  variable: string,
+  reading: Reading<A>
+): Effect.fn.Return<A | undefined, SettingRefused> {
+  const text = yield* textOf(variable)
+  if (text === undefined) return undefined
+  const value = reading.parse(text)
+  if (value !== undefined) return value
+  const given = reading.secret === true ? undefined : text
+  return yield* new SettingRefused({ variable, given, expected: reading.expected })
+})
+
+/** Reads a variable that has a default. */
+export const withDefault = <A>(variable: string, reading: Reading<A>, value: A): Effect.Effect<A, SettingRefused> =>
+  Effect.map(optional(variable, reading), (read) => read ?? value)
+
+/** A whole number of the named unit, with both bounds included. */
+export const integer = (min: number, max: number, unit: string): Reading<number> => ({
+  expected: `a whole number of ${unit} from ${min} to ${max}`,
+  parse: (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+    return value !== undefined && value >= min && value <= max ? value : undefined
+  }
+})
+
+/** One of the words, in any case. */
+export const oneOf = <const W extends string>(...words: ReadonlyArray<W>): Reading<W> => ({
+  expected: `one of ${words.join(", ")}`,
+  parse: (text) => words.find((word) => word === text.toLowerCase())
+})
+
+/** A switch. */
+export const onOff: Reading<boolean> = {
+  expected: "on or off",
+  parse: (text) => ({ on: true, off: false })[text.toLowerCase()]
+}
+
+/** Any text. */
+export const text: Reading<string> = { expected: "a text", parse: (value) => value }
+
+/** Any text that is not to be shown. */
+export const secretText = (min: number): Reading<string> => ({
+  expected: `at least ${min} characters`,
+  parse: (value) => (value.length >= min ? value : undefined),
+  secret: true
+})
+
+/** An absolute URL of one of the protocols (each with its colon). It may carry a password and is not shown. */
+export const url = (...protocols: ReadonlyArray<string>): Reading<URL> => ({
+  expected: `a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(" or ")}`,
+  parse: (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    return parsed !== undefined && protocols.includes(parsed.protocol) ? parsed : undefined
+  },
+  secret: true
+})
+
+/** A mail address. */
+export const email: Reading<string> = {
+  expected: "a mail address such as admin@example.com",
+  parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : undefined)
+}
+
+const isNetwork = (network: string): boolean => {
+  const [address = "", bits, ...rest] = network.split("/")
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** Addresses and networks in CIDR notation, with commas between. */
+export const networks: Reading<ReadonlyArray<string>> = {
+  expected: "addresses or networks with commas between, such as 10.0.0.0/8, 192.168.1.7",
+  parse: (value) => {
+    const list = value.split(",").map((network) => network.trim())
+    return list.every(isNetwork) ? list : undefined
+  }
+}

@@ -1,0 +1,95 @@
+import { PgClient } from "@effect/sql-pg"
+import { Data, Effect, Layer, Predicate, Redacted } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { Settings } from "../Config.ts"
+import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
+import type { EmbeddedConnection } from "./EmbeddedPostgres.ts"
+import type { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
+import type { PostgresBinariesMissing } from "./PostgresBinaries.ts"
+
+/** The database does not answer at the start. Its message is one sentence that says what to do. */
+export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")<{ readonly message: string }> {}
+
+/** Small statements share connections; transactions and listeners take one each. */
+const MAX_CONNECTIONS = 12
+const STATEMENTS_PER_CONNECTION = 64
+
+/** Milliseconds that a statement, a wait for a lock, and a silent transaction may last. */
+const STATEMENT_LIMIT = 30_000
+const LOCK_LIMIT = 10_000
+const IDLE_TRANSACTION_LIMIT = 60_000
+
+/** PostgreSQL's major version from which the statements of the program work. */
+const MIN_VERSION = 15
+
+/** How every connection of the program is made. */
+const pool: PgClient.PgPoolConfig = {
+  applicationName: "emporion",
+  connectTimeout: "5 seconds",
+  keepAlive: "30 seconds",
+  maxConnections: MAX_CONNECTIONS,
+  minConnections: 1,
+  multiplex: true,
+  multiplexConcurrency: STATEMENTS_PER_CONNECTION,
+  startupParameters: {
+    timezone: "UTC",
+    statement_timeout: String(STATEMENT_LIMIT),
+    lock_timeout: String(LOCK_LIMIT),
+    idle_in_transaction_session_timeout: String(IDLE_TRANSACTION_LIMIT)
+  }
+}
+
+export const embeddedPool = (connection: EmbeddedConnection): PgClient.PgPoolConfig => ({ ...pool, ...connection })
+
+export const urlPool = (url: Redacted.Redacted): PgClient.PgPoolConfig => ({ ...pool, url })
+
+/** Host, port and name, without the password. */
+const shown = (url: string): string => {
+  const { host, pathname } = new URL(url)
+  return `${host}${pathname}`
+}
+
+const whereOf = (config: PgClient.PgClientConfig): string =>
+  config.url === undefined
+    ? `the embedded database (${config.path})`
+    : `DATABASE_URL (${shown(Redacted.value(config.url))})`
+
+const unreachable = (config: PgClient.PgClientConfig, error: SqlError): DatabaseUnreachable => {
+  const { cause } = error.reason
+  const reason = Predicate.hasProperty(cause, "message") && cause.message !== "" ? String(cause.message) : error.message
+  const message = `No connection to ${whereOf(config)}: ${reason}. Check that PostgreSQL runs there and takes this user.`
+  return new DatabaseUnreachable({ message })
+}
+
+/** Connects, and asks once: a pool alone builds without a server. */
+const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPoolConfig) {
+  const client = yield* PgClient.make(config)
+  const [found] = yield* client<{ version: number }>`SELECT current_setting('server_version_num')::int AS version`
+  if (found !== undefined && found.version >= MIN_VERSION * 10_000) return client
+  const message = `${whereOf(config)} is PostgreSQL ${(found?.version ?? 0) / 10_000}: version ${MIN_VERSION} or later is needed.`
+  return yield* new DatabaseUnreachable({ message })
+})
+
+/** A probed client for a pool's settings. */
+export const layerOf = (
+  config: PgClient.PgPoolConfig
+): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnreachable> =>
+  PgClient.layerFrom(
+    connect(config).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(unreachable(config, error))))
+  )
+
+export type DatabaseStartError = DatabaseUnreachable | EmbeddedPostgresFailed | PostgresBinariesMissing
+
+/** The program's own PostgreSQL in a data folder. */
+const embedded = (dataDir: string): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError> =>
+  Layer.unwrap(Effect.map(EmbeddedPostgres, ({ connection }) => layerOf(embeddedPool(connection)))).pipe(
+    Layer.provide(EmbeddedPostgres.layer({ dataDir }))
+  )
+
+/** The database of the settings: `DATABASE_URL`, else an embedded one in the data folder. */
+export const layer: Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError, Settings> = Layer.unwrap(
+  Effect.map(Settings, ({ database, dataDir }) =>
+    database.url === undefined ? embedded(dataDir) : layerOf(urlPool(database.url))
+  )
+)

@@ -1,0 +1,157 @@
+import { Data, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { createHash } from "node:crypto"
+import type { Migration } from "./Migration.ts"
+import { registry } from "./migrations/Registry.ts"
+
+/** The database's schema and the program's migrations do not fit. Its message is one sentence that says what to do. */
+export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
+
+/** The key of the advisory lock under which the schema is changed: "migr" in ASCII. */
+const LOCK = 0x6d696772
+
+/** How long one statement of a migration may take, which may rewrite a large table. */
+const STATEMENT_LIMIT = "1h"
+
+/** What a database remembers of a migration that it ran. */
+export interface Applied {
+  readonly id: number
+  readonly name: string
+  readonly checksum: string
+}
+
+/** SHA-256 over the statements of `up`, in hex. Layout alone does not change it. */
+export const checksum = (migration: Migration): string => {
+  const hash = createHash("sha256")
+  for (const statement of migration.up) hash.update(`${statement.trim().replaceAll(/\s+/g, " ")};\n`)
+  return hash.digest("hex")
+}
+
+const label = ({ id, name }: { readonly id: number; readonly name: string }): string =>
+  `${String(id).padStart(4, "0")}_${name}`
+
+/**
+ * The migrations that a database still needs, or a sentence why it cannot have them.
+ *
+ * @param applied - what the database ran, in order
+ */
+export const pending = (
+  migrations: ReadonlyArray<Migration>,
+  applied: ReadonlyArray<Applied>
+): ReadonlyArray<Migration> | string => {
+  const unordered = migrations.find((migration, at) => at > 0 && migration.id <= (migrations[at - 1]?.id ?? 0))
+  if (unordered !== undefined) return `Migration ${label(unordered)} is not after the one before it.`
+  const known = new Map(migrations.map((migration) => [migration.id, migration]))
+  for (const ran of applied) {
+    const migration = known.get(ran.id)
+    if (migration === undefined) {
+      return `The database has migration ${label(ran)}, which this version does not know: start a newer version.`
+    }
+    if (checksum(migration) !== ran.checksum) {
+      return `Migration ${label(ran)} was changed after it ran: restore it, and write the change as a new migration.`
+    }
+  }
+  const done = new Set(applied.map(({ id }) => id))
+  const last = applied.at(-1)
+  const todo = migrations.filter(({ id }) => !done.has(id))
+  const late = todo.find(({ id }) => last !== undefined && id < last.id)
+  if (late === undefined || last === undefined) return todo
+  return `Migration ${label(late)} comes before ${label(last)}, which already ran: give it a later number.`
+}
+
+const ensureTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
+  id integer PRIMARY KEY,
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamptz NOT NULL DEFAULT now()
+)`
+
+/** Runs one step in a transaction that no other process can run at the same time. */
+const exclusively = <A, E>(
+  sql: SqlClient,
+  body: (applied: ReadonlyArray<Applied>) => Effect.Effect<A, E>
+): Effect.Effect<A, E | SqlError> =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SELECT set_config('statement_timeout', ${STATEMENT_LIMIT}, true),
+        set_config('lock_timeout', ${STATEMENT_LIMIT}, true)`
+      yield* sql`SELECT pg_advisory_xact_lock(${LOCK})`
+      yield* sql.unsafe(ensureTable).unprepared
+      return yield* body(yield* sql<Applied>`SELECT id, name, checksum FROM schema_migrations ORDER BY id`)
+    })
+  )
+
+const refuse = (message: string): Effect.Effect<never, MigrationRefused> =>
+  Effect.fail(new MigrationRefused({ message }))
+
+const runAll = (sql: SqlClient, statements: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
+  Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
+
+/** Applies the first migration that is pending; answers it, or undefined when none is. */
+const applyNext = (
+  sql: SqlClient,
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<Migration | undefined, MigrationRefused | SqlError> =>
+  exclusively(
+    sql,
+    Effect.fnUntraced(function* (applied) {
+      const todo = pending(migrations, applied)
+      if (typeof todo === "string") return yield* refuse(todo)
+      const [next] = todo
+      if (next === undefined) return undefined
+      yield* runAll(sql, next.up)
+      yield* sql`INSERT INTO schema_migrations (id, name, checksum) VALUES (${next.id}, ${next.name}, ${checksum(next)})`
+      return next
+    })
+  )
+
+/** Brings the schema to the last migration, each in a transaction of its own. Answers those that ran now. */
+export const migrate = Effect.fn("Migrations.migrate")(function* (migrations: ReadonlyArray<Migration> = registry) {
+  const sql = yield* SqlClient
+  const ran: Array<Migration> = []
+  for (;;) {
+    const next = yield* applyNext(sql, migrations)
+    if (next === undefined) return ran
+    yield* Effect.logInfo(`Migration ${label(next)} applied.`)
+    ran.push(next)
+  }
+})
+
+const undoLast = (
+  sql: SqlClient,
+  migrations: ReadonlyArray<Migration>,
+  target: number
+): Effect.Effect<Migration | undefined, MigrationRefused | SqlError> =>
+  exclusively(
+    sql,
+    Effect.fnUntraced(function* (applied) {
+      const todo = pending(migrations, applied)
+      if (typeof todo === "string") return yield* refuse(todo)
+      const last = migrations.find(({ id }) => id === applied.at(-1)?.id)
+      if (last === undefined || last.id <= target) return undefined
+      if ("irreversible" in last.down)
+        return yield* refuse(`${label(last)} cannot be undone: ${last.down.irreversible}`)
+      yield* runAll(sql, last.down)
+      yield* sql`DELETE FROM schema_migrations WHERE id = ${last.id}`
+      return last
+    })
+  )
+
+/** Undoes every migration after the target, the last first, up to one that cannot be undone. */
+export const rollback = Effect.fn("Migrations.rollback")(function* (
+  target: number,
+  migrations: ReadonlyArray<Migration> = registry
+) {
+  const sql = yield* SqlClient
+  const undone: Array<Migration> = []
+  for (;;) {
+    const last = yield* undoLast(sql, migrations, target)
+    if (last === undefined) return undone
+    yield* Effect.logInfo(`Migration ${label(last)} undone.`)
+    undone.push(last)
+  }
+})
+
+/** Migrates when it is built. */
+export const layer: Layer.Layer<never, MigrationRefused | SqlError, SqlClient> = Layer.effectDiscard(migrate())

@@ -1,0 +1,88 @@
+import { Effect } from "effect"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { EmbeddedPostgresFailed, step } from "./EmbeddedPostgresFailed.ts"
+import type { ClusterPlace } from "./PostgresCluster.ts"
+import { processInfo, signal } from "./PostgresProcess.ts"
+import { postmasterFile, readPostmaster } from "./Postmaster.ts"
+
+/** How long an orphan may take to shut down, then to be shut down at once, in milliseconds. */
+const SHUTDOWN_LIMIT = 30_000
+const IMMEDIATE_LIMIT = 5_000
+
+/** How long a PostgreSQL may be without a known owner, such as while another process starts it, in milliseconds. */
+const OWNER_LIMIT = 5_000
+const POLL = 20
+
+const ownerFile = (place: ClusterPlace): string => join(place.dataDir, "postgres.owner")
+
+/** Records that this process owns the running PostgreSQL. */
+export const recordOwner = (place: ClusterPlace, postmaster: number): void =>
+  writeFileSync(ownerFile(place), `${process.pid} ${postmaster}\n`, { mode: 0o600 })
+
+/** The process that owns the PostgreSQL, as far as it is recorded. */
+const recordedOwner = (place: ClusterPlace, postmaster: number): number | undefined => {
+  try {
+    const [owner, owned] = readFileSync(ownerFile(place), "utf8").trim().split(" ").map(Number)
+    return owned === postmaster ? owner : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Found =
+  | { readonly is: "gone" }
+  /** The recorded process is another program that got the number since. */
+  | { readonly is: "stale" }
+  | { readonly is: "orphan"; readonly pid: number }
+  | { readonly is: "owned"; readonly pid: number; readonly owner: number }
+  | { readonly is: "unknown"; readonly pid: number }
+
+const look = (place: ClusterPlace): Found => {
+  const postmaster = readPostmaster(place.cluster)
+  if (postmaster === undefined || !signal(postmaster.pid, 0)) return { is: "gone" }
+  const info = processInfo(postmaster.pid)
+  if (info === undefined) return { is: "gone" }
+  if (!info.command.includes(place.cluster)) return { is: "stale" }
+  const owner = recordedOwner(place, postmaster.pid)
+  if (owner === undefined) return { is: "unknown", pid: postmaster.pid }
+  return info.parent === owner ? { is: "owned", pid: postmaster.pid, owner } : { is: "orphan", pid: postmaster.pid }
+}
+
+/** Looks until a predicate holds or the time is over; answers the last look. */
+const lookUntil = Effect.fnUntraced(function* (place: ClusterPlace, limit: number, done: (found: Found) => boolean) {
+  let found = look(place)
+  for (let waited = 0; waited < limit && !done(found); waited += POLL) {
+    yield* Effect.sleep(POLL)
+    found = look(place)
+  }
+  return found
+})
+
+const isGone = (found: Found): boolean => found.is === "gone" || found.is === "stale"
+
+const shutDown = Effect.fnUntraced(function* (place: ClusterPlace, pid: number) {
+  yield* Effect.logWarning(`Reclaiming the database of a process that was killed (PostgreSQL ${pid}).`)
+  yield* Effect.sync(() => signal(pid, "SIGINT"))
+  if (isGone(yield* lookUntil(place, SHUTDOWN_LIMIT, isGone))) return
+  yield* Effect.sync(() => signal(pid, "SIGQUIT"))
+  if (isGone(yield* lookUntil(place, IMMEDIATE_LIMIT, isGone))) return
+  const message = `PostgreSQL (process ${pid}) on ${place.cluster} was left by a killed process and does not stop: end it.`
+  return yield* new EmbeddedPostgresFailed({ message })
+})
+
+/**
+ * Makes sure that no PostgreSQL runs on the data folder: one left by a killed process is shut down; one that belongs
+ * to a living process is left alone and refused.
+ */
+export const reclaim = Effect.fn("PostgresReclaim.reclaim")(function* (place: ClusterPlace) {
+  const found = yield* lookUntil(place, OWNER_LIMIT, ({ is }) => is !== "unknown")
+  if (found.is === "orphan") yield* shutDown(place, found.pid)
+  if (found.is === "stale") {
+    yield* step("The old postmaster.pid cannot be removed", () => rmSync(postmasterFile(place.cluster)))
+  }
+  if (found.is !== "owned" && found.is !== "unknown") return
+  const holder = found.is === "owned" ? `another server (process ${found.owner})` : `PostgreSQL (process ${found.pid})`
+  const message = `DATA_DIR ${place.dataDir} is in use by ${holder}: stop it, or choose another DATA_DIR.`
+  return yield* new EmbeddedPostgresFailed({ message })
+})
