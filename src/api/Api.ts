@@ -1,0 +1,18 @@
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Conventions } from "./Conventions.ts"
+import { SystemApi } from "./System.ts"
+
+/** The whole contract: one group a file. `Conventions` comes last, so that it covers every group. */
+export class Api extends HttpApi.make("emporion")
+  .add(SystemApi)
+  .middleware(Conventions)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Emporion",
+      version: "1.0",
+      description:
+        "B2B commerce, trade finance and a competitive trading arena. Errors are {message, code}; in the arena " +
+        "{success: false, message, code}. Every answer carries X-RateLimit-Limit, X-RateLimit-Remaining and " +
+        "X-RateLimit-Reset. A POST takes Idempotency-Key."
+    })
+  ) {}

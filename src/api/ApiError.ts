@@ -1,0 +1,147 @@
+import { Effect, Schema, SchemaTransformation } from "effect"
+
+/**
+ * Every code an answer can carry, with its HTTP status and the sentence used when nothing more exact is known.
+ * Specification 7, and the codes of the platform's own conventions.
+ */
+export const CATALOGUE = {
+  invalid_request: { status: 400, sentence: "The request is malformed: correct it and send it again." },
+  invalid_grant: { status: 400, sentence: "The refresh token is expired, revoked or unknown: sign in again." },
+  unauthorized_client: { status: 400, sentence: "This client may not use the scope: ask for one it was given." },
+  invalid_scope: { status: 400, sentence: "The requested scope is not allowed: ask for one of the client's scopes." },
+  unsupported_grant_type: { status: 400, sentence: "Use grant_type client_credentials or refresh_token." },
+  unauthorized: { status: 401, sentence: "Send a valid access token as Authorization: Bearer <token>." },
+  invalid_client: { status: 401, sentence: "The client id or secret is wrong." },
+  access_denied: { status: 403, sentence: "This account may not do that." },
+  insufficient_scope: { status: 403, sentence: "The access token lacks the scope that this operation needs." },
+  plan_required: { status: 403, sentence: "The company's plan does not include this: choose a paid plan." },
+  entitlement_required: { status: 403, sentence: "The company lacks the machine_trader entitlement." },
+  bot_limit_reached: { status: 403, sentence: "The plan's number of bots is reached: terminate one first." },
+  not_found: { status: 404, sentence: "There is nothing at this address." },
+  method_not_allowed: { status: 405, sentence: "This address does not take that method: see the Allow header." },
+  conflict: { status: 409, sentence: "The request contradicts the present state: read it and decide again." },
+  payload_too_large: { status: 413, sentence: "The body is larger than 1048576 bytes: send a smaller one." },
+  unsupported_media_type: { status: 415, sentence: "Send the body as Content-Type: application/json." },
+  unprocessable: { status: 422, sentence: "The request is well formed but cannot be carried out as it is." },
+  wallet_required: { status: 422, sentence: "Link a wallet address to the account first." },
+  loss_limit: { status: 422, sentence: "The machine trader's loss limit leaves no room for this collateral." },
+  rate_limited: { status: 429, sentence: "Too many requests: wait for the seconds in Retry-After." },
+  internal: { status: 500, sentence: "Something failed on our side." },
+  unavailable: { status: 503, sentence: "The service cannot take the request now: try again after Retry-After." },
+  ARENA_001: { status: 404, sentence: "There is no such order: list the orders to find one." },
+  ARENA_002: { status: 422, sentence: "The balance does not cover the collateral: add funds or lower the quantity." },
+  ARENA_003: { status: 409, sentence: "The order takes no commitments: choose one that is open or competing." },
+  ARENA_004: { status: 410, sentence: "The order's commitment window is closed: choose another order." },
+  ARENA_005: { status: 422, sentence: "A price, quantity or tolerance is outside its range." },
+  ARENA_006: { status: 403, sentence: "No active machine trader of that id is registered for this account." },
+  ARENA_007: { status: 409, sentence: "Too few machine traders take part in the order for one to win it." },
+  ARENA_008: { status: 503, sentence: "The yield vault takes no deposits now: try again after Retry-After." },
+  ARENA_009: { status: 503, sentence: "Trading is paused by a circuit breaker: try again after Retry-After." }
+} as const satisfies Record<string, { readonly status: number; readonly sentence: string }>
+
+export type Code = keyof typeof CATALOGUE
+
+/** A refusal as a handler gives it: the code decides the status, the message tells the caller what to do. */
+export class ApiError<out C extends Code = Code> extends Error {
+  readonly _tag = "ApiError"
+  readonly code: C
+  /** Seconds after which the same request may succeed, sent as `Retry-After`. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: C, message?: string, retryAfterSeconds?: number) {
+    super(message ?? CATALOGUE[code].sentence)
+    this.name = "ApiError"
+    this.code = code
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Fails with a code of the catalogue. Without a message its own sentence is used. */
+export const refuse = <C extends Code>(
+  code: C,
+  message?: string,
+  retryAfterSeconds?: number
+): Effect.Effect<never, ApiError<C>> => Effect.fail(new ApiError(code, message, retryAfterSeconds))
+
+/** Whether a value is the refusal of one code. */
+export const isApiError =
+  <C extends Code>(code: C) =>
+  (value: unknown): value is ApiError<C> =>
+    value instanceof ApiError && value.code === code
+
+const refusal = <C extends Code>(code: C) => Schema.declare(isApiError(code), { expected: `the refusal ${code}` })
+
+const annotations = (code: Code, shape: string) => ({
+  httpApiStatus: CATALOGUE[code].status,
+  description: `${code}: ${CATALOGUE[code].sentence}`,
+  title: `${shape}_${code}`
+})
+
+/** One code as `/v1` and `/api/v1` send it: `{message, code}`. Specification 7, ResponseError. */
+export const wire = <const C extends Code>(code: C) =>
+  Schema.Struct({ message: Schema.String, code: Schema.Literal(code) })
+    .pipe(
+      Schema.decodeTo(
+        refusal(code),
+        SchemaTransformation.transform({
+          decode: (sent) => new ApiError(code, sent.message),
+          encode: (error: ApiError<C>) => ({ message: error.message, code })
+        })
+      )
+    )
+    .annotate(annotations(code, "platform"))
+
+/** One code as the arena sends it: `{success: false, message, code}`. */
+export const arenaWire = <const C extends Code>(code: C) =>
+  Schema.Struct({ success: Schema.Literal(false), message: Schema.String, code: Schema.Literal(code) })
+    .pipe(
+      Schema.decodeTo(
+        refusal(code),
+        SchemaTransformation.transform({
+          decode: (sent) => new ApiError(code, sent.message),
+          encode: (error: ApiError<C>) => ({ success: false as const, message: error.message, code })
+        })
+      )
+    )
+    .annotate(annotations(code, "arena"))
+
+/** One code as the OAuth endpoints send it: `{error, error_description, message, code}`. RFC 6749, 5.2. */
+export const oauthWire = <const C extends Code>(code: C) =>
+  Schema.Struct({
+    error: Schema.Literal(code),
+    error_description: Schema.String,
+    message: Schema.String,
+    code: Schema.Literal(code)
+  })
+    .pipe(
+      Schema.decodeTo(
+        refusal(code),
+        SchemaTransformation.transform({
+          decode: (sent) => new ApiError(code, sent.message),
+          encode: (error: ApiError<C>) => ({
+            error: code,
+            error_description: error.message,
+            message: error.message,
+            code
+          })
+        })
+      )
+    )
+    .annotate(annotations(code, "oauth"))
+
+/** The three shapes of an error body. */
+export type Shape = "platform" | "arena" | "oauth"
+
+const OAUTH_PATHS: ReadonlySet<string> = new Set(["/api/v1/auth/token", "/api/v1/auth/revoke", "/v1/authorize"])
+
+/** The shape that a path's errors have, also where no endpoint was reached. */
+export const shapeOf = (path: string): Shape =>
+  path.startsWith("/api/arena/") || path === "/api/arena" ? "arena" : OAUTH_PATHS.has(path) ? "oauth" : "platform"
+
+/** The body of an error in a shape, in the order the schemas above give. */
+export const body = (shape: Shape, code: Code, message: string): Readonly<Record<string, unknown>> =>
+  shape === "arena"
+    ? { success: false, message, code }
+    : shape === "oauth"
+      ? { error: code, error_description: message, message, code }
+      : { message, code }

@@ -1,0 +1,40 @@
+import { Context, Schema, SchemaTransformation } from "effect"
+import { HttpApiMiddleware } from "effect/http-api"
+import { ApiError, CATALOGUE } from "./ApiError.ts"
+
+/** Anything that says by its tag that the request cannot be taken now, such as a database that is away. */
+export interface UnavailableLike {
+  readonly _tag: "Unavailable"
+}
+
+const isUnavailable = (value: unknown): value is UnavailableLike | ApiError<"unavailable"> =>
+  typeof value === "object" &&
+  value !== null &&
+  "_tag" in value &&
+  (value._tag === "Unavailable" || (value instanceof ApiError && value.code === "unavailable"))
+
+const unavailable = Schema.Struct({ message: Schema.String, code: Schema.Literal("unavailable") })
+  .pipe(
+    Schema.decodeTo(
+      Schema.declare(isUnavailable, { expected: "the refusal unavailable" }),
+      SchemaTransformation.transform<
+        UnavailableLike | ApiError<"unavailable">,
+        { message: string; code: "unavailable" }
+      >({
+        decode: (sent) => new ApiError("unavailable", sent.message),
+        encode: () => ({ message: CATALOGUE.unavailable.sentence, code: "unavailable" })
+      })
+    )
+  )
+  .annotate({ httpApiStatus: 503, description: `unavailable: ${CATALOGUE.unavailable.sentence}` })
+
+/**
+ * What every endpoint of the contract shares: refusals that name the field, `Retry-After`, `Idempotency-Key` on POST,
+ * and 503 for any failure tagged `Unavailable`. Put on the whole API, last.
+ */
+export class Conventions extends HttpApiMiddleware.Service<Conventions>()("emporion/api/Conventions", {
+  error: unavailable
+}) {}
+
+/** Annotation of a POST whose answer holds a token or a secret: it is never kept, so `Idempotency-Key` is ignored. */
+export const AnswersSecret = Context.Reference<boolean>("emporion/api/AnswersSecret", { defaultValue: () => false })

@@ -1,0 +1,67 @@
+import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as Amount from "../../engine/money/Amount.ts"
+import type { Amount as Units, InvalidAmount } from "../../engine/money/Amount.ts"
+
+const isUnits = (value: unknown): value is Units => typeof value === "bigint"
+
+/** An amount in 10⁻⁶, as the program holds it. */
+export const AmountUnits = Schema.declare(isUnits, { expected: "an amount" })
+
+const parsed =
+  <I>(read: (input: I) => Result.Result<Units, InvalidAmount>) =>
+  (input: I, options: Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]) =>
+    Result.match(read(input), {
+      onFailure: (error) =>
+        Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${error.expected}` }, input, options)),
+      onSuccess: (amount) => Effect.succeed(amount)
+    })
+
+/**
+ * An amount, quantity or price as a JSON number: not negative, at most six decimals, at most 8·10⁹. Anything else is
+ * refused with what was expected.
+ */
+export const AmountFromNumber = Schema.Finite.annotate({
+  description: "A non-negative decimal number with at most 6 decimals, at most 8000000000."
+}).pipe(
+  Schema.decodeTo(
+    AmountUnits,
+    SchemaTransformation.transformEffect({
+      decode: parsed(Amount.fromNumber),
+      encode: (amount: Units) => Effect.succeed(Amount.toNumber(amount))
+    })
+  )
+)
+
+/** An amount in a query: the decimal text of {@link AmountFromNumber}. */
+export const AmountFromString = Schema.String.annotate({
+  description: "A non-negative decimal number with at most 6 decimals, at most 8000000000."
+}).pipe(
+  Schema.decodeTo(
+    AmountUnits,
+    SchemaTransformation.transformEffect({
+      decode: parsed(Amount.parse),
+      encode: (amount: Units) => Effect.succeed(Amount.format(amount))
+    })
+  )
+)
+
+/**
+ * A signed amount in an answer, such as a profit. A client reads it back to the nearest 10⁻⁶; it is never decoded from
+ * a request.
+ */
+export const SignedAmount = Schema.Finite.annotate({ description: "A decimal number; negative for a loss." }).pipe(
+  Schema.decodeTo(
+    AmountUnits,
+    SchemaTransformation.transformEffect({
+      decode: (value, options) => {
+        const magnitude = Amount.fromNumber(Math.abs(value))
+        return Result.match(magnitude, {
+          onFailure: (error) =>
+            Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${error.expected}` }, value, options)),
+          onSuccess: (amount) => Effect.succeed(value < 0 ? Amount.fromUnits(-amount) : amount)
+        })
+      },
+      encode: (amount: Units) => Effect.succeed(Amount.toNumber(amount))
+    })
+  )
+)

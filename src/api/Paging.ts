@@ -1,0 +1,35 @@
+import { Schema } from "effect"
+
+/** Rows in a page when none is asked for. Specification 8. */
+export const DEFAULT_LIMIT = 20
+
+/** Most rows in a page. Specification 8. */
+export const MAX_LIMIT = 100
+
+/** Farthest row a page may start at. */
+export const MAX_OFFSET = 1_000_000
+
+const whole = (min: number, max: number) =>
+  Schema.FiniteFromString.check(
+    Schema.makeFilter(
+      (value: number) => (Number.isInteger(value) && value >= min && value <= max) || `Expected an integer from ${min} to ${max}`
+    )
+  )
+
+/** The query fields of a list: `limit` (1 to 100, default 20) and `offset` (from 0, default 0). */
+export const pageQuery = {
+  limit: Schema.optionalKey(whole(1, MAX_LIMIT)),
+  offset: Schema.optionalKey(whole(0, MAX_OFFSET))
+}
+
+/** A page as a repository takes it. */
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The page that a query asks for. */
+export const pageOf = (query: { readonly limit?: number; readonly offset?: number }): Page => ({
+  limit: query.limit ?? DEFAULT_LIMIT,
+  offset: query.offset ?? 0
+})

@@ -1,0 +1,32 @@
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+
+/** The ISO 8601 text of integer milliseconds since 1970, with `Z`. */
+export const isoUtc = (milliseconds: number): string => new Date(milliseconds).toISOString()
+
+/** The ISO 8601 text of integer milliseconds since 1970 in UTC, without a zone: the arena order's form. */
+export const isoLocal = (milliseconds: number): string => isoUtc(milliseconds).slice(0, -1)
+
+const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
+const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?$/
+
+const timestamp = (pattern: RegExp, suffix: string, format: (milliseconds: number) => string, expected: string) =>
+  Schema.String.annotate({ format: "date-time", description: expected }).pipe(
+    Schema.decodeTo(
+      Schema.Int,
+      SchemaTransformation.transformEffect({
+        decode: (text, options) => {
+          const milliseconds = pattern.test(text) ? Date.parse(text + suffix) : Number.NaN
+          return Number.isNaN(milliseconds)
+            ? Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${expected}` }, text, options))
+            : Effect.succeed(milliseconds)
+        },
+        encode: (milliseconds: number) => Effect.succeed(format(milliseconds))
+      })
+    )
+  )
+
+/** Milliseconds since 1970 as `2026-01-31T12:00:00.000Z`. Specification 2, timestamps of events and tokens. */
+export const UtcTimestamp = timestamp(UTC, "", isoUtc, "an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z")
+
+/** Milliseconds since 1970 as `2026-01-31T12:00:00.000`, in UTC. Specification 2.16, times of an arena order. */
+export const LocalTimestamp = timestamp(LOCAL, "Z", isoLocal, "an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000")

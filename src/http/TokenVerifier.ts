@@ -1,0 +1,14 @@
+import { Context, Data } from "effect"
+import type { Effect } from "effect"
+import type { Principal } from "../api/Authorization.ts"
+
+/** The token is missing, malformed, expired or withdrawn. `reason` is a sentence for the caller. */
+export class Unauthorized extends Data.TaggedError("Unauthorized")<{ readonly reason: string }> {}
+
+/** Turns an access token into the principal it stands for. Asked for every request that carries a token. */
+export class TokenVerifier extends Context.Service<
+  TokenVerifier,
+  {
+    readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized>
+  }
+>()("emporion/http/TokenVerifier") {}
