@@ -25,8 +25,11 @@ export interface Entry<Event> {
 export interface Batch<Event> {
   /** The actor's stream of events, such as `order/ord_1`. */
   readonly stream: string
-  /** The version the decision was made on; another one in the journal refuses the whole batch. */
-  readonly version: number
+  /**
+   * The version the decision was made on, 0 for a new stream: another one in the journal refuses the whole batch. Null
+   * where the decision does not depend on the stream.
+   */
+  readonly version: number | null
   readonly entries: ReadonlyArray<Entry<Event>>
 }
 

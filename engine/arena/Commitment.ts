@@ -39,6 +39,8 @@ export interface Trader {
 export interface Commitment {
   readonly commitmentId: string
   readonly orderId: string
+  /** Numbers the order's commitments, ascending from 1; the numbers of refused ones may be missing. */
+  readonly ordinal: number
   readonly assetType: AssetType
   readonly trader: Trader
   /** USD for one unit. */

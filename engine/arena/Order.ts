@@ -48,6 +48,8 @@ export interface OrderState {
   readonly commitments: Map<string, Commitment>
   /** Commitments accepted so far of each owner. */
   readonly owners: Map<string, number>
+  /** The highest ordinal of a commitment. */
+  lastOrdinal: number
   choice: Choice | null
 }
 
@@ -66,6 +68,7 @@ export const opened = (terms: OrderTerms): OrderState => ({
   status: "open",
   commitments: new Map(),
   owners: new Map(),
+  lastOrdinal: 0,
   choice: null
 })
 
@@ -83,6 +86,7 @@ export const evolve = (state: OrderState, event: ArenaEvent): void => {
       const { commitment } = event
       const owner = commitment.trader.owner
       state.status = "competing"
+      state.lastOrdinal = commitment.ordinal
       state.commitments.set(commitment.commitmentId, commitment)
       state.owners.set(owner, (state.owners.get(owner) ?? 0) + 1)
       return

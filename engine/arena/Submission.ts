@@ -49,8 +49,8 @@ export interface Halt {
 /**
  * Decides one submission at its time of arrival: the entry to write, or the first reason to refuse it.
  *
- * The ledger has the last word on money: see {@link refusedByLedger}. `ordinal` numbers the commitments of the order
- * from 1; `earlier` counts the owner's own submissions decided in the same batch.
+ * The ledger has the last word on money: see {@link refusedByLedger}. `ordinal` is above the state's `lastOrdinal` and
+ * those given out since; `earlier` counts the owner's own submissions decided in the same batch.
  */
 export const decideSubmission = (
   state: OrderState,
@@ -155,6 +155,7 @@ const accept = (
 ): Commitment => ({
   commitmentId: `com_${terms.orderId.replace(/^ord_/, "")}_${ordinal}`,
   orderId: terms.orderId,
+  ordinal,
   assetType: terms.assetType,
   trader: submission.trader,
   proposedPrice: submission.proposedPrice,

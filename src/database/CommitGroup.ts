@@ -1,0 +1,108 @@
+import { Effect, Result } from "effect"
+import { type Batch, type Outcome, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import { Book } from "../../engine/ledger/Book.ts"
+import { encodeEvent, GENESIS, link, toHex } from "./EventChain.ts"
+import type { PlatformEvent } from "./Projection.ts"
+
+/** The end of a stream's chain. */
+export interface StreamHead {
+  readonly version: number
+  readonly hash: Uint8Array
+}
+
+/** What a group of batches touches, locked. */
+export interface LoadedGroup {
+  readonly book: Book
+  readonly heads: ReadonlyMap<string, StreamHead>
+}
+
+/** An event with the bytes that were hashed. */
+export interface ChainedEvent extends Recorded<PlatformEvent> {
+  readonly data: string
+  readonly hashBytes: Uint8Array
+}
+
+export interface AnswerKey {
+  readonly key: string
+  readonly fingerprint: string
+  readonly recorded: ChainedEvent
+}
+
+/** Which event placed or resolved a hold, posted a transfer, or left a receivable. */
+export interface LedgerTrace {
+  readonly holds: ReadonlyMap<string, { placedBy?: number; resolvedBy?: number }>
+  readonly postings: ReadonlyArray<number>
+  readonly receivables: ReadonlyArray<number>
+}
+
+/** Everything one transaction writes, and what each of its batches is told. */
+export interface GroupResult {
+  readonly book: Book
+  readonly recorded: ReadonlyArray<ChainedEvent>
+  readonly heads: ReadonlyMap<string, StreamHead>
+  readonly trace: LedgerTrace
+  readonly answers: ReadonlyArray<AnswerKey>
+  readonly results: ReadonlyArray<Effect.Effect<ReadonlyArray<Outcome<PlatformEvent>>, StaleVersion>>
+}
+
+/**
+ * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
+ * chains. A batch on another version than its stream's is refused whole.
+ */
+export const settleGroup = (
+  batches: ReadonlyArray<Batch<PlatformEvent>>,
+  { book, heads: loaded }: LoadedGroup,
+  lastSeq: number
+): GroupResult => {
+  const heads = new Map<string, StreamHead>()
+  const recorded: Array<ChainedEvent> = []
+  const answers: Array<AnswerKey> = []
+  const holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
+  const postings: Array<number> = []
+  const receivables: Array<number> = []
+
+  const settleBatch = (batch: Batch<PlatformEvent>): GroupResult["results"][number] => {
+    let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
+    if (batch.version !== null && batch.version !== head.version) {
+      return Effect.fail(
+        new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version })
+      )
+    }
+    const outcomes: Array<Outcome<PlatformEvent>> = []
+    for (const entry of batch.entries) {
+      const applied = book.apply(entry.commands)
+      if (Result.isFailure(applied)) {
+        outcomes.push({ _tag: "Refused", error: applied.failure })
+        continue
+      }
+      const data = encodeEvent(entry.event)
+      const hashBytes = link(head.hash, data)
+      head = { version: head.version + 1, hash: hashBytes }
+      const event: ChainedEvent = {
+        seq: lastSeq + recorded.length + 1,
+        stream: batch.stream,
+        version: head.version,
+        event: entry.event,
+        hash: toHex(hashBytes),
+        hashBytes,
+        data
+      }
+      recorded.push(event)
+      while (postings.length < book.postings.length) postings.push(event.seq)
+      while (receivables.length < book.receivables.length) receivables.push(event.seq)
+      for (const command of entry.commands) {
+        if (command._tag === "Hold") holds.set(command.id, { placedBy: event.seq })
+        if (command._tag === "Release" || command._tag === "Capture") {
+          holds.set(command.hold, { ...holds.get(command.hold), resolvedBy: event.seq })
+        }
+      }
+      if (entry.idempotency !== undefined) answers.push({ ...entry.idempotency, recorded: event })
+      outcomes.push({ _tag: "Accepted", recorded: event })
+    }
+    if (outcomes.some(({ _tag }) => _tag === "Accepted")) heads.set(batch.stream, head)
+    return Effect.succeed(outcomes)
+  }
+
+  const results = batches.map(settleBatch)
+  return { book, recorded, heads, trace: { holds, postings, receivables }, answers, results }
+}
