@@ -35,7 +35,7 @@ export const ratio = (numerator: bigint, denominator: bigint): Fixed =>
   fromUnits(floorDivide(numerator * ONE, denominator))
 
 /** a × b, rounded down. */
-export const multiply = (a: Fixed, b: Fixed): Fixed => fromUnits((a * b) / ONE - (a * b < 0n && (a * b) % ONE !== 0n ? 1n : 0n))
+export const multiply = (a: Fixed, b: Fixed): Fixed => fromUnits(floorDivide(a * b, ONE))
 
 /** a ÷ b for b > 0, rounded down. */
 export const divide = (a: Fixed, b: Fixed): Fixed => ratio(a, b)
@@ -56,7 +56,7 @@ export const integerSquareRoot = (n: bigint): bigint => {
 export const sqrt = (x: Fixed): Fixed => fromUnits(integerSquareRoot(x * ONE))
 
 /**
- * eˣ, rounded to the nearest unit; from x = 0 on also to 50 significant digits.
+ * eˣ, within one unit or to 50 significant digits, whichever is coarser; exact where the result has 36 decimals.
  *
  * Halving by ln 2, then the exponential series. Dies by `RangeError` for x > {@link EXP_MAX}; is 0 below about −83.6.
  */
@@ -66,8 +66,8 @@ export const exp = (x: Fixed): Fixed => nearest(expWork(widen(x)))
 export const ln = (x: Fixed): Fixed => nearest(lnWork(x))
 
 /**
- * base^(numerator ÷ denominator) for base > 0 and a positive denominator, rounded to the nearest unit: exact whenever
- * the true result is a decimal of 36 places. Errors are those of {@link exp} and {@link ln}.
+ * base^(numerator ÷ denominator) for base > 0 and a positive denominator, as accurate as {@link exp}: exact where the
+ * result has 36 decimals. Dies by `RangeError` for base ≤ 0 and for results above e²⁵⁶.
  */
 export const pow = (base: Fixed, numerator: bigint, denominator: bigint): Fixed =>
   nearest(expWork(floorDivide(lnWork(base) * numerator, denominator)))
@@ -130,11 +130,7 @@ const EXP_MAX_WORK = widen(EXP_MAX)
 
 const lnWork = (x: Fixed): bigint => {
   if (x <= 0n) throw new RangeError("ln needs a number above 0")
-  let doublings = bitLength(x) - bitLength(ONE)
-  let m = doublings < 0 ? (x << (BITS + BigInt(-doublings))) / ONE : (x << BITS) / (ONE << BigInt(doublings))
-  if (3n * m > 4n * UNIT) {
-    doublings += 1
-    m = doublings <= 0 ? (x << (BITS + BigInt(-doublings))) / ONE : (x << BITS) / (ONE << BigInt(doublings))
-  }
+  const doublings = bitLength(x) - bitLength(ONE)
+  const m = doublings < 0 ? (x << (BITS + BigInt(-doublings))) / ONE : (x << BITS) / (ONE << BigInt(doublings))
   return BigInt(doublings) * LN_2 + doubleArtanh(((m - UNIT) << BITS) / (m + UNIT))
 }

@@ -1,0 +1,82 @@
+/**
+ * Runs the tests: `bun scripts/test.ts [--long] [--seed=N] [part of a path…]`.
+ *
+ * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 2,000 runs.
+ * Files run in parallel, one process a core, in random order; the seed is printed.
+ */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { availableParallelism, tmpdir } from "node:os"
+import { join } from "node:path"
+import { readJUnit, summary, type TestReport } from "./TestReport.ts"
+
+const MAX_WORKERS = 8
+const SLOW_FILES = 5
+
+const root = join(import.meta.dir, "..")
+const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"))
+const filters = process.argv.slice(2).filter((argument) => !argument.startsWith("--"))
+const long = options.includes("--long")
+const seed = options.find((option) => option.startsWith("--seed="))?.slice("--seed=".length)
+const unknown = options.filter((option) => option !== "--long" && !option.startsWith("--seed="))
+if (unknown.length > 0) {
+  console.error(`unknown option ${unknown.join(", ")}; known are --long and --seed=N`)
+  process.exit(2)
+}
+
+const isLong = (file: string) => file.endsWith(".long.test.ts")
+const belongs = (file: string) => (long ? isLong(file) || file.startsWith("test/engine/") : !isLong(file))
+const files = [...new Bun.Glob("test/**/*.test.{ts,tsx}").scanSync(root)]
+  .filter(belongs)
+  .filter((file) => filters.length === 0 || filters.some((filter) => file.includes(filter)))
+  .toSorted()
+if (files.length === 0) {
+  console.error("no test file matches")
+  console.log(summary({ passed: 0, failed: 0 }))
+  process.exit(1)
+}
+
+const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
+const junit = join(folder, "junit.xml")
+const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
+const child = Bun.spawn(
+  [
+    process.execPath,
+    "test",
+    `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
+    "--no-orphans",
+    "--only-failures",
+    "--randomize",
+    `--seed=${usedSeed}`,
+    "--reporter=junit",
+    `--reporter-outfile=${junit}`,
+    ...files.map((file) => `./${file}`)
+  ],
+  { cwd: root, env: { ...process.env, ...(long ? { TEST_LONG: "1" } : {}) }, stdio: ["ignore", "inherit", "inherit"] }
+)
+const exitCode = await child.exited
+
+const readReport = (): TestReport => {
+  try {
+    return readJUnit(readFileSync(junit, "utf8"), files)
+  } catch (cause) {
+    console.error(`the run left no report: ${String(cause)}`)
+    return { passed: 0, failed: 1, skipped: 0, silent: [], files: [] }
+  }
+}
+const report = readReport()
+rmSync(folder, { recursive: true, force: true })
+
+const failed = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
+const ok = failed === 0 && report.passed > 0
+console.log("")
+console.log(
+  `slowest files: ${report.files
+    .slice(0, SLOW_FILES)
+    .map(({ file, seconds }) => `${file} ${seconds.toFixed(2)} s`)
+    .join(", ")}`
+)
+for (const file of report.silent) console.log(`no test reported: ${file}`)
+if (report.skipped > 0) console.log(`${report.skipped} skipped, counted as failed`)
+if (!ok) console.log(`repeat this order with --seed=${usedSeed}`)
+console.log(summary({ passed: report.passed, failed }))
+process.exit(ok ? 0 : 1)

@@ -1,0 +1,123 @@
+import { PgClient, PgConnection } from "@effect/sql-pg"
+import { Context, Data, Deferred, Effect, Exit, Layer, Schedule, Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** Another process works on this database. Its message is one sentence that says what to do. */
+export class ProcessLockTaken extends Data.TaggedError("ProcessLockTaken")<{ readonly message: string }> {}
+
+/** The key of the advisory lock: "empor" in ASCII. */
+const LOCK = 0x656d_706f_72
+
+/** How long a start waits for a killed predecessor's connection to be noticed, in milliseconds. */
+const WAIT_LIMIT = 3_000
+const POLL = 100
+
+/** How often the lock's connection is asked whether it lives, and how long between attempts to connect again. */
+const PROBE_INTERVAL = 1_000
+const RECONNECT = Schedule.spaced(250)
+
+export interface ProcessLockOptions {
+  /** Milliseconds to wait for the holder to end. */
+  readonly wait?: number
+}
+
+interface Holder {
+  readonly pid: number
+  readonly application: string
+  readonly address: string | null
+  readonly since: string
+}
+
+const tryLock = (connection: PgConnection.PgConnection): Effect.Effect<boolean, SqlError> =>
+  Effect.map(
+    connection.query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [BigInt(LOCK)]),
+    ({ rows }) => rows[0]?.["taken"] === true
+  )
+
+const HOLDER = `SELECT a.pid, a.application_name AS application, host(a.client_addr) AS address, a.backend_start::text AS since
+  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint`
+
+const taken = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
+  const { rows } = yield* connection.query(HOLDER, [BigInt(LOCK)])
+  const [holder] = rows as unknown as ReadonlyArray<Holder>
+  const who =
+    holder === undefined
+      ? ""
+      : ` (${holder.application || "unnamed"} from ${holder.address ?? "this machine"}, connected since ${holder.since})`
+  const message = `Another server works on this database${who}: stop it first, or give this one a database of its own.`
+  return new ProcessLockTaken({ message })
+})
+
+/** Connects and takes the lock; the connection and with it the lock last as long as the scope. */
+const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgClientConfig, wait: number) {
+  const connection = yield* PgConnection.make({ ...config, multiplex: false, applicationName: "emporion lock" })
+  for (let waited = 0; !(yield* tryLock(connection)); waited += POLL) {
+    if (waited >= wait) return yield* Effect.flatMap(taken(connection), Effect.fail)
+    yield* Effect.sleep(POLL)
+  }
+  return connection
+})
+
+/** Ends, with the error, when the connection does not answer any more. */
+const untilLost = (connection: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
+  Effect.forever(Effect.delay(connection.query("SELECT 1"), PROBE_INTERVAL))
+
+/** Takes the lock again in a scope of its own, however long the database is away. */
+const reacquire = (config: PgClient.PgClientConfig, scope: Scope.Closeable, wait: number) =>
+  acquire(config, wait).pipe(
+    Effect.provideService(Scope.Scope, scope),
+    Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" })
+  )
+
+/** The right of this process to be the only one whose actors decide on this database. */
+export class ProcessLock extends Context.Service<
+  ProcessLock,
+  {
+    /**
+     * Fails when the connection was lost and another process took the lock meanwhile: this process must stop. Its
+     * writes are refused by the journal's versions in any case.
+     */
+    readonly lost: Effect.Effect<never, ProcessLockTaken>
+    /** Whether the lock is held now. */
+    readonly isHeld: Effect.Effect<boolean>
+  }
+>()("emporion/database/ProcessLock") {
+  /** Takes the lock when it is built, takes it again after the database was away, and gives it back at the end. */
+  static readonly layer = (
+    options: ProcessLockOptions = {}
+  ): Layer.Layer<ProcessLock, ProcessLockTaken | SqlError, PgClient.PgClient> =>
+    Layer.effect(this, hold(options.wait ?? WAIT_LIMIT))
+}
+
+const hold = Effect.fnUntraced(function* (wait: number) {
+  const { config } = yield* PgClient.PgClient
+  const lost = yield* Deferred.make<never, ProcessLockTaken>()
+  const first = yield* acquire(config, wait)
+  let isHeld = true
+
+  const keep = Effect.fnUntraced(function* () {
+    let connection = first
+    let scope = yield* Scope.make()
+    yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
+    for (;;) {
+      const error = yield* Effect.flip(untilLost(connection))
+      isHeld = false
+      yield* Effect.logWarning(`The process lock's connection was lost (${error.message}). Taking it again.`)
+      yield* Scope.close(scope, Exit.void)
+      scope = yield* Scope.make()
+      connection = yield* reacquire(config, scope, wait)
+      isHeld = true
+      yield* Effect.logInfo("The process lock is held again.")
+    }
+  })
+
+  yield* Effect.forkScoped(
+    Effect.scoped(keep()).pipe(
+      Effect.catchTag("ProcessLockTaken", (error) => Deferred.fail(lost, error)),
+      Effect.tapDefect((defect) => Effect.logError("The process lock is not watched any more.", defect))
+    )
+  )
+  return ProcessLock.of({ lost: Deferred.await(lost), isHeld: Effect.sync(() => isHeld) })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "bun:test"
+import { readJUnit, summary } from "../../scripts/TestReport.ts"
+
+const xml = `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="bun test" tests="6" assertions="2" failures="2" skipped="1" time="0.02">
+  <testsuite name="test/a.test.ts" file="test/a.test.ts" tests="3" failures="1" skipped="1" time="0.002">
+    <testsuite name="inner" file="test/a.test.ts" tests="3" time="9" />
+  </testsuite>
+  <testsuite name="test/b.test.ts" file="test/b.test.ts" tests="3" failures="1" skipped="0" time="0.5">
+  </testsuite>
+</testsuites>`
+
+describe("TestReport", () => {
+  it("counts skipped tests as failed", () => {
+    const report = readJUnit(xml, ["test/a.test.ts", "test/b.test.ts"])
+    expect(summary(report)).toBe("3 passed, 3 failed")
+    expect(report.files.map(({ file }) => file)).toEqual(["test/b.test.ts", "test/a.test.ts"])
+  })
+
+  it("counts a file that reported no test as failed", () => {
+    const report = readJUnit(xml, ["test/a.test.ts", "test/b.test.ts", "test/c.test.ts"])
+    expect(report.silent).toEqual(["test/c.test.ts"])
+    expect(report.failed).toBe(4)
+  })
+
+  it("passes nothing when the report is empty", () => {
+    expect(readJUnit("", ["test/a.test.ts"])).toMatchObject({ passed: 0, failed: 1 })
+  })
+})
