@@ -37,6 +37,8 @@ if (files.length === 0) {
 
 const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
 const junit = join(folder, "junit.xml")
+const needsPostgres = files.some((file) => file.startsWith("test/src/"))
+const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
 const child = Bun.spawn(
   [
@@ -51,9 +53,18 @@ const child = Bun.spawn(
     `--reporter-outfile=${junit}`,
     ...files.map((file) => `./${file}`)
   ],
-  { cwd: root, env: { ...process.env, ...(long ? { TEST_LONG: "1" } : {}) }, stdio: ["ignore", "inherit", "inherit"] }
+  {
+    cwd: root,
+    env: {
+      ...process.env,
+      ...(long ? { TEST_LONG: "1" } : {}),
+      ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path })
+    },
+    stdio: ["ignore", "inherit", "inherit"]
+  }
 )
 const exitCode = await child.exited
+await postgres?.stop()
 
 const readReport = (): TestReport => {
   try {

@@ -50,8 +50,14 @@ const taken = Effect.fnUntraced(function* (connection: PgConnection.PgConnection
   return new ProcessLockTaken({ message })
 })
 
-/** Connects and takes the lock; the connection and with it the lock last as long as the scope. */
-const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgClientConfig, wait: number) {
+interface Session {
+  readonly connection: PgConnection.PgConnection
+  readonly scope: Scope.Closeable
+}
+
+const close = (session: Session): Effect.Effect<void> => Scope.close(session.scope, Exit.void)
+
+const lockOn = Effect.fnUntraced(function* (config: PgClient.PgClientConfig, wait: number) {
   const connection = yield* PgConnection.make({ ...config, multiplex: false, applicationName: "emporion lock" })
   for (let waited = 0; !(yield* tryLock(connection)); waited += POLL) {
     if (waited >= wait) return yield* Effect.flatMap(taken(connection), Effect.fail)
@@ -60,15 +66,25 @@ const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgC
   return connection
 })
 
+/** Connects and takes the lock, which lasts as long as the connection. */
+const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgClientConfig, wait: number) {
+  const scope = yield* Scope.make()
+  return yield* lockOn(config, wait).pipe(
+    Scope.provide(scope),
+    Effect.map((connection): Session => ({ connection, scope })),
+    Effect.onError(() => Scope.close(scope, Exit.void))
+  )
+})
+
 /** Ends, with the error, when the connection does not answer any more. */
 const untilLost = (connection: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
   Effect.forever(Effect.delay(connection.query("SELECT 1"), PROBE_INTERVAL))
 
-/** Takes the lock again in a scope of its own, however long the database is away. */
-const reacquire = (config: PgClient.PgClientConfig, scope: Scope.Closeable, wait: number) =>
+/** Takes the lock again, however long the database is away. */
+const reacquire = (config: PgClient.PgClientConfig, wait: number): Effect.Effect<Session, ProcessLockTaken> =>
   acquire(config, wait).pipe(
-    Effect.provideService(Scope.Scope, scope),
-    Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" })
+    Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" }),
+    Effect.catchTag("SqlError", Effect.die)
   )
 
 /** The right of this process to be the only one whose actors decide on this database. */
@@ -94,27 +110,22 @@ export class ProcessLock extends Context.Service<
 const hold = Effect.fnUntraced(function* (wait: number) {
   const { config } = yield* PgClient.PgClient
   const lost = yield* Deferred.make<never, ProcessLockTaken>()
-  const first = yield* acquire(config, wait)
   let isHeld = true
+  let session: Session = yield* acquire(config, wait)
+  yield* Effect.addFinalizer(() => Effect.suspend(() => close(session)))
 
-  const keep = Effect.fnUntraced(function* () {
-    let connection = first
-    let scope = yield* Scope.make()
-    yield* Effect.addFinalizer(() => Scope.close(scope, Exit.void))
-    for (;;) {
-      const error = yield* Effect.flip(untilLost(connection))
-      isHeld = false
-      yield* Effect.logWarning(`The process lock's connection was lost (${error.message}). Taking it again.`)
-      yield* Scope.close(scope, Exit.void)
-      scope = yield* Scope.make()
-      connection = yield* reacquire(config, scope, wait)
-      isHeld = true
-      yield* Effect.logInfo("The process lock is held again.")
-    }
+  const watch = Effect.gen(function* () {
+    const error = yield* Effect.flip(untilLost(session.connection))
+    isHeld = false
+    yield* Effect.logWarning(`The process lock's connection was lost (${error.message}). Taking it again.`)
+    yield* close(session)
+    session = yield* reacquire(config, wait)
+    isHeld = true
+    yield* Effect.logInfo("The process lock is held again.")
   })
 
   yield* Effect.forkScoped(
-    Effect.scoped(keep()).pipe(
+    Effect.forever(watch).pipe(
       Effect.catchTag("ProcessLockTaken", (error) => Deferred.fail(lost, error)),
       Effect.tapDefect((defect) => Effect.logError("The process lock is not watched any more.", defect))
     )

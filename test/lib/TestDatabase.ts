@@ -1,0 +1,61 @@
+import { PgClient, PgConnection } from "@effect/sql-pg"
+import { Effect, Layer } from "effect"
+import type { Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomBytes } from "node:crypto"
+import { dirname } from "node:path"
+import { embeddedPool } from "../../src/database/Database.ts"
+import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
+import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
+
+/** Connections that one test database's client may open. */
+const MAX_CONNECTIONS = 6
+
+let own: Promise<string> | undefined
+
+/** The socket of the run's PostgreSQL; outside of a run, of this process's own. */
+const socket = (): Promise<string> => {
+  own ??= Promise.resolve(process.env[TEST_POSTGRES] ?? startTestPostgres().then(({ path }) => path))
+  return own
+}
+
+export interface TestDatabase {
+  readonly config: PgClient.PgPoolConfig
+  /** For a server in another process, as its `DATABASE_URL`. */
+  readonly url: string
+}
+
+const administer = (path: string, statement: string): Effect.Effect<void, SqlError> =>
+  Effect.scoped(
+    Effect.flatMap(PgConnection.make({ path, username: USER, database: "postgres" }), (connection) =>
+      Effect.asVoid(connection.query(statement, [], false))
+    )
+  )
+
+const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const path = yield* Effect.promise(socket)
+    const name = `test_${randomBytes(8).toString("hex")}`
+    yield* Effect.acquireRelease(
+      administer(path, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
+      () => Effect.ignore(administer(path, `DROP DATABASE ${name} WITH (FORCE)`))
+    )
+    const config = { ...embeddedPool({ path, username: USER, database: name }), maxConnections: MAX_CONNECTIONS }
+    return { config, url: `postgresql://${USER}@localhost/${name}?host=${encodeURIComponent(dirname(path))}` }
+  })
+
+/** A fresh database with the migrated schema, dropped at the end of the scope. */
+export const testDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create(DATABASE)
+
+/** A fresh database without any table. */
+export const emptyDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create("template1")
+
+const clientOf = (database: typeof testDatabase): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
+  Layer.fresh(PgClient.layerFrom(Effect.flatMap(database, ({ config }) => PgClient.make(config))))
+
+/** A client on a fresh, migrated database of its own each time it is built. */
+export const layer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError> = clientOf(testDatabase)
+
+/** A client on a fresh database without any table. */
+export const emptyLayer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError> = clientOf(emptyDatabase)

@@ -1,0 +1,45 @@
+import { Effect, Exit, Scope } from "effect"
+import { spawn } from "node:child_process"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { embeddedPool, layerOf } from "../../src/database/Database.ts"
+import { startEmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import { migrate } from "../../src/database/Migrations.ts"
+import { quiet } from "./Quiet.ts"
+
+/** Where the tests find the PostgreSQL that the test command started for all of its processes: its socket's file. */
+export const TEST_POSTGRES = "TEST_POSTGRES"
+
+export interface TestPostgres {
+  /** The socket's file. */
+  readonly path: string
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Removes the folder when this process ends, however it ends: a shell waits for the end of its input, which only this
+ * process holds. It stops PostgreSQL first, on systems that do not do so by themselves.
+ */
+const removeAtEnd = (folder: string): void => {
+  const script = `cat >/dev/null; pid=$(head -n 1 "$0/postgres/postmaster.pid" 2>/dev/null)
+    [ -n "$pid" ] && kill -QUIT "$pid" 2>/dev/null
+    for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$0" 2>/dev/null; [ -e "$0" ] || exit 0; sleep 0.1; done`
+  const reaper = spawn("sh", ["-c", script, folder], { detached: true, stdio: ["pipe", "ignore", "ignore"] })
+  reaper.unref()
+}
+
+const start = Effect.fnUntraced(function* (dataDir: string, scope: Scope.Scope) {
+  const { connection } = yield* Scope.provide(startEmbeddedPostgres({ dataDir, durable: false }), scope)
+  yield* migrate().pipe(Effect.provide(layerOf(embeddedPool(connection))))
+  return connection.path
+})
+
+/** Starts a PostgreSQL without durability in a folder of its own, with the migrated schema in its database. */
+export const startTestPostgres = async (): Promise<TestPostgres> => {
+  const dataDir = mkdtempSync(join(tmpdir(), "emporion-test-pg-"))
+  removeAtEnd(dataDir)
+  const scope = Effect.runSync(Scope.make())
+  const path = await Effect.runPromise(Effect.provide(start(dataDir, scope), quiet))
+  return { path, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+}
