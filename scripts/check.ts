@@ -1,0 +1,89 @@
+/** Checks everything but behaviour: `bun scripts/check.ts`. Every step runs; the exit code tells whether all passed. */
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+
+interface Outcome {
+  readonly ok: boolean
+  readonly output: string
+}
+
+interface Step {
+  readonly name: string
+  readonly fix: string
+  readonly run: () => Outcome
+}
+
+const root = join(import.meta.dir, "..")
+const INSTALL = "run `npm install`"
+const STEP_TIMEOUT_MS = 300_000
+
+const run = (command: string, ...args: ReadonlyArray<string>): Outcome => {
+  const child = Bun.spawnSync([command, ...args], { cwd: root, stdin: "ignore", timeout: STEP_TIMEOUT_MS })
+  return { ok: child.success, output: `${child.stdout.toString()}${child.stderr.toString()}`.trim() }
+}
+
+const tool = (name: string, ...args: ReadonlyArray<string>): Outcome => {
+  const path = join(root, "node_modules", ".bin", name)
+  return existsSync(path) ? run(path, ...args) : { ok: false, output: `${name} is not installed: ${INSTALL}` }
+}
+
+const bun = (...args: ReadonlyArray<string>): Outcome => run(process.execPath, ...args)
+
+const FLOATING = `import { Effect } from "effect"\nexport const a = () => {\n  Effect.log("never run")\n}\n`
+
+/** The compiler must find a planted mistake that only the Effect diagnostics see, or its silence means nothing. */
+const diagnosticsWork = (): Outcome => {
+  const version = tool("tsc", "--version")
+  if (!version.ok || !version.output.includes("effect")) {
+    return { ok: false, output: `tsc has no Effect diagnostics (${version.output}): ${INSTALL}` }
+  }
+  mkdirSync(join(root, "reports"), { recursive: true })
+  const folder = mkdtempSync(join(root, "reports", "probe-"))
+  try {
+    writeFileSync(join(folder, "Floating.ts"), FLOATING)
+    writeFileSync(join(folder, "tsconfig.json"), `{ "extends": "../../tsconfig.json", "include": ["."] }`)
+    const probe = tool("tsc", "-p", folder)
+    return !probe.ok && probe.output.includes("floatingEffect")
+      ? { ok: true, output: "" }
+      : { ok: false, output: `a floating Effect went unseen: ${probe.output || "no diagnostics"}` }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const steps: ReadonlyArray<Step> = [
+  { name: "diagnostics", fix: INSTALL, run: diagnosticsWork },
+  { name: "types", fix: "correct the types named above", run: () => tool("tsc", "-p", ".") },
+  {
+    name: "types of the engine",
+    fix: "the engine knows no platform: inject what it needs",
+    run: () => tool("tsc", "-p", "engine")
+  },
+  {
+    name: "lint",
+    fix: "run `npx oxlint --fix`, then correct the rest",
+    run: () => tool("oxlint", "--deny-warnings")
+  },
+  { name: "format", fix: "run `npm run format`", run: () => tool("oxfmt", "--check") },
+  {
+    name: "rules of the house",
+    fix: "each line above names the file; the rules are in test/tidy",
+    run: () => bun("scripts/test.ts", "test/tidy/")
+  },
+  {
+    name: "lock file",
+    fix: "run `npx bun install --lockfile-only` and commit bun.lock",
+    run: () => bun("install", "--frozen-lockfile", "--dry-run")
+  }
+]
+
+const failed = steps.filter((step) => {
+  const begun = performance.now()
+  const { ok, output } = step.run()
+  const seconds = ((performance.now() - begun) / 1000).toFixed(2)
+  if (!ok) console.log(output)
+  console.log(`${ok ? "ok    " : "FAILED"} ${step.name} (${seconds} s)${ok ? "" : `: ${step.fix}`}`)
+  return !ok
+})
+console.log(failed.length === 0 ? "all checks passed" : `${failed.length} of ${steps.length} checks failed`)
+process.exit(failed.length === 0 ? 0 : 1)
