@@ -118,6 +118,14 @@ const MIN_PASSWORD = 12
 
 type Mode = "sandbox" | "production"
 
+const postgresUrl = Setting.url("postgres:", "postgresql:")
+
+/** As it is written: PostgreSQL's clients read it by rules of their own. */
+const databaseUrl: Setting.Reading<string> = {
+  ...postgresUrl,
+  parse: (text) => (postgresUrl.parse(text) === undefined ? undefined : text)
+}
+
 const readMode = Effect.fnUntraced(function* (hasDatabase: boolean) {
   const mode = yield* Setting.optional("APP_MODE", Setting.oneOf("sandbox", "production"))
   if (mode === undefined && hasDatabase) {
@@ -178,7 +186,10 @@ const readArena = Effect.fnUntraced(function* (mode: Mode) {
   const seconds = Setting.integer(1, MAX_SECONDS, "seconds")
   const profile = yield* Setting.withDefault("ARENA_PROFILE", Setting.oneOf("default", "demo"), "default")
   const defaults = PROFILES[profile]
-  const traders = Setting.integer(0, mode === "sandbox" ? MAX_HOUSE_TRADERS : 0, "house traders")
+  const traders =
+    mode === "sandbox"
+      ? Setting.integer(0, MAX_HOUSE_TRADERS, "house traders")
+      : { ...Setting.integer(0, 0, ""), expected: "0, because house traders trade with sandbox money" }
   return {
     profile,
     slotSeconds: yield* Setting.withDefault("ARENA_SLOT_SECONDS", seconds, defaults.slot),
@@ -219,14 +230,14 @@ const readObservability = Effect.fnUntraced(function* () {
 })
 
 const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(function* () {
-  const url = yield* Setting.optional("DATABASE_URL", Setting.url("postgres:", "postgresql:"))
+  const url = yield* Setting.optional("DATABASE_URL", databaseUrl)
   const mode = yield* readMode(url !== undefined)
   const dataDir = resolve(yield* Setting.withDefault("DATA_DIR", Setting.text, ".data"))
   return Settings.of({
     mode,
     dataDir,
     server: yield* readServer(mode),
-    database: { url: url === undefined ? undefined : Redacted.make(url.href) },
+    database: { url: url === undefined ? undefined : Redacted.make(url) },
     admin: yield* readAdmin(mode),
     arena: yield* readArena(mode),
     oracles: {

@@ -1,4 +1,4 @@
-import { Data, Effect, Predicate } from "effect"
+import { Cause, Data, Effect, Predicate } from "effect"
 import { isSqlError } from "effect/sql/SqlError"
 import type { SqlError } from "effect/sql/SqlError"
 
@@ -34,13 +34,42 @@ export const sqlState = (error: SqlError): string | undefined => {
 export const isPassing = (error: SqlError): boolean =>
   PASSING_REASONS.has(error.reason._tag) || PASSING_STATES.test(sqlState(error) ?? "")
 
-/** For repositories: a failure that passes becomes `Unavailable`, any other failure of SQL is a defect. */
+const describe = (error: SqlError): string => {
+  const { cause } = error.reason
+  const detail = Predicate.hasProperty(cause, "message") ? `: ${cause.message}` : ""
+  return `${error.message}${detail}`
+}
+
+const sqlErrorOf = <E>(reason: Cause.Reason<E>): SqlError | undefined => {
+  const found = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+  return isSqlError(found) ? found : undefined
+}
+
+/** Whether a reason is a fault of the program or of a statement. */
+const isFault = <E>(reason: Cause.Reason<E>): boolean => {
+  const error = sqlErrorOf(reason)
+  return error === undefined ? Cause.isDieReason(reason) : !isPassing(error)
+}
+
+const withoutSqlError = <E>(cause: Cause.Cause<E>): Cause.Cause<Exclude<E, SqlError>> =>
+  Cause.fromReasons(
+    cause.reasons.map((reason) => {
+      const isTyped = Cause.isFailReason(reason) && isSqlError(reason.error)
+      return (isTyped ? Cause.makeDieReason(reason.error) : reason) as Cause.Reason<Exclude<E, SqlError>>
+    })
+  )
+
+/**
+ * For repositories: a failure that passes becomes `Unavailable`, any other failure of SQL is a defect. Belongs outside
+ * of a transaction, because one whose connection is lost cannot be rolled back, which the client tells as a defect.
+ */
 export const unavailableOrDie = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, SqlError> | Unavailable, R> =>
-  Effect.catch(effect, (error): Effect.Effect<never, Exclude<E, SqlError> | Unavailable> => {
-    if (!isSqlError(error)) return Effect.fail(error as Exclude<E, SqlError>)
-    if (!isPassing(error)) return Effect.die(error)
-    const detail = Predicate.hasProperty(error.reason.cause, "message") ? `: ${error.reason.cause.message}` : ""
-    return Effect.fail(new Unavailable({ reason: `${error.message}${detail}`, cause: error }))
+  Effect.catchCause(effect, (cause): Effect.Effect<never, Exclude<E, SqlError> | Unavailable> => {
+    const passing = cause.reasons.map(sqlErrorOf).find((error) => error !== undefined && isPassing(error))
+    if (passing === undefined || cause.reasons.some(isFault) || Cause.hasInterrupts(cause)) {
+      return Effect.failCause(withoutSqlError(cause))
+    }
+    return Effect.fail(new Unavailable({ reason: describe(passing), cause: passing }))
   })

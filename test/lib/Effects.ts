@@ -13,7 +13,7 @@ type Define<R> = <E>(name: string, body: Body<E, R>, timeout?: number) => void
 const thrown = (cause: Cause.Cause<unknown>): unknown => {
   const squashed = Cause.squash(cause)
   const isPlain = squashed instanceof Error && cause.reasons.length === 1 && Cause.hasDies(cause)
-  return isPlain ? squashed : new Error(Cause.pretty(cause), { cause: squashed })
+  return isPlain ? squashed : new Error(Cause.pretty(cause))
 }
 
 const orThrow = <A>(exit: Exit.Exit<A, unknown>): A => {
