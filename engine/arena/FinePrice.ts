@@ -14,7 +14,7 @@ const LARGEST = MAX * FINE_PER_AMOUNT
 const DECIMAL = /^(\d{1,24})(?:\.(\d{1,24}))?(?:e([+-]?\d{1,2}))?$/i
 
 /** A rate that prices nothing: not a positive decimal, or beyond what an amount can carry. */
-export class InvalidRate extends Data.TaggedError("InvalidRate")<{ readonly rate: string }> {}
+export class UnpricedRate extends Data.TaggedError("UnpricedRate")<{ readonly rate: string }> {}
 
 /** numerator ÷ divisor to the nearest integer, halves up, for a positive divisor and any numerator. */
 export const divideNearest = (numerator: bigint, divisor: bigint): bigint => {
@@ -35,14 +35,14 @@ export const atLeastSmallest = (price: bigint): FinePrice => (price < SMALLEST ?
  * The USD price of `per` units of something, from the decimal of how many units one USD buys: per ÷ rate, to the
  * nearest 10⁻¹². Takes the exponents of shortest decimals, such as `1.5432085e-05`.
  */
-export const priceFromRate = (rate: string, per: number): Result.Result<FinePrice, InvalidRate> => {
+export const priceFromRate = (rate: string, per: number): Result.Result<FinePrice, UnpricedRate> => {
   const match = DECIMAL.exec(rate)
   const digits = BigInt((match?.[1] ?? "0") + (match?.[2] ?? ""))
-  if (digits === 0n) return Result.fail(new InvalidRate({ rate }))
+  if (digits === 0n) return Result.fail(new UnpricedRate({ rate }))
   const exponent = Number(match?.[3] ?? "0") - (match?.[2] ?? "").length
   const [up, down] = exponent < 0 ? [10n ** BigInt(-exponent), 1n] : [1n, 10n ** BigInt(exponent)]
   const price = divideNearest(FINE_ONE * BigInt(per) * up, digits * down)
   return price < SMALLEST || price > LARGEST
-    ? Result.fail(new InvalidRate({ rate }))
+    ? Result.fail(new UnpricedRate({ rate }))
     : Result.succeed(price as FinePrice)
 }

@@ -23,7 +23,10 @@ const FEWEST_DAYS = 3
  * of each one USD buys. All of {@link RATED} must be there; other columns are ignored.
  */
 export const parseDailyRates = (text: string): Result.Result<PriceHistory, InvalidHistory> => {
-  const [header = [], ...rows] = text.trim().split(/\r?\n/).map((line) => line.split(","))
+  const [header = [], ...rows] = text
+    .trim()
+    .split(/\r?\n/)
+    .map((line) => line.split(","))
   const missing = RATED.find(({ code }) => !header.includes(code))
   if (missing !== undefined) return invalid(1, `a column ${missing.code}`)
   if (rows.length < FEWEST_DAYS) return invalid(rows.length + 1, `at least ${FEWEST_DAYS} days`)
@@ -36,7 +39,10 @@ export const parseDailyRates = (text: string): Result.Result<PriceHistory, Inval
     const prices = rows.map((row) => priceFromRate(row[column] ?? "", per))
     const bad = prices.findIndex(Result.isFailure)
     if (bad >= 0) return invalid(bad + 2, `a positive decimal rate in column ${code}`)
-    closes.set(asset, prices.filter(Result.isSuccess).map(({ success }) => success))
+    closes.set(
+      asset,
+      prices.filter(Result.isSuccess).map(({ success }) => success)
+    )
   }
   return Result.succeed({ dates, closes })
 }

@@ -1,3 +1,4 @@
+import { integerSquareRoot } from "../money/Power.ts"
 import { type FinePrice, atLeastSmallest, divideNearest, FINE_ONE, fineFromAmount } from "./FinePrice.ts"
 import { GPUS, RATED } from "./Instrument.ts"
 import { drawBelow, type KeyedHash } from "./KeyedHash.ts"
@@ -37,26 +38,17 @@ export interface WalkState {
   readonly prices: ReadonlyMap<string, FinePrice>
 }
 
-/** ⌊√n⌋ for n ≥ 0, by Newton's method. */
-export const squareRoot = (n: bigint): bigint => {
-  if (n < 2n) return n
-  let guess = 1n << BigInt((n.toString(2).length + 1) >> 1)
-  for (;;) {
-    const next = (guess + n / guess) >> 1n
-    if (next >= guess) return guess
-    guess = next
-  }
-}
-
 /**
- * A random walk of every instrument: each step multiplies a price by 1 + r·√(step ÷ day), where r is the demeaned
+ * A random walk of every instrument: each step multiplies a price by 1 + r·√(speed × step ÷ day), where r is the demeaned
  * return of one real day, drawn under the key for all assets together (a bootstrap, Efron 1979). Its expectation is the
  * price itself and a simulated day has the variance of the real ones; it is drawn toward nothing.
  *
+ * `speed` is how many whole market seconds pass in a second, at most 3,600.
+ *
  * Accelerators have no daily history: they move by half of silver's returns on days drawn of their own.
  */
-export const priceWalk = (history: PriceHistory, hash: KeyedHash): PriceWalk => {
-  const root = squareRoot((SQUARE * BigInt(STEP_MILLIS)) / DAY_MILLIS)
+export const priceWalk = (history: PriceHistory, hash: KeyedHash, speed = 1): PriceWalk => {
+  const root = integerSquareRoot((SQUARE * BigInt(STEP_MILLIS * speed)) / DAY_MILLIS)
   const returnsOf = (asset: string) => demeanedReturns(history.closes.get(asset) ?? [])
   const rated = RATED.map(({ asset }): Series => ({
     asset,
