@@ -68,7 +68,7 @@ const units = fc.oneof(
   { weight: 12, arbitrary: fc.bigInt({ min: 1n, max: 40n }) },
   { weight: 1, arbitrary: fc.bigInt({ min: -2n, max: 0n }) }
 )
-const holdId = fc.nat({ max: 9 }).map((n) => `h${n}`)
+const holdId = fc.nat({ max: 11 }).map((n) => `h${n}`)
 const paymentId = fc.nat({ max: 60 }).map((n) => `t${n}`)
 
 const mint = fc
@@ -84,7 +84,7 @@ const anyCover = fc
 
 /** Any command of the small world, most of them sensible. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  { weight: 4, arbitrary: mint },
+  { weight: 2, arbitrary: mint },
   {
     weight: 3,
     arbitrary: fc.tuple(paymentId, pair, units).map(([id, [from, to], amount]) => transfer(id, from, to, amount))
@@ -93,16 +93,27 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
     weight: 5,
     arbitrary: fc.tuple(holdId, pair, units).map(([id, [account, into], amount]) => hold(id, account, into, amount))
   },
-  { weight: 2, arbitrary: holdId.map(release) },
+  { weight: 3, arbitrary: holdId.map(release) },
   {
-    weight: 4,
-    arbitrary: fc.tuple(holdId, fc.constantFrom(...ACCOUNTS), units).map(([id, to, amount]) => capture(id, to, amount))
+    weight: 3,
+    arbitrary: fc
+      .tuple(holdId, fc.constantFrom(...ACCOUNTS), fc.oneof(units, fc.bigInt(1n, 10n)))
+      .map(([id, to, amount]) => capture(id, to, amount))
   },
   { weight: 2, arbitrary: anyCover }
 )
 
-/** Batches of one to four commands, one after the other. */
-export const anyBatches: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Command>>> = fc.array(
-  fc.array(anyCommand, { minLength: 1, maxLength: 4 }),
-  { minLength: 1, maxLength: 40, size: "max" }
-)
+const wallets = ACCOUNTS.filter((id) => id.endsWith("/wallet"))
+const sameAsset = (id: AccountId, owner: string, kind: "custody" | "insurance") =>
+  accountId(owner, id.split("/")[1] ?? "", kind)
+
+/** Money in every wallet, some of it held, for the first commands to meet. */
+export const OPENING: ReadonlyArray<Command> = wallets.flatMap((wallet, index) => [
+  transfer(`open${index}`, sameAsset(wallet, "platform", "custody"), wallet, 100n, "mint"),
+  hold(`h${index}`, wallet, sameAsset(wallet, "platform", "insurance"), 30n)
+])
+
+/** An opening, then batches of one to four commands, one after the other. */
+export const anyBatches: fc.Arbitrary<ReadonlyArray<ReadonlyArray<Command>>> = fc
+  .array(fc.array(anyCommand, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 40, size: "max" })
+  .map((batches) => [OPENING, ...batches])

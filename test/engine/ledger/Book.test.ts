@@ -5,7 +5,17 @@ import { type Account, type AccountId, accountParts } from "../../../engine/ledg
 import { Book, type HoldRecord, touchedAccounts } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
-import { ACCOUNTS, anyBatches, CLOSED, capture, cover, hold, release, transfer } from "../../lib/LedgerCommands.ts"
+import {
+  ACCOUNTS,
+  anyBatches,
+  CLOSED,
+  capture,
+  cover,
+  hold,
+  OPENING,
+  release,
+  transfer
+} from "../../lib/LedgerCommands.ts"
 import { NaiveLedger } from "../../lib/NaiveLedger.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -69,6 +79,10 @@ const expectInvariants = (book: Book): void => {
 const openings = CLOSED.map((id) => account(id, 0n, 0n, true))
 
 describe("Book, any commands", () => {
+  it("takes the opening, so that what follows meets money and holds", () => {
+    expect(taken(new Book(openings), ...OPENING).holds.size).toBe(6)
+  })
+
   it("keeps every invariant after every batch", () => {
     fc.assert(
       fc.property(anyBatches, (batches) => {
@@ -158,6 +172,7 @@ describe("Book, reading", () => {
   it("takes an account it was not given for empty and open", () => {
     expect(new Book().account(ALICE)).toEqual(account(ALICE, 0n))
     expect(new Book().available(ALICE)).toBe(ZERO)
+    expect([new Book().accounts.size, new Book().holds.size]).toEqual([0, 0])
   })
 
   it("counts what is held as not available", () => {
@@ -356,6 +371,13 @@ describe("Cover", () => {
     expect(why(transfer("c", ALICE, BOB, 1n), cover("c", [], BOB, 1n))._tag).toBe("InvalidCommand")
   })
 
+  it("gives a hold back when the batch that resolved it is refused", () => {
+    const book = someBook()
+    expect(refusal(book, release("taken"), release("never"))._tag).toBe("HoldNotPending")
+    expect(refusal(book, capture("taken", BOB, 3n), release("never"))._tag).toBe("HoldNotPending")
+    expect(taken(book, release("taken")).account(ALICE)).toEqual(account(ALICE, 100n))
+  })
+
   it("takes its receivables and postings back when the batch is refused", () => {
     const book = taken(someBook(), cover("b", [BOB], INSURANCE, 9n))
     expect(refusal(book, cover("c", [ALICE], INSURANCE, 99n), release("never"))._tag).toBe("HoldNotPending")
@@ -367,12 +389,12 @@ describe("Cover", () => {
 describe("touchedAccounts", () => {
   it("names every account a command can change", () => {
     const { holds } = someBook()
-    expect(touchedAccounts(transfer("t", ALICE, BOB, 1n), holds)).toEqual([ALICE, BOB])
-    expect(touchedAccounts(hold("h", ALICE, VAULT, 1n), holds)).toEqual([ALICE, VAULT])
-    expect(touchedAccounts(cover("c", [ALICE, BOB], VAULT, 1n), holds)).toEqual([ALICE, BOB, VAULT])
-    expect(touchedAccounts(release("taken"), holds)).toEqual([ALICE])
-    expect(touchedAccounts(capture("taken", BOB, 1n), holds)).toEqual([ALICE, BOB])
-    expect(touchedAccounts(release("never"), holds)).toEqual([])
-    expect(touchedAccounts(capture("never", BOB, 1n), holds)).toEqual([BOB])
+    expect(touchedAccounts(transfer("t", ALICE, BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
+    expect(touchedAccounts(hold("h", ALICE, VAULT, 1n), holds)).toStrictEqual([ALICE, VAULT])
+    expect(touchedAccounts(cover("c", [ALICE, BOB], VAULT, 1n), holds)).toStrictEqual([ALICE, BOB, VAULT])
+    expect(touchedAccounts(release("taken"), holds)).toStrictEqual([ALICE])
+    expect(touchedAccounts(capture("taken", BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
+    expect(touchedAccounts(release("never"), holds)).toStrictEqual([])
+    expect(touchedAccounts(capture("never", BOB, 1n), holds)).toStrictEqual([BOB])
   })
 })
