@@ -150,6 +150,16 @@ describe("OrderTemplate", () => {
     expect(templateOf(1, "options", { medians: dust })).toBeUndefined()
   })
 
+  it("offers whole hours of dear accelerators, and no more than an amount carries of the cheapest thing", () => {
+    const at = (type: AssetType, price: Amount, slot: number) =>
+      templateOf(slot, type, { medians: mediansAt(new Map(INSTRUMENTS.map(({ asset }) => [asset, price]))) })!
+    for (let slot = 0; slot < 40; slot++) {
+      expect(at("gpu", fromUnits(700n * ONE), slot).quantity % ONE).toBe(0n)
+      expect(at("gpu", fromUnits(50_000n * ONE), slot).quantity).toBe(ONE)
+      expect(at("commodity", fromUnits(1n), slot).quantity).toBe(MAX)
+    }
+  })
+
   it("keeps quantities within bounds at any price", () => {
     fc.assert(
       fc.property(slots, types, fc.bigInt({ min: 1n, max: MAX }).map(fromUnits), (slot, type, price) => {

@@ -123,9 +123,9 @@ describe("PriceWalk", () => {
     }
   })
 
-  it("keeps the correlation of assets", () => {
+  it("keeps the correlation of assets, and moves accelerators by half of silver's on their own", () => {
     let at = begin(walk, 0, nowhere)
-    let [metals, gold, silver, gpus] = [0, 0, 0, 0]
+    let [metals, gold, silver, gpus, hours] = [0, 0, 0, 0, 0]
     for (let step = 1; step <= 3_000; step++) {
       const next = advance(walk, at, step)
       const [xau, xag, h100] = ["XAU", "XAG", "H100-SXM"].map((asset) => number(next, asset) / number(at, asset) - 1)
@@ -133,12 +133,14 @@ describe("PriceWalk", () => {
       gold += xau! * xau!
       silver += xag! * xag!
       gpus += xag! * h100! * 2
+      hours += h100! * h100!
       at = next
     }
     const [one, other] = [realReturns("XAU"), realReturns("XAG")]
     const real = one.reduce((sum, value, index) => sum + value * other[index]!, 0) / one.length / rms(one) / rms(other)
     expect(metals / Math.sqrt(gold * silver)).toBeCloseTo(real, 1)
     expect(Math.abs(gpus / silver)).toBeLessThan(0.1)
+    expect(Math.sqrt(hours / silver)).toBeCloseTo(0.5, 1)
   })
 
   it("walks no more than the catch-up after a long pause", () => {
