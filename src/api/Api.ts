@@ -1,10 +1,18 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { ArenaApi } from "./Arena.ts"
+import { AuthApi } from "./Auth.ts"
 import { Conventions } from "./Conventions.ts"
+import { FundsApi } from "./Funds.ts"
+import { CurrentUserApi } from "./CurrentUser.ts"
 import { SystemApi } from "./System.ts"
 
 /** The whole contract: one group a file. `Conventions` comes last, so that it covers every group. */
 export class Api extends HttpApi.make("emporion")
   .add(SystemApi)
+  .add(AuthApi)
+  .add(CurrentUserApi)
+  .add(ArenaApi)
+  .add(FundsApi)
   .middleware(Conventions)
   .annotateMerge(
     OpenApi.annotations({

@@ -60,7 +60,8 @@ export const OrderNotOpen = refusal(
 export const WindowClosed = refusal(
   "ARENA_004",
   E.WindowClosed,
-  (error) => `The commitment window of order ${error.orderId} closed at ${isoUtc(error.expiredAt)}: choose another order.`
+  (error) =>
+    `The commitment window of order ${error.orderId} closed at ${isoUtc(error.expiredAt)}: choose another order.`
 )
 
 export const MachineNotRegistered = refusal(

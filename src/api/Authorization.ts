@@ -36,9 +36,7 @@ export interface Principal {
 }
 
 /** The caller, behind {@link Authorization}. */
-export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()(
-  "emporion/api/CurrentPrincipal"
-) {}
+export class CurrentPrincipal extends Context.Service<CurrentPrincipal, Principal>()("emporion/api/CurrentPrincipal") {}
 
 /** Who may call an endpoint. `scopes` are all needed. */
 export type Access =

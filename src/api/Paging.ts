@@ -12,7 +12,8 @@ export const MAX_OFFSET = 1_000_000
 const whole = (min: number, max: number) =>
   Schema.FiniteFromString.check(
     Schema.makeFilter(
-      (value: number) => (Number.isInteger(value) && value >= min && value <= max) || `Expected an integer from ${min} to ${max}`
+      (value: number) =>
+        (Number.isInteger(value) && value >= min && value <= max) || `Expected an integer from ${min} to ${max}`
     )
   )
 

@@ -21,7 +21,10 @@ const live = HttpApiEndpoint.get("live", "/health/live", { success: Alive }).ann
   OpenApi.annotations({ summary: "Whether the process runs", description: "For an orchestrator. An extension." })
 )
 
-const ready = HttpApiEndpoint.get("ready", "/health/ready", { success: Alive, error: wire("unavailable") }).annotateMerge(
+const ready = HttpApiEndpoint.get("ready", "/health/ready", {
+  success: Alive,
+  error: wire("unavailable")
+}).annotateMerge(
   OpenApi.annotations({
     summary: "Whether requests can be served",
     description: "503 while the database is away or the server drains. An extension."

@@ -29,4 +29,9 @@ const timestamp = (pattern: RegExp, suffix: string, format: (milliseconds: numbe
 export const UtcTimestamp = timestamp(UTC, "", isoUtc, "an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z")
 
 /** Milliseconds since 1970 as `2026-01-31T12:00:00.000`, in UTC. Specification 2.16, times of an arena order. */
-export const LocalTimestamp = timestamp(LOCAL, "Z", isoLocal, "an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000")
+export const LocalTimestamp = timestamp(
+  LOCAL,
+  "Z",
+  isoLocal,
+  "an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000"
+)

@@ -1,6 +1,7 @@
 import { Context, Data } from "effect"
 import type { Effect } from "effect"
 import type { Principal } from "../api/Authorization.ts"
+import type { UnavailableLike } from "../api/Conventions.ts"
 
 /** The token is missing, malformed, expired or withdrawn. `reason` is a sentence for the caller. */
 export class Unauthorized extends Data.TaggedError("Unauthorized")<{ readonly reason: string }> {}
@@ -9,6 +10,6 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{ readonly re
 export class TokenVerifier extends Context.Service<
   TokenVerifier,
   {
-    readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized>
+    readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized | UnavailableLike>
   }
 >()("emporion/http/TokenVerifier") {}

@@ -1,0 +1,186 @@
+import type { Server, ServerWebSocket } from "bun"
+import { Clock, Context, Data, Effect, Exit, Layer, Scope } from "effect"
+import { HttpEffect, HttpRouter } from "effect/http"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { ApiError } from "../api/ApiError.ts"
+import { Settings } from "../Config.ts"
+import type { ServerSettings } from "../Config.ts"
+import { Readiness } from "./Readiness.ts"
+import { RequestFacts, RequestState } from "./RequestState.ts"
+import { WebSocketRoutes } from "./WebSocketRoutes.ts"
+import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
+
+/** Seconds without a byte after which a connection is dropped. */
+const IDLE_SECONDS = 60
+
+/** Longest that a shutdown waits for running requests, in milliseconds. */
+const DRAIN_LIMIT = 5_000
+const DRAIN_POLL = 10
+
+/** Open WebSocket connections. Beyond them an upgrade is answered 503. */
+const MAX_SOCKETS = 10_000
+
+/** Largest message from a WebSocket client, in bytes. */
+const MAX_MESSAGE_BYTES = 65_536
+
+/** Bytes that may wait for one slow WebSocket client before its route is to close it. */
+const BACKPRESSURE_BYTES = 1_048_576
+
+/** Bodies above the platform's own limit are refused before they are read; this only stops the runtime's bare answer. */
+const RUNTIME_BODY_BYTES = Number.MAX_SAFE_INTEGER
+
+/** The address cannot be listened on. Its message says what to change. */
+export class CannotListen extends Data.TaggedError("CannotListen")<{ readonly message: string }> {}
+
+type Handler = (request: Request, context: Context.Context<RequestState>) => Promise<Response>
+
+type BunSocket = ServerWebSocket<Attachment>
+
+interface Sockets {
+  readonly open: Set<BunSocket>
+  readonly routes: ReadonlyMap<string, WebSocketRoute>
+}
+
+const pathOf = (url: string): string => {
+  const start = url.indexOf("/", url.indexOf("//") + 2)
+  const query = url.indexOf("?", start)
+  return url.slice(start, query === -1 ? undefined : query)
+}
+
+const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request, route: WebSocketRoute, peer: string) =>
+  Effect.gen(function* () {
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+      return yield* Effect.fail(new ApiError("invalid_request", "Connect to this address with a WebSocket."))
+    }
+    if (sockets.open.size >= MAX_SOCKETS) return yield* Effect.fail(new ApiError("unavailable"))
+    const { protocol, state } = yield* route.authorize(request, peer)
+    const data = { path: route.path, state }
+    const headers = protocol === undefined ? undefined : { "sec-websocket-protocol": protocol }
+    if (server.upgrade(request, headers === undefined ? { data } : { data, headers })) return
+    return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
+  })
+
+const fetchOf = (handler: Handler, sockets: Sockets) => {
+  const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> =>
+    handler(request, Context.make(RequestState, new RequestFacts(peer, refusal)))
+  return (request: Request, server: Server<Attachment>): Promise<Response | undefined> => {
+    const peer = server.requestIP(request)?.address ?? ""
+    const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
+    if (route === undefined) return serve(request, peer)
+    return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
+      if (Exit.isFailure(exit)) return serve(request, peer, new ApiError("internal"))
+      return exit.value._tag === "Success" ? undefined : serve(request, peer, exit.value.failure)
+    })
+  }
+}
+
+const socketHandlers = (sockets: Sockets) => ({
+  maxPayloadLength: MAX_MESSAGE_BYTES,
+  backpressureLimit: BACKPRESSURE_BYTES,
+  sendPings: true,
+  open: (socket: BunSocket) => {
+    sockets.open.add(socket)
+    sockets.routes.get(socket.data.path)?.open(socket)
+  },
+  message: (socket: BunSocket, message: string | Buffer) =>
+    sockets.routes.get(socket.data.path)?.message(socket, message),
+  drain: (socket: BunSocket) => sockets.routes.get(socket.data.path)?.drain(socket),
+  close: (socket: BunSocket, code: number, reason: string) => {
+    sockets.open.delete(socket)
+    sockets.routes.get(socket.data.path)?.close(socket, code, reason)
+  }
+})
+
+const tlsOf = (settings: ServerSettings) =>
+  settings.tls === undefined
+    ? {}
+    : { tls: { cert: Bun.file(settings.tls.certificateFile), key: Bun.file(settings.tls.keyFile) } }
+
+const listen = (settings: ServerSettings, handler: Handler, sockets: Sockets) =>
+  Effect.try({
+    try: () =>
+      Bun.serve<Attachment>({
+        port: settings.port,
+        hostname: settings.host,
+        idleTimeout: IDLE_SECONDS,
+        maxRequestBodySize: RUNTIME_BODY_BYTES,
+        fetch: fetchOf(handler, sockets),
+        websocket: socketHandlers(sockets),
+        error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
+        ...tlsOf(settings)
+      }),
+    catch: (cause) => {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      return new CannotListen({
+        message: `Cannot listen on ${settings.host}:${settings.port}: ${reason}. Set HOST and PORT to a free address.`
+      })
+    }
+  })
+
+/** Stops taking connections, lets what runs end, says goodbye to the sockets, and closes. */
+const close = Effect.fn("BunServer.close")(function* (server: Server<Attachment>, sockets: Sockets) {
+  const readiness = yield* Readiness
+  yield* readiness.drain
+  void server.stop()
+  const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
+  while (server.pendingRequests > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+  for (const route of sockets.routes.values()) yield* route.shutdown
+  for (const socket of sockets.open) socket.close(1001, "The server is shutting down.")
+  yield* Effect.promise(() => server.stop(true))
+})
+
+/** The running server. */
+export class BunServer extends Context.Service<
+  BunServer,
+  {
+    readonly hostname: string
+    /** The port listened on, also when any free one was asked for. */
+    readonly port: number
+    /** Such as `http://127.0.0.1:3000`. */
+    readonly url: string
+  }
+>()("emporion/http/BunServer") {}
+
+/** The router with its middleware, which turns every failure into an answer. */
+interface App {
+  readonly asHttpEffect: () => Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    never,
+    HttpServerRequest.HttpServerRequest | Scope.Scope | RequestState
+  >
+}
+
+const start = Effect.fn("BunServer.start")(function* (router: App, context: Context.Context<never>) {
+  const { server: settings } = yield* Settings
+  const routes = yield* WebSocketRoutes
+  const sockets: Sockets = { open: new Set(), routes: new Map(routes.map((route) => [route.path, route])) }
+  const handler: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
+  const server = yield* Effect.acquireRelease(listen(settings, handler, sockets), (server) => close(server, sockets))
+  for (const route of routes) route.listening?.(server)
+  const { port = settings.port, protocol } = server
+  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
+  return BunServer.of({ hostname: settings.host, port, url: `${protocol ?? "http"}://${host}:${port}` })
+})
+
+/**
+ * Serves routes on `HOST` and `PORT`. When its scope closes it stops accepting, waits for running requests for a bounded
+ * time, and closes WebSocket connections with 1001.
+ */
+export const layer = <A, E, R>(
+  routes: Layer.Layer<A, E, R>
+): Layer.Layer<
+  BunServer | A,
+  CannotListen | HttpRouter.Request.Without<E>,
+  Settings | Readiness | Exclude<HttpRouter.Request.Without<R>, HttpRouter.HttpRouter>
+> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const outer = yield* Effect.context<never>()
+      const memoMap = Layer.CurrentMemoMap.forkOrCreate(outer)
+      const scope = Context.getUnsafe(outer, Scope.Scope)
+      const built = yield* Layer.buildWithMemoMap(Layer.provideMerge(routes, HttpRouter.layer), memoMap, scope)
+      const router = Context.getUnsafe(built as Context.Context<HttpRouter.HttpRouter>, HttpRouter.HttpRouter)
+      const server = yield* start(router as unknown as App, Context.merge(outer, built) as Context.Context<never>)
+      return Context.add(built, BunServer, server)
+    })
+  ) as never

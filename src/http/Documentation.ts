@@ -1,0 +1,39 @@
+import { Context, Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+import * as DocsPage from "./DocsPage.ts"
+import type { ExtraRoute } from "./EndpointTable.ts"
+import * as OpenApiDocument from "./OpenApiDocument.ts"
+import { RequestState } from "./RequestState.ts"
+
+const PATHS = { document: "/openapi.json", page: "/docs", style: "/docs/style.css" } as const
+
+export const routes: ReadonlyArray<ExtraRoute> = Object.values(PATHS).map((path) => ({ method: "GET", path }))
+
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const CACHE = "public, max-age=60"
+
+const fixed = (path: (typeof PATHS)[keyof typeof PATHS], body: string, contentType: string) =>
+  HttpRouter.add(
+    "GET",
+    path,
+    Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
+      Context.getUnsafe(fiber.context, RequestState).route = path
+      const headers = { "cache-control": CACHE, "content-security-policy": PAGE_POLICY }
+      return Effect.succeed(HttpServerResponse.text(body, { contentType, headers }))
+    })
+  )
+
+/** `/openapi.json`, and `/docs` for people. Both are made once. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
+  Layer.unwrap(
+    Effect.sync(() => {
+      const document = OpenApiDocument.make(api)
+      return Layer.mergeAll(
+        fixed(PATHS.document, JSON.stringify(document), "application/json"),
+        fixed(PATHS.page, DocsPage.render(document), "text/html; charset=utf-8"),
+        fixed(PATHS.style, DocsPage.STYLE, "text/css; charset=utf-8")
+      )
+    })
+  )

@@ -1,0 +1,71 @@
+import { Context } from "effect"
+import { FindMyWay } from "effect/http"
+import { HttpApi } from "effect/http-api"
+import type { HttpApiGroup } from "effect/http-api"
+import { Authorization, Policy } from "../api/Authorization.ts"
+import { AnswersSecret } from "../api/Conventions.ts"
+
+/** What is known of an endpoint before it is reached. */
+export interface Entry {
+  /** Its answers hold tokens or secrets and are never kept. */
+  readonly answersSecret: boolean
+}
+
+/** Every method and path that is served. */
+export interface EndpointTable {
+  readonly find: (method: string, path: string) => Entry | undefined
+  /** The methods a path takes, for the `Allow` header; none when the path is unknown. */
+  readonly allowed: (path: string) => ReadonlyArray<string>
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
+
+/** A path outside the contract, such as the documentation's. */
+export interface ExtraRoute {
+  readonly method: (typeof METHODS)[number]
+  readonly path: `/${string}`
+}
+
+/** The table of a contract and of the paths beside it. */
+export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  extras: ReadonlyArray<ExtraRoute>
+): EndpointTable => {
+  const router = FindMyWay.make<Entry>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations }) => {
+      router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
+        answersSecret: Context.get(mergedAnnotations, AnswersSecret)
+      })
+    }
+  })
+  for (const { method, path } of extras) router.on(method, path, { answersSecret: false })
+  const find = (method: string, path: string) => router.find(method, path)?.handler
+  return {
+    find,
+    allowed: (path) =>
+      METHODS.flatMap((method) =>
+        find(method, path) === undefined ? [] : method === "GET" ? ["GET", "HEAD"] : [method]
+      )
+  }
+}
+
+/** Endpoints whose access is not declared or not enforced, one sentence each. The server refuses to start on any. */
+export const undeclaredAccess = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+): ReadonlyArray<string> => {
+  const problems: Array<string> = []
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations, middleware }) => {
+      const access = Context.getOrUndefined(mergedAnnotations, Policy)
+      const guarded = [...middleware].some((service) => service.key === Authorization.key)
+      const name = `${endpoint.method} ${endpoint.path}`
+      if (access === undefined) problems.push(`${name} declares no Policy`)
+      else if (access._tag === "Open" && guarded) problems.push(`${name} is open and carries Authorization`)
+      else if (access._tag !== "Open" && !guarded) problems.push(`${name} lacks Authorization`)
+    }
+  })
+  return problems
+}

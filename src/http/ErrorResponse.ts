@@ -1,0 +1,91 @@
+import { Cause, Effect } from "effect"
+import { HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import { ApiError, body, CATALOGUE, shapeOf } from "../api/ApiError.ts"
+import type { Code } from "../api/ApiError.ts"
+import type { RequestFacts } from "./RequestState.ts"
+import * as ValidationMessage from "./ValidationMessage.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+
+/** An error answer in the shape of the request's path. */
+export const make = (
+  state: RequestFacts,
+  code: Code,
+  message: string = CATALOGUE[code].sentence,
+  headers: Readonly<Record<string, string>> = {}
+): Response =>
+  HttpServerResponse.text(JSON.stringify(body(shapeOf(state.path), code, message)), {
+    status: CATALOGUE[code].status,
+    contentType: "application/json",
+    headers
+  })
+
+/** The answer of a refusal. Its `Retry-After` goes to the request's facts. */
+export const ofApiError = (state: RequestFacts, error: ApiError): Response => {
+  state.retryAfterSeconds = error.retryAfterSeconds ?? state.retryAfterSeconds
+  return make(state, error.code, error.message)
+}
+
+const UNAVAILABLE: ReadonlySet<unknown> = new Set(["Unavailable", "JournalUnavailable"])
+
+const tagOf = (error: unknown): unknown =>
+  typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+
+const ofServerError = (
+  state: RequestFacts,
+  error: HttpServerError.HttpServerError,
+  allowed: (path: string) => ReadonlyArray<string>
+): Response | undefined => {
+  const { reason } = error
+  if (reason._tag === "RouteNotFound") {
+    const methods = allowed(state.path)
+    if (methods.length === 0) return make(state, "not_found")
+    return make(state, "method_not_allowed", undefined, { allow: methods.join(", ") })
+  }
+  if (reason._tag !== "RequestParseError") return undefined
+  return reason.reason === "BodyTooLarge"
+    ? make(state, "payload_too_large")
+    : make(state, "invalid_request", "payload: Expected a body that can be read to its end")
+}
+
+/** The answer that one failure or defect stands for; undefined when it is ours to explain. */
+export const ofError = (
+  state: RequestFacts,
+  error: unknown,
+  allowed: (path: string) => ReadonlyArray<string>
+): Response | undefined => {
+  if (error instanceof ApiError) return ofApiError(state, error)
+  if (HttpApiError.HttpApiSchemaError.is(error)) {
+    const ours = error.kind === "Body" || error.kind === "ResponseHeaders"
+    return ours ? undefined : make(state, "invalid_request", ValidationMessage.of(error))
+  }
+  if (error instanceof HttpServerError.HttpServerError) return ofServerError(state, error, allowed)
+  return UNAVAILABLE.has(tagOf(error)) ? make(state, "unavailable") : undefined
+}
+
+/**
+ * The answer of a request that failed. What no rule explains is logged in full under the request's id and answered as
+ * `internal` with that id alone.
+ */
+export const ofCause = (
+  state: RequestFacts,
+  cause: Cause.Cause<unknown>,
+  allowed: (path: string) => ReadonlyArray<string>
+): Effect.Effect<Response> => {
+  for (const reason of cause.reasons) {
+    if (reason._tag === "Interrupt") continue
+    const found = ofError(state, reason._tag === "Fail" ? reason.error : reason.defect, allowed)
+    if (found !== undefined) return Effect.succeed(found)
+  }
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(make(state, "unavailable"))
+  const answer = make(
+    state,
+    "internal",
+    `${CATALOGUE.internal.sentence} Quote the id ${state.id} to have it looked up.`
+  )
+  return Effect.as(
+    Effect.annotateLogs(Effect.logError("A request failed", cause), { requestId: state.id, route: state.route }),
+    answer
+  )
+}

@@ -1,0 +1,38 @@
+import { Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+import * as Authorizing from "./Authorizing.ts"
+import * as Conforming from "./Conforming.ts"
+import * as Documentation from "./Documentation.ts"
+import * as EndpointTable from "./EndpointTable.ts"
+import * as HttpFace from "./HttpFace.ts"
+import * as MetricsRoute from "./MetricsRoute.ts"
+
+/** The middleware that groups of handlers need. */
+export const middleware = Layer.mergeAll(Authorizing.layer, Conforming.layer)
+
+const refuseUndeclared = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+) =>
+  Layer.effectDiscard(
+    Effect.suspend(() => {
+      const problems = EndpointTable.undeclaredAccess(api)
+      return problems.length === 0 ? Effect.void : Effect.die(new Error(problems.join("; ")))
+    })
+  )
+
+/**
+ * Every route of a contract, with documentation, metrics and the conventions of the platform. Needs the groups'
+ * handlers. Refuses to build while an endpoint's access is not declared.
+ */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
+  const table = EndpointTable.make(api, [...Documentation.routes, ...MetricsRoute.routes])
+  return Layer.mergeAll(
+    HttpApiBuilder.layer(api),
+    Documentation.layer(api),
+    MetricsRoute.layer,
+    HttpFace.layer(table),
+    refuseUndeclared(api)
+  ).pipe(Layer.provide(HttpFace.services), Layer.provide(HttpServer.layerServices))
+}

@@ -1,0 +1,208 @@
+import { ByteSize, Clock, Context, Effect, Layer } from "effect"
+import type { Types } from "effect"
+import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { randomUUID } from "node:crypto"
+import type { ApiError } from "../api/ApiError.ts"
+import type { UnavailableLike } from "../api/Conventions.ts"
+import { Settings } from "../Config.ts"
+import * as ClientAddress from "./ClientAddress.ts"
+import type { EndpointTable } from "./EndpointTable.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { Idempotency } from "./Idempotency.ts"
+import { RateLimiter } from "./RateLimiter.ts"
+import type { Allowance } from "./RateLimiter.ts"
+import * as RequestMetrics from "./RequestMetrics.ts"
+import { RequestState } from "./RequestState.ts"
+import type { RequestFacts } from "./RequestState.ts"
+import { TokenVerifier } from "./TokenVerifier.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type Request = HttpServerRequest.HttpServerRequest
+
+/** What the router makes of a request. */
+type Routed = Effect.Effect<Response, Types.unhandled>
+
+/** What becomes of a request that may be refused before it is routed. */
+type Served = Effect.Effect<Response, Types.unhandled | ApiError | UnavailableLike>
+
+/** Largest request body, in bytes: 1 MiB. */
+export const MAX_BODY_BYTES = 1_048_576
+
+const BODY_LIMIT = ByteSize.bytes(MAX_BODY_BYTES)
+
+/** `Retry-After` of a 503 whose refusal names none, in seconds. */
+const UNAVAILABLE_RETRY = 1
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
+
+const BEARER = /^bearer +(\S+)$/i
+
+/** Paths that probes and scrapers ask often: they are not counted against a caller. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
+
+const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-store",
+  ...(https ? { "strict-transport-security": "max-age=31536000" } : {})
+})
+
+interface Parts {
+  readonly table: EndpointTable
+  readonly verifier: TokenVerifier["Service"]
+  readonly limiter: RateLimiter["Service"]
+  readonly idempotency: Idempotency["Service"]
+  readonly addressOf: (peer: string, forwardedFor: string | undefined) => string
+  readonly fixedHeaders: Readonly<Record<string, string>>
+  readonly record: ReturnType<typeof RequestMetrics.make>
+}
+
+const pathOf = (url: string): string => {
+  const query = url.indexOf("?")
+  return query === -1 ? url : url.slice(0, query)
+}
+
+const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
+  const given = request.headers["x-request-id"]
+  state.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
+  state.path = pathOf(request.url)
+  state.address = ClientAddress.countedAs(parts.addressOf(state.peer, request.headers["x-forwarded-for"]))
+}
+
+const identify = (parts: Parts, state: RequestFacts, authorization: string): Effect.Effect<void, UnavailableLike> => {
+  const token = BEARER.exec(authorization)?.[1]
+  if (token === undefined) return Effect.void
+  return Effect.matchEffect(parts.verifier.verify(token), {
+    onSuccess: (principal) => {
+      state.identity = { _tag: "Verified", principal }
+      return Effect.void
+    },
+    onFailure: (error) => {
+      if (error._tag === "Unavailable") return Effect.fail(error)
+      state.identity = { _tag: "Refused", reason: error.reason }
+      return Effect.void
+    }
+  })
+}
+
+const allowanceOf = (parts: Parts, state: RequestFacts, now: number): Allowance => {
+  const principal = state.identity._tag === "Verified" ? state.identity.principal : undefined
+  return UNCOUNTED.has(state.path)
+    ? { ...parts.limiter.peek(state.caller, principal, now), allowed: true }
+    : parts.limiter.take(state.caller, principal, now)
+}
+
+const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD" && method !== "OPTIONS"
+
+/** The request after it was counted: refused early, run once under its key, or routed. */
+const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed): Served => {
+  if (state.refusal !== undefined) return Effect.fail(state.refusal)
+  if (!hasBody(request.method)) return inner
+  const length = request.headers["content-length"]
+  if (length === undefined) return keyed(parts, state, request, inner, true)
+  if (!(Number(length) <= MAX_BODY_BYTES)) return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
+  return keyed(parts, state, request, inner, false)
+}
+
+/** Whether an answer of the path may be kept. An unknown path has none to keep. */
+const isKept = (parts: Parts, state: RequestFacts): boolean =>
+  state.identity._tag !== "Refused" && parts.table.find("POST", state.path)?.answersSecret === false
+
+const keyed = (parts: Parts, state: RequestFacts, request: Request, inner: Routed, unsized: boolean): Served => {
+  const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined
+  const served: Served =
+    key === undefined || !isKept(parts, state)
+      ? inner
+      : parts.idempotency.serve(state, request, key, answered(parts, state, inner))
+  return unsized ? Effect.provideService(served, HttpIncomingMessage.MaxBodySize, BODY_LIMIT) : served
+}
+
+/** The effect with every failure and defect turned into its answer. */
+const answered = (parts: Parts, state: RequestFacts, effect: Served): Effect.Effect<Response> =>
+  Effect.matchCauseEffect(effect, {
+    onSuccess: (response) => Effect.succeed(plainTextRefusal(state, response)),
+    onFailure: (cause) => ErrorResponse.ofCause(state, cause, parts.table.allowed)
+  })
+
+/** The router refuses a content type in plain text. */
+const plainTextRefusal = (state: RequestFacts, response: Response): Response =>
+  response.status === 415 ? ErrorResponse.make(state, "unsupported_media_type") : response
+
+const retryAfter = (state: RequestFacts, response: Response, allowance: Allowance, now: number): string | undefined => {
+  if (response.status === 429)
+    return String(state.retryAfterSeconds ?? Math.max(1, allowance.reset - Math.floor(now / 1000)))
+  if (response.status === 503) return String(state.retryAfterSeconds ?? UNAVAILABLE_RETRY)
+  return state.retryAfterSeconds === undefined ? undefined : String(state.retryAfterSeconds)
+}
+
+const finish = (parts: Parts, state: RequestFacts, response: Response, allowance: Allowance, now: number): Response => {
+  const headers: Record<string, string> = {
+    ...parts.fixedHeaders,
+    ...response.headers,
+    "x-request-id": state.id,
+    "x-ratelimit-limit": String(allowance.limit),
+    "x-ratelimit-remaining": String(allowance.remaining),
+    "x-ratelimit-reset": String(allowance.reset)
+  }
+  if (response.status === 401 && headers["www-authenticate"] === undefined) {
+    headers["www-authenticate"] = state.identity._tag === "Refused" ? 'Bearer error="invalid_token"' : "Bearer"
+  }
+  const wait = response.status < 400 ? undefined : retryAfter(state, response, allowance, now)
+  if (wait !== undefined && headers["retry-after"] === undefined) headers["retry-after"] = wait
+  if (response.status === 413) headers["connection"] = "close"
+  return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
+}
+
+const face =
+  (parts: Parts) =>
+  (inner: Routed): Routed =>
+    Effect.withFiber((fiber) => {
+      const state = Context.getUnsafe(fiber.context, RequestState)
+      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+      const clock = fiber.getRef(Clock.Clock)
+      const started = clock.currentTimeNanosUnsafe()
+      const now = clock.currentTimeMillisUnsafe()
+      begin(parts, state, request)
+      let allowance: Allowance | undefined
+      const admit = (): Served => {
+        allowance = allowanceOf(parts, state, now)
+        return allowance.allowed
+          ? route(parts, state, request, inner)
+          : Effect.succeed(ErrorResponse.make(state, "rate_limited"))
+      }
+      const authorization = request.headers["authorization"]
+      const served =
+        authorization === undefined ? admit() : Effect.flatMap(identify(parts, state, authorization), admit)
+      return Effect.map(answered(parts, state, served), (response) => {
+        allowance ??= allowanceOf(parts, state, now)
+        const seconds = Number(clock.currentTimeNanosUnsafe() - started) / 1e9
+        parts.record(fiber.context, state, request.method, response.status, seconds)
+        return finish(parts, state, response, allowance, now)
+      })
+    })
+
+/**
+ * What every request meets: an id, its caller, the rate limit, the size limit, `Idempotency-Key`, errors as JSON, the
+ * headers of every answer and the metrics. One layer, so that a request pays for one pass.
+ */
+export const layer = (table: EndpointTable) =>
+  HttpRouter.middleware(
+    Effect.gen(function* () {
+      const { server } = yield* Settings
+      const https = server.tls !== undefined || server.publicUrl?.protocol === "https:"
+      return face({
+        table,
+        verifier: yield* TokenVerifier,
+        limiter: yield* RateLimiter,
+        idempotency: yield* Idempotency,
+        addressOf: ClientAddress.make(server.trustedProxies),
+        fixedHeaders: securityHeaders(https),
+        record: RequestMetrics.make()
+      })
+    }),
+    { global: true }
+  )
+
+/** Dependencies of {@link layer} that this folder builds itself. */
+export const services = Layer.mergeAll(RateLimiter.layer, Idempotency.layer)

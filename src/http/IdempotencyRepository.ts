@@ -1,0 +1,76 @@
+import { Context, Effect, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+
+/** How long an answer is kept, in milliseconds: 24 hours. */
+export const RETENTION = 86_400_000
+
+const PRUNE_INTERVAL = "10 minutes"
+
+/** Rows removed by one statement. */
+const PRUNE_BATCH = 10_000
+
+/** An answer that is kept for retries. */
+export interface KeptAnswer {
+  readonly fingerprint: string
+  readonly status: number
+  readonly body: string
+}
+
+/** Answers under idempotency keys. Times are milliseconds since 1970. */
+export class IdempotencyRepository extends Context.Service<
+  IdempotencyRepository,
+  {
+    /** The answer kept under a key within the retention. */
+    readonly find: (key: string, now: number) => Effect.Effect<KeptAnswer | undefined, Unavailable>
+    /** Keeps an answer, unless one that is still valid is there. */
+    readonly keep: (key: string, answer: KeptAnswer, now: number) => Effect.Effect<void, Unavailable>
+    /** Removes at most a batch of answers past the retention, and says how many. */
+    readonly prune: (now: number) => Effect.Effect<number, Unavailable>
+  }
+>()("emporion/http/IdempotencyRepository") {
+  /** In the database, where what is past the retention is removed now and then. */
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repository = ofSql(yield* SqlClient)
+      yield* Effect.forkScoped(pruning(repository))
+      return repository
+    })
+  )
+}
+
+type Repository = IdempotencyRepository["Service"]
+
+const pruning = (repository: Repository) =>
+  Effect.clockWith((clock) => repository.prune(clock.currentTimeMillisUnsafe())).pipe(
+    Effect.repeat({ while: (removed) => removed === PRUNE_BATCH }),
+    Effect.catch((error) => Effect.logWarning("Idempotency keys were not pruned", error)),
+    Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
+  )
+
+const ofSql = (sql: SqlClient): Repository => ({
+  find: Effect.fnUntraced(function* (key, now) {
+    const rows = yield* sql<KeptAnswer>`
+      SELECT fingerprint, status, body FROM idempotency_keys
+      WHERE key = ${key} AND created_at > ${BigInt(now - RETENTION)}`
+    return rows[0]
+  }, unavailableOrDie),
+  keep: Effect.fnUntraced(function* (key, answer, now) {
+    yield* sql`
+      INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+      VALUES (${key}, ${answer.fingerprint}, ${answer.status}, ${answer.body}, ${BigInt(now)})
+      ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
+        body = EXCLUDED.body, created_at = EXCLUDED.created_at
+      WHERE idempotency_keys.created_at <= ${BigInt(now - RETENTION)}`
+  }, unavailableOrDie),
+  prune: Effect.fnUntraced(function* (now) {
+    const rows = yield* sql`
+      DELETE FROM idempotency_keys WHERE key IN (
+        SELECT key FROM idempotency_keys WHERE created_at <= ${BigInt(now - RETENTION)}
+        ORDER BY created_at LIMIT ${PRUNE_BATCH})
+      RETURNING key`
+    return rows.length
+  }, unavailableOrDie)
+})

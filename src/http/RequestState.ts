@@ -1,0 +1,50 @@
+import { Context } from "effect"
+import type { ApiError } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
+import { CATALOGUE } from "../api/ApiError.ts"
+
+/** What the request's token says about the caller. */
+export type Identity =
+  | { readonly _tag: "Anonymous" }
+  | { readonly _tag: "Verified"; readonly principal: Principal }
+  | { readonly _tag: "Refused"; readonly reason: string }
+
+/** What is known of one request while it is served. Filled from the outside in; never shared between requests. */
+export class RequestFacts {
+  /** `X-Request-Id`: the caller's, if it is sane, else made here. */
+  id = ""
+  /** The path without query. */
+  path = ""
+  /** The path's template, such as `/api/arena/orders/:order_id`; `unmatched` until an endpoint takes the request. */
+  route = "unmatched"
+  /** The address the request comes from, behind trusted proxies the forwarded one. */
+  address: string
+  identity: Identity = { _tag: "Anonymous" }
+  /** `Retry-After` of a refusal, in seconds. */
+  retryAfterSeconds: number | undefined = undefined
+  /** A refusal made before the request was routed, such as that of a WebSocket upgrade. */
+  readonly refusal: ApiError | undefined
+  /** Address of the other end of the connection. */
+  readonly peer: string
+
+  constructor(peer: string, refusal?: ApiError) {
+    this.peer = peer
+    this.address = peer
+    this.refusal = refusal
+  }
+
+  /** Who the request is counted and remembered for: a client, a user, or an address. */
+  get caller(): string {
+    if (this.identity._tag !== "Verified") return `address:${this.address}`
+    const { kind, clientId, userId } = this.identity.principal
+    return kind === "service" ? `client:${clientId}` : `user:${userId}`
+  }
+
+  /** The sentence that belongs to a 401. */
+  get unauthorizedReason(): string {
+    return this.identity._tag === "Refused" ? this.identity.reason : CATALOGUE.unauthorized.sentence
+  }
+}
+
+/** The facts of the request being served. The runtime adapter makes them, one a request. */
+export class RequestState extends Context.Service<RequestState, RequestFacts>()("emporion/http/RequestState") {}

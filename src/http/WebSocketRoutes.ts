@@ -1,0 +1,40 @@
+import type { Server, ServerWebSocket } from "bun"
+import { Context } from "effect"
+import type { Effect } from "effect"
+import type { ApiError } from "../api/ApiError.ts"
+
+/** What a connection carries for its route. */
+export interface Attachment<State = unknown> {
+  readonly path: string
+  readonly state: State
+}
+
+export type Socket<State = unknown> = ServerWebSocket<Attachment<State>>
+
+/** What a route allows a connection to become. */
+export interface Upgrade<State = unknown> {
+  readonly state: State
+  /** Headers of the 101. `sec-websocket-protocol` is always set: without it the runtime echoes the first one offered. */
+  readonly protocol?: string
+}
+
+/** One path that takes WebSocket connections. The callbacks run on the event loop and must not throw or wait. */
+export interface WebSocketRoute<State = unknown> {
+  readonly path: string
+  /** Decides on an upgrade. A refusal is answered as any error is. `address` is the other end of the connection. */
+  readonly authorize: (request: Request, address: string) => Effect.Effect<Upgrade<State>, ApiError>
+  readonly open: (socket: Socket<State>) => void
+  readonly message: (socket: Socket<State>, message: string | Buffer) => void
+  readonly close: (socket: Socket<State>, code: number, reason: string) => void
+  /** The socket's buffer has room again. */
+  readonly drain: (socket: Socket<State>) => void
+  /** The server is going away: say so. The connections are closed with 1001 after it. */
+  readonly shutdown: Effect.Effect<void>
+  /** Once, when the server listens: `publish` reaches the subscribers of a topic. */
+  readonly listening?: (server: Server<Attachment>) => void
+}
+
+/** Every WebSocket route of the server. None by default. */
+export const WebSocketRoutes = Context.Reference<ReadonlyArray<WebSocketRoute>>("emporion/http/WebSocketRoutes", {
+  defaultValue: () => []
+})

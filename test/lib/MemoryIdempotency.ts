@@ -1,0 +1,20 @@
+import { Effect, Layer } from "effect"
+import { IdempotencyRepository, RETENTION } from "../../src/http/IdempotencyRepository.ts"
+import type { KeptAnswer } from "../../src/http/IdempotencyRepository.ts"
+
+/** Kept answers in memory. */
+export const layer = Layer.sync(IdempotencyRepository, () => {
+  const kept = new Map<string, KeptAnswer & { readonly at: number }>()
+  const valid = (key: string, now: number) => {
+    const found = kept.get(key)
+    return found !== undefined && found.at > now - RETENTION ? found : undefined
+  }
+  return {
+    find: (key, now) => Effect.sync(() => valid(key, now)),
+    keep: (key, answer, now) =>
+      Effect.sync(() => {
+        if (valid(key, now) === undefined) kept.set(key, { ...answer, at: now })
+      }),
+    prune: () => Effect.succeed(0)
+  }
+})

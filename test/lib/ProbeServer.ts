@@ -1,0 +1,99 @@
+import { Effect, Layer } from "effect"
+import type { Principal } from "../../src/api/Authorization.ts"
+import { SCOPES } from "../../src/api/Authorization.ts"
+import { Settings } from "../../src/Config.ts"
+import * as BunServer from "../../src/http/BunServer.ts"
+import * as HttpApp from "../../src/http/HttpApp.ts"
+import { Readiness } from "../../src/http/Readiness.ts"
+import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
+import * as MemoryIdempotency from "./MemoryIdempotency.ts"
+import { handlers, ProbeApi } from "./ProbeApi.ts"
+
+const principal = (userId: string, change: Partial<Principal> = {}): Principal => ({
+  userId,
+  clientId: "cli_probe",
+  companyId: "com_probe",
+  role: "buyer",
+  scopes: [...SCOPES],
+  kind: "user",
+  status: "active",
+  ...change
+})
+
+/** Tokens that the probe server takes. */
+const PRINCIPALS: Readonly<Record<string, Principal>> = {
+  buyer: principal("usr_buyer"),
+  other: principal("usr_other"),
+  busy: principal("usr_busy"),
+  reader: principal("usr_reader", { scopes: ["orders:read"] }),
+  admin: principal("usr_admin", { role: "admin" }),
+  service: principal("cli_probe", { kind: "service", role: "service" })
+}
+
+const verifier = Layer.succeed(
+  TokenVerifier,
+  TokenVerifier.of({
+    verify: (token) => {
+      if (token === "offline") return Effect.fail({ _tag: "Unavailable" as const })
+      const found = PRINCIPALS[token]
+      return found === undefined
+        ? Effect.fail(new Unauthorized({ reason: "The access token is expired: refresh it." }))
+        : Effect.succeed(found)
+    }
+  })
+)
+
+/** The settings of a server on any free port. */
+export const settings = (variables: Readonly<Record<string, string>> = {}) =>
+  Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", ...variables })
+
+/** The probe contract behind the whole HTTP face, on any free port. */
+export const layer = (variables: Readonly<Record<string, string>> = {}) => {
+  const routes = HttpApp.layer(ProbeApi).pipe(
+    Layer.provide(handlers),
+    Layer.provide(HttpApp.middleware),
+    Layer.provide(Layer.mergeAll(verifier, MemoryIdempotency.layer))
+  )
+  return BunServer.layer(routes).pipe(
+    Layer.provideMerge(Readiness.layer(Effect.void)),
+    Layer.provide(settings(variables))
+  )
+}
+
+/** An answer with its body read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON; undefined when it is none. */
+  readonly json: unknown
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
+  const response = await fetch(url, { redirect: "manual", ...init })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+}
+
+/** Sends a request and reads its answer. */
+export const send = (url: string, init: RequestInit = {}): Effect.Effect<Answer> =>
+  Effect.promise((signal) => sendAsync(url, { signal, ...init }))
+
+/** A POST of JSON, with a token and further headers. */
+export const post = (body: unknown, headers: Readonly<Record<string, string>> = {}, token?: string): RequestInit => ({
+  method: "POST",
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  headers: {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...headers
+  }
+})
