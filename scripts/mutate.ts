@@ -1,5 +1,5 @@
 /**
- * Mutation testing: `bun scripts/mutate.ts [--threshold=80] [--runs=40] [file or folder…]`.
+ * Mutation testing: `bun scripts/mutate.ts [--threshold=80] [--runs=40] [--tests=part of a path] [file or folder…]`.
  *
  * Every small change of the engine's rules (those of Stryker's instrumenter) must be noticed by a test of the folder
  * that mirrors it. By default over engine/arena and engine/ledger. Ends with the score; the whole list is in
@@ -25,6 +25,7 @@ const option = (name: string, otherwise: number): number => {
 }
 const threshold = option("threshold", DEFAULT_THRESHOLD)
 const runs = option("runs", DEFAULT_RUNS)
+const only = given.find((argument) => argument.startsWith("--tests="))?.slice("--tests=".length) ?? ""
 const named = given.filter((argument) => !argument.startsWith("--"))
 const targets = named.length === 0 ? DEFAULT_TARGETS : named
 
@@ -33,7 +34,9 @@ const files = scan("engine/**/*.ts").filter((file) =>
   targets.some((target) => file === target || file.startsWith(`${target.replace(/\/$/, "")}/`))
 )
 const folders = new Set(files.map((file) => `test/${dirname(file)}`))
-const tests = scan("test/engine/**/*.test.ts").filter((file) => folders.has(dirname(file)) && !file.includes(".long."))
+const tests = scan("test/engine/**/*.test.ts").filter(
+  (file) => folders.has(dirname(file)) && !file.includes(".long.") && file.includes(only)
+)
 if (files.length === 0 || tests.length === 0) {
   console.error(`nothing to mutate, or no test of it, in ${targets.join(", ")}`)
   process.exit(1)

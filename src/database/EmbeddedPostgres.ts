@@ -34,7 +34,10 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean
 }
 
-/** Durability (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL has it: on. */
+/**
+ * Durability (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL has it: on. Where the system can, a
+ * restart after a crash makes the files durable with one call for all of them instead of one for each of a thousand.
+ */
 const configuration = (folder: string, durable: boolean): ReadonlyArray<string> => [
   "listen_addresses=",
   `port=${PORT}`,
@@ -50,6 +53,7 @@ const configuration = (folder: string, durable: boolean): ReadonlyArray<string> 
   "timezone=UTC",
   "log_timezone=UTC",
   "log_checkpoints=off",
+  ...(process.platform === "linux" ? ["recovery_init_sync_method=syncfs"] : []),
   ...(durable ? [] : ["fsync=off", "synchronous_commit=off", "full_page_writes=off"])
 ]
 

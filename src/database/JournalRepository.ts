@@ -5,8 +5,8 @@ import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import type { AnswerKey, GroupResult, LoadedGroup, StreamHead } from "./CommitGroup.ts"
-import type { PlatformEvent, StoredAnswer } from "./Projection.ts"
+import type { GroupResult, LoadedGroup, StreamHead } from "./CommitGroup.ts"
+import type { PlatformEvent, Projection } from "./Projection.ts"
 
 interface AccountRow {
   readonly id: AccountId
@@ -55,7 +55,7 @@ export class JournalRepository extends Context.Service<
     readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>) => Effect.Effect<LoadedGroup, SqlError>
     readonly write: (
       group: GroupResult,
-      answer: (recorded: AnswerKey["recorded"]) => StoredAnswer
+      answer: Projection["Service"]["answer"]
     ) => Effect.Effect<void, SqlError>
   }
 >()("emporion/database/JournalRepository") {
@@ -199,12 +199,9 @@ export class JournalRepository extends Context.Service<
         }
       })
 
-      const writeAnswers = (
-        answers: ReadonlyArray<AnswerKey>,
-        answer: (recorded: AnswerKey["recorded"]) => StoredAnswer
-      ) => {
+      const writeAnswers = ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
         if (answers.length === 0) return Effect.void
-        const rendered = answers.map(({ recorded }) => answer(recorded))
+        const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
         return sql`
           INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
           SELECT * FROM unnest(
@@ -219,13 +216,13 @@ export class JournalRepository extends Context.Service<
 
       const write = Effect.fnUntraced(function* (
         group: GroupResult,
-        answer: (recorded: AnswerKey["recorded"]) => StoredAnswer
+        answer: Projection["Service"]["answer"]
       ) {
         yield* writeAccounts(group)
         yield* writeEvents(group)
         yield* writePostings(group)
         yield* writeHolds(group)
-        yield* writeAnswers(group.answers, answer)
+        yield* writeAnswers(group, answer)
       })
 
       return JournalRepository.of({ lastSeq, load, write })

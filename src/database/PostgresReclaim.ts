@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { EmbeddedPostgresFailed, step } from "./EmbeddedPostgresFailed.ts"
 import type { ClusterPlace } from "./PostgresCluster.ts"
@@ -32,7 +32,7 @@ const recordedOwner = (place: ClusterPlace, postmaster: number): number | undefi
 
 type Found =
   | { readonly is: "gone" }
-  /** The recorded process is another program that got the number since. */
+  /** The recorded process ended, yet its number is taken: nobody waited for it, or another program got it. */
   | { readonly is: "stale" }
   | { readonly is: "orphan"; readonly pid: number }
   | { readonly is: "owned"; readonly pid: number; readonly owner: number }
@@ -42,8 +42,7 @@ const look = (place: ClusterPlace): Found => {
   const postmaster = readPostmaster(place.cluster)
   if (postmaster === undefined || !signal(postmaster.pid, 0)) return { is: "gone" }
   const info = processInfo(postmaster.pid)
-  if (info === undefined) return { is: "gone" }
-  if (!info.command.includes(place.cluster)) return { is: "stale" }
+  if (info === undefined || !info.command.includes(place.cluster)) return { is: "stale" }
   const owner = recordedOwner(place, postmaster.pid)
   if (owner === undefined) return { is: "unknown", pid: postmaster.pid }
   return info.parent === owner ? { is: "owned", pid: postmaster.pid, owner } : { is: "orphan", pid: postmaster.pid }
@@ -71,6 +70,34 @@ const shutDown = Effect.fnUntraced(function* (place: ClusterPlace, pid: number) 
   return yield* new EmbeddedPostgresFailed({ message })
 })
 
+const isWorkingIn = (pid: string, folder: string): boolean => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === folder
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process of a PostgreSQL works in the folder: each of them has it as its working directory. */
+const hasProcesses = (cluster: string): boolean =>
+  readdirSync("/proc").some((name) => /^\d+$/.test(name) && isWorkingIn(name, cluster))
+
+/**
+ * Removes the record of an ended PostgreSQL, which would keep the next one from starting. With it PostgreSQL loses its
+ * own way to see that processes of the ended one still write, so these are waited for first.
+ */
+const removeRecord = Effect.fnUntraced(function* (place: ClusterPlace) {
+  if (process.platform !== "linux") yield* Effect.sleep(IMMEDIATE_LIMIT)
+  for (let waited = 0; process.platform === "linux" && hasProcesses(place.cluster); waited += POLL) {
+    if (waited > IMMEDIATE_LIMIT) {
+      const message = `Processes of an ended PostgreSQL still work in ${place.cluster}: end them.`
+      return yield* new EmbeddedPostgresFailed({ message })
+    }
+    yield* Effect.sleep(POLL)
+  }
+  yield* step("The old postmaster.pid cannot be removed", () => rmSync(postmasterFile(place.cluster), { force: true }))
+})
+
 /**
  * Makes sure that no PostgreSQL runs on the data folder: one left by a killed process is shut down; one that belongs
  * to a living process is left alone and refused.
@@ -78,9 +105,7 @@ const shutDown = Effect.fnUntraced(function* (place: ClusterPlace, pid: number) 
 export const reclaim = Effect.fn("PostgresReclaim.reclaim")(function* (place: ClusterPlace) {
   const found = yield* lookUntil(place, OWNER_LIMIT, ({ is }) => is !== "unknown")
   if (found.is === "orphan") yield* shutDown(place, found.pid)
-  if (found.is === "stale") {
-    yield* step("The old postmaster.pid cannot be removed", () => rmSync(postmasterFile(place.cluster)))
-  }
+  if (found.is === "stale") yield* removeRecord(place)
   if (found.is !== "owned" && found.is !== "unknown") return
   const holder = found.is === "owned" ? `another server (process ${found.owner})` : `PostgreSQL (process ${found.pid})`
   const message = `DATA_DIR ${place.dataDir} is in use by ${holder}: stop it, or choose another DATA_DIR.`

@@ -2,6 +2,7 @@ import { Context, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { FundsEvent } from "../../engine/ledger/FundsEvent.ts"
 
 /** Everything the platform records. */
@@ -21,6 +22,7 @@ export class Projection extends Context.Service<
   Projection,
   {
     readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Effect.Effect<void, SqlError>
-    readonly answer: (recorded: Recorded<PlatformEvent>) => StoredAnswer
+    /** `account` gives the accounts that the transaction touched, as they are at its end. */
+    readonly answer: (recorded: Recorded<PlatformEvent>, account: (id: AccountId) => Account) => StoredAnswer
   }
 >()("emporion/database/Projection") {}

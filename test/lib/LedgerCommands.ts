@@ -95,7 +95,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 3, arbitrary: holdId.map(release) },
   {
-    weight: 3,
+    weight: 6,
     arbitrary: fc
       .tuple(holdId, fc.constantFrom(...ACCOUNTS), fc.oneof(units, fc.bigInt(1n, 10n)))
       .map(([id, to, amount]) => capture(id, to, amount))

@@ -9,7 +9,7 @@ CREATE TABLE companies (
   plan text NOT NULL DEFAULT 'standard' CHECK (plan IN ('standard', 'pro', 'enterprise')),
   tax_id text CHECK (char_length(tax_id) BETWEEN 1 AND 64),
   created_at bigint NOT NULL,
-  CHECK ((kind = 'normal') = (label IS NULL))
+  CHECK (kind = 'normal' OR label IS NOT NULL)
 )`
 
 const users = `

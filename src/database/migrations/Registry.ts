@@ -1,4 +1,9 @@
 import type { Migration } from "../Migration.ts"
+import { ledger } from "./0001_ledger.ts"
+import { identity } from "./0002_identity.ts"
+import { arena } from "./0003_arena.ts"
+import { http } from "./0004_http.ts"
+import { funds } from "./0005_funds.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
-export const registry: ReadonlyArray<Migration> = []
+export const registry: ReadonlyArray<Migration> = [ledger, identity, arena, http, funds]
