@@ -140,7 +140,7 @@ const live = <State, Message, Reply, Refusal, Failure>(
     while (true) {
       const life = yield* Effect.exit(liveOnce(actor, behavior, options.batchLimit, drop))
       if (Exit.isSuccess(life)) return
-      yield* options.onFailure(actor.id, life.cause)
+      yield* Effect.exit(options.onFailure(actor.id, life.cause))
       actor.status = "restarting"
       refuse(actor.mailbox, "restarting")
       yield* Effect.sleep(backoff(actor.failures, options))
@@ -173,9 +173,9 @@ const liveOnce = Effect.fnUntraced(function* <State, Message, Reply, Refusal, Fa
     }
     const batch = actor.mailbox.splice(0, batchLimit)
     actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
-    yield* behavior
-      .receive(started.state, batch)
-      .pipe(Effect.ensuring(Effect.sync(() => refuse(batch, "restarting"))))
+    yield* Effect.suspend(() => behavior.receive(started.state, batch)).pipe(
+      Effect.onExit((exit) => Effect.sync(() => refuse(batch, Exit.hasInterrupts(exit) ? "stopping" : "restarting")))
+    )
     actor.failures = 0
   }
 })

@@ -74,20 +74,20 @@ export const initial: Breakers = {
 
 /**
  * A complete look at everything: trips the scopes of the problems, and takes all other scopes to be clean at `at`.
- * Call it at least every {@link LONGEST_CHECK_GAP_MILLIS}. A time before the last check counts as the last check's.
+ * Call it at least every {@link LONGEST_CHECK_GAP_MILLIS}. Here and below, a time before the last check counts as its.
  */
 export const check = (breakers: Breakers, problems: ReadonlyArray<Problem>, at: number): Step => {
-  const now = Math.max(at, breakers.checkedAt ?? at)
+  const now = notBefore(breakers, at)
   const unbroken = breakers.checkedAt !== undefined && now - breakers.checkedAt <= LONGEST_CHECK_GAP_MILLIS
   const tripped = trip(breakers, problems, now)
   const dirty = new Set(problems.map(({ scope }) => scope))
-  let scopes = tripped.breakers.scopes
+  const scopes = { ...tripped.breakers.scopes }
   const transitions = [...tripped.transitions]
   for (const scope of BREAKER_SCOPES) {
     if (dirty.has(scope)) continue
     const before = scopes[scope]
     const after = stayClean(before, unbroken, now)
-    scopes = { ...scopes, [scope]: after }
+    scopes[scope] = after
     if (after.state !== before.state) transitions.push({ scope, state: after.state, reason: "clean", at: now })
   }
   return { breakers: { scopes, checkedAt: now }, transitions }
@@ -95,14 +95,15 @@ export const check = (breakers: Breakers, problems: ReadonlyArray<Problem>, at: 
 
 /** Trips the scopes of the problems at once, between checks, and says nothing about the others. */
 export const trip = (breakers: Breakers, problems: ReadonlyArray<Problem>, at: number): Step => {
-  let { scopes } = breakers
+  const now = notBefore(breakers, at)
+  const scopes = { ...breakers.scopes }
   const transitions: Array<Transition> = []
   for (const { scope, reason } of problems) {
     const before = scopes[scope]
     const latches = reason === "ledger_imbalance"
     const changes = before.state !== "open" || (latches && !before.latched)
-    scopes = { ...scopes, [scope]: changes ? opened(before, latches, at) : { ...before, cleanSince: undefined } }
-    if (changes) transitions.push({ scope, state: "open", reason, at })
+    scopes[scope] = changes ? opened(before, latches, now) : { ...before, cleanSince: undefined }
+    if (changes) transitions.push({ scope, state: "open", reason, at: now })
   }
   return { breakers: { ...breakers, scopes }, transitions }
 }
@@ -110,20 +111,21 @@ export const trip = (breakers: Breakers, problems: ReadonlyArray<Problem>, at: n
 /** An operator lets a latched breaker go half-open, where clean checks close it. Nothing happens to any other. */
 export const reset = (breakers: Breakers, scope: BreakerScope, at: number): Step => {
   if (!breakers.scopes[scope].latched) return { breakers, transitions: [] }
-  const scopes = { ...breakers.scopes, [scope]: { ...CLOSED, state: "half_open", since: at } as const }
+  const now = notBefore(breakers, at)
+  const scopes = { ...breakers.scopes, [scope]: { ...CLOSED, state: "half_open", since: now } as const }
   return {
     breakers: { ...breakers, scopes },
-    transitions: [{ scope, state: "half_open", reason: "operator_reset", at }]
+    transitions: [{ scope, state: "half_open", reason: "operator_reset", at: now }]
   }
 }
 
 /** The breakers that these transitions, in order, led to. Clean runs are not remembered: they start again. */
 export const replay = (transitions: Iterable<Transition>): Breakers => {
-  let { scopes } = initial
+  const scopes = { ...initial.scopes }
   for (const { scope, state, reason, at } of transitions) {
     const before = scopes[scope]
-    const next = state === "open" ? opened(before, reason === "ledger_imbalance", at) : { ...CLOSED, state, since: at }
-    scopes = { ...scopes, [scope]: next }
+    scopes[scope] =
+      state === "open" ? opened(before, reason === "ledger_imbalance", at) : { ...CLOSED, state, since: at }
   }
   return { scopes, checkedAt: undefined }
 }
@@ -151,6 +153,9 @@ export const retryAfterSeconds = (breakers: Breakers, scope: BreakerScope, at: n
 
 /** Whether an order whose price was final at `finalAt` should have been settled long before `now`. */
 export const isOverdue = (finalAt: number, now: number): boolean => now - finalAt > OVERDUE_MILLIS
+
+/** Transitions stay in the order of time even where the caller's clock does not. */
+const notBefore = (breakers: Breakers, at: number): number => Math.max(at, breakers.checkedAt ?? at)
 
 const opened = (before: Breaker, latches: boolean, at: number): Breaker => ({
   state: "open",

@@ -29,9 +29,7 @@ export const orderValueOf = (price: Amount, quantity: Amount): Result.Result<Amo
 export const collateralOf = (price: Amount, quantity: Amount): Result.Result<Amount, ValueTooLarge> =>
   tooLarge(price, quantity)
     ? Result.fail(new ValueTooLarge({ limit: MAX }))
-    : Result.succeed(
-        fromUnits(ceilDivide(price * quantity * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND * ONE))
-      )
+    : Result.succeed(fromUnits(ceilDivide(price * quantity * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND * ONE)))
 
 /** The collateral of a value already in USD: value × 381 / 10,000, rounded up. 10,000.00 needs 381.00. */
 export const collateralOfValue = (value: Amount): Amount =>

@@ -48,9 +48,7 @@ const timeValue = ({ spot, strike, volatility, remaining }: OptionTerms): bigint
   const d1 = distance + (deviation >> 1n)
   const d2 = d1 - deviation
   const [gained, paid] =
-    spot <= strike
-      ? [spot * normalCdf(d1), strike * normalCdf(d2)]
-      : [strike * normalCdf(-d2), spot * normalCdf(-d1)]
+    spot <= strike ? [spot * normalCdf(d1), strike * normalCdf(d2)] : [strike * normalCdf(-d2), spot * normalCdf(-d1)]
   return gained > paid ? (gained - paid) / Power.ONE : 0n
 }
 

@@ -159,7 +159,7 @@ const settle = (state: OrderState, choice: Choice, facts: OrderFacts): Entry<Ord
   const exit = exitPrice(won, facts.medians, choice.referenceAt, settlementAt)
   const profit = profitOf(won, choice.clearingPrice, exit.price)
   const paid = payYield(won, facts)
-  const yields = [...(paid.yield === null ? [] : [paid.yield])]
+  const yields = paid.yield === null ? [] : [paid.yield]
   return {
     commands: [...postProfit(won, profit, escrowHold(orderId, "sold"), maker.account), ...paid.commands],
     event: {

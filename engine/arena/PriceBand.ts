@@ -32,11 +32,7 @@ export type PriceProblem = "missing_price" | "stale_price" | "price_outside_band
  * than the band allows, or it is further from the mean of the medians recorded in the 5 minutes before it than its type
  * allows. A first price has no mean and no band.
  */
-export const priceProblem = (
-  newest: RecordedPrice | undefined,
-  band: Band,
-  now: number
-): PriceProblem | undefined => {
+export const priceProblem = (newest: RecordedPrice | undefined, band: Band, now: number): PriceProblem | undefined => {
   if (newest === undefined || newest.price <= 0n) return "missing_price"
   if (now - newest.at > band.freshFor) return "stale_price"
   return isInside(newest, band) ? undefined : "price_outside_band"

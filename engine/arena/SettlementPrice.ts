@@ -16,19 +16,20 @@ export const referenceMedian = (
   settlementAt: number
 ): Median | undefined => medians.find((median) => median.safe && median.at >= expiryAt && median.at < settlementAt)
 
-/** Whether the settlement price can no longer change: a safe median at or after the settlement date exists. */
+/**
+ * Whether the settlement price can no longer change: a safe median exists at or after the settlement date and before
+ * the wait for it ends. A later one does not count, so that a late step finds what a prompt one would have found.
+ */
 export const isFinal = (medians: ReadonlyArray<Median>, settlementAt: number): boolean =>
-  medians.some((median) => median.safe && median.at >= settlementAt)
+  medians.some(
+    (median) => median.safe && median.at >= settlementAt && median.at < settlementAt + SETTLEMENT_WAIT_MILLIS
+  )
 
 /**
  * The time-weighted mean of the safe medians over [max(reference time, settlement − 900 s), settlement], rounded down.
  * Each median counts until the next one. `medians` ascend in time and include the reference's own.
  */
-export const averagePrice = (
-  medians: ReadonlyArray<Median>,
-  referenceAt: number,
-  settlementAt: number
-): Amount => {
+export const averagePrice = (medians: ReadonlyArray<Median>, referenceAt: number, settlementAt: number): Amount => {
   const start = Math.max(referenceAt, settlementAt - AVERAGING_MILLIS)
   const steps = medians.filter((median) => median.safe && median.at >= referenceAt && median.at < settlementAt)
   const weighted = steps.reduce((sum, median, index) => {
@@ -65,6 +66,4 @@ const UNITS = 1_000_000n
 
 /** (price − clearing) × quantity, toward zero, within ± collateral. The market maker gets the opposite. */
 export const profitOf = (commitment: Commitment, clearing: Amount, price: Amount): Amount =>
-  fromUnits(
-    clamp(((price - clearing) * commitment.quantity) / UNITS, -commitment.collateral, commitment.collateral)
-  )
+  fromUnits(clamp(((price - clearing) * commitment.quantity) / UNITS, -commitment.collateral, commitment.collateral))

@@ -61,9 +61,7 @@ export const payingApy = (strategy: VaultStrategy, mode: VaultMode): Rate.Rate =
 
 /** The vault's yield a year: what each strategy pays, weighted by its share, rounded down. 5.9 % for the default set. */
 export const blendedApy = (strategies: VaultStrategies, mode: VaultMode): Rate.Rate =>
-  Rate.fromUnits(
-    strategies.reduce((sum, strategy) => sum + payingApy(strategy, mode) * strategy.share, 0n) / Rate.ONE
-  )
+  Rate.fromUnits(strategies.reduce((sum, strategy) => sum + payingApy(strategy, mode) * strategy.share, 0n) / Rate.ONE)
 
 /** Divides the vault's total of at least 0: each share rounded down, the rest to the first. The parts sum to the whole. */
 export const allocate = (strategies: VaultStrategies, total: Amount): ReadonlyArray<Allocation> => {

@@ -30,6 +30,7 @@ export interface CompetitionInput {
   readonly openedAt: number
   readonly orderQuantity: Amount
   readonly reference: Amount
+  /** In any order. */
   readonly commitments: Iterable<Commitment>
   /** Owners that had an active machine of the asset type at any moment from opening to expiry. */
   readonly machineOwners: ReadonlySet<string>
@@ -45,8 +46,6 @@ interface Bid {
   readonly score: bigint
   readonly eligible: boolean
   readonly batch: number
-  /** The place of acceptance among the order's commitments. */
-  readonly sequence: number
 }
 
 /**
@@ -58,7 +57,7 @@ interface Bid {
  * quantity, rounded up), so that a true limit is the best bid (Vickrey, 1961).
  */
 export const compete = (input: CompetitionInput): Competition => {
-  const bids = [...input.commitments].map((commitment, sequence) => bidOf(input, commitment, sequence))
+  const bids = [...input.commitments].map((commitment) => bidOf(input, commitment))
   const machines = machineOwnersAmong(input, bids)
   const eligible = bids.filter((bid) => bid.eligible)
   const fairness = applyFairness(input.rule, participantsOf(eligible, machines), input.register)
@@ -75,15 +74,14 @@ export const compete = (input: CompetitionInput): Competition => {
   }
 }
 
-const bidOf = (input: CompetitionInput, commitment: Commitment, sequence: number): Bid => {
+const bidOf = (input: CompetitionInput, commitment: Commitment): Bid => {
   const margin = limitPrice(commitment.proposedPrice, commitment.slippage) - input.reference
   return {
     commitment,
     owner: commitment.trader.owner,
     score: margin * commitment.quantity,
     eligible: margin >= 0n && commitment.quantity <= input.orderQuantity,
-    batch: Math.floor((commitment.acceptedAt - input.openedAt) / TIE_BATCH_MILLIS),
-    sequence
+    batch: Math.floor((commitment.acceptedAt - input.openedAt) / TIE_BATCH_MILLIS)
   }
 }
 
@@ -112,7 +110,7 @@ const ordering =
     compare(other.commitment.collateral, one.commitment.collateral) ||
     compare(one.batch, other.batch) ||
     (one.owner === other.owner ? 0 : compare(tieHash(one.owner), tieHash(other.owner))) ||
-    compare(one.sequence, other.sequence)
+    compare(one.commitment.ordinal, other.commitment.ordinal)
 
 const clearingPrice = (reference: Amount, best: Bid, rest: ReadonlyArray<Bid>): Amount => {
   const rival = rest.reduce((top, bid) => (bid.owner !== best.owner && bid.score > top ? bid.score : top), 0n)

@@ -33,9 +33,7 @@ export const fromUnits = (units: bigint): Amount => units as Amount
 export const parse = (text: string): Result.Result<Amount, InvalidAmount> => {
   const units = parseUnits(text, DECIMALS)
   if (units === undefined) return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
-  return units > MAX
-    ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
-    : Result.succeed(fromUnits(units))
+  return units > MAX ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE })) : Result.succeed(fromUnits(units))
 }
 
 /**

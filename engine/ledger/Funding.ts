@@ -1,0 +1,87 @@
+import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type AccountId, accountId, accountParts, PLATFORM } from "./Account.ts"
+import type { Transfer } from "./Command.ts"
+
+/** What an owner may mint of one asset in total: 10⁹ units. */
+export const MINT_LIMIT: Amount = fromUnits(1_000_000_000n * ONE)
+
+/** Counts what a machine trader may still lose; not money. */
+const LOSS_ASSET = "USD-ALLOWANCE"
+
+/** Counts what an owner may still mint of an asset; not money. */
+const mintAsset = (asset: string): string => `${asset}-MINT`
+
+export const custodyOf = (asset: string): AccountId => accountId(PLATFORM, asset, "custody")
+
+export const walletOf = (owner: string, asset: string): AccountId => accountId(owner, asset, "wallet")
+
+/** What a machine trader may still lose. */
+export const lossAllowanceOf = (traderId: string): AccountId => accountId(traderId, LOSS_ASSET, "allowance")
+
+/** What an owner may still mint of an asset by itself. Empty until {@link grantMintAllowance}. */
+export const mintAllowanceOf = (owner: string, asset: string): AccountId =>
+  accountId(owner, mintAsset(asset), "allowance")
+
+/** Money that comes into an owner's wallet. `id` is unique among all transfers; `amount` > 0. */
+export interface Mint {
+  readonly id: string
+  readonly owner: string
+  readonly asset: string
+  readonly amount: Amount
+}
+
+/** Mints without a limit. */
+export const mint = ({ id, owner, asset, amount }: Mint): Transfer => ({
+  _tag: "Transfer",
+  id: `mint/${id}`,
+  from: custodyOf(asset),
+  to: walletOf(owner, asset),
+  amount,
+  purpose: "mint"
+})
+
+/**
+ * Mints out of the owner's allowance: the ledger refuses what goes beyond it, in whatever order and number such mints
+ * arrive.
+ */
+export const mintWithinAllowance = (minted: Mint): ReadonlyArray<Transfer> => [
+  {
+    _tag: "Transfer",
+    id: `mint-allowance/${minted.id}`,
+    from: mintAllowanceOf(minted.owner, minted.asset),
+    to: custodyOf(mintAsset(minted.asset)),
+    amount: minted.amount,
+    purpose: "allowance"
+  },
+  mint(minted)
+]
+
+/** Gives an owner its {@link MINT_LIMIT} of an asset. To be done once. */
+export const grantMintAllowance = (owner: string, asset: string): Transfer => ({
+  _tag: "Transfer",
+  id: `mint-allowance/${owner}/${asset}`,
+  from: custodyOf(mintAsset(asset)),
+  to: mintAllowanceOf(owner, asset),
+  amount: MINT_LIMIT,
+  purpose: "allowance"
+})
+
+/** Lets a machine trader lose this much. To be done once. */
+export const grantLossAllowance = (traderId: string, amount: Amount): Transfer => ({
+  _tag: "Transfer",
+  id: `loss-allowance/${traderId}`,
+  from: custodyOf(LOSS_ASSET),
+  to: lossAllowanceOf(traderId),
+  amount,
+  purpose: "allowance"
+})
+
+/** Funds an account of the platform itself. To be done once for each account and purpose. */
+export const capital = (account: AccountId, amount: Amount, purpose: string): Transfer => ({
+  _tag: "Transfer",
+  id: `capital/${account}/${purpose}`,
+  from: custodyOf(accountParts(account).asset),
+  to: account,
+  amount,
+  purpose: "capital"
+})

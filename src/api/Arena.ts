@@ -1,0 +1,292 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
+import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
+import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
+import { arenaWire } from "./ApiError.ts"
+import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
+import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { AmountFromNumber, AmountFromString, SignedAmount } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { LocalTimestamp, UtcTimestamp } from "./Timestamp.ts"
+
+const Yes = Schema.Literal(true)
+const AssetType = Schema.Literals(ASSET_TYPES)
+const OrderStatus = Schema.Literals(ORDER_STATUSES)
+const CommitmentStatus = Schema.Literals(COMMITMENT_STATUSES)
+const Money = AmountFromNumber
+const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %." })
+
+/** Longest text of an id or a name in a request. */
+const MAX_TEXT = 200
+const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_TEXT))
+
+const orderFields = {
+  order_id: Schema.String,
+  asset_type: AssetType,
+  quantity: Money,
+  entry_price: Money,
+  settlement_date: LocalTimestamp,
+  expiry_date: LocalTimestamp,
+  status: OrderStatus,
+  market_maker: Schema.String,
+  onchain_order_id: Schema.String
+}
+
+const ListedOrder = Schema.Struct({
+  ...orderFields,
+  asset_details: Schema.String.annotate({ description: "The order's details as JSON text." })
+}).annotate({ identifier: "ListedOrder" })
+
+const OrderCommitment = Schema.Struct({
+  commitment_id: Schema.String,
+  trader_address: Schema.String,
+  trader_type: Schema.Literals(["human", "machine"]),
+  proposed_entry_price: Money,
+  expected_exit_price: Money,
+  quantity: Money,
+  collateral: Money,
+  status: CommitmentStatus,
+  owner_id: Schema.NullOr(Schema.String).annotate({ description: "Extension: who competes; after the choice." }),
+  rank: Schema.NullOr(Schema.Int).annotate({ description: "Extension: the place in the ranking, from 1." }),
+  score: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: (limit − reference) × quantity in 10⁻¹² USD."
+  }),
+  loss_reason: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: outbid, below_reference, ARENA_007 or void."
+  })
+}).annotate({ identifier: "OrderCommitment" })
+
+const OrderDetail = Schema.Struct({
+  ...orderFields,
+  asset_details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])),
+  commitments: Schema.Array(OrderCommitment),
+  reference_price: Schema.NullOr(Money),
+  clearing_price: Schema.NullOr(Money),
+  settlement_price: Schema.NullOr(Money),
+  winner_commitment_id: Schema.NullOr(Schema.String),
+  void_reason: Schema.NullOr(Schema.String),
+  tie_key_hash: Schema.String,
+  tie_key: Schema.NullOr(Schema.String),
+  fairness: Schema.NullOr(
+    Schema.Struct({ rule: Schema.String, machines: Schema.String, total: Schema.String })
+  )
+}).annotate({
+  identifier: "OrderDetail",
+  description:
+    "reference_price and what follows it are an extension: what anyone needs to recompute the choice and its price."
+})
+
+const MyCommitment = Schema.Struct({
+  commitment_id: Schema.String,
+  order_id: Schema.String,
+  asset_type: AssetType,
+  trader_type: Schema.Literals(["human", "machine"]),
+  bot_id: Schema.NullOr(Schema.String).annotate({ description: "Extension." }),
+  proposed_entry_price: Money,
+  expected_exit_price: Money,
+  quantity: Money,
+  collateral: Money,
+  status: CommitmentStatus,
+  profit: SignedAmount,
+  yield_earned: Money,
+  loss_reason: Schema.NullOr(Schema.String).annotate({ description: "Extension." }),
+  created_at: UtcTimestamp
+}).annotate({ identifier: "MyCommitment" })
+
+const agentStatus = HttpApiEndpoint.get("agentStatus", "/agent/status", {
+  success: Schema.Struct({
+    success: Yes,
+    status: Schema.String,
+    oracles: Schema.Struct({
+      price_oracle: Schema.Struct({
+        available: Schema.Boolean,
+        sample_price: Schema.String,
+        source: Schema.String
+      }),
+      fx_api: Schema.Struct({ available: Schema.Boolean }),
+      gpu_marketplaces: Schema.Struct({ available: Schema.Boolean })
+    }),
+    supported_asset_types: Schema.Array(AssetType),
+    open_orders_count: Schema.Record(AssetType, Schema.Int),
+    generation_interval_minutes: Schema.Finite,
+    circuit_breakers: Schema.Record(Schema.String, Schema.String).annotate({ description: "Extension." }),
+    skipped_orders: Schema.Int.annotate({
+      description: "Extension: orders not made since the start, for want of a safe price or of maker capital."
+    })
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "State of the order agent and its oracles" }))
+
+const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
+  query: {
+    asset_type: Schema.optionalKey(AssetType),
+    status: Schema.optionalKey(OrderStatus),
+    ...pageQuery
+  },
+  success: Schema.Struct({
+    success: Yes,
+    orders: Schema.Array(ListedOrder),
+    total: Schema.Int,
+    offset: Schema.Int,
+    limit: Schema.Int
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))
+
+const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:order_id", {
+  params: { order_id: Text },
+  success: Schema.Struct({ success: Yes, order: OrderDetail }),
+  error: OrderNotFound
+}).annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
+
+const SubmitPayload = Schema.Struct({
+  order_id: Text,
+  proposed_entry_price: Money,
+  expected_exit_price: Money,
+  quantity: Money,
+  swap_executor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MAX_TEXT))),
+  slippage_tolerance: Schema.optionalKey(Money),
+  bot_id: Schema.optionalKey(Text).annotate({ description: "Extension: commits as one's machine trader." })
+}).annotate({ identifier: "CommitmentRequest" })
+
+const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
+  payload: SubmitPayload,
+  success: Schema.Struct({
+    success: Yes,
+    message: Schema.String,
+    data: Schema.Struct({
+      commitment_id: Schema.String,
+      onchain_commitment_id: Schema.String,
+      transaction_hash: Schema.String,
+      collateral_required: Money,
+      status: CommitmentStatus
+    })
+  }),
+  error: commitmentRefusals
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Commit to an order",
+    description: "Collateral of 3.81 % of the order's entry_price × quantity is held on the USD balance."
+  })
+)
+
+const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
+  query: { status: Schema.optionalKey(CommitmentStatus), ...pageQuery },
+  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment) })
+}).annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
+
+const wholeDays = Schema.FiniteFromString.check(
+  Schema.makeFilter((days: number) => (Number.isInteger(days) && days >= 1 && days <= 3650) || "Expected an integer from 1 to 3650")
+)
+
+const yieldEstimate = HttpApiEndpoint.get("yieldEstimate", "/yield/estimate", {
+  query: { order_value: AmountFromString, duration_days: wholeDays },
+  success: Schema.Struct({
+    success: Yes,
+    estimate: Schema.Struct({
+      order_value: Money,
+      collateral: Money,
+      duration_days: Schema.Int,
+      estimated_apy: Fraction,
+      estimated_yield: Money,
+      strategy: Schema.String,
+      breakdown: Schema.Struct({
+        trader_share: Money,
+        insurance_share: Money,
+        platform_share: Money,
+        token_holder_share: Money
+      })
+    })
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "What an order's collateral would earn" }))
+
+const yieldTotal = HttpApiEndpoint.get("yieldTotal", "/yield/total", {
+  success: Schema.Struct({
+    success: Yes,
+    total_yield_generated: Money,
+    total_collateral_deployed: Money,
+    average_apy: Fraction,
+    active_commitments: Schema.Int,
+    strategies: Schema.Record(Schema.String, Schema.Struct({ tvl: Money, apy: Fraction }))
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "What the vault earned so far" }))
+
+const vaultStats = HttpApiEndpoint.get("vaultStats", "/yield/vault-stats", {
+  success: Schema.Struct({
+    success: Yes,
+    vault: Schema.Struct({
+      total_value_locked: Money,
+      total_yield_generated: Money,
+      active_strategies: Schema.Int,
+      current_strategy: Schema.String,
+      allocation: Schema.Record(Schema.String, Fraction)
+    })
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "The vault now" }))
+
+const RegisterPayload = Schema.Struct({
+  agent_id: Text,
+  agent_uri: Schema.String.check(
+    Schema.isMaxLength(2_000),
+    Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")
+  ),
+  wallet_address: Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)),
+  capabilities: Schema.Array(AssetType).check(Schema.isMinLength(1), Schema.isMaxLength(ASSET_TYPES.length)),
+  collateral_allocated: Money,
+  specs: Schema.Struct({ model: Text, risk_tolerance: Text })
+}).annotate({ identifier: "MachineTraderRegistration" })
+
+const registerMachine = HttpApiEndpoint.post("registerMachineTrader", "/machine-traders", {
+  payload: RegisterPayload,
+  success: Schema.Struct({ success: Yes, message: Schema.String, trader_id: Schema.String, status: Schema.String }),
+  error: [arenaWire("access_denied"), arenaWire("conflict"), arenaWire("unprocessable")]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Register a machine trader (administrators)",
+    description: "collateral_allocated caps what it may have locked or lost; no money moves."
+  })
+)
+
+const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders/stats", {
+  query: { trader_id: Schema.optionalKey(Text) },
+  success: Schema.Struct({
+    success: Yes,
+    stats: Schema.Struct({
+      total_traders: Schema.Int,
+      active_traders: Schema.Int,
+      total_commitments: Schema.Int,
+      win_rate: Fraction,
+      avg_profit_per_trade: SignedAmount,
+      traders: Schema.Array(
+        Schema.Struct({
+          trader_id: Schema.String,
+          agent_id: Schema.String,
+          status: Schema.String,
+          total_commitments: Schema.Int,
+          commitments_won: Schema.Int,
+          win_rate: Fraction,
+          total_profit: SignedAmount
+        })
+      )
+    })
+  }),
+  error: arenaWire("not_found")
+}).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
+
+/** The trading arena. Specification 4.3. */
+export class ArenaApi extends HttpApiGroup.make("arena")
+  .add(
+    agentStatus,
+    listOrders,
+    getOrder,
+    submit,
+    myCommitments,
+    yieldEstimate,
+    yieldTotal,
+    vaultStats,
+    registerMachine,
+    machineStats
+  )
+  .middleware(Authorization)
+  .prefix("/api/arena")
+  .annotate(Policy, authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Arena", description: "Orders, commitments, machine traders, yield." })) {}

@@ -1,0 +1,181 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { oauthWire, wire } from "./ApiError.ts"
+import { open, Policy } from "./Authorization.ts"
+import { AnswersSecret } from "./Conventions.ts"
+import { EmailAddress, text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+/** A password to be set. It never appears in a log or a message. */
+export const NewPassword = Schema.RedactedFromValue(text(8, 256), { label: "password" })
+
+/** A password, secret or token as it is presented. */
+const Presented = Schema.RedactedFromValue(text(1, 1024), { label: "secret" })
+
+/** Specification 2.3. */
+export const PostalAddress = Schema.Struct({
+  street: Schema.optionalKey(text(1, 200)),
+  city: Schema.optionalKey(text(1, 100)),
+  state: Schema.optionalKey(text(1, 100)),
+  postal_code: Schema.optionalKey(text(1, 20)),
+  country: Schema.optionalKey(text(1, 100))
+}).annotate({ identifier: "PostalAddress" })
+
+export const Phone = text(1, 32)
+
+/** Specification 2.3. */
+const Registration = Schema.Struct({
+  email: EmailAddress,
+  password: NewPassword,
+  company_name: text(1, 200),
+  contact_name: Schema.optionalKey(text(1, 200)),
+  phone: Schema.optionalKey(Phone),
+  tax_id: Schema.optionalKey(text(1, 64)),
+  address: Schema.optionalKey(PostalAddress)
+}).annotate({ identifier: "Registration" })
+
+/** Specification 2.3, the registration response. */
+export const Registered = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  company_name: Schema.String,
+  status: Schema.Literals(["pending_kyc", "active", "suspended", "rejected"]),
+  ecommerce_company_id: Schema.NullOr(Schema.String),
+  created_at: UtcTimestamp
+}).annotate({ identifier: "Registered" })
+
+const tokenFields = {
+  access_token: Schema.String,
+  token_type: Schema.Literal("Bearer"),
+  expires_in: Schema.Int,
+  refresh_token: Schema.String
+}
+
+/** Specification 2.1. */
+export const Tokens = Schema.Struct(tokenFields).annotate({ identifier: "TokenResponse" })
+
+/** Specification 2.3, the login response. */
+export const LoggedIn = Schema.Struct({
+  ...tokenFields,
+  user: Schema.Struct({
+    id: Schema.String,
+    email: Schema.String,
+    company_name: Schema.String,
+    role: Schema.Literals(["admin", "buyer", "seller", "service"])
+  })
+}).annotate({ identifier: "LoginResponse" })
+
+/** Specification 2.14, UsernamePasswordAuth. */
+export const Login = Schema.Struct({ email: text(1, 254), password: Presented }).annotate({ identifier: "Login" })
+
+/** Specification 4.1 and RFC 6749, sections 4.4.2 and 6. The client may authenticate by HTTP Basic instead. */
+const TokenRequest = Schema.Struct({
+  grant_type: text(1, 100),
+  client_id: Schema.optionalKey(text(0, 100)),
+  client_secret: Schema.optionalKey(Schema.RedactedFromValue(text(0, 1024), { label: "client_secret" })),
+  refresh_token: Schema.optionalKey(Schema.RedactedFromValue(text(0, 1024), { label: "refresh_token" })),
+  scope: Schema.optionalKey(text(0, 1000))
+}).annotate({ identifier: "TokenRequest" })
+
+/** Specification 4.1 and RFC 7009, section 2.1. */
+const Revocation = Schema.Struct({
+  refresh_token: Schema.optionalKey(Presented),
+  token: Schema.optionalKey(Presented),
+  token_type_hint: Schema.optionalKey(text(0, 100))
+}).annotate({ identifier: "Revocation" })
+
+/** Specification 2.6. */
+const Account = Schema.Struct({
+  email: EmailAddress,
+  accountName: text(1, 200),
+  firstname: text(1, 99),
+  lastname: text(1, 100),
+  password: NewPassword,
+  country: text(1, 100),
+  city: text(1, 100),
+  address: text(1, 200)
+}).annotate({ identifier: "Account" })
+
+const loginErrors = [wire("unauthorized"), wire("access_denied"), wire("rate_limited"), wire("unavailable")]
+const registerErrors = [wire("conflict"), wire("unavailable")]
+
+const register = HttpApiEndpoint.post("register", "/api/v1/auth/register", {
+  payload: Registration,
+  success: Registered,
+  error: registerErrors
+}).annotateMerge(OpenApi.annotations({ summary: "Register a company and its first user" }))
+
+const login = HttpApiEndpoint.post("login", "/api/v1/auth/login", {
+  payload: Login,
+  success: LoggedIn,
+  error: loginErrors
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(OpenApi.annotations({ summary: "Get tokens for an email and password" }))
+
+const token = HttpApiEndpoint.post("token", "/api/v1/auth/token", {
+  payload: [TokenRequest, TokenRequest.pipe(HttpApiSchema.asFormUrlEncoded())],
+  success: Tokens,
+  error: [
+    oauthWire("invalid_request"),
+    oauthWire("invalid_client"),
+    oauthWire("invalid_grant"),
+    oauthWire("unauthorized_client"),
+    oauthWire("invalid_scope"),
+    oauthWire("unsupported_grant_type"),
+    oauthWire("access_denied"),
+    oauthWire("rate_limited"),
+    oauthWire("unavailable")
+  ]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Get tokens for client credentials or a refresh token",
+      description:
+        "JSON or form body; the client authenticates in the body or by HTTP Basic. A refresh token is replaced at each " +
+        "use: using it again later than 10 seconds after revokes all refresh tokens of that sign-in."
+    })
+  )
+
+const revoke = HttpApiEndpoint.post("revoke", "/api/v1/auth/revoke", {
+  payload: [Revocation, Revocation.pipe(HttpApiSchema.asFormUrlEncoded())],
+  success: Schema.Struct({}).annotate({ identifier: "Revoked" }),
+  error: [oauthWire("invalid_request"), oauthWire("unavailable")]
+}).annotateMerge(
+  OpenApi.annotations({ summary: "Log out", description: "An unknown or expired token is answered alike (RFC 7009)." })
+)
+
+const authenticate = HttpApiEndpoint.post("authenticate", "/v1/authenticate", {
+  payload: Login,
+  success: LoggedIn,
+  error: loginErrors
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(OpenApi.annotations({ summary: "The older form of login" }))
+
+const account = HttpApiEndpoint.post("account", "/v1/account", {
+  payload: Account,
+  success: Registered,
+  error: registerErrors
+}).annotateMerge(OpenApi.annotations({ summary: "The older form of registration" }))
+
+/** A public signing key. RFC 8037. */
+const Jwk = Schema.Struct({
+  kty: Schema.Literal("OKP"),
+  crv: Schema.Literal("Ed25519"),
+  x: Schema.String,
+  kid: Schema.String,
+  alg: Schema.Literal("EdDSA"),
+  use: Schema.Literal("sig")
+}).annotate({ identifier: "Jwk" })
+
+const jwks = HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
+  success: Schema.Struct({ keys: Schema.Array(Jwk) }).annotate({ identifier: "Jwks" })
+}).annotateMerge(OpenApi.annotations({ summary: "The keys that verify access tokens" }))
+
+/** Registration, login and tokens. Specification 4.1, 5. */
+export class AuthApi extends HttpApiGroup.make("auth")
+  .add(register, login, token, revoke, authenticate, account, jwks)
+  .annotate(Policy, open)
+  .annotateMerge(OpenApi.annotations({ title: "Authentication", description: "Registration, login and tokens." })) {}

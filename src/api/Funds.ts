@@ -1,0 +1,118 @@
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { FUND_ASSETS } from "../../engine/ledger/FundAsset.ts"
+import { type Amount, format, fromUnits, parse } from "../../engine/money/Amount.ts"
+import { parseUnits } from "../../engine/money/Decimal.ts"
+import { wire } from "./ApiError.ts"
+import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { AmountUnits } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+
+const MAX_ID = 64
+const MAX_REFERENCE = 128
+
+const refusedText = (text: string, expected: string, options: Parameters<typeof invalid>[2]) =>
+  Effect.fail(invalid(`Expected ${expected}`, text, options))
+
+const invalid = (
+  message: string,
+  text: string,
+  options: ConstructorParameters<typeof SchemaIssue.InvalidValue>[2]
+): SchemaIssue.InvalidValue => new SchemaIssue.InvalidValue({ message }, text, options)
+
+const unitsOf = (read: (text: string) => Amount | undefined, expected: string) =>
+  Schema.String.annotate({ description: expected }).pipe(
+    Schema.decodeTo(
+      AmountUnits,
+      SchemaTransformation.transformEffect({
+        decode: (text, options) => {
+          const units = read(text)
+          return units === undefined ? refusedText(text, expected, options) : Effect.succeed(units)
+        },
+        encode: (units: Amount) => Effect.succeed(format(units))
+      })
+    )
+  )
+
+const positive = (text: string): Amount | undefined => {
+  const parsed = parse(text)
+  return parsed._tag === "Success" && parsed.success > 0n ? parsed.success : undefined
+}
+
+const held = (text: string): Amount | undefined => {
+  const units = parseUnits(text, 6)
+  return units === undefined ? undefined : fromUnits(units)
+}
+
+/** How many units to add. */
+const Units = unitsOf(positive, "a positive decimal number as text with at most 6 decimals, at most 8000000000")
+
+/** How many units there are, which may be more than one request can add. */
+const Holding = unitsOf(held, "a decimal number as text with at most 6 decimals")
+
+const FundId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/))
+const Owner = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ID))
+const Reference = Schema.String.check(Schema.isMaxLength(MAX_REFERENCE), Schema.isPattern(/^[A-Za-z0-9._:-]+$/))
+
+/** A request to add units to a fund. Specification 2.9. */
+export const FundRequest = Schema.Struct({
+  owner: Owner.annotate({ description: "The user's id." }),
+  type: Schema.Literals(FUND_ASSETS).annotate({ description: "What is held: a currency, metal or coin." }),
+  symbol: Units,
+  id: Schema.optionalKey(FundId).annotate({ description: "The id of a new fund, or of the one to add to." }),
+  external_reference: Schema.optionalKey(Reference).annotate({
+    description: "Extension: what the money stands for outside. Taken once. Required in production."
+  })
+}).annotate({ identifier: "FundRequest" })
+
+/** A fund. Specification 2.9. */
+export const FundAnswer = Schema.Struct({
+  id: Schema.String,
+  owner: Schema.String,
+  type: Schema.String,
+  symbol: Holding.annotate({ description: "The number of units, held ones included." }),
+  available: Holding.annotate({ description: "Extension: units that nothing reserves." }),
+  held: Holding.annotate({ description: "Extension: units that holds reserve, such as collateral." })
+}).annotate({ identifier: "Fund" })
+
+const create = HttpApiEndpoint.post("createFund", "/v1/funds", {
+  payload: FundRequest,
+  success: FundAnswer,
+  error: [wire("invalid_request"), wire("access_denied"), wire("not_found"), wire("conflict"), wire("unprocessable")]
+})
+  .annotate(Policy, scopes("payments:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Add units to a fund",
+      description:
+        "In the sandbox anyone mints for themselves, at most 1000000000 units of a type in total. Administrators mint " +
+        "for anybody, in production with external_reference alone. A second fund of a type adds to the first."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listFunds", "/v1/funds", {
+  query: {
+    owner: Schema.optionalKey(Owner).annotate({
+      description: "Extension: whose funds an administrator wants; without it all."
+    }),
+    ...pageQuery
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(FundAnswer), { "x-total-count": Schema.FiniteFromString }),
+  error: wire("access_denied")
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "List funds, oldest first" }))
+
+const get = HttpApiEndpoint.get("getFund", "/v1/funds/:id", {
+  params: { id: Schema.String },
+  success: FundAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "One fund" }))
+
+/** Funds: what owners hold. Specification 2.9, 4.2. */
+export class FundsApi extends HttpApiGroup.make("funds")
+  .add(create, list, get)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Funds", description: "What owners hold, by asset." })) {}

@@ -1,0 +1,22 @@
+import { Schema } from "effect"
+
+/** Neither control characters, which no field needs and the database cannot all store, nor half of a surrogate pair. */
+const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u
+
+/** Text of `min` to `max` characters without control characters. */
+export const text = (min: number, max: number) => {
+  const expected = `${min} to ${max} characters without control characters`
+  return Schema.String.check(
+    Schema.isMinLength(min, { expected }),
+    Schema.isMaxLength(max, { expected }),
+    Schema.isPattern(PRINTABLE, { expected })
+  )
+}
+
+const EMAIL = "a mail address such as buyer@example.com, at most 254 characters"
+
+/** A mail address: its shape alone. */
+export const EmailAddress = Schema.String.check(
+  Schema.isMaxLength(254, { expected: EMAIL }),
+  Schema.isPattern(/^[^\s\p{Cc}\p{Cs}@]+@[^\s\p{Cc}\p{Cs}@]+\.[^\s\p{Cc}\p{Cs}@]+$/u, { expected: EMAIL })
+)

@@ -1,0 +1,125 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import type { CommitmentStatus, LossReason, TraderType } from "../../engine/arena/Commitment.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+/** A commitment as it is shown. Times are milliseconds since 1970. */
+export interface CommitmentView {
+  readonly commitmentId: string
+  readonly orderId: string
+  readonly assetType: AssetType
+  readonly owner: string
+  readonly traderAddress: string
+  readonly traderType: TraderType
+  readonly botId: string | null
+  readonly proposedPrice: Amount
+  readonly exitPrice: Amount
+  readonly quantity: Amount
+  readonly slippage: Amount
+  readonly collateral: Amount
+  readonly status: CommitmentStatus
+  readonly reason: LossReason | null
+  /** Its place in the ranking from 1, after the choice. */
+  readonly rank: number | null
+  /** In 10⁻¹² USD, after the choice. */
+  readonly score: bigint | null
+  readonly profit: Amount
+  readonly yieldEarned: Amount
+  readonly acceptedAt: number
+}
+
+interface Row {
+  readonly id: string
+  readonly order_id: string
+  readonly asset_type: AssetType
+  readonly owner: string
+  readonly trader_address: string
+  readonly trader_type: TraderType
+  readonly bot_id: string | null
+  readonly proposed_price: bigint
+  readonly exit_price: bigint
+  readonly quantity: bigint
+  readonly slippage: number
+  readonly collateral: bigint
+  readonly status: CommitmentStatus
+  readonly reason: LossReason | null
+  readonly ranked: number | null
+  readonly score: string | null
+  readonly profit: bigint
+  readonly yield_earned: bigint
+  readonly accepted_at: bigint
+}
+
+const toCommitment = (row: Row): CommitmentView => ({
+  commitmentId: row.id,
+  orderId: row.order_id,
+  assetType: row.asset_type,
+  owner: row.owner,
+  traderAddress: row.trader_address,
+  traderType: row.trader_type,
+  botId: row.bot_id,
+  proposedPrice: fromUnits(row.proposed_price),
+  exitPrice: fromUnits(row.exit_price),
+  quantity: fromUnits(row.quantity),
+  slippage: fromUnits(BigInt(row.slippage)),
+  collateral: fromUnits(row.collateral),
+  status: row.status,
+  reason: row.reason,
+  rank: row.ranked,
+  score: row.score === null ? null : BigInt(row.score),
+  profit: fromUnits(row.profit),
+  yieldEarned: fromUnits(row.yield_earned),
+  acceptedAt: Number(row.accepted_at)
+})
+
+/** The most commitments shown with one order. */
+export const MAX_SHOWN_COMMITMENTS = 10_000
+
+export interface MyCommitments {
+  readonly userId: string
+  readonly status: CommitmentStatus | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** Reads commitments. They are written by their order's events alone. */
+export class CommitmentRepository extends Context.Service<
+  CommitmentRepository,
+  {
+    /** An order's commitments: by rank after the choice, before it in the sequence of acceptance. */
+    readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    /** A user's own, newest first. */
+    readonly mine: (query: MyCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+  }
+>()("emporion/arena/CommitmentRepository") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const columns = sql`
+        c.id, c.order_id, o.asset_type, c.owner, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
+        c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
+        c.profit, c.yield_earned, c.accepted_at`
+      return CommitmentRepository.of({
+        ofOrder: (orderId) =>
+          sql<Row>`
+            SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
+            WHERE c.order_id = ${orderId} ORDER BY c.ranked NULLS LAST, c.event_seq
+            LIMIT ${BigInt(MAX_SHOWN_COMMITMENTS)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toCommitment))
+          ),
+        mine: ({ userId, status, limit, offset }) =>
+          sql<Row>`
+            SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
+            WHERE c.user_id = ${userId} ${status === undefined ? sql`` : sql`AND c.status = ${status}`}
+            ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toCommitment))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,38 @@
+import { Context, Effect, Layer } from "effect"
+import type { Maker } from "../../engine/arena/Order.ts"
+import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
+import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { Settings } from "../Config.ts"
+import { Funds } from "../funds/Funds.ts"
+import { Users } from "../identity/Users.ts"
+
+const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
+
+/** The sandbox's own capital. In production an administrator brings it in. */
+const SANDBOX_CAPITAL = {
+  maker: usd(10_000_000n),
+  yieldSource: usd(1_000_000n),
+  insurance: usd(250_000n)
+}
+
+/** The company on the other side of every order, with its working capital. */
+export class MarketMaker extends Context.Service<MarketMaker, Maker>()("emporion/arena/MarketMaker") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { mode } = yield* Settings
+      const users = yield* Users
+      const funds = yield* Funds
+      const user = yield* users
+        .createHouse({ companyName: "Emporion Market Making", label: "market-maker", kind: "maker" })
+        .pipe(Effect.catchTag(["InvalidWalletAddress", "WalletTaken"], Effect.die))
+      const account = accountId(user.id, "USD", "wallet")
+      if (mode === "sandbox") {
+        yield* funds.capital(account, SANDBOX_CAPITAL.maker, "working_capital")
+        yield* funds.capital(accountId(PLATFORM, "USD", "yield_source"), SANDBOX_CAPITAL.yieldSource, "working_capital")
+        yield* funds.capital(accountId(PLATFORM, "USD", "insurance"), SANDBOX_CAPITAL.insurance, "working_capital")
+      }
+      return MarketMaker.of({ owner: user.companyId, address: user.walletAddress ?? user.id, account })
+    })
+  )
+}

@@ -1,0 +1,90 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Median } from "../../engine/arena/Median.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+/** A median with the names of its sources. */
+export interface SourcedMedian extends Median {
+  readonly source: string
+}
+
+/** The most medians read for one order. */
+const MAX_MEDIANS = 100_000
+
+interface Row {
+  readonly asset: string
+  readonly at: bigint
+  readonly price: bigint
+  readonly safe: boolean
+  readonly source: string
+}
+
+const toMedian = (row: Row): SourcedMedian => ({
+  asset: row.asset,
+  at: Number(row.at),
+  price: fromUnits(row.price),
+  safe: row.safe,
+  source: row.source
+})
+
+/** The recorded medians. */
+export class MedianRepository extends Context.Service<
+  MedianRepository,
+  {
+    readonly insert: (medians: ReadonlyArray<SourcedMedian>) => Effect.Effect<void, Unavailable>
+    /** One asset's medians from a time on, ascending. */
+    readonly since: (asset: string, from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** All assets' medians from a time on, ascending. */
+    readonly recent: (from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** The newest median of each asset. */
+    readonly newest: Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** Forgets medians before a time, but those of assets with a live order. */
+    readonly prune: (before: number) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/arena/MedianRepository") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      return MedianRepository.of({
+        insert: (medians) =>
+          sql`
+            INSERT INTO arena_medians (asset, at, price, safe, source)
+            SELECT * FROM unnest(
+              ${medians.map(({ asset }) => asset)}::text[],
+              ${medians.map(({ at }) => BigInt(at))}::bigint[],
+              ${medians.map(({ price }) => price)}::bigint[],
+              ${medians.map(({ safe }) => safe)}::boolean[],
+              ${medians.map(({ source }) => source)}::text[])
+            ON CONFLICT (asset, at) DO NOTHING`.pipe(unavailableOrDie, Effect.asVoid),
+        since: (asset, from) =>
+          sql<Row>`
+            SELECT asset, at, price, safe, source FROM arena_medians
+            WHERE asset = ${asset} AND at >= ${BigInt(from)} ORDER BY at LIMIT ${BigInt(MAX_MEDIANS)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toMedian))
+          ),
+        recent: (from) =>
+          sql<Row>`
+            SELECT asset, at, price, safe, source FROM arena_medians
+            WHERE at >= ${BigInt(from)} ORDER BY at LIMIT ${BigInt(MAX_MEDIANS)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toMedian))
+          ),
+        newest: sql<Row>`
+          SELECT DISTINCT ON (asset) asset, at, price, safe, source FROM arena_medians ORDER BY asset, at DESC`.pipe(
+          unavailableOrDie,
+          Effect.map((rows) => rows.map(toMedian))
+        ),
+        prune: (before) =>
+          sql`
+            DELETE FROM arena_medians WHERE at < ${BigInt(before)}
+              AND asset NOT IN (SELECT asset FROM arena_orders WHERE status <> 'settled')`.pipe(
+            unavailableOrDie,
+            Effect.asVoid
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,178 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import { type OrderStatus, orderStream } from "../../engine/arena/Order.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+/** An order as it is listed. Times are milliseconds since 1970. */
+export interface OrderView {
+  readonly orderId: string
+  readonly assetType: AssetType
+  /** JSON. */
+  readonly details: string
+  readonly quantity: Amount
+  readonly entryPrice: Amount
+  readonly openedAt: number
+  readonly expiryAt: number
+  readonly settlementAt: number
+  readonly status: OrderStatus
+  readonly makerAddress: string
+  readonly tieKeyHash: string
+  readonly tieKey: string | null
+  readonly referencePrice: Amount | null
+  readonly clearingPrice: Amount | null
+  readonly settlementPrice: Amount | null
+  readonly winnerCommitmentId: string | null
+  readonly voidReason: string | null
+  /** JSON of the 3/4 rule's outcome, after the choice. */
+  readonly fairness: string | null
+}
+
+export interface OrderFilter {
+  readonly assetType: AssetType | undefined
+  readonly status: OrderStatus | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface OrderPage {
+  readonly orders: ReadonlyArray<OrderView>
+  readonly total: number
+}
+
+interface Row {
+  readonly id: string
+  readonly asset_type: AssetType
+  readonly details: string
+  readonly quantity: bigint
+  readonly entry_price: bigint
+  readonly opened_at: bigint
+  readonly expiry_at: bigint
+  readonly settlement_at: bigint
+  readonly status: OrderStatus
+  readonly maker_address: string
+  readonly tie_key_hash: string
+  readonly tie_key: string | null
+  readonly reference_price: bigint | null
+  readonly clearing_price: bigint | null
+  readonly settlement_price: bigint | null
+  readonly winner_commitment_id: string | null
+  readonly void_reason: string | null
+  readonly fairness: string | null
+}
+
+const amountOrNull = (units: bigint | null): Amount | null => (units === null ? null : fromUnits(units))
+
+const toOrder = (row: Row): OrderView => ({
+  orderId: row.id,
+  assetType: row.asset_type,
+  details: row.details,
+  quantity: fromUnits(row.quantity),
+  entryPrice: fromUnits(row.entry_price),
+  openedAt: Number(row.opened_at),
+  expiryAt: Number(row.expiry_at),
+  settlementAt: Number(row.settlement_at),
+  status: row.status,
+  makerAddress: row.maker_address,
+  tieKeyHash: row.tie_key_hash,
+  tieKey: row.tie_key,
+  referencePrice: amountOrNull(row.reference_price),
+  clearingPrice: amountOrNull(row.clearing_price),
+  settlementPrice: amountOrNull(row.settlement_price),
+  winnerCommitmentId: row.winner_commitment_id,
+  voidReason: row.void_reason,
+  fairness: row.fairness
+})
+
+/** An order that is not settled, for the agent's timers. */
+export interface LiveOrder {
+  readonly orderId: string
+  readonly assetType: AssetType
+  /** The instrument whose medians price it. */
+  readonly asset: string
+  readonly expiryAt: number
+  readonly settlementAt: number
+  readonly status: OrderStatus
+}
+
+/** Reads orders. They are written by their events alone. */
+export class OrderRepository extends Context.Service<
+  OrderRepository,
+  {
+    readonly list: (filter: OrderFilter) => Effect.Effect<OrderPage, Unavailable>
+    readonly find: (orderId: string) => Effect.Effect<OrderView | undefined, Unavailable>
+    readonly live: Effect.Effect<ReadonlyArray<LiveOrder>, Unavailable>
+    readonly existing: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, Unavailable>
+    /** How many orders of each asset type are open or competing. */
+    readonly openCounts: Effect.Effect<ReadonlyMap<AssetType, number>, Unavailable>
+    /** Everything that happened to an order, in order. */
+    readonly events: (orderId: string) => Effect.Effect<ReadonlyArray<ArenaEvent>, Unavailable>
+  }
+>()("emporion/arena/OrderRepository") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+
+      const matching = ({ assetType, status }: OrderFilter) =>
+        sql.and([
+          ...(assetType === undefined ? [] : [sql`asset_type = ${assetType}`]),
+          ...(status === undefined ? [] : [sql`status = ${status}`]),
+          sql`true`
+        ])
+
+      const list = Effect.fn("OrderRepository.list")(function* (filter: OrderFilter) {
+        const [count] = yield* sql<{ total: bigint }>`
+          SELECT count(*)::bigint AS total FROM arena_orders WHERE ${matching(filter)}`
+        const rows = yield* sql<Row>`
+          SELECT * FROM arena_orders WHERE ${matching(filter)}
+          ORDER BY opened_at DESC, id LIMIT ${BigInt(filter.limit)} OFFSET ${BigInt(filter.offset)}`
+        return { orders: rows.map(toOrder), total: Number(count?.total ?? 0n) }
+      }, unavailableOrDie)
+
+      return OrderRepository.of({
+        list,
+        find: (orderId) =>
+          sql<Row>`SELECT * FROM arena_orders WHERE id = ${orderId}`.pipe(
+            unavailableOrDie,
+            Effect.map(([row]) => (row === undefined ? undefined : toOrder(row)))
+          ),
+        live: sql<{ id: string; asset: string; asset_type: AssetType; expiry_at: bigint; settlement_at: bigint; status: OrderStatus }>`
+          SELECT id, asset, asset_type, expiry_at, settlement_at, status FROM arena_orders
+          WHERE status <> 'settled' ORDER BY expiry_at, id`.pipe(
+          unavailableOrDie,
+          Effect.map((rows) =>
+            rows.map((row) => ({
+              orderId: row.id,
+              assetType: row.asset_type,
+              asset: row.asset,
+              expiryAt: Number(row.expiry_at),
+              settlementAt: Number(row.settlement_at),
+              status: row.status
+            }))
+          )
+        ),
+        existing: (orderIds) =>
+          sql<{ id: string }>`SELECT id FROM arena_orders WHERE id = ANY(${orderIds}::text[])`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => new Set(rows.map(({ id }) => id)))
+          ),
+        openCounts: sql<{ asset_type: AssetType; count: bigint }>`
+          SELECT asset_type, count(*)::bigint AS count FROM arena_orders
+          WHERE status IN ('open', 'competing') AND status <> 'settled' GROUP BY asset_type`.pipe(
+          unavailableOrDie,
+          Effect.map((rows) => new Map(rows.map((row) => [row.asset_type, Number(row.count)])))
+        ),
+        events: (orderId) =>
+          sql<{ data: string }>`
+            SELECT data FROM events WHERE stream = ${orderStream(orderId)} ORDER BY version`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(({ data }) => decodeArenaEvent(data)))
+          )
+      })
+    })
+  )
+}

@@ -1,0 +1,193 @@
+import { describe, expect } from "bun:test"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
+import { accountId, type AccountId, PLATFORM } from "../../../engine/ledger/Account.ts"
+import type { Command } from "../../../engine/ledger/Command.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
+import { encodeEvent, GENESIS, link, toHex } from "../../../src/database/EventChain.ts"
+import { JournalRepository } from "../../../src/database/JournalRepository.ts"
+import { type PlatformEvent, Projection } from "../../../src/database/Projection.ts"
+import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import * as TestDatabase from "../../lib/TestDatabase.ts"
+
+const POISON = "poison"
+
+const projection = Layer.effect(
+  Projection,
+  Effect.map(SqlClient, (sql) =>
+    Projection.of({
+      write: (events) =>
+        events.some(({ stream }) => stream === POISON) ? Effect.asVoid(sql`SELECT 1 / 0`) : Effect.void,
+      answer: ({ seq }) => ({ status: 200, body: String(seq) })
+    })
+  )
+)
+
+const layer = UnitOfWork.layer.pipe(
+  Layer.provide(Layer.mergeAll(JournalRepository.layer, projection)),
+  Layer.provideMerge(TestDatabase.layer)
+)
+
+const itWrites = withLayer(layer)
+
+const custody = accountId(PLATFORM, "USD", "custody")
+const wallet = (owner: string): AccountId => accountId(owner, "USD", "wallet")
+const usd = (units: bigint) => fromUnits(units)
+
+const event = (fundId: string): PlatformEvent => ({
+  _tag: "FundsMinted",
+  at: 1,
+  fundId,
+  owner: "someone",
+  asset: "USD",
+  amount: usd(1n),
+  externalReference: null
+})
+
+const batch = (stream: string, version: number | null, ...commands: ReadonlyArray<ReadonlyArray<Command>>) => ({
+  stream,
+  version,
+  entries: commands.map((list, index) => ({ commands: list, event: event(`${stream}-${index}`) }))
+})
+
+const append = (one: Batch<PlatformEvent>) => Effect.flatMap(UnitOfWork, (journal) => journal.append(one))
+
+const mint = (id: string, owner: string, amount: bigint): Command => ({
+  _tag: "Transfer",
+  id,
+  from: custody,
+  to: wallet(owner),
+  amount: usd(amount),
+  purpose: "mint"
+})
+
+const hold = (id: string, owner: string, amount: bigint): Command => ({
+  _tag: "Hold",
+  id,
+  account: wallet(owner),
+  into: accountId(PLATFORM, "USD", "vault"),
+  amount: usd(amount)
+})
+
+const balanceOf = (id: AccountId) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const rows = yield* sql<{ balance: string; held: string }>`
+      SELECT balance::text AS balance, held::text AS held FROM ledger_accounts WHERE id = ${id}`
+    return rows[0]
+  })
+
+const tags = (outcomes: ReadonlyArray<Outcome<PlatformEvent>>) => outcomes.map(({ _tag }) => _tag)
+
+describe("UnitOfWork", () => {
+  itWrites("writes accepted entries, and nothing of refused ones", () =>
+    Effect.gen(function* () {
+      const outcomes = yield* append(
+        batch("a/1", 0, [mint("m1", "ann", 100n)], [hold("h1", "ann", 60n)], [hold("h2", "ann", 60n)])
+      )
+      expect(tags(outcomes)).toEqual(["Accepted", "Accepted", "Refused"])
+      expect(yield* balanceOf(wallet("ann"))).toEqual({ balance: "100", held: "60" })
+      const sql = yield* SqlClient
+      const holds = yield* sql<{ id: string; status: string }>`
+        SELECT id, status FROM ledger_holds WHERE id IN ('h1', 'h2')`
+      expect([...holds]).toEqual([{ id: "h1", status: "pending" }])
+    })
+  )
+
+  itWrites("captures a part of a hold and releases the rest in one posting", () =>
+    Effect.gen(function* () {
+      yield* append(batch("c/1", 0, [mint("cm", "cat", 100n)], [hold("ch", "cat", 80n)]))
+      const capture: Command = {
+        _tag: "Capture",
+        hold: "ch",
+        to: wallet("carl"),
+        amount: usd(30n),
+        purpose: "settlement"
+      }
+      expect(tags(yield* append(batch("c/1", 2, [capture])))).toEqual(["Accepted"])
+      expect(tags(yield* append(batch("c/1", 3, [capture])))).toEqual(["Refused"])
+      expect(yield* balanceOf(wallet("cat"))).toEqual({ balance: "70", held: "0" })
+      expect(yield* balanceOf(wallet("carl"))).toEqual({ balance: "30", held: "0" })
+    })
+  )
+
+  itWrites("refuses a batch on another version, and leaves the others of its group alone", () =>
+    Effect.gen(function* () {
+      yield* append(batch("s/1", 0, [mint("s1", "sue", 5n)]))
+      const exits = yield* Effect.all(
+        [append(batch("s/1", 0, [mint("s2", "sue", 5n)])), append(batch("s/2", 0, [mint("s3", "sue", 7n)]))].map(
+          Effect.exit
+        ),
+        { concurrency: "unbounded" }
+      )
+      expect(exits.map(Exit.isSuccess)).toEqual([false, true])
+      expect(yield* balanceOf(wallet("sue"))).toEqual({ balance: "12", held: "0" })
+    })
+  )
+
+  itWrites("tries the batches alone when their transaction fails, so that one cannot fail the others", () =>
+    Effect.gen(function* () {
+      const exits = yield* Effect.all(
+        [
+          append(batch("p/1", 0, [mint("p1", "pam", 1n)])),
+          append(batch(POISON, 0, [mint("p2", "pam", 10n)])),
+          append(batch("p/2", 0, [mint("p3", "pam", 100n)]))
+        ].map(Effect.exit),
+        { concurrency: "unbounded" }
+      )
+      expect(exits.map(Exit.isSuccess)).toEqual([true, false, true])
+      expect(yield* balanceOf(wallet("pam"))).toEqual({ balance: "101", held: "0" })
+    })
+  )
+
+  itWrites("numbers events without gaps in commit order, tells them in that order, and chains each stream", () =>
+    Effect.gen(function* () {
+      const journal = yield* UnitOfWork
+      const told: Array<number> = []
+      const before = yield* journal.lastSeq
+      yield* journal.onCommit((events) => told.push(...events.map(({ seq }) => seq)))
+      yield* Effect.forEach(
+        Array.from({ length: 200 }, (_, index) => index),
+        (index) => append(batch(`n/${index % 7}`, null, [mint(`n${index}`, `owner${index % 3}`, 1n)])),
+        { concurrency: "unbounded" }
+      )
+      expect(told).toEqual(Array.from({ length: 200 }, (_, index) => before + index + 1))
+      const sql = yield* SqlClient
+      for (let stream = 0; stream < 7; stream++) {
+        const rows = yield* sql<{ version: number; data: string; hash: Uint8Array }>`
+          SELECT version, data, hash FROM events WHERE stream = ${`n/${stream}`} ORDER BY version`
+        expect(rows.map(({ version }) => version)).toEqual(rows.map((_, index) => index + 1))
+        rows.reduce((previous, row) => {
+          expect(toHex(row.hash)).toBe(toHex(link(previous, row.data)))
+          return row.hash
+        }, GENESIS)
+      }
+    })
+  )
+
+  itWrites("stores the answer of an accepted entry under its key", () =>
+    Effect.gen(function* () {
+      const key = "ab".repeat(32)
+      const [outcome] = yield* append({
+        stream: "i/1",
+        version: 0,
+        entries: [
+          { commands: [mint("i1", "ida", 1n)], event: event("i"), idempotency: { key, fingerprint: "cd".repeat(32) } }
+        ]
+      })
+      const sql = yield* SqlClient
+      const rows = yield* sql<{ body: string }>`SELECT body FROM idempotency_keys WHERE key = ${key}`
+      expect(outcome?._tag === "Accepted" ? String(outcome.recorded.seq) : "refused").toBe(rows[0]?.body ?? "missing")
+    })
+  )
+
+  itWrites("encodes the same event to the same bytes, bigints as decimal strings", () =>
+    Effect.sync(() => {
+      expect(encodeEvent(event("x"))).toBe(
+        '{"_tag":"FundsMinted","at":1,"fundId":"x","owner":"someone","asset":"USD","amount":"1","externalReference":null}'
+      )
+    })
+  )
+})
