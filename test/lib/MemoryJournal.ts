@@ -1,0 +1,56 @@
+import { Effect, Result } from "effect"
+import { createHash } from "node:crypto"
+import { type Batch, type Journal, type Outcome, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import type { Account } from "../../engine/ledger/Account.ts"
+import { Book } from "../../engine/ledger/Book.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
+
+/** The bytes of an event: its JSON in the order of its fields, bigints as decimal strings. */
+export const encodeEvent = (event: object): string =>
+  JSON.stringify(event, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))
+
+/** A journal that lives as long as its test, with the ledger's own rules. */
+export class MemoryJournal<Event extends object> implements Journal<Event> {
+  readonly book: Book
+  readonly recorded: Array<Recorded<Event>> = []
+  /** The commands of every accepted entry, in order. */
+  readonly commands: Array<Command> = []
+  readonly #decode: (data: string) => Event
+
+  constructor(decode: (data: string) => Event, accounts: Iterable<Account> = []) {
+    this.#decode = decode
+    this.book = new Book(accounts)
+  }
+
+  readonly append = (batch: Batch<Event>): Effect.Effect<ReadonlyArray<Outcome<Event>>, StaleVersion> =>
+    Effect.suspend(() => {
+      const { stream, version, entries } = batch
+      const actual = this.#stream(stream).length
+      return version !== null && version !== actual
+        ? Effect.fail(new StaleVersion({ stream, expected: version, actual }))
+        : Effect.succeed(entries.map((entry) => this.#enter(stream, entry)))
+    })
+
+  /** A stream's events as a restarted actor reads them: from their bytes. */
+  history(stream: string): ReadonlyArray<Event> {
+    return this.#stream(stream).map(({ event }) => this.#decode(encodeEvent(event)))
+  }
+
+  #stream(stream: string): ReadonlyArray<Recorded<Event>> {
+    return this.recorded.filter((each) => each.stream === stream)
+  }
+
+  #enter(stream: string, { commands, event }: Batch<Event>["entries"][number]): Outcome<Event> {
+    const applied = this.book.apply(commands)
+    if (Result.isFailure(applied)) return { _tag: "Refused", error: applied.failure }
+    const past = this.#stream(stream)
+    const hash = createHash("sha256")
+      .update(past.at(-1)?.hash ?? "")
+      .update(encodeEvent(event))
+      .digest("hex")
+    const recorded = { seq: this.recorded.length + 1, stream, version: past.length + 1, event, hash }
+    this.recorded.push(recorded)
+    this.commands.push(...commands)
+    return { _tag: "Accepted", recorded }
+  }
+}

@@ -1,0 +1,148 @@
+import type { Commitment, LossReason } from "../../engine/arena/Commitment.ts"
+import type { Median } from "../../engine/arena/Median.ts"
+import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { Submission } from "../../engine/arena/Submission.ts"
+import type { CompetitionInput } from "../../engine/arena/Winner.ts"
+
+const MILLION = 1_000_000n
+
+const limitOf = ({ proposedPrice, slippage }: Pick<Commitment, "proposedPrice" | "slippage">): bigint =>
+  (proposedPrice * MILLION + proposedPrice * slippage) / MILLION
+
+export interface NaiveChoice {
+  readonly winner: string | null
+  readonly clearing: bigint | null
+  readonly excluded: ReadonlyArray<string>
+  /** Ids, best first, with what each lost by. */
+  readonly ranking: ReadonlyArray<readonly [string, LossReason | null]>
+}
+
+/**
+ * The choice of a winner told again: candidates are knocked out criterion by criterion, nothing is sorted by a
+ * comparison, and the 3/4 rule is machine weight ≥ 3 × human weight.
+ */
+export const naiveChoice = (input: CompetitionInput): NaiveChoice => {
+  const all = [...input.commitments]
+  const score = (one: Commitment) => (limitOf(one) - input.reference) * one.quantity
+  const isEligible = (one: Commitment) => limitOf(one) >= input.reference && one.quantity <= input.orderQuantity
+  const eligible = all.filter(isEligible)
+  const owners = [...new Set(eligible.map((one) => one.trader.owner))]
+  const isMachine = (owner: string) =>
+    input.machineOwners.has(owner) || all.some((one) => one.trader.owner === owner && one.trader.type === "machine")
+  const weight = (owner: string) =>
+    eligible
+      .filter((one) => one.trader.owner === owner)
+      .map((one) => one.collateral as bigint)
+      .reduce((one, other) => (one > other ? one : other))
+  const total = (some: ReadonlyArray<string>) => some.map(weight).reduce((one, other) => one + other, 0n)
+  const machines = owners.filter(isMachine)
+  const humans = owners.filter((owner) => !isMachine(owner))
+  const excluded = total(machines) >= 3n * total(humans) ? [] : machines
+  const stand = eligible.filter((one) => !excluded.includes(one.trader.owner))
+
+  const batch = (one: Commitment) => (one.acceptedAt - input.openedAt - ((one.acceptedAt - input.openedAt) % 100)) / 100
+  const bestOf = (some: ReadonlyArray<Commitment>): Commitment => {
+    const topScore = some.filter((one) => some.every((other) => score(other) <= score(one)))
+    const topCollateral = topScore.filter((one) => topScore.every((other) => other.collateral <= one.collateral))
+    const first = topCollateral.filter((one) => topCollateral.every((other) => batch(other) >= batch(one)))
+    const hashes = first.map((one) => input.tieHash(one.trader.owner)).toSorted()
+    const byHash = first.filter((one) => input.tieHash(one.trader.owner) === hashes[0])
+    const ordinals = byHash.map((one) => one.ordinal)
+    return byHash.find((one) => one.ordinal === Math.min(...ordinals))!
+  }
+  const inOrder = (some: ReadonlyArray<Commitment>): ReadonlyArray<Commitment> => {
+    if (some.length === 0) return []
+    const best = bestOf(some)
+    return [best, ...inOrder(some.filter((one) => one !== best))]
+  }
+
+  const best = stand.length === 0 ? undefined : bestOf(stand)
+  const others = best === undefined ? [] : stand.filter((one) => one.trader.owner !== best.trader.owner)
+  const rival = others.map(score).reduce((one, other) => (one > other ? one : other), 0n)
+  const premium = best === undefined ? 0n : rival / best.quantity + (rival % best.quantity === 0n ? 0n : 1n)
+  return {
+    winner: best?.commitmentId ?? null,
+    clearing: best === undefined ? null : input.reference + premium,
+    excluded,
+    ranking: [
+      ...inOrder(stand).map((one, index) => [one.commitmentId, index === 0 ? null : ("outbid" as const)] as const),
+      ...inOrder(eligible.filter((one) => !stand.includes(one))).map((one) => [one.commitmentId, "ARENA_007"] as const),
+      ...inOrder(all.filter((one) => !isEligible(one))).map((one) => [one.commitmentId, "below_reference"] as const)
+    ]
+  }
+}
+
+/**
+ * The mean of the price that stood in every `grid` milliseconds of the averaging window, rounded down. All times are
+ * multiples of `grid` apart.
+ */
+export const naiveMean = (
+  medians: ReadonlyArray<Median>,
+  referenceAt: number,
+  settlementAt: number,
+  grid: number
+): bigint => {
+  const start = referenceAt > settlementAt - 900_000 ? referenceAt : settlementAt - 900_000
+  const safe = medians.filter((median) => median.safe && median.at >= referenceAt)
+  let sum = 0n
+  let count = 0n
+  let next = 0
+  for (let at = start; at < settlementAt; at += grid) {
+    while (next < safe.length && safe[next]!.at <= at) next += 1
+    sum += safe[next - 1]!.price
+    count += 1n
+  }
+  return sum / count
+}
+
+/** The settlement told again: what the winner gains, from whole and part figures apart. */
+export const naiveProfit = (winner: Commitment, clearing: bigint, price: bigint): bigint => {
+  const gain = price > clearing ? price - clearing : clearing - price
+  const whole = (gain * winner.quantity) / MILLION
+  const bounded = whole > winner.collateral ? winner.collateral : whole
+  return price > clearing ? bounded : -bounded
+}
+
+export interface NaiveWorld {
+  readonly terms: OrderTerms
+  readonly status: string
+  readonly halted: boolean
+  readonly now: number
+  readonly earlier: number
+  readonly vaultClosed: boolean
+  /** What the trader can spend, and may still lose; null without such a limit. */
+  readonly available: bigint
+  readonly allowance: bigint | null
+}
+
+/** Every reason there is to refuse a submission, in the order in which they are checked. */
+export const naiveRefusals = (world: NaiveWorld, asked: Submission): ReadonlyArray<string> => {
+  const { terms, status } = world
+  const { proposedPrice: price, exitPrice, quantity, slippage, trader, barred } = asked
+  const limit = limitOf(asked)
+  const value = terms.entryPrice * quantity
+  const collateral = value * 381n === 0n ? 0n : (value * 381n - 1n) / 10_000_000_000n + 1n
+  const outside =
+    price * 10n > terms.entryPrice * 11n ||
+    price * 10n < terms.entryPrice * 9n ||
+    limit < terms.entryPrice ||
+    exitPrice <= limit ||
+    slippage < 0n ||
+    slippage > 50_000n ||
+    quantity < 1n ||
+    quantity > terms.quantity ||
+    value > 8_000_000_000n * MILLION * MILLION
+  const causes: ReadonlyArray<readonly [boolean, string]> = [
+    [world.halted, "CircuitBreakerOpen"],
+    [status === "settled", "OrderNotOpen"],
+    [world.now >= terms.expiryAt || status === "settling", "WindowClosed"],
+    [barred === "machine_not_active", "MachineNotRegistered"],
+    [trader.owner === terms.maker.owner || barred === "suspended", "AccessDenied"],
+    [outside, "InvalidTerms"],
+    [world.earlier >= 1_000, "TooManyCommitments"],
+    [world.allowance !== null && world.allowance < collateral, "LossLimitReached"],
+    [world.vaultClosed, "VaultClosed"],
+    [world.available < collateral, "InsufficientCollateral"]
+  ]
+  return causes.flatMap(([present, name]) => (present ? [name] : []))
+}
