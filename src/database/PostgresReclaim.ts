@@ -12,6 +12,9 @@ const IMMEDIATE_LIMIT = 5_000
 
 /** How long a PostgreSQL may be without a known owner, such as while another process starts it, in milliseconds. */
 const OWNER_LIMIT = 5_000
+
+/** How long a killed owner may still be seen, in milliseconds. */
+const DEATH_LIMIT = 1_000
 const POLL = 20
 
 const ownerFile = (place: ClusterPlace): string => join(place.dataDir, "postgres.owner")
@@ -103,7 +106,8 @@ const removeRecord = Effect.fnUntraced(function* (place: ClusterPlace) {
  * to a living process is left alone and refused.
  */
 export const reclaim = Effect.fn("PostgresReclaim.reclaim")(function* (place: ClusterPlace) {
-  const found = yield* lookUntil(place, OWNER_LIMIT, ({ is }) => is !== "unknown")
+  const known = yield* lookUntil(place, OWNER_LIMIT, ({ is }) => is !== "unknown")
+  const found = known.is === "owned" ? yield* lookUntil(place, DEATH_LIMIT, ({ is }) => is !== "owned") : known
   if (found.is === "orphan") yield* shutDown(place, found.pid)
   if (found.is === "stale") yield* removeRecord(place)
   if (found.is !== "owned" && found.is !== "unknown") return
