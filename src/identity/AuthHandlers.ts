@@ -1,0 +1,134 @@
+import { Context, Effect, Redacted } from "effect"
+import { HttpEffect, HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { ApiError } from "../api/ApiError.ts"
+import { RequestState } from "../http/RequestState.ts"
+import * as BasicCredentials from "./BasicCredentials.ts"
+import { answers } from "./IdentityRefusal.ts"
+import { LoginAttempts } from "./LoginAttempts.ts"
+import { SigningKeys } from "./SigningKeys.ts"
+import * as TokenEndpoint from "./TokenEndpoint.ts"
+import { TokenGrants } from "./TokenGrants.ts"
+import type { User } from "./User.ts"
+import { Users } from "./Users.ts"
+import type { Registration } from "./Users.ts"
+
+const registered = (user: User) => ({
+  id: user.id,
+  email: user.email ?? "",
+  company_name: user.companyName,
+  status: user.status,
+  ecommerce_company_id: user.ecommerceCompanyId ?? null,
+  created_at: user.createdAt
+})
+
+const summary = (user: User) => ({
+  id: user.id,
+  email: user.email ?? "",
+  company_name: user.companyName,
+  role: user.role
+})
+
+const addressOf = Effect.map(Effect.context<never>(), (context) => Context.getOrUndefined(context, RequestState))
+
+/** RFC 6749, section 5.2: a client that used the header is told the scheme it used. */
+const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
+  BasicCredentials.isBasic(request.headers["authorization"])
+    ? HttpEffect.appendPreResponseHandler((_, response) =>
+        Effect.succeed(
+          response.status === 401
+            ? HttpServerResponse.setHeader(response, "www-authenticate", 'Basic realm="emporion"')
+            : response
+        )
+      )
+    : Effect.void
+
+const register = (registration: Registration) =>
+  Effect.flatMap(Users, (users) => users.register(registration)).pipe(
+    Effect.map(registered),
+    Effect.catchTags({ EmailTaken: answers.EmailTaken, PasswordsBusy: answers.PasswordsBusy })
+  )
+
+const login = Effect.fnUntraced(
+  function* (email: string, password: Redacted.Redacted) {
+    const users = yield* Users
+    const grants = yield* TokenGrants
+    const state = yield* addressOf
+    const user = yield* users.login(email, password, state?.address ?? "")
+    return { ...(yield* grants.login(user)), user: summary(user) }
+  },
+  Effect.catchTags({
+    WrongCredentials: answers.WrongCredentials,
+    UserSuspended: answers.UserSuspended,
+    TooManyAttempts: answers.TooManyAttempts,
+    PasswordsBusy: answers.PasswordsBusy
+  })
+)
+
+const token = Effect.fnUntraced(
+  function* (payload: TokenEndpoint.TokenRequest, request: HttpServerRequest.HttpServerRequest) {
+    const grants = yield* TokenGrants
+    const attempts = yield* LoginAttempts
+    const state = yield* addressOf
+    yield* challengeBasic(request)
+    const asked = yield* TokenEndpoint.read(payload, request.headers["authorization"])
+    const granted = Effect.gen(function* () {
+      return asked._tag === "Refresh"
+        ? yield* grants.refresh(asked.token, asked.client, asked.scope)
+        : yield* grants.clientCredentials(asked.client, asked.scope)
+    })
+    if (asked.client === undefined) return yield* granted
+    const attempt = Effect.catchTag(granted, "InvalidClient", () => Effect.undefined)
+    const answer = yield* attempts.attempt(`client ${asked.client.clientId}`, state?.address ?? "", attempt)
+    return answer ?? (yield* Effect.fail(new ApiError("invalid_client")))
+  },
+  Effect.catchTags({
+    InvalidClient: answers.InvalidClient,
+    InvalidRefreshToken: answers.InvalidRefreshToken,
+    UnknownScope: answers.UnknownScope,
+    ScopeNotGranted: answers.ScopeNotGranted,
+    UserSuspended: answers.UserSuspended,
+    TooManyAttempts: answers.TooManyAttempts
+  })
+)
+
+const revoke = Effect.fnUntraced(function* (presented: Redacted.Redacted | undefined) {
+  const grants = yield* TokenGrants
+  if (presented === undefined) {
+    return yield* Effect.fail(new ApiError("invalid_request", "payload.refresh_token: Expected a value, or a token"))
+  }
+  yield* grants.revoke(Redacted.value(presented))
+  return {}
+})
+
+/** The auth group's handlers. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "auth",
+  Effect.fnUntraced(function* (handlers) {
+    const keys = yield* SigningKeys
+    const context = yield* Effect.context<Users | TokenGrants | LoginAttempts>()
+    const serve = Effect.provideContext(context)
+    return handlers.handleAll({
+      register: ({ payload: { company_name, contact_name, tax_id, ...rest } }) =>
+        serve(register({ ...rest, companyName: company_name, contactName: contact_name, taxId: tax_id })),
+      login: ({ payload }) => serve(login(payload.email, payload.password)),
+      authenticate: ({ payload }) => serve(login(payload.email, payload.password)),
+      token: ({ payload, request }) => serve(token(payload, request)),
+      revoke: ({ payload }) => serve(revoke(payload.refresh_token ?? payload.token)),
+      account: ({ payload: { email, password, accountName, firstname, lastname, address, city, country } }) =>
+        serve(
+          register({
+            email,
+            password,
+            companyName: accountName,
+            contactName: `${firstname} ${lastname}`,
+            address: { street: address, city, country }
+          })
+        ),
+      jwks: () => Effect.map(keys.published, (published) => ({ keys: published }))
+    })
+  })
+)

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { HttpApiBuilder } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { answers } from "./IdentityRefusal.ts"
+import type { User } from "./User.ts"
+import { Users } from "./Users.ts"
+
+const record = (user: User) => ({
+  id: user.id,
+  email: user.email ?? null,
+  company_name: user.companyName,
+  company_id: user.companyId,
+  role: user.role,
+  status: user.status,
+  phone: user.phone ?? null,
+  address: user.address ?? null,
+  contact_name: user.contactName ?? null,
+  wallet_address: user.walletAddress ?? null,
+  created_at: user.createdAt
+})
+
+/** The current user group's handlers. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "currentUser",
+  Effect.fnUntraced(function* (handlers) {
+    const users = yield* Users
+    return handlers.handleAll({
+      read: () =>
+        Effect.flatMap(CurrentPrincipal, ({ userId }) => users.find(userId)).pipe(
+          Effect.map(record),
+          Effect.catchTags({ UserNotFound: answers.UserNotFound })
+        ),
+      update: ({ payload: { wallet_address, ...rest } }) =>
+        Effect.flatMap(CurrentPrincipal, ({ userId }) =>
+          users.update(userId, { ...rest, walletAddress: wallet_address })
+        ).pipe(
+          Effect.map(record),
+          Effect.catchTags({
+            UserNotFound: answers.UserNotFound,
+            WalletTaken: answers.WalletTaken,
+            InvalidWalletAddress: answers.InvalidWalletAddress
+          })
+        )
+    })
+  })
+)

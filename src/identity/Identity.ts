@@ -1,0 +1,44 @@
+import { Layer } from "effect"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import { AccessTokens } from "./AccessTokens.ts"
+import { ApiClientRepository } from "./ApiClientRepository.ts"
+import { ApiClients } from "./ApiClients.ts"
+import { FirstAdmin } from "./FirstAdmin.ts"
+import { LoginAttempts } from "./LoginAttempts.ts"
+import { Owners } from "./Owners.ts"
+import { Passwords } from "./Passwords.ts"
+import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import { Secrets } from "./Secrets.ts"
+import { SeededClient } from "./SeededClient.ts"
+import { SigningKeyRepository } from "./SigningKeyRepository.ts"
+import { SigningKeys } from "./SigningKeys.ts"
+import { TokenGrants } from "./TokenGrants.ts"
+import { UserRepository } from "./UserRepository.ts"
+import { Users } from "./Users.ts"
+
+const repositories = Layer.mergeAll(
+  UserRepository.layer,
+  ApiClientRepository.layer,
+  RefreshTokenRepository.layer,
+  SigningKeyRepository.layer
+)
+
+const keys = Layer.mergeAll(
+  SigningKeys.layer,
+  Passwords.layer,
+  LoginAttempts.layer,
+  Owners.layer,
+  RefreshTokens.layer
+).pipe(Layer.provideMerge(Secrets.layer))
+
+/** Every service of this context, on a migrated database, with its own source of randomness. */
+export const services = TokenGrants.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer)),
+  Layer.provideMerge(keys),
+  Layer.provideMerge(repositories),
+  Layer.provideMerge(layerWebCrypto)
+)
+
+/** The services, the first administrator and the sandbox's client. */
+export const layer = Layer.mergeAll(FirstAdmin.layer, SeededClient.layer).pipe(Layer.provideMerge(services))

@@ -1,0 +1,52 @@
+import { hash, verify } from "@node-rs/argon2"
+import { Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+
+/** Too many passwords wait to be hashed. */
+export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{ readonly retryAfterSeconds: number }> {}
+
+/** Hashes computed at once. Each takes a core and 19 MiB. */
+const CONCURRENCY = 2
+
+/** Requests that may wait for their turn or be at it; more are refused. */
+const MAX_PENDING = 64
+
+/** argon2id with 19 MiB, 2 passes and 1 lane: the first recommendation of the OWASP password storage guide. */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Hashes passwords with argon2id, a bounded number at once, on the runtime's thread pool. */
+export class Passwords extends Context.Service<
+  Passwords,
+  {
+    /** The encoded hash, `$argon2id$…`. */
+    readonly hash: (password: Redacted.Redacted) => Effect.Effect<string, PasswordsBusy>
+    /** Whether the password is the one that was hashed. Without a hash it is not, at the same cost. */
+    readonly verify: (encoded: string | undefined, password: Redacted.Redacted) => Effect.Effect<boolean, PasswordsBusy>
+  }
+>()("emporion/identity/Passwords") {
+  static readonly layer: Layer.Layer<Passwords, never, SecureRandom> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const random = yield* SecureRandom
+      const turns = yield* Semaphore.make(CONCURRENCY)
+      let pending = 0
+      const bounded = <A>(work: () => Promise<A>): Effect.Effect<A, PasswordsBusy> =>
+        Effect.suspend(() => {
+          if (pending >= MAX_PENDING) return Effect.fail(new PasswordsBusy({ retryAfterSeconds: 1 }))
+          pending += 1
+          return turns
+            .withPermit(Effect.uninterruptible(Effect.promise(work)))
+            .pipe(Effect.ensuring(Effect.sync(() => void (pending -= 1))))
+        })
+      const secret = yield* random.randomBytes(32)
+      const unknown = yield* Effect.promise(() => hash(secret, COST))
+      return Passwords.of({
+        hash: (password) => bounded(() => hash(Redacted.value(password), COST)),
+        verify: (encoded, password) =>
+          bounded(() => verify(encoded ?? unknown, Redacted.value(password))).pipe(
+            Effect.map((matches) => matches && encoded !== undefined)
+          )
+      })
+    })
+  )
+}

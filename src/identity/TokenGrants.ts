@@ -1,0 +1,124 @@
+import { Context, Effect, Layer, Redacted, Schema } from "effect"
+import { SCOPES } from "../api/Authorization.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { AccessTokens, FIRST_PARTY, LIFETIME_SECONDS } from "./AccessTokens.ts"
+import { ApiClients } from "./ApiClients.ts"
+import type { InvalidClient } from "./ApiClients.ts"
+import type { ApiClient } from "./ApiClientRepository.ts"
+import { Owners } from "./Owners.ts"
+import { InvalidRefreshToken, RefreshTokens } from "./RefreshTokens.ts"
+import type { Grant } from "./RefreshTokens.ts"
+import * as GrantedScope from "./Scope.ts"
+import type { ScopeNotGranted, UnknownScope } from "./Scope.ts"
+import type { User } from "./User.ts"
+import { UserSuspended } from "./UserError.ts"
+
+/** An answer that holds tokens. Specification 2.1. */
+export interface TokenAnswer {
+  readonly access_token: string
+  readonly token_type: "Bearer"
+  /** Seconds. */
+  readonly expires_in: number
+  readonly refresh_token: string
+}
+
+const Kept = Schema.fromJsonString(
+  Schema.Struct({
+    access_token: Schema.String,
+    token_type: Schema.Literal("Bearer"),
+    expires_in: Schema.Int,
+    refresh_token: Schema.String
+  })
+)
+
+const decodeKept = Schema.decodeUnknownEffect(Kept)
+const encodeKept = Schema.encodeEffect(Kept)
+
+/** A client as it authenticates. */
+export interface ClientCredentials {
+  readonly clientId: string
+  readonly secret: Redacted.Redacted
+}
+
+const make = Effect.gen(function* () {
+  const accessTokens = yield* AccessTokens
+  const refreshTokens = yield* RefreshTokens
+  const clients = yield* ApiClients
+  const owners = yield* Owners
+
+  const answerOf = Effect.fnUntraced(function* (grant: Grant, refreshToken: string) {
+    const owner = yield* owners.ownerOf(grant.userId)
+    if (owner.status === "suspended") return yield* new UserSuspended({ userId: owner.userId })
+    const subject = { owner, clientId: grant.clientId ?? FIRST_PARTY, scopes: grant.scopes }
+    const accessToken = yield* accessTokens.issue(subject)
+    return {
+      access_token: accessToken,
+      token_type: "Bearer",
+      expires_in: LIFETIME_SECONDS,
+      refresh_token: refreshToken
+    } satisfies TokenAnswer
+  })
+
+  const begin = (grant: Grant) =>
+    Effect.flatMap(refreshTokens.begin(grant), (token) => answerOf(grant, token)).pipe(
+      Effect.catchTag("UserNotFound", Effect.die)
+    )
+
+  const refresh = Effect.fnUntraced(function* (
+    token: string,
+    client: ApiClient | undefined,
+    requested: string | undefined
+  ) {
+    const kept = yield* refreshTokens.exchange(token, client?.clientId, (grant, next) =>
+      Effect.gen(function* () {
+        const scopes = yield* Effect.fromResult(GrantedScope.narrow(grant.scopes, requested))
+        return yield* Effect.flatMap(answerOf({ ...grant, scopes }, next), (answer) => Effect.orDie(encodeKept(answer)))
+      })
+    )
+    return yield* Effect.orDie(decodeKept(kept))
+  })
+
+  return TokenGrants.of({
+    login: Effect.fn("TokenGrants.login")((user) => begin({ userId: user.id, clientId: undefined, scopes: SCOPES })),
+    clientCredentials: Effect.fn("TokenGrants.clientCredentials")(function* (credentials, requested) {
+      const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
+      const scopes = yield* Effect.fromResult(GrantedScope.narrow(client.scopes, requested))
+      return yield* begin({ userId: client.principalId, clientId: client.clientId, scopes })
+    }),
+    refresh: Effect.fn("TokenGrants.refresh")(function* (token, credentials, requested) {
+      const client =
+        credentials === undefined ? undefined : yield* clients.authenticate(credentials.clientId, credentials.secret)
+      return yield* Effect.catchTag(refresh(token, client, requested), ["UserNotFound", "UserSuspended"], () =>
+        Effect.fail(new InvalidRefreshToken())
+      )
+    }),
+    revoke: Effect.fn("TokenGrants.revoke")((token) => refreshTokens.revoke(token))
+  })
+})
+
+type ScopeError = UnknownScope | ScopeNotGranted
+
+/** The ways to a pair of an access token and a refresh token. Specification 4.1, 5; RFC 6749, sections 4.4 and 6. */
+export class TokenGrants extends Context.Service<
+  TokenGrants,
+  {
+    /** For a user who has shown a password: every scope. */
+    readonly login: (user: User) => Effect.Effect<TokenAnswer, UserSuspended | Unavailable>
+    /** For a client's own principal. `requested` is a space-separated list of scopes; without it, all of the client's. */
+    readonly clientCredentials: (
+      credentials: ClientCredentials,
+      requested: string | undefined
+    ) => Effect.Effect<TokenAnswer, InvalidClient | ScopeError | UserSuspended | Unavailable>
+    /** A new pair for a refresh token. A client that authenticates must be the one that the token was given to. */
+    readonly refresh: (
+      token: string,
+      credentials: ClientCredentials | undefined,
+      requested: string | undefined
+    ) => Effect.Effect<TokenAnswer, InvalidClient | InvalidRefreshToken | ScopeError | Unavailable>
+    /** Ends the sign-in that a refresh token belongs to, if any. */
+    readonly revoke: (token: string) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/identity/TokenGrants") {
+  static readonly layer: Layer.Layer<TokenGrants, never, AccessTokens | RefreshTokens | ApiClients | Owners> =
+    Layer.effect(this, make)
+}

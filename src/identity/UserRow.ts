@@ -1,0 +1,55 @@
+import type { CompanyKind, Owner, Plan, PostalAddress, Role, User, UserStatus } from "./User.ts"
+
+/** A row of users joined with its company, as {@link UserRepository} selects it. */
+export interface UserRow {
+  readonly id: string
+  readonly company_id: string
+  readonly company_name: string
+  readonly role: Role
+  readonly status: UserStatus
+  readonly email: string | null
+  readonly contact_name: string | null
+  readonly phone: string | null
+  readonly address: PostalAddress | null
+  readonly wallet_address: string | null
+  readonly ecommerce_company_id: string | null
+  readonly created_at: bigint
+  readonly password_hash: string | null
+}
+
+export interface OwnerRow {
+  readonly id: string
+  readonly company_id: string
+  readonly kind: CompanyKind
+  readonly plan: Plan
+  readonly role: Role
+  readonly status: UserStatus
+  readonly wallet_address: string | null
+  readonly token_epoch: number
+}
+
+export const toUser = (row: UserRow): User => ({
+  id: row.id,
+  companyId: row.company_id,
+  companyName: row.company_name,
+  role: row.role,
+  status: row.status,
+  email: row.email ?? undefined,
+  contactName: row.contact_name ?? undefined,
+  phone: row.phone ?? undefined,
+  address: row.address ?? undefined,
+  walletAddress: row.wallet_address ?? undefined,
+  ecommerceCompanyId: row.ecommerce_company_id ?? undefined,
+  createdAt: Number(row.created_at)
+})
+
+export const toOwner = (row: OwnerRow): Owner => ({
+  userId: row.id,
+  companyId: row.company_id,
+  companyKind: row.kind,
+  plan: row.plan,
+  role: row.role,
+  status: row.status,
+  walletAddress: row.wallet_address ?? undefined,
+  tokenEpoch: row.token_epoch
+})

@@ -1,0 +1,34 @@
+import { Clock, Effect, Layer, Redacted } from "effect"
+import { Settings } from "../../src/Config.ts"
+import * as Identity from "../../src/identity/Identity.ts"
+import type { Registration } from "../../src/identity/Users.ts"
+import * as TestDatabase from "./TestDatabase.ts"
+
+/** The identity context on a fresh database, without the first administrator and the seeded client. */
+export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
+  Identity.services.pipe(Layer.provideMerge(Layer.merge(TestDatabase.layer, Settings.layerOf(variables))))
+
+/** Runs the effect as if it were so many milliseconds later. */
+export const later =
+  (milliseconds: number) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.clockWith((clock) => {
+      const shifted: Clock.Clock = Object.assign(Object.create(clock), {
+        currentTimeMillisUnsafe: () => clock.currentTimeMillisUnsafe() + milliseconds,
+        currentTimeMillis: Effect.sync(() => clock.currentTimeMillisUnsafe() + milliseconds)
+      })
+      return Effect.provideService(effect, Clock.Clock, shifted)
+    })
+
+let registrations = 0
+
+/** A registration with an email of its own. */
+export const registration = (fields: Partial<Registration> = {}): Registration => {
+  registrations += 1
+  return {
+    email: `buyer${registrations}@example.com`,
+    password: Redacted.make("correct horse battery"),
+    companyName: "Acme",
+    ...fields
+  }
+}
