@@ -1,6 +1,7 @@
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import * as Power from "../money/Power.ts"
 import * as Rate from "../money/Rate.ts"
+import { truncateDivide } from "../money/Rounding.ts"
 import { YEAR_MILLIS } from "./YieldIndex.ts"
 
 export const OPTION_TYPES = ["call", "put"] as const
@@ -49,7 +50,8 @@ const timeValue = ({ spot, strike, volatility, remaining }: OptionTerms): bigint
   const d2 = d1 - deviation
   const [gained, paid] =
     spot <= strike ? [spot * normalCdf(d1), strike * normalCdf(d2)] : [strike * normalCdf(-d2), spot * normalCdf(-d1)]
-  return gained > paid ? (gained - paid) / Power.ONE : 0n
+  // Toward zero, because far from the money the last place of Φ can make the difference negative.
+  return truncateDivide(gained - paid, Power.ONE)
 }
 
 const normalCdf = (x: bigint): bigint => Power.normalCdf(Power.fromUnits(x))

@@ -77,7 +77,7 @@ export class Book {
     return this.accounts.get(id) ?? { id, balance: ZERO, held: ZERO, closed: false }
   }
 
-  /** What the account can spend: balance − held; unlimited for custody. */
+  /** balance − held: what the account can spend, where it is not custody, which can spend anything. */
   available(id: AccountId): Amount {
     const account = this.account(id)
     return fromUnits(account.balance - account.held)
@@ -127,7 +127,7 @@ export class Book {
     if (amount <= 0n) return invalid(`hold ${id} needs a positive amount`)
     if (isCustody(account)) return invalid(`hold ${id} is on custody`)
     if (!sameAsset(account, into)) return invalid(`hold ${id} needs two accounts of one asset`)
-    if (this.holds.has(id)) return invalid(`hold ${id} exists`)
+    if (this.holds.has(id) || !this.#claim(id)) return invalid(`hold ${id} exists`)
     if (this.account(into).closed) return Result.fail(new AccountClosed({ account: into }))
     if (this.available(account) < amount) return this.#insufficient(account, amount)
     this.#resolve({ id, account, into, amount, state: { _tag: "Pending" } })
@@ -166,7 +166,8 @@ export class Book {
     }
     if (!this.#claim(id)) return invalid(`payment ${id} is already in this batch`)
     let missing: bigint = command.amount
-    for (const [index, from] of sources.entries()) {
+    const payers = this.account(to).closed ? [] : sources
+    for (const [index, from] of payers.entries()) {
       const available = this.available(from)
       const amount = fromUnits(available < missing ? available : missing)
       if (amount <= 0n) continue

@@ -46,7 +46,7 @@ export interface Capture {
 
 /**
  * Pays `amount` to `to` from the sources in their order, as far as they reach. What is missing becomes a receivable
- * with this `id`: the payment never fails.
+ * with this `id`, all of it where `to` is closed: the payment never fails.
  */
 export interface Cover {
   readonly _tag: "Cover"

@@ -8,7 +8,7 @@ import { DATABASE, ensureCluster, logTail, openLog, placeIn, USER } from "./Post
 import type { ClusterPlace } from "./PostgresCluster.ts"
 import { findIsolation, isolated, signal, startProcess } from "./PostgresProcess.ts"
 import type { Ended, Isolation, StartedProcess } from "./PostgresProcess.ts"
-import { PORT, prepareSocketFolder, socketFile, socketFolder } from "./PostgresSocket.ts"
+import { PORT, prepareSocketFolder, removeSocketFolder, socketFile, socketFolder } from "./PostgresSocket.ts"
 import { reclaim, recordOwner } from "./PostgresReclaim.ts"
 import { readPostmaster } from "./Postmaster.ts"
 
@@ -193,7 +193,7 @@ export const startEmbeddedPostgres = Effect.fn("EmbeddedPostgres.start")(functio
   yield* ensureCluster(place, binaries, isolation, durable)
   const socket = socketFolder(options.dataDir)
   const server: Server = { place, binaries, isolation, socket, durable, current: undefined }
-  yield* Effect.addFinalizer(() => stop(server))
+  yield* Effect.addFinalizer(() => Effect.andThen(stop(server), removeSocketFolder(socket)))
   yield* launch(server)
   yield* Effect.forkScoped(supervise(server))
   return EmbeddedPostgres.of({

@@ -4,11 +4,11 @@ import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 
 /**
- * How PostgreSQL, which refuses to run as root, is started by root. Each way works on folders that only root can
- * read, and none needs a user to be created.
+ * How PostgreSQL is started, which refuses to run as root or as a user without a name. Each way works on folders that
+ * only their owner can read, and none needs a user to be created.
  *
  * - `none`: as it is, by an ordinary user
- * - `namespace`: in a user namespace where root appears as `nobody`
+ * - `namespace`: in a user namespace where the user appears as `nobody`
  * - `nobody`: as `nobody`, who keeps root's right to pass file permissions. For containers without user namespaces.
  */
 export type Isolation = "none" | "namespace" | "nobody"
@@ -33,9 +33,11 @@ const succeeds = (command: string, ...args: ReadonlyArray<string>): boolean =>
 
 /** The way that works here, or undefined when root has none. */
 export const findIsolation: Effect.Effect<Isolation | undefined> = Effect.sync(() => {
-  if (process.platform !== "linux" || process.getuid?.() !== 0) return "none"
+  const isRoot = process.getuid?.() === 0
+  if (process.platform !== "linux" || (!isRoot && succeeds("id", "-un"))) return "none"
   const [unshare = "", ...namespace] = NAMESPACE
   if (succeeds(unshare, ...namespace, "setpriv", "--pdeathsig", "INT", "true")) return "namespace"
+  if (!isRoot) return "none"
   return succeeds("setpriv", ...AS_NOBODY, "--pdeathsig", "INT", "true") ? "nobody" : undefined
 })
 

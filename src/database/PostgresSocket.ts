@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -33,3 +34,7 @@ export const prepareSocketFolder = (folder: string): void => {
   if (!isOurs) throw new Error(`${folder} belongs to another user or is open to others: remove it`)
   for (const name of readdirSync(folder)) if (name.startsWith(NAME)) rmSync(join(folder, name))
 }
+
+/** Removes the folder after the server's end, if it can be. */
+export const removeSocketFolder = (folder: string): Effect.Effect<void> =>
+  Effect.ignore(Effect.try(() => rmSync(folder, { recursive: true, force: true })))

@@ -104,6 +104,7 @@ export class NaiveLedger {
       this.state.holds.some((hold) => hold.id === id),
       "InvalidCommand"
     )
+    this.#once(id)
     this.#refuse(this.closed.has(into), "AccountClosed")
     this.#refuse(this.#free(account) < amount, "InsufficientFunds")
     this.state.holds.push({ id, account, into, amount, state: "Pending" })
@@ -127,7 +128,7 @@ export class NaiveLedger {
     }
     this.#once(id)
     let paid = 0n
-    for (let index = 0; index < sources.length && paid < amount; index++) {
+    for (let index = 0; index < sources.length && paid < amount && !this.closed.has(to); index++) {
       const from = sources[index] as AccountId
       const part = [this.#free(from), amount - paid].reduce((one, other) => (one < other ? one : other))
       if (part === 0n) continue

@@ -1,0 +1,67 @@
+import { Cause, Deferred, Effect, Latch } from "effect"
+import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../../engine/actor/Journal.ts"
+import type { PlatformEvent } from "./Projection.ts"
+
+/** Entries that may wait to be written; beyond it the sender is told to try again. */
+export const MAX_WAITING_ENTRIES = 20_000
+
+/** Entries written in one transaction, unless a single batch has more. */
+export const MAX_GROUP_ENTRIES = 2_000
+
+type Outcomes = ReadonlyArray<Outcome<PlatformEvent>>
+
+/** A batch, and who waits for what becomes of it. */
+export interface Waiting {
+  readonly batch: Batch<PlatformEvent>
+  readonly done: Deferred.Deferred<Outcomes, StaleVersion | JournalUnavailable>
+}
+
+/** The batches that wait for the writer, in order of arrival. */
+export class CommitQueue {
+  readonly #waiting: Array<Waiting> = []
+  readonly #arrival = Latch.makeUnsafe(false)
+  #entries = 0
+
+  /** Enters a batch and waits for what becomes of it. */
+  submit(batch: Batch<PlatformEvent>): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> {
+    return Effect.suspend(() => {
+      if (this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
+        return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written" }))
+      }
+      const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
+      this.#waiting.push({ batch, done })
+      this.#entries += batch.entries.length
+      this.#arrival.openUnsafe()
+      return Deferred.await(done)
+    })
+  }
+
+  /** Waits for a batch, and takes all that fit into one transaction. */
+  readonly takeGroup: Effect.Effect<ReadonlyArray<Waiting>> = Effect.suspend(() => {
+    if (this.#waiting.length > 0) return Effect.succeed(this.#take())
+    this.#arrival.closeUnsafe()
+    return Effect.map(this.#arrival.await, () => this.#take())
+  })
+
+  /** Answers everything that waits that it is not written. */
+  refuseAll(reason: string): void {
+    refuse(this.#waiting.splice(0), Cause.fail(new JournalUnavailable({ reason })))
+    this.#entries = 0
+  }
+
+  #take(): ReadonlyArray<Waiting> {
+    let entries = 0
+    let count = 0
+    for (const { batch } of this.#waiting) {
+      if (count > 0 && entries + batch.entries.length > MAX_GROUP_ENTRIES) break
+      entries += batch.entries.length
+      count += 1
+    }
+    this.#entries -= entries
+    return this.#waiting.splice(0, count)
+  }
+}
+
+export const refuse = (group: ReadonlyArray<Waiting>, cause: Cause.Cause<JournalUnavailable>): void => {
+  for (const { done } of group) Deferred.doneUnsafe(done, Effect.failCause(cause))
+}
