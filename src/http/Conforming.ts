@@ -34,7 +34,7 @@ export const layer: Layer.Layer<Conventions> = Layer.succeed(
     Effect.withFiber((fiber) => {
       const state = Context.getUnsafe(fiber.context, RequestState)
       state.route = endpoint.path
-      return Effect.catch(httpEffect, refused(state))
+      return httpEffect.pipe(Effect.catch(refused(state)))
     })
   )
 )

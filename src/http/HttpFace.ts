@@ -161,7 +161,7 @@ const face =
       const state = Context.getUnsafe(fiber.context, RequestState)
       const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
       const clock = fiber.getRef(Clock.Clock)
-      const started = clock.currentTimeNanosUnsafe()
+      const started = clock.monotonicTimeNanosUnsafe()
       const now = clock.currentTimeMillisUnsafe()
       begin(parts, state, request)
       let allowance: Allowance | undefined
@@ -176,7 +176,7 @@ const face =
         authorization === undefined ? admit() : Effect.flatMap(identify(parts, state, authorization), admit)
       return Effect.map(answered(parts, state, served), (response) => {
         allowance ??= allowanceOf(parts, state, now)
-        const seconds = Number(clock.currentTimeNanosUnsafe() - started) / 1e9
+        const seconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9
         parts.record(fiber.context, state, request.method, response.status, seconds)
         return finish(parts, state, response, allowance, now)
       })

@@ -94,10 +94,9 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
     if (body !== undefined) {
       const { status } = response
       const { fingerprint, key } = scope
-      yield* Effect.catch(
-        repository.keep(key, { fingerprint, status, body }, clock.currentTimeMillisUnsafe()),
-        (error) => Effect.logWarning("An answer could not be kept under its Idempotency-Key", error)
-      )
+      yield* repository
+        .keep(key, { fingerprint, status, body }, clock.currentTimeMillisUnsafe())
+        .pipe(Effect.catch((error) => Effect.logWarning("An answer could not be kept for its retries", error)))
     }
     return response
   })

@@ -88,21 +88,50 @@ const commonCodes = (operation: JsonObject, keyed: boolean): ReadonlyArray<Code>
   "unavailable"
 ]
 
+const EXTRA_FIELDS: Readonly<Record<Shape, JsonObject>> = {
+  platform: {},
+  arena: { success: { type: "boolean", enum: [false] } },
+  oauth: { error: { type: "string" }, error_description: { type: "string" } }
+}
+
+/** A schema whose members are errors, each with the fields that the path's shape adds. */
+const reshaped = (shape: Shape, value: Json): Json => {
+  if (Array.isArray(value)) return value.map((member) => reshaped(shape, member))
+  if (!isObject(value)) return value
+  const { anyOf, properties, required } = value
+  if (anyOf !== undefined) return { ...value, anyOf: reshaped(shape, anyOf) }
+  if (!isObject(properties) || properties["code"] === undefined || properties["message"] === undefined) return value
+  const names = Array.isArray(required) ? required : []
+  return {
+    ...value,
+    properties: { ...EXTRA_FIELDS[shape], ...properties },
+    required: [...new Set([...Object.keys(EXTRA_FIELDS[shape]), ...names])]
+  }
+}
+
+const contentOf = (shape: Shape, content: Json): Json =>
+  isObject(content)
+    ? Object.fromEntries(
+        Object.entries(content).map(([type, media]) => [
+          type,
+          isObject(media) && media["schema"] !== undefined
+            ? { ...media, schema: reshaped(shape, media["schema"]) }
+            : media
+        ])
+      )
+    : content
+
 const responsesOf = (operation: JsonObject, shape: Shape, keyed: boolean): JsonObject => {
   const own = isObject(operation["responses"]) ? operation["responses"] : {}
   const responses: Record<string, Json> = {}
   for (const [status, response] of Object.entries(own)) {
     if (!isObject(response)) continue
     const headers = isObject(response["headers"]) ? response["headers"] : {}
-    responses[status] = { ...response, headers: { ...RATE_HEADERS, ...headers } }
+    const content = response["content"]
+    const reshape = Number(status) >= 400 && content !== undefined ? { content: contentOf(shape, content) } : {}
+    responses[status] = { ...response, ...reshape, headers: { ...RATE_HEADERS, ...headers } }
   }
   for (const code of commonCodes(operation, keyed)) responses[CATALOGUE[code].status] ??= errorResponse(shape, code)
-  if (shape !== "platform") {
-    for (const code of ["unauthorized", "access_denied", "unavailable"] as const) {
-      const { status } = CATALOGUE[code]
-      if (status in own && status !== 403) responses[status] = errorResponse(shape, code)
-    }
-  }
   return responses
 }
 

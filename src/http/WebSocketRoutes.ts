@@ -34,6 +34,9 @@ export interface WebSocketRoute<State = unknown> {
   readonly listening?: (server: Server<Attachment>) => void
 }
 
+/** A route for {@link WebSocketRoutes}: a connection only ever meets the state that its own route gave it. */
+export const make = <State>(route: WebSocketRoute<State>): WebSocketRoute => route as never
+
 /** Every WebSocket route of the server. None by default. */
 export const WebSocketRoutes = Context.Reference<ReadonlyArray<WebSocketRoute>>("emporion/http/WebSocketRoutes", {
   defaultValue: () => []

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Clock, Effect, Layer } from "effect"
 import type { Principal } from "../../src/api/Authorization.ts"
 import { SCOPES } from "../../src/api/Authorization.ts"
 import { Settings } from "../../src/Config.ts"
@@ -8,6 +8,7 @@ import { Readiness } from "../../src/http/Readiness.ts"
 import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
+import { quiet } from "./Quiet.ts"
 
 const principal = (userId: string, change: Partial<Principal> = {}): Principal => ({
   userId,
@@ -47,6 +48,16 @@ const verifier = Layer.succeed(
 export const settings = (variables: Readonly<Record<string, string>> = {}) =>
   Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", ...variables })
 
+/** A clock whose date stands still, so that no minute ends in the middle of a test. */
+const stillDate = Layer.effect(
+  Clock.Clock,
+  Clock.clockWith((clock) => {
+    const now = clock.currentTimeMillisUnsafe()
+    const still = { currentTimeMillisUnsafe: () => now, currentTimeMillis: Effect.succeed(now) }
+    return Effect.succeed(Object.assign(Object.create(clock), still))
+  })
+)
+
 /** The probe contract behind the whole HTTP face, on any free port. */
 export const layer = (variables: Readonly<Record<string, string>> = {}) => {
   const routes = HttpApp.layer(ProbeApi).pipe(
@@ -56,7 +67,7 @@ export const layer = (variables: Readonly<Record<string, string>> = {}) => {
   )
   return BunServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
-    Layer.provide(settings(variables))
+    Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
   )
 }
 
@@ -77,7 +88,8 @@ const jsonOf = (text: string): unknown => {
   }
 }
 
-const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
+/** Sends a request and reads its answer, outside of Effect. */
+export const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
   const response = await fetch(url, { redirect: "manual", ...init })
   const text = await response.text()
   return { status: response.status, headers: response.headers, text, json: jsonOf(text) }

@@ -1,0 +1,133 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { ApiError } from "../../../src/api/ApiError.ts"
+import { BunServer } from "../../../src/http/BunServer.ts"
+import { Readiness } from "../../../src/http/Readiness.ts"
+import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
+import { WebSocketRoutes } from "../../../src/http/WebSocketRoutes.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { layer, post, send } from "../../lib/ProbeServer.ts"
+
+interface Seen {
+  readonly told: Array<string>
+}
+
+const echo = (seen: Seen) =>
+  WebSocketRoute.make<{ readonly token: string }>({
+    path: "/ws/echo",
+    authorize: (request) => {
+      const token = request.headers.get("authorization") ?? ""
+      return token === "Bearer bad"
+        ? Effect.fail(new ApiError("unauthorized"))
+        : Effect.succeed({ state: { token }, protocol: "echo.v1" })
+    },
+    open: (socket) => void socket.send(`hello ${socket.data.state.token}`),
+    message: (socket, message) => void socket.send(`echo ${String(message)}`),
+    close: (_, code) => void seen.told.push(`closed ${code}`),
+    drain: () => {},
+    shutdown: Effect.sync(() => void seen.told.push("shutdown")),
+    listening: (server) => void seen.told.push(`listening ${server.port !== undefined}`)
+  })
+
+const routed = (seen: Seen, variables?: Readonly<Record<string, string>>) =>
+  layer(variables).pipe(Layer.provide(Layer.succeed(WebSocketRoutes, [echo(seen)])))
+
+interface Conversation {
+  readonly messages: Array<string>
+  readonly socket: WebSocket
+  readonly closed: Promise<number>
+  readonly next: () => Promise<string>
+}
+
+const Client = WebSocket as unknown as new (
+  url: string,
+  options: { readonly headers: Record<string, string>; readonly protocols: ReadonlyArray<string> }
+) => WebSocket
+
+const converse = (url: string, headers: Record<string, string> = {}): Conversation => {
+  const socket = new Client(url.replace("http", "ws"), { headers, protocols: ["ticket", "echo.v1"] })
+  const messages: Array<string> = []
+  const waiting: Array<(message: string) => void> = []
+  socket.addEventListener("message", ({ data }) => {
+    const resolve = waiting.shift()
+    if (resolve === undefined) messages.push(String(data))
+    else resolve(String(data))
+  })
+  const closed = new Promise<number>((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)))
+  const next = () => {
+    const message = messages.shift()
+    return message === undefined ? new Promise<string>((resolve) => waiting.push(resolve)) : Promise.resolve(message)
+  }
+  return { messages, socket, closed, next }
+}
+
+const running = <A, E>(
+  seen: Seen,
+  use: (url: string, stop: Effect.Effect<void>, readiness: Readiness["Service"]) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithScope(Layer.fresh(routed(seen)), scope)
+    const stop = Scope.close(scope, Exit.void)
+    yield* Effect.addFinalizer(() => stop)
+    yield* use(Context.get(context, BunServer).url, stop, Context.get(context, Readiness))
+  })
+
+describe("BunServer", () => {
+  itLive("takes WebSocket connections on their paths", () => {
+    const seen: Seen = { told: [] }
+    return running(seen, (url) =>
+      Effect.gen(function* () {
+        const { next, socket } = converse(`${url}/ws/echo?x=1`, { authorization: "Bearer me" })
+        expect(yield* Effect.promise(next)).toBe("hello Bearer me")
+        expect(socket.protocol).toBe("echo.v1")
+        socket.send("one")
+        expect(yield* Effect.promise(next)).toBe("echo one")
+        expect(seen.told).toEqual(["listening true"])
+      })
+    )
+  })
+
+  itLive("answers a refused upgrade as any error", () =>
+    running({ told: [] }, (url) =>
+      Effect.gen(function* () {
+        const upgrade = { upgrade: "websocket", connection: "Upgrade", authorization: "Bearer bad" }
+        const refused = yield* send(`${url}/ws/echo`, { headers: upgrade })
+        expect([refused.status, refused.headers.get("x-ratelimit-limit")]).toEqual([401, "100"])
+        expect(refused.json).toMatchObject({ code: "unauthorized" })
+        const plain = yield* send(`${url}/ws/echo`)
+        expect(plain.json).toEqual({ message: "Connect to this address with a WebSocket.", code: "invalid_request" })
+      })
+    )
+  )
+
+  itLive("drains: running requests end, sockets hear 1001, nothing more is taken", () => {
+    const seen: Seen = { told: [] }
+    return running(seen, (url, stop, readiness) =>
+      Effect.gen(function* () {
+        const { closed, next } = converse(`${url}/ws/echo`)
+        yield* Effect.promise(next)
+        const slow = yield* Effect.forkChild(send(`${url}/v1/probe/fail/slow`, post({})))
+        yield* Effect.sleep(30)
+        yield* stop
+        expect((yield* Fiber.join(slow)).status).toBe(200)
+        expect(yield* Effect.promise(() => closed)).toBe(1001)
+        expect(readiness.draining()).toBe(true)
+        expect((yield* Effect.flip(readiness.check)).code).toBe("unavailable")
+        expect(seen.told).toEqual(["listening true", "shutdown", "closed 1001"])
+        expect(Exit.isFailure(yield* Effect.exit(send(`${url}/health/live`)))).toBe(true)
+      })
+    )
+  })
+
+  itLive("says which address cannot be listened on", () =>
+    running({ told: [] }, (url) =>
+      Effect.gen(function* () {
+        const port = new URL(url).port
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer({ PORT: port })))))
+        expect(error).toMatchObject({ _tag: "CannotListen" })
+        expect(String((error as Error).message)).toStartWith(`Cannot listen on 127.0.0.1:${port}: `)
+      })
+    )
+  )
+})

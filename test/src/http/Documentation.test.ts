@@ -1,0 +1,126 @@
+import { describe, expect, it as plain } from "bun:test"
+import { Effect } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Api } from "../../../src/api/Api.ts"
+import { authenticated, open, Policy } from "../../../src/api/Authorization.ts"
+import { BunServer } from "../../../src/http/BunServer.ts"
+import { render } from "../../../src/http/DocsPage.ts"
+import * as EndpointTable from "../../../src/http/EndpointTable.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { ProbeApi } from "../../lib/ProbeApi.ts"
+import { layer, send } from "../../lib/ProbeServer.ts"
+
+const it = withLayer(layer())
+
+interface Operation {
+  readonly parameters: ReadonlyArray<{ readonly name: string }>
+  readonly requestBody: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> }
+  readonly responses: Record<string, { readonly headers: object; readonly content?: object }>
+}
+
+const document = make(ProbeApi) as unknown as {
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, object> }
+}
+
+const operation = (method: string, path: string): Operation => {
+  const found = document.paths[path]?.[method]
+  if (found === undefined) throw new Error(`no ${method} ${path}`)
+  return found
+}
+
+describe("The OpenAPI document", () => {
+  plain("says that further fields are refused only where they are", () => {
+    const schema = (path: string) => operation("post", path).requestBody.content["application/json"]?.schema
+    expect(schema("/v1/probe/strict")?.["additionalProperties"]).toBe(false)
+    expect(schema("/v1/probe/items")?.["additionalProperties"]).toBeUndefined()
+  })
+
+  plain("has the answers of the conventions, in the path's shape, with the rate limit's headers", () => {
+    const create = operation("post", "/v1/probe/items")
+    expect(Object.keys(create.responses)).toEqual(
+      expect.arrayContaining(["200", "400", "401", "403", "409", "413", "415", "422", "429", "500", "503"])
+    )
+    for (const { headers } of Object.values(create.responses))
+      expect(Object.keys(headers)).toContain("X-RateLimit-Limit")
+    expect(Object.keys(operation("get", "/v1/probe/items").responses)).toEqual(["200", "400", "429", "500", "503"])
+    const commit = operation("post", "/api/arena/probe")
+    for (const [status, response] of Object.entries(commit.responses)) {
+      const text = JSON.stringify(response.content)
+      expect(text.includes('"success"') || text.includes("ArenaError")).toBe(true)
+      if (Number(status) >= 400) expect(text.split('"code"').length).toBe(text.split('"success"').length)
+    }
+    expect(JSON.stringify(commit.responses["422"])).toContain("ARENA_002")
+  })
+
+  plain("offers Idempotency-Key on every POST but those that answer secrets", () => {
+    const keyed = (method: string, path: string) =>
+      (operation(method, path).parameters ?? []).some(({ name }) => name === "Idempotency-Key")
+    expect(keyed("post", "/v1/probe/items")).toBe(true)
+    expect(keyed("post", "/v1/probe/secrets")).toBe(false)
+    expect(keyed("get", "/v1/probe/items")).toBe(false)
+  })
+
+  plain("refers to nothing that it lacks", () => {
+    for (const spec of [document, make(Api)]) {
+      const text = JSON.stringify(spec)
+      const { schemas } = (spec as typeof document).components
+      for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+        expect(Object.keys(schemas)).toContain(name ?? "")
+      }
+      expect(text).not.toContain("_tag")
+    }
+  })
+
+  it("is served, and so is a page that needs no other host and no script", () =>
+    Effect.gen(function* () {
+      const { url } = yield* BunServer
+      const served = yield* send(`${url}/openapi.json`)
+      expect(served.json).toEqual(JSON.parse(JSON.stringify(document)))
+      const page = yield* send(`${url}/docs`)
+      expect(page.headers.get("content-type")).toStartWith("text/html")
+      expect(page.headers.get("content-security-policy")).toContain("style-src 'self'")
+      expect(page.text).toContain("/v1/probe/items")
+      expect(page.text).not.toMatch(/<script|https?:\/\/|style=|onclick/)
+      for (const [, href] of page.text.matchAll(/href="([^"#]+)"/g)) {
+        expect((yield* send(`${url}${href}`)).status).toBe(200)
+      }
+    }))
+
+  plain("is escaped on the page", () => {
+    const page = render({
+      info: { title: "<script>", version: '"1"' },
+      paths: { "/<b>": { get: { summary: "a & b" } } }
+    })
+    expect(page).toContain("&lt;script&gt;")
+    expect(page).toContain("a &amp; b")
+    expect(page).not.toContain("<script>")
+    expect(page).not.toContain("/<b>")
+  })
+})
+
+describe("The endpoint table", () => {
+  plain("knows each path's methods", () => {
+    const { allowed, find } = EndpointTable.make(ProbeApi, [{ method: "GET", path: "/docs" }])
+    expect(allowed("/v1/probe/items")).toEqual(["GET", "HEAD", "POST"])
+    expect(allowed("/v1/probe/items/7")).toEqual(["GET", "HEAD"])
+    expect(allowed("/docs")).toEqual(["GET", "HEAD"])
+    expect(allowed("/nowhere")).toEqual([])
+    expect(find("POST", "/v1/probe/secrets")).toEqual({ answersSecret: true })
+    expect(find("POST", "/v1/probe/items")).toEqual({ answersSecret: false })
+  })
+
+  plain("finds endpoints whose access is undeclared or not enforced", () => {
+    expect(EndpointTable.undeclaredAccess(ProbeApi)).toEqual([])
+    expect(EndpointTable.undeclaredAccess(Api)).toEqual([])
+    const broken = HttpApi.make("broken").add(
+      HttpApiGroup.make("g").add(
+        HttpApiEndpoint.get("a", "/a"),
+        HttpApiEndpoint.get("b", "/b").annotate(Policy, authenticated),
+        HttpApiEndpoint.get("c", "/c").annotate(Policy, open)
+      )
+    )
+    expect(EndpointTable.undeclaredAccess(broken)).toEqual(["GET /a declares no Policy", "GET /b lacks Authorization"])
+  })
+})

@@ -1,0 +1,47 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { BunServer } from "../../../src/http/BunServer.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { layer, send } from "../../lib/ProbeServer.ts"
+
+const it = withLayer(layer({ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", PUBLIC_URL: "https://example.com" }))
+
+const from = (address: string, path = "/v1/probe/items", token?: string) =>
+  Effect.flatMap(BunServer, ({ url }) =>
+    send(`${url}${path}`, {
+      headers: { "x-forwarded-for": address, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+    })
+  )
+
+const exhaust = (address: string, token?: string) =>
+  Effect.forEach(Array.from({ length: 101 }), () => from(address, "/v1/probe/items", token))
+
+describe("Rate limits", () => {
+  it("429 with Retry-After by forwarded address, and probes are not counted", () =>
+    Effect.gen(function* () {
+      const answers = yield* exhaust("198.51.100.1")
+      const last = answers.pop()
+      expect(answers.every(({ status }) => status === 200)).toBe(true)
+      expect(last?.json).toMatchObject({ code: "rate_limited" })
+      const wait = Number(last?.headers.get("retry-after"))
+      expect(wait).toBeGreaterThanOrEqual(1)
+      expect(wait).toBeLessThanOrEqual(60)
+      expect(last?.headers.get("x-ratelimit-remaining")).toBe("0")
+      expect((yield* from("198.51.100.2")).status).toBe(200)
+      expect((yield* from("198.51.100.1", "/metrics")).status).toBe(401)
+    }))
+
+  it("counts a user whatever the address", () =>
+    Effect.gen(function* () {
+      const left = ({ headers }: { headers: Headers }) => Number(headers.get("x-ratelimit-remaining"))
+      const first = yield* from("198.51.100.3", "/v1/probe/whoami", "buyer")
+      const second = yield* from("198.51.100.4", "/v1/probe/whoami", "buyer")
+      const other = yield* from("198.51.100.4", "/v1/probe/whoami", "other")
+      expect([left(first), left(second), left(other)]).toEqual([99, 98, 99])
+    }))
+
+  it("asks browsers for https where the public address has it", () =>
+    Effect.gen(function* () {
+      expect((yield* from("198.51.100.5")).headers.get("strict-transport-security")).toBe("max-age=31536000")
+    }))
+})
