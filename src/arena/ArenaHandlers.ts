@@ -148,7 +148,7 @@ export const ArenaHandlers = HttpApiBuilder.group(
           .pipe(Effect.catchTag("UserNotFound", Effect.die))
         yield* markStored
         return receiptOf(recorded)
-      }),
+      }, Effect.uninterruptible),
       myCommitments: Effect.fn("Arena.myCommitments")(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
         const found = yield* commitments.mine({ userId, status: query.status, ...pageOf(query) })

@@ -14,6 +14,8 @@ const COMPANY = { name: "Sandbox Client", kind: "normal", label: CLIENT_ID, taxI
 export interface SandboxCredentials {
   readonly clientId: string
   readonly secret: Redacted.Redacted
+  /** The user that it acts as. */
+  readonly principalId: string
 }
 
 const seed = Effect.fn("SeededClient.seed")(function* () {
@@ -24,8 +26,8 @@ const seed = Effect.fn("SeededClient.seed")(function* () {
   const secret = Redacted.make(Buffer.from(derive(`client/${CLIENT_ID}`)).toString("base64url"))
   const createdAt = yield* Clock.currentTimeMillis
   const companyId = yield* users.addCompany({ ...COMPANY, id: yield* Identifier.make("cmp"), createdAt })
-  yield* clients.ensure({ companyId, name: COMPANY.name, clientId: CLIENT_ID, secret, scopes: SCOPES })
-  return { clientId: CLIENT_ID, secret } satisfies SandboxCredentials
+  const { principalId } = yield* clients.ensure({ companyId, name: COMPANY.name, clientId: CLIENT_ID, secret, scopes: SCOPES })
+  return { clientId: CLIENT_ID, secret, principalId } satisfies SandboxCredentials
 })
 
 /** The sandbox's one API client, with a secret derived from `SECRET_KEY`, so that every start can show it. */

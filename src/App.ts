@@ -1,0 +1,152 @@
+import { Effect, Layer } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { SqlClient } from "effect/sql/SqlClient"
+import { Api } from "./api/Api.ts"
+import { AgentActivity } from "./arena/AgentActivity.ts"
+import { Arena } from "./arena/Arena.ts"
+import { ArenaAgent } from "./arena/ArenaAgent.ts"
+import { ArenaHandlers } from "./arena/ArenaHandlers.ts"
+import { arenaProjection } from "./arena/ArenaProjection.ts"
+import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { BreakerRepository } from "./arena/BreakerRepository.ts"
+import { Breakers } from "./arena/Breakers.ts"
+import { receiptJson } from "./arena/CommitmentReceipt.ts"
+import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
+import * as HouseTraders from "./arena/HouseTraders.ts"
+import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
+import { MachineTraders } from "./arena/MachineTraders.ts"
+import { MarketMaker } from "./arena/MarketMaker.ts"
+import { MedianRepository } from "./arena/MedianRepository.ts"
+import { OrderActors } from "./arena/OrderActor.ts"
+import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
+import { OrderKeys } from "./arena/OrderKeys.ts"
+import { OrderRepository } from "./arena/OrderRepository.ts"
+import { PriceBook } from "./arena/PriceBook.ts"
+import { Vault } from "./arena/Vault.ts"
+import { VaultRepository } from "./arena/VaultRepository.ts"
+import * as Database from "./database/Database.ts"
+import { JournalRepository } from "./database/JournalRepository.ts"
+import * as Migrations from "./database/Migrations.ts"
+import { ProcessLock } from "./database/ProcessLock.ts"
+import { Projection } from "./database/Projection.ts"
+import { UnitOfWork } from "./database/UnitOfWork.ts"
+import { Funds } from "./funds/Funds.ts"
+import * as FundsHandlers from "./funds/FundsHandlers.ts"
+import { fundsAnswer, fundsProjection } from "./funds/FundsProjection.ts"
+import { FundsRepository } from "./funds/FundsRepository.ts"
+import { LedgerAudit } from "./funds/LedgerAudit.ts"
+import { LedgerAuditRepository } from "./funds/LedgerAuditRepository.ts"
+import * as BunServer from "./http/BunServer.ts"
+import * as HttpApp from "./http/HttpApp.ts"
+import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
+import { Readiness } from "./http/Readiness.ts"
+import * as SystemHandlers from "./http/SystemHandlers.ts"
+import * as AuthHandlers from "./identity/AuthHandlers.ts"
+import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
+import * as Identity from "./identity/Identity.ts"
+import * as TokenVerification from "./identity/TokenVerification.ts"
+import { Oracles } from "./oracles/Oracles.ts"
+import { StartingPrices } from "./oracles/StartingPrices.ts"
+import { DemoAccount } from "./sandbox/DemoAccount.ts"
+import { ArenaStream } from "./stream/ArenaStream.ts"
+import * as PriceFeed from "./stream/PriceFeed.ts"
+
+/** A migrated database that no other process works on. */
+export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
+
+/** What the contexts make of recorded events. */
+const projection = Layer.effect(
+  Projection,
+  Effect.gen(function* () {
+    const arena = yield* arenaProjection
+    const funds = yield* fundsProjection
+    return Projection.of({
+      write: (events) => Effect.andThen(arena(events), funds(events)),
+      answer: (recorded, account) => {
+        const { event } = recorded
+        switch (event._tag) {
+          case "CommitmentSubmitted":
+            return { status: 200, body: receiptJson({ ...recorded, event }) }
+          case "FundsMinted":
+            return fundsAnswer({ ...recorded, event }, account)
+          default:
+            throw new TypeError(`no answer is kept for ${event._tag}`)
+        }
+      }
+    })
+  })
+).pipe(Layer.provide(ArenaProjectionRepository.layer))
+
+const journal = UnitOfWork.layer.pipe(Layer.provide(Layer.mergeAll(JournalRepository.layer, projection)))
+
+const money = Layer.mergeAll(Funds.layer, LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))).pipe(
+  Layer.provideMerge(journal),
+  Layer.provideMerge(FundsRepository.layer)
+)
+
+/** Simulated prices go on from the last recorded ones. */
+const startingPrices = Layer.effect(
+  StartingPrices,
+  Effect.map(MedianRepository, ({ newest }) =>
+    StartingPrices.of({
+      read: Effect.map(Effect.orDie(newest), (medians) => new Map(medians.map(({ asset, price }) => [asset, price])))
+    })
+  )
+)
+
+const arenaRepositories = Layer.mergeAll(
+  OrderRepository.layer,
+  CommitmentRepository.layer,
+  MedianRepository.layer,
+  BreakerRepository.layer,
+  VaultRepository.layer,
+  MachineTraderRepository.layer
+)
+
+/** Everything of the arena but the agent's clock: orders take steps when they are told to. */
+const arena = ArenaAgent.layer.pipe(
+  Layer.provideMerge(Arena.layer),
+  Layer.provideMerge(OrderActors.layer),
+  Layer.provideMerge(OrderFactsSource.layer),
+  Layer.provideMerge(Layer.mergeAll(PriceBook.layer, MachineTraders.layer, MarketMaker.layer)),
+  Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer))
+)
+
+/** The contexts' services. Needs a source of prices. */
+export const services = Layer.mergeAll(arena, DemoAccount.layer).pipe(
+  Layer.provideMerge(money),
+  Layer.provideMerge(Layer.mergeAll(Identity.layer, IdempotencyRepository.layer, arenaRepositories))
+)
+
+/** The prices that the settings ask for. */
+export const oracles = Oracles.layer.pipe(
+  Layer.provide(startingPrices),
+  Layer.provide(MedianRepository.layer),
+  Layer.provide(FetchHttpClient.layer)
+)
+
+const handlers = Layer.mergeAll(
+  ArenaHandlers,
+  AuthHandlers.layer,
+  CurrentUserHandlers.layer,
+  FundsHandlers.layer,
+  SystemHandlers.layer
+)
+
+const readiness = Layer.unwrap(Effect.map(SqlClient, (sql) => Readiness.layer(sql`SELECT 1`)))
+
+/** The HTTP and WebSocket face on the services. */
+export const server = BunServer.layer(
+  HttpApp.layer(Api).pipe(Layer.provide(handlers), Layer.provide(HttpApp.middleware), Layer.provide(TokenVerification.layer))
+).pipe(Layer.provideMerge(readiness), Layer.provideMerge(ArenaStream.layer))
+
+/** What runs by itself: the agent's clock, the house traders and the prices on the stream. */
+export const background = Layer.mergeAll(HouseTraders.layer, PriceFeed.layer).pipe(Layer.provideMerge(ArenaAgent.running))
+
+/** The whole program. Needs `Settings`. */
+export const layer = background.pipe(
+  Layer.provideMerge(server),
+  Layer.provideMerge(services),
+  Layer.provideMerge(oracles),
+  Layer.provideMerge(database)
+)

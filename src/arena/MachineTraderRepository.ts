@@ -1,0 +1,211 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import type { Turnout } from "../../engine/arena/Fairness.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+/** Orders of an asset type that count as recent for a machine's turnout. */
+const RECENT_ORDERS = 20
+
+export type MachineTraderStatus = "active" | "suspended" | "terminated"
+
+/** A machine trader as it is stored. Times are milliseconds since 1970. */
+export interface MachineTraderRecord {
+  readonly id: string
+  readonly agentId: string
+  readonly agentUri: string
+  /** The company. */
+  readonly owner: string
+  readonly userId: string
+  readonly walletAddress: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  /** What it may lose, in 10⁻⁶ USD. */
+  readonly collateralAllocated: Amount
+  readonly model: string
+  readonly riskTolerance: string
+  readonly status: MachineTraderStatus
+  readonly activeFrom: number
+}
+
+/** What one machine trader did. */
+export interface MachineTraderScore {
+  readonly traderId: string
+  readonly agentId: string
+  readonly status: MachineTraderStatus
+  readonly totalCommitments: number
+  readonly commitmentsWon: number
+  /** Commitments that won or lost; void orders decide nothing. */
+  readonly decided: number
+  /** Commitments with a posted profit. */
+  readonly settled: number
+  readonly totalProfit: Amount
+}
+
+interface TraderRow {
+  readonly id: string
+  readonly agent_id: string
+  readonly agent_uri: string
+  readonly owner: string
+  readonly user_id: string
+  readonly wallet_address: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  readonly collateral_allocated: bigint
+  readonly model: string
+  readonly risk_tolerance: string
+  readonly status: MachineTraderStatus
+  readonly active_from: bigint
+}
+
+interface ScoreRow {
+  readonly id: string
+  readonly agent_id: string
+  readonly status: MachineTraderStatus
+  readonly total: bigint
+  readonly won: bigint
+  readonly decided: bigint
+  readonly settled: bigint
+  readonly profit: string
+}
+
+const toRecord = (row: TraderRow): MachineTraderRecord => ({
+  id: row.id,
+  agentId: row.agent_id,
+  agentUri: row.agent_uri,
+  owner: row.owner,
+  userId: row.user_id,
+  walletAddress: row.wallet_address,
+  capabilities: row.capabilities,
+  collateralAllocated: fromUnits(row.collateral_allocated),
+  model: row.model,
+  riskTolerance: row.risk_tolerance,
+  status: row.status,
+  activeFrom: Number(row.active_from)
+})
+
+const toScore = (row: ScoreRow): MachineTraderScore => ({
+  traderId: row.id,
+  agentId: row.agent_id,
+  status: row.status,
+  totalCommitments: Number(row.total),
+  commitmentsWon: Number(row.won),
+  decided: Number(row.decided),
+  settled: Number(row.settled),
+  totalProfit: fromUnits(BigInt(row.profit))
+})
+
+const readings = (sql: SqlClient) => ({
+  find: (id: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE id = ${id}`,
+  findByAgent: (agentId: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE agent_id = ${agentId}`,
+  activeOwners: (assetType: AssetType, from: number, to: number) => sql<{ readonly owner: string }>`
+    SELECT DISTINCT owner FROM machine_traders
+    WHERE ${assetType} = ANY(capabilities) AND active_from < ${BigInt(to)}
+      AND (active_until IS NULL OR active_until > ${BigInt(from)})`,
+  capableCount: (assetType: AssetType) => sql<{ readonly capable: bigint }>`
+    SELECT count(*) AS capable FROM machine_traders WHERE status = 'active' AND ${assetType} = ANY(capabilities)`,
+  turnout: (assetType: AssetType) => sql<{
+    readonly owner: string
+    readonly orders: bigint
+    readonly committed: bigint
+  }>`
+    WITH recent AS (
+      SELECT id, opened_at, expiry_at FROM arena_orders
+      WHERE asset_type = ${assetType} AND status IN ('settling', 'settled')
+      ORDER BY opened_at DESC, id LIMIT ${RECENT_ORDERS}),
+    capable AS (
+      SELECT DISTINCT trader.owner, recent.id AS order_id FROM recent
+      JOIN machine_traders AS trader ON ${assetType} = ANY(trader.capabilities)
+        AND trader.active_from < recent.expiry_at
+        AND (trader.active_until IS NULL OR trader.active_until > recent.opened_at)),
+    committed AS (
+      SELECT DISTINCT owner, order_id FROM arena_commitments
+      WHERE bot_id IS NOT NULL AND order_id IN (SELECT id FROM recent))
+    SELECT capable.owner, count(*) AS orders, count(committed.order_id) AS committed
+    FROM capable LEFT JOIN committed USING (owner, order_id) GROUP BY capable.owner`,
+  scores: (traderId: string | undefined) => {
+    const these = traderId === undefined ? sql`` : sql`WHERE trader.id = ${traderId}`
+    return sql<ScoreRow>`
+      SELECT trader.id, trader.agent_id, trader.status,
+        count(bid.id) AS total,
+        count(bid.id) FILTER (WHERE bid.status IN ('won', 'settled')) AS won,
+        count(bid.id) FILTER (WHERE bid.status IN ('won', 'settled') OR (bid.status = 'lost' AND bid.reason <> 'void'))
+          AS decided,
+        count(bid.id) FILTER (WHERE bid.status = 'settled') AS settled,
+        coalesce(sum(bid.profit), 0)::text AS profit
+      FROM machine_traders AS trader LEFT JOIN arena_commitments AS bid ON bid.bot_id = trader.id
+      ${these} GROUP BY trader.id ORDER BY trader.active_from, trader.id`
+  }
+})
+
+const insertion = (sql: SqlClient, trader: MachineTraderRecord) => sql<{ readonly id: string }>`
+  INSERT INTO machine_traders (id, agent_id, agent_uri, owner, user_id, wallet_address, capabilities,
+    collateral_allocated, model, risk_tolerance, status, active_from)
+  VALUES (${trader.id}, ${trader.agentId}, ${trader.agentUri}, ${trader.owner}, ${trader.userId},
+    ${trader.walletAddress}, ${trader.capabilities}::text[], ${trader.collateralAllocated}, ${trader.model},
+    ${trader.riskTolerance}, ${trader.status}, ${BigInt(trader.activeFrom)})
+  ON CONFLICT (agent_id) DO NOTHING RETURNING id`
+
+/** Machine traders in the database, and what their commitments say of them. */
+export class MachineTraderRepository extends Context.Service<
+  MachineTraderRepository,
+  {
+    /** False where the agent's id is taken. */
+    readonly insert: (trader: MachineTraderRecord) => Effect.Effect<boolean, Unavailable>
+    readonly find: (id: string) => Effect.Effect<MachineTraderRecord | undefined, Unavailable>
+    readonly findByAgent: (agentId: string) => Effect.Effect<MachineTraderRecord | undefined, Unavailable>
+    readonly activeOwners: (
+      assetType: AssetType,
+      from: number,
+      to: number
+    ) => Effect.Effect<ReadonlySet<string>, Unavailable>
+    readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
+    readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
+    /** Of one machine trader or of all, oldest first. */
+    readonly scores: (traderId: string | undefined) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
+  }
+>()("emporion/arena/MachineTraderRepository") {
+  static readonly layer: Layer.Layer<MachineTraderRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => {
+      const read = readings(sql)
+      const one = (rows: ReadonlyArray<TraderRow>) => rows.map(toRecord)[0]
+      return MachineTraderRepository.of({
+        insert: (trader) =>
+          insertion(sql, trader).pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.length === 1)
+          ),
+        find: (id) => read.find(id).pipe(unavailableOrDie, Effect.map(one)),
+        findByAgent: (agentId) => read.findByAgent(agentId).pipe(unavailableOrDie, Effect.map(one)),
+        activeOwners: (assetType, from, to) =>
+          read.activeOwners(assetType, from, to).pipe(
+            unavailableOrDie,
+            Effect.map((rows) => new Set(rows.map(({ owner }) => owner)))
+          ),
+        capableCount: (assetType) =>
+          read.capableCount(assetType).pipe(
+            unavailableOrDie,
+            Effect.map(([row]) => Number(row?.capable ?? 0n))
+          ),
+        turnout: (assetType) =>
+          read.turnout(assetType).pipe(
+            unavailableOrDie,
+            Effect.map(
+              (rows) =>
+                new Map(
+                  rows.map(({ owner, orders, committed }) => [
+                    owner,
+                    { orders: Number(orders), committed: Number(committed) }
+                  ])
+                )
+            )
+          ),
+        scores: (traderId) =>
+          read.scores(traderId).pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toScore))
+          )
+      })
+    })
+  )
+}

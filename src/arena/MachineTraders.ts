@@ -1,0 +1,226 @@
+import { Clock, Context, Data, Effect, Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import type { Turnout } from "../../engine/arena/Fairness.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import { lossAllowanceOf } from "../../engine/ledger/Funding.ts"
+import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
+import { truncateDivide } from "../../engine/money/Rounding.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { toHex } from "../database/EventChain.ts"
+import { Funds } from "../funds/Funds.ts"
+import type { User } from "../identity/User.ts"
+import { Users } from "../identity/Users.ts"
+import * as WalletAddress from "../identity/WalletAddress.ts"
+import {
+  type MachineTraderRecord,
+  MachineTraderRepository,
+  type MachineTraderScore,
+  type MachineTraderStatus
+} from "./MachineTraderRepository.ts"
+
+/** Machine traders kept in memory; the one kept longest makes room. */
+const MAX_CACHED = 10_000
+
+/** Most machine traders listed in one report; its totals count all. */
+const MAX_LISTED = 1_000
+
+/** An id is this many random bytes in hex. */
+const ID_BYTES = 12
+
+/** Another machine trader has this agent's id. */
+export class AgentIdTaken extends Data.TaggedError("AgentIdTaken")<{ readonly agentId: string }> {}
+
+/** A field of the registration cannot be taken. */
+export class InvalidRegistration extends Data.TaggedError("InvalidRegistration")<{
+  readonly field: string
+  readonly expected: string
+}> {}
+
+/** Specification 4.3, POST /api/arena/machine-traders, admin registration. */
+export interface MachineTraderRegistration {
+  readonly agentId: string
+  readonly agentUri: string
+  readonly walletAddress: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  /** What it may lose, in 10⁻⁶ USD. No money moves. */
+  readonly collateralAllocated: Amount
+  readonly model: string
+  readonly riskTolerance: string
+}
+
+/** What a commitment needs to know of the machine trader behind it. */
+export interface MachineTrader {
+  readonly id: string
+  /** The company. */
+  readonly owner: string
+  readonly userId: string
+  readonly status: MachineTraderStatus
+  readonly capabilities: ReadonlyArray<AssetType>
+  readonly address: string
+  /** The account of what it may still lose. */
+  readonly allowance: AccountId
+}
+
+/** How one machine trader did. */
+export interface TraderStats extends MachineTraderScore {
+  /** Won ÷ decided commitments, a fraction; 0 before the first. */
+  readonly winRate: number
+}
+
+/** Specification 4.3, GET /api/arena/machine-traders/stats. */
+export interface MachineTraderStats {
+  readonly totalTraders: number
+  readonly activeTraders: number
+  readonly totalCommitments: number
+  readonly winRate: number
+  /** Profit ÷ settled commitments, rounded toward zero; 0 before the first. */
+  readonly averageProfit: Amount
+  readonly traders: ReadonlyArray<TraderStats>
+}
+
+/** The registered machine traders. */
+export class MachineTraders extends Context.Service<
+  MachineTraders,
+  {
+    readonly register: (
+      registration: MachineTraderRegistration
+    ) => Effect.Effect<MachineTrader, AgentIdTaken | InvalidRegistration | Unavailable>
+    /** Cheap enough to ask for every commitment. */
+    readonly find: (id: string) => Effect.Effect<MachineTrader | undefined, Unavailable>
+    readonly findByAgent: (agentId: string) => Effect.Effect<MachineTrader | undefined, Unavailable>
+    /** Owners with an active machine trader of the asset type at any moment of [from, to). */
+    readonly activeOwners: (
+      assetType: AssetType,
+      from: number,
+      to: number
+    ) => Effect.Effect<ReadonlySet<string>, Unavailable>
+    /** Machine traders of the asset type that are active now. */
+    readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
+    /** By owner: to how many of the recent closed orders that its machines could commit to, they did. */
+    readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
+    /** Of one machine trader or of all; an unknown id is a report on none. */
+    readonly stats: (traderId?: string) => Effect.Effect<MachineTraderStats, Unavailable>
+  }
+>()("emporion/arena/MachineTraders") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+const toMachineTrader = (record: MachineTraderRecord): MachineTrader => ({
+  id: record.id,
+  owner: record.owner,
+  userId: record.userId,
+  status: record.status,
+  capabilities: record.capabilities,
+  address: record.walletAddress,
+  allowance: lossAllowanceOf(record.id)
+})
+
+const sum = (scores: ReadonlyArray<MachineTraderScore>, of: (score: MachineTraderScore) => number): number =>
+  scores.reduce((total, score) => total + of(score), 0)
+
+const fraction = (part: number, total: number): number => (total === 0 ? 0 : part / total)
+
+/** Sums up what machine traders did. */
+export const statsOf = (scores: ReadonlyArray<MachineTraderScore>): MachineTraderStats => {
+  const settled = BigInt(sum(scores, ({ settled }) => settled))
+  const profit = scores.reduce((total, { totalProfit }) => total + totalProfit, 0n)
+  return {
+    totalTraders: scores.length,
+    activeTraders: scores.filter(({ status }) => status === "active").length,
+    totalCommitments: sum(scores, ({ totalCommitments }) => totalCommitments),
+    winRate: fraction(
+      sum(scores, ({ commitmentsWon }) => commitmentsWon),
+      sum(scores, ({ decided }) => decided)
+    ),
+    averageProfit: settled === 0n ? ZERO : fromUnits(truncateDivide(profit, settled)),
+    traders: scores.slice(0, MAX_LISTED).map((score) => ({ ...score, winRate: fraction(score.commitmentsWon, score.decided) }))
+  }
+}
+
+const make = Effect.gen(function* () {
+  const repository = yield* MachineTraderRepository
+  const users = yield* Users
+  const funds = yield* Funds
+  const random = yield* SecureRandom
+  const cached = new Map<string, MachineTrader>()
+
+  const remember = (record: MachineTraderRecord): MachineTrader => {
+    const trader = toMachineTrader(record)
+    const oldest = cached.size >= MAX_CACHED ? cached.keys().next().value : undefined
+    if (oldest !== undefined) cached.delete(oldest)
+    cached.set(trader.id, trader)
+    return trader
+  }
+
+  const remembered = (record: MachineTraderRecord | undefined) => (record === undefined ? undefined : remember(record))
+
+  /** Who owns the wallet; a principal of its own until somebody links it. */
+  const ownerOf = Effect.fnUntraced(function* (
+    walletAddress: string
+  ): Effect.fn.Return<User, InvalidRegistration | Unavailable> {
+    const user = yield* users.findByWallet(walletAddress)
+    if (user !== undefined) return user
+    return yield* users
+      .createHouse({
+        companyName: `Owner of ${walletAddress}`,
+        label: `wallet-${walletAddress}`,
+        kind: "house",
+        walletAddress
+      })
+      .pipe(
+        Effect.catchTags({
+          InvalidWalletAddress: ({ expected }) =>
+            Effect.fail(new InvalidRegistration({ field: "wallet_address", expected })),
+          WalletTaken: () =>
+            Effect.flatMap(users.findByWallet(walletAddress), (now) =>
+              now === undefined ? Effect.die(`nobody has the taken wallet ${walletAddress}`) : Effect.succeed(now)
+            )
+        })
+      )
+  })
+
+  const register = Effect.fn("MachineTraders.register")(function* (registration: MachineTraderRegistration) {
+    const { agentId, collateralAllocated } = registration
+    const wallet = WalletAddress.parse(registration.walletAddress)
+    if (Result.isFailure(wallet)) {
+      return yield* new InvalidRegistration({ field: "wallet_address", expected: wallet.failure.expected })
+    }
+    if (collateralAllocated <= 0n) {
+      return yield* new InvalidRegistration({ field: "collateral_allocated", expected: "a positive amount" })
+    }
+    if ((yield* repository.findByAgent(agentId)) !== undefined) return yield* new AgentIdTaken({ agentId })
+    const user = yield* ownerOf(wallet.success)
+    const record: MachineTraderRecord = {
+      ...registration,
+      id: `mtr_${toHex(yield* random.randomBytes(ID_BYTES))}`,
+      owner: user.companyId,
+      userId: user.id,
+      walletAddress: wallet.success,
+      capabilities: [...new Set(registration.capabilities)],
+      status: "active",
+      activeFrom: yield* Clock.currentTimeMillis
+    }
+    // The allowance first: without its machine trader it is nothing, a machine trader without it could not commit.
+    yield* funds.grantAllowance(record.id, collateralAllocated)
+    if (!(yield* repository.insert(record))) return yield* new AgentIdTaken({ agentId })
+    return remember(record)
+  })
+
+  return MachineTraders.of({
+    register,
+    find: (id) =>
+      Effect.suspend(() => {
+        const trader = cached.get(id)
+        return trader === undefined ? Effect.map(repository.find(id), remembered) : Effect.succeed(trader)
+      }),
+    findByAgent: (agentId) => Effect.map(repository.findByAgent(agentId), remembered),
+    activeOwners: repository.activeOwners,
+    capableCount: repository.capableCount,
+    turnout: repository.turnout,
+    stats: Effect.fn("MachineTraders.stats")((traderId) => Effect.map(repository.scores(traderId), statsOf))
+  })
+})

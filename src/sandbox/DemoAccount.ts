@@ -1,0 +1,60 @@
+import { Context, Effect, Layer, Redacted } from "effect"
+import { accountId } from "../../engine/ledger/Account.ts"
+import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { Settings } from "../Config.ts"
+import { Funds } from "../funds/Funds.ts"
+import { Secrets } from "../identity/Secrets.ts"
+import { type SandboxCredentials, SeededClient } from "../identity/SeededClient.ts"
+import { Users } from "../identity/Users.ts"
+
+/** What the demo person and the sandbox's client start with, in USD. */
+const STARTING_MONEY = fromUnits(100_000n * ONE)
+
+const EMAIL = "demo@emporion.local"
+
+/** What a newcomer needs to look around. */
+export interface Demo {
+  readonly email: string
+  /** Derived from `SECRET_KEY`, so that every start can show it. */
+  readonly password: Redacted.Redacted
+  readonly client: SandboxCredentials
+}
+
+/** A person and an API client with money, for trying things out. There is none in production. */
+export class DemoAccount extends Context.Service<DemoAccount, { readonly demo: Demo | undefined }>()(
+  "emporion/sandbox/DemoAccount"
+) {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { mode } = yield* Settings
+      const { credentials } = yield* SeededClient
+      if (mode === "production" || credentials === undefined) return DemoAccount.of({ demo: undefined })
+      const { derive } = yield* Secrets
+      const password = Redacted.make(Buffer.from(derive("demo/password")).toString("base64url").slice(0, 20))
+      yield* openAccount(password)
+      yield* endow(credentials.principalId)
+      return DemoAccount.of({ demo: { email: EMAIL, password, client: credentials } })
+    })
+  )
+}
+
+const endow = Effect.fnUntraced(function* (userId: string) {
+  const funds = yield* Funds
+  yield* funds.capital(accountId(userId, "USD", "wallet"), STARTING_MONEY, "demo")
+})
+
+const openAccount = Effect.fnUntraced(function* (password: Redacted.Redacted) {
+  const users = yield* Users
+  const user = yield* users
+    .register({
+      email: EMAIL,
+      password,
+      companyName: "Demo Company",
+      contactName: "Demo Person"
+    })
+    .pipe(Effect.catchTag("EmailTaken", () => Effect.succeed(undefined)))
+  if (user === undefined) return
+  yield* users.setStatus(user.id, "active")
+  yield* endow(user.id)
+})
