@@ -1,0 +1,91 @@
+import { Clock, Effect, Schema } from "effect"
+import { HttpApiBuilder, HttpApiSchema } from "effect/http-api"
+import { format } from "../../engine/money/Amount.ts"
+import { Api } from "../api/Api.ts"
+import { ApiError, refuse } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { FundAnswer } from "../api/Funds.ts"
+import { pageOf } from "../api/Paging.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import { toAnswer } from "./Fund.ts"
+import { type Caller, Funds } from "./Funds.ts"
+import type { MintRefused } from "./FundsError.ts"
+
+const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, ({ userId, role }) => ({
+  userId,
+  isAdmin: role === "admin"
+}))
+
+/** What the caller is told of a failure. */
+const told = (error: MintRefused | Unavailable) => {
+  switch (error._tag) {
+    case "Unavailable":
+      return error
+    case "MintForbidden":
+      return new ApiError("access_denied", error.reason)
+    case "OwnerNotFound":
+      return new ApiError("not_found", `There is no user ${error.owner}: name the id of a registered one.`)
+    case "ReferenceRequired":
+      return new ApiError("invalid_request", "payload.external_reference: Expected what the money stands for outside")
+    case "ReferenceUsed":
+      return new ApiError("conflict", `Funds were already added for external_reference ${error.reference}.`)
+    case "FundIdConflict":
+      return new ApiError(
+        "conflict",
+        error.existing === undefined
+          ? `Another fund has the id ${error.id}: choose another one, or leave it out.`
+          : `This owner's fund of that type is ${error.existing}: send that id, or leave it out.`
+      )
+    case "MintLimitReached":
+      return new ApiError(
+        "unprocessable",
+        `The sandbox adds ${format(error.left)} ${error.asset} more at most: ask for less.`
+      )
+  }
+}
+
+const decodeKept = Schema.decodeEffect(Schema.fromJsonString(FundAnswer))
+
+/** The funds group's handlers. */
+export const layer = HttpApiBuilder.group(
+  Api,
+  "funds",
+  Effect.fnUntraced(function* (handlers) {
+    const funds = yield* Funds
+    const kept = yield* IdempotencyRepository
+
+    /** What was kept under the key, which is what a retry is answered. */
+    const keptAnswer = Effect.fnUntraced(function* (key: string) {
+      const answer = yield* kept.find(key, yield* Clock.currentTimeMillis)
+      return answer === undefined ? undefined : yield* Effect.orDie(decodeKept(answer.body))
+    })
+
+    return handlers.handleAll({
+      createFund: Effect.fnUntraced(function* ({ payload }) {
+        const { owner, type: asset, symbol: amount, id, external_reference: externalReference } = payload
+        const keyed = yield* IdempotencyScope
+        const fund = yield* funds
+          .mint(yield* caller, { owner, asset, amount, id, externalReference, idempotency: keyed })
+          .pipe(Effect.mapError(told))
+        yield* markStored
+        return (keyed === undefined ? undefined : yield* keptAnswer(keyed.key)) ?? toAnswer(fund)
+      }, Effect.uninterruptible),
+      listFunds: Effect.fnUntraced(function* ({ query }) {
+        const { userId, isAdmin } = yield* caller
+        if (!isAdmin && query.owner !== undefined && query.owner !== userId) {
+          return yield* refuse("access_denied", "Only an administrator lists the funds of another owner.")
+        }
+        const { funds: found, total } = yield* funds.list(isAdmin ? query.owner : userId, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+      }),
+      getFund: Effect.fnUntraced(function* ({ params }) {
+        const fund = yield* funds
+          .find(yield* caller, params.id)
+          .pipe(Effect.catchTag("FundNotFound", ({ id }) => refuse("not_found", `There is no fund ${id} of yours.`)))
+        return toAnswer(fund)
+      })
+    })
+  })
+)

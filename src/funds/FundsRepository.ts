@@ -1,0 +1,129 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
+import { mintAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { defaultFundId, type Fund } from "./Fund.ts"
+
+interface FundRow {
+  readonly id: string
+  readonly owner: string
+  readonly asset: string
+  readonly balance: string
+  readonly held: string
+}
+
+interface SituationRow {
+  readonly fund_id: string | null
+  readonly id_taken: boolean
+  readonly granted: boolean
+  readonly version: number
+}
+
+/** What a mint is decided on, all of one moment. */
+export interface MintSituation {
+  /** The owner's fund of the asset. */
+  readonly fundId: string | undefined
+  /** Whether the id that was asked for belongs to some fund. */
+  readonly isIdTaken: boolean
+  /** Whether the owner was given its allowance for minting the asset. */
+  readonly isGranted: boolean
+  /** The version of the owner's stream. */
+  readonly version: number
+}
+
+export interface FundPage {
+  readonly funds: ReadonlyArray<Fund>
+  readonly total: number
+}
+
+/** The stream of what an owner minted. */
+export const fundsStream = (owner: string): string => `funds/${owner}`
+
+const toFund = (row: FundRow): Fund => ({
+  id: row.id,
+  owner: row.owner,
+  asset: row.asset,
+  balance: fromUnits(BigInt(row.balance)),
+  held: fromUnits(BigInt(row.held))
+})
+
+const statements = (sql: SqlClient) => {
+  const select = sql`
+    SELECT fund.id, fund.owner, fund.asset, account.balance::text AS balance, account.held::text AS held
+    FROM funds AS fund JOIN ledger_accounts AS account ON account.id = fund.account`
+  const insert = (rows: ReadonlyArray<{ id: string; owner: string; asset: string; at: number }>) => sql`
+    INSERT INTO funds (id, owner, asset, account, created_at)
+    SELECT * FROM unnest(
+      ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ owner }) => owner)}::text[],
+      ${rows.map(({ asset }) => asset)}::text[],
+      ${rows.map(({ owner, asset }) => walletOf(owner, asset))}::text[],
+      ${rows.map(({ at }) => BigInt(at))}::bigint[])
+    ON CONFLICT DO NOTHING`
+  return { select, insert }
+}
+
+/** Funds in the database. */
+export class FundsRepository extends Context.Service<
+  FundsRepository,
+  {
+    readonly situation: (
+      owner: string,
+      asset: string,
+      id: string | undefined
+    ) => Effect.Effect<MintSituation, Unavailable>
+    readonly find: (id: string) => Effect.Effect<Fund | undefined, Unavailable>
+    readonly findOf: (owner: string, asset: string) => Effect.Effect<Fund | undefined, Unavailable>
+    /** The funds of an owner, or of all, in the order of their creation. */
+    readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
+    /** Adds the funds that minted money makes, within the transaction that records it. */
+    readonly minted: (events: ReadonlyArray<Recorded<FundsMinted>>) => Effect.Effect<void, SqlError>
+  }
+>()("emporion/funds/FundsRepository") {
+  static readonly layer: Layer.Layer<FundsRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => {
+      const { select, insert } = statements(sql)
+      const one = (rows: ReadonlyArray<FundRow>) => rows.map(toFund)[0]
+      return FundsRepository.of({
+        situation: (owner, asset, id) =>
+          sql<SituationRow>`
+            SELECT (SELECT fund.id FROM funds AS fund WHERE owner = ${owner} AND asset = ${asset}) AS fund_id,
+              EXISTS (SELECT FROM funds WHERE id = ${id ?? ""}) AS id_taken,
+              EXISTS (SELECT FROM ledger_accounts WHERE id = ${mintAllowanceOf(owner, asset)}) AS granted,
+              coalesce((SELECT version FROM event_streams WHERE id = ${fundsStream(owner)}), 0) AS version`.pipe(
+            unavailableOrDie,
+            Effect.map(([row]) => ({
+              fundId: row?.fund_id ?? undefined,
+              isIdTaken: row?.id_taken === true,
+              isGranted: row?.granted === true,
+              version: row?.version ?? 0
+            }))
+          ),
+        find: (id) => sql<FundRow>`${select} WHERE fund.id = ${id}`.pipe(unavailableOrDie, Effect.map(one)),
+        findOf: (owner, asset) =>
+          sql<FundRow>`${select} WHERE fund.owner = ${owner} AND fund.asset = ${asset}`.pipe(
+            unavailableOrDie,
+            Effect.map(one)
+          ),
+        list: Effect.fnUntraced(function* (owner, { limit, offset }) {
+          const where = owner === undefined ? sql`` : sql`WHERE fund.owner = ${owner}`
+          const rows = yield* sql<FundRow>`
+            ${select} ${where} ORDER BY fund.created_at, fund.id LIMIT ${limit} OFFSET ${offset}`
+          const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM funds AS fund ${where}`
+          return { funds: rows.map(toFund), total: Number(counted[0]?.total ?? 0n) }
+        }, unavailableOrDie),
+        minted: Effect.fnUntraced(function* (events) {
+          const wanted = events.map(({ event: { fundId: id, owner, asset, at } }) => ({ id, owner, asset, at }))
+          yield* insert(wanted)
+          yield* insert(wanted.map((row) => ({ ...row, id: defaultFundId(row.owner, row.asset) })))
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,63 @@
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import { arenaProjection } from "../../src/arena/ArenaProjection.ts"
+import { ArenaProjectionRepository } from "../../src/arena/ArenaProjectionRepository.ts"
+import { JournalRepository } from "../../src/database/JournalRepository.ts"
+import { Projection } from "../../src/database/Projection.ts"
+import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
+import { Funds } from "../../src/funds/Funds.ts"
+import { fundsAnswer, fundsProjection } from "../../src/funds/FundsProjection.ts"
+import { FundsRepository } from "../../src/funds/FundsRepository.ts"
+import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
+import { LedgerAuditRepository } from "../../src/funds/LedgerAuditRepository.ts"
+import { Users } from "../../src/identity/Users.ts"
+import * as TestIdentity from "./TestIdentity.ts"
+
+const projection = Layer.effect(
+  Projection,
+  Effect.gen(function* () {
+    const arena = yield* arenaProjection
+    const funds = yield* fundsProjection
+    return Projection.of({
+      write: (events) => Effect.andThen(arena(events), funds(events)),
+      answer: (recorded, account) =>
+        recorded.event._tag === "FundsMinted"
+          ? fundsAnswer({ ...recorded, event: recorded.event }, account)
+          : { status: 200, body: recorded.event._tag }
+    })
+  })
+)
+
+/** Funds, the ledger's audit, the journal and the identity context on a fresh database. */
+export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
+  Layer.mergeAll(Funds.layer, LedgerAudit.layer).pipe(
+    Layer.provideMerge(UnitOfWork.layer),
+    Layer.provideMerge(projection),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        JournalRepository.layer,
+        ArenaProjectionRepository.layer,
+        FundsRepository.layer,
+        LedgerAuditRepository.layer
+      )
+    ),
+    Layer.provideMerge(TestIdentity.layerOf(variables))
+  )
+
+let houses = 0
+
+/** A user of its own company. */
+export const newUser = Effect.gen(function* () {
+  const users = yield* Users
+  houses += 1
+  return yield* users.createHouse({ companyName: "Acme", label: `acme-${houses}`, kind: "house" })
+})
+
+/** An account's balance and held part in 10⁻⁶. */
+export const accountOf = Effect.fnUntraced(function* (id: AccountId) {
+  const sql = yield* SqlClient
+  const rows = yield* sql<{ readonly balance: string; readonly held: string }>`
+    SELECT balance::text AS balance, held::text AS held FROM ledger_accounts WHERE id = ${id}`
+  return { balance: BigInt(rows[0]?.balance ?? 0), held: BigInt(rows[0]?.held ?? 0) }
+})
