@@ -115,22 +115,22 @@ const LN_2 = doubleArtanh(UNIT / 3n)
 
 const expWork = (x: bigint): bigint => {
   if (x > EXP_MAX_WORK) throw new RangeError("exp needs an argument of at most 256")
-  const halvings = floorDivide(x + (LN_2 >> 1n), LN_2)
-  const rest = x - halvings * LN_2
+  const doublings = floorDivide(x + (LN_2 >> 1n), LN_2)
+  const rest = x - doublings * LN_2
   let term = UNIT
   let sum = UNIT
   for (let n = 1n; term !== 0n; n += 1n) {
     term = ((term * rest) >> BITS) / n
     sum += term
   }
-  return halvings < 0n ? sum >> -halvings : sum << halvings
+  return sum << doublings
 }
 
 const EXP_MAX_WORK = widen(EXP_MAX)
 
 const lnWork = (x: Fixed): bigint => {
   if (x <= 0n) throw new RangeError("ln needs a number above 0")
-  const doublings = bitLength(x) - bitLength(ONE)
-  const m = doublings < 0 ? (x << (BITS + BigInt(-doublings))) / ONE : (x << BITS) / (ONE << BigInt(doublings))
-  return BigInt(doublings) * LN_2 + doubleArtanh(((m - UNIT) << BITS) / (m + UNIT))
+  const doublings = BigInt(bitLength(x) - bitLength(ONE))
+  const m = (x << (BITS - doublings)) / ONE
+  return doublings * LN_2 + doubleArtanh(((m - UNIT) << BITS) / (m + UNIT))
 }
