@@ -104,7 +104,10 @@ const settlementStep = (state: OrderState, choice: Choice, facts: OrderFacts): E
   return facts.now >= settlementAt + SETTLEMENT_WAIT_MILLIS ? voided(state, facts, "no_settlement_price") : undefined
 }
 
-/** The winner is won, all others are lost and released, and the maker's escrow is cut to the winner's collateral. */
+/**
+ * The winner is won, all others are lost and released, and the maker's escrow is cut to the winner's collateral. What
+ * remains is no new deposit: a vault that closed meanwhile does not stop the choice.
+ */
 const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<WinnerChosen> => {
   const { orderId, openedAt, quantity, maker } = state.terms
   const { winner, clearingPrice, ranking, fairness } = compete({
@@ -128,7 +131,7 @@ const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<
             _tag: "Hold",
             id: escrowHold(orderId, "sold"),
             account: maker.account,
-            into: VAULT,
+            into: maker.account,
             amount: won.collateral
           }
         ]

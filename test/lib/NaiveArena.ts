@@ -1,3 +1,4 @@
+import type { VoidReason } from "../../engine/arena/ArenaEvent.ts"
 import type { Commitment, LossReason } from "../../engine/arena/Commitment.ts"
 import type { Median } from "../../engine/arena/Median.ts"
 import type { OrderTerms } from "../../engine/arena/Order.ts"
@@ -145,4 +146,62 @@ export const naiveRefusals = (world: NaiveWorld, asked: Submission): ReadonlyArr
     [world.available < collateral, "InsufficientCollateral"]
   ]
   return causes.flatMap(([present, name]) => (present ? [name] : []))
+}
+
+export interface NaiveOutcome {
+  readonly voided: VoidReason | undefined
+  /** Who won the choice, and who settled. */
+  readonly chosen: string | null
+  readonly winner: string | null
+  readonly clearing: bigint | null
+  readonly price: bigint | null
+  readonly takeProfit: boolean
+  readonly profit: bigint
+  /** Why each commitment lost, by id. */
+  readonly reasons: ReadonlyMap<string, LossReason | null>
+}
+
+/**
+ * How an order must end, from all that was recorded alone: it cannot depend on when its timer ran. `grid` is the
+ * common divisor of the times, in milliseconds.
+ */
+export const naiveOutcome = (
+  world: {
+    readonly terms: OrderTerms
+    readonly state: { readonly commitments: ReadonlyMap<string, Commitment> }
+    readonly medians: ReadonlyArray<Median>
+    readonly haltedAtExpiry: boolean
+    readonly facts: Pick<CompetitionInput, "machineOwners" | "rule" | "register" | "tieHash">
+  },
+  grid: number
+): NaiveOutcome => {
+  const { terms, medians } = world
+  const commitments = [...world.state.commitments.values()]
+  const safe = medians.filter((median) => median.safe)
+  const none = {
+    voided: undefined,
+    chosen: null,
+    winner: null,
+    clearing: null,
+    price: null,
+    takeProfit: false,
+    profit: 0n,
+    reasons: new Map(commitments.map((one) => [one.commitmentId, "void" as const]))
+  }
+  if (commitments.length === 0) return none
+  if (world.haltedAtExpiry) return { ...none, voided: "breaker_open_at_expiry" }
+  const reference = safe.find(({ at }) => at >= terms.expiryAt && at < terms.settlementAt)
+  if (reference === undefined) return { ...none, voided: "no_reference_price" }
+  const input = { ...world.facts, openedAt: terms.openedAt, orderQuantity: terms.quantity, reference: reference.price }
+  const { winner: chosen, clearing, ranking } = naiveChoice({ ...input, commitments })
+  const choice = { ...none, chosen, clearing, reasons: new Map(ranking) }
+  const winner = commitments.find((one) => one.commitmentId === chosen)
+  if (winner === undefined || clearing === null) return choice
+  const waited = terms.settlementAt + 24 * 60 * 60 * 1_000
+  if (!safe.some(({ at }) => at >= terms.settlementAt && at < waited))
+    return { ...choice, voided: "no_settlement_price" }
+  const seen = safe.filter(({ at }) => at >= reference.at && at <= terms.settlementAt)
+  const takeProfit = seen.some(({ price }) => price >= winner.exitPrice)
+  const price = takeProfit ? winner.exitPrice : naiveMean(medians, reference.at, terms.settlementAt, grid)
+  return { ...choice, winner: chosen, price, takeProfit, profit: naiveProfit(winner, clearing, price) }
 }
