@@ -10,6 +10,9 @@ import { join } from "node:path"
 import { readJUnit, summary, type TestReport } from "./TestReport.ts"
 
 const MAX_WORKERS = 8
+
+/** Milliseconds that one test may take unless it says more itself. */
+const TEST_LIMIT = 60_000
 const SLOW_FILES = 5
 
 const root = join(import.meta.dir, "..")
@@ -46,6 +49,7 @@ const child = Bun.spawn(
     "test",
     `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
     "--no-orphans",
+    `--timeout=${TEST_LIMIT}`,
     "--only-failures",
     "--randomize",
     `--seed=${usedSeed}`,

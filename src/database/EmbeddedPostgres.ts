@@ -16,9 +16,12 @@ import { readPostmaster } from "./Postmaster.ts"
 const START_LIMIT = 120_000
 const POLL = 5
 
-/** How long a stop may take before it is made an immediate one, then a kill, in milliseconds. */
-const STOP_LIMIT = 8_000
-const IMMEDIATE_LIMIT = 2_000
+/** The signals of a fast stop, an immediate one and a kill, and how long each may take, in milliseconds. */
+const STOPS = [
+  ["SIGINT", 8_000],
+  ["SIGQUIT", 2_000],
+  ["SIGKILL", 2_000]
+] as const
 
 /** Waits between restarts: 100 ms, doubled up to 5 s. */
 const RESTARTS = Schedule.min([Schedule.exponential(100), Schedule.spaced(5_000)])
@@ -152,19 +155,20 @@ const send = (started: StartedProcess, name: NodeJS.Signals): void => {
 }
 
 /** Asks for a fast shutdown, then an immediate one, then kills. */
-const stop = Effect.fn("EmbeddedPostgres.stop")(function* (server: Server) {
-  const started = server.current
-  if (started === undefined) return
+const end = Effect.fnUntraced(function* (started: StartedProcess) {
   const ended = Effect.promise(() => started.ended)
-  for (const [name, limit] of [
-    ["SIGINT", STOP_LIMIT],
-    ["SIGQUIT", IMMEDIATE_LIMIT],
-    ["SIGKILL", IMMEDIATE_LIMIT]
-  ] as const) {
+  for (const [name, limit] of STOPS) {
     send(started, name)
     const how = yield* Effect.timeoutOption(ended, limit)
     if (how._tag === "Some") return
   }
+})
+
+/** Stops what was started here; the socket's folder is another server's unless something was. */
+const stop = Effect.fn("EmbeddedPostgres.stop")(function* (server: Server) {
+  if (server.current === undefined) return
+  yield* end(server.current)
+  yield* removeSocketFolder(server.socket)
 })
 
 /** Starts PostgreSQL again whenever it ends. */
@@ -193,7 +197,7 @@ export const startEmbeddedPostgres = Effect.fn("EmbeddedPostgres.start")(functio
   yield* ensureCluster(place, binaries, isolation, durable)
   const socket = socketFolder(options.dataDir)
   const server: Server = { place, binaries, isolation, socket, durable, current: undefined }
-  yield* Effect.addFinalizer(() => Effect.andThen(stop(server), removeSocketFolder(socket)))
+  yield* Effect.addFinalizer(() => stop(server))
   yield* launch(server)
   yield* Effect.forkScoped(supervise(server))
   return EmbeddedPostgres.of({

@@ -16,7 +16,7 @@ export class PostgresBinariesMissing extends Data.TaggedError("PostgresBinariesM
 
 const INSTEAD = "or set DATABASE_URL to a PostgreSQL of your own"
 
-const PLATFORMS = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"]
+const PLATFORMS: ReadonlySet<string> = new Set(["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64"])
 
 interface Link {
   readonly source: string
@@ -49,7 +49,7 @@ export const findPostgresBinaries = Effect.fn("PostgresBinaries.find")(function*
   platform = `${process.platform}-${process.arch}`,
   module = import.meta.filename
 ): Effect.fn.Return<PostgresBinaries, PostgresBinariesMissing> {
-  if (!PLATFORMS.includes(platform)) {
+  if (!PLATFORMS.has(platform)) {
     const message = `The embedded PostgreSQL does not run on ${platform}: set DATABASE_URL to a PostgreSQL of your own.`
     return yield* new PostgresBinariesMissing({ message })
   }

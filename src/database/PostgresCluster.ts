@@ -91,6 +91,12 @@ const removeDrafts = (dataDir: string): void => {
   }
 }
 
+/** One call for all files where the system can, instead of one for each of a thousand. */
+const syncOptions = (sync: boolean): ReadonlyArray<string> => {
+  if (!sync) return ["--no-sync"]
+  return process.platform === "linux" ? ["--sync-method=syncfs"] : []
+}
+
 const initialize = Effect.fn("PostgresCluster.initialize")(function* (
   place: ClusterPlace,
   binaries: PostgresBinaries,
@@ -105,7 +111,7 @@ const initialize = Effect.fn("PostgresCluster.initialize")(function* (
     giveTo(draft, isolation)
   })
   const locale = ["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"]
-  const options = [`--pgdata=${draft}`, `--username=${USER}`, "--auth=trust", ...locale, ...(sync ? [] : ["--no-sync"])]
+  const options = [`--pgdata=${draft}`, `--username=${USER}`, "--auth=trust", ...locale, ...syncOptions(sync)]
   yield* run(place, isolated(isolation, [binaries.initdb, ...options]))
   const single = [binaries.postgres, "--single", "-D", draft, "-c", "log_checkpoints=off", "postgres"]
   yield* run(place, isolated(isolation, single), `CREATE DATABASE ${DATABASE}\n`)

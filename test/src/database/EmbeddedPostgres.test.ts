@@ -74,7 +74,7 @@ describe("the embedded PostgreSQL", () => {
           const dataDir = yield* temporaryFolder
           for (const isolation of ["nobody", "namespace", "nobody"] as const) {
             yield* Effect.scoped(
-              Effect.flatMap(startEmbeddedPostgres({ dataDir, isolation }), ({ connection }) =>
+              Effect.flatMap(startEmbeddedPostgres({ dataDir, isolation, durable: false }), ({ connection }) =>
                 query(connection, "CREATE TABLE IF NOT EXISTS kept (id int)")
               )
             )

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
+import { spawn, spawnSync } from "node:child_process"
 import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { placeIn } from "../../../src/database/PostgresCluster.ts"
 import type { ClusterPlace } from "../../../src/database/PostgresCluster.ts"
-import { postmasterFile } from "../../../src/database/Postmaster.ts"
+import { postmasterFile, readPostmaster } from "../../../src/database/Postmaster.ts"
 import { reclaim, recordOwner } from "../../../src/database/PostgresReclaim.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
@@ -18,27 +18,26 @@ const emptyPlace = Effect.map(temporaryFolder, (folder) => {
 const record = (place: ClusterPlace, pid: number): void =>
   writeFileSync(postmasterFile(place.cluster), `${pid}\n${place.cluster}\n1\n5432\n/s\n\n0\nready   \n`)
 
-/** A program that has the cluster in its command line and, as PostgreSQL does, removes its record on an interrupt. */
-const standIn = (
-  place: ClusterPlace,
-  script = "trap 'rm \"$0/postmaster.pid\"; exit' INT; while :; do sleep 0.02; done"
-) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      const child = spawn("sh", ["-c", script, place.cluster], { stdio: "ignore" })
-      record(place, child.pid ?? 0)
-      return child
-    }),
-    (child) => Effect.sync(() => child.kill("SIGKILL"))
+/** As PostgreSQL does, it has the cluster in its command line and removes its record on an interrupt. */
+const STAND_IN = `trap 'rm "$0/postmaster.pid"; exit' INT
+  printf '%s\\n\\n\\n\\n\\n\\n\\nready\\n' $$ > "$0/draft" && mv "$0/draft" "$0/postmaster.pid"
+  while :; do sleep 0.02; done`
+
+const standIn = Effect.fnUntraced(function* (place: ClusterPlace) {
+  const child = yield* Effect.acquireRelease(
+    Effect.sync(() => spawn("sh", ["-c", STAND_IN, place.cluster], { stdio: "ignore" })),
+    (started) => Effect.sync(() => started.kill("SIGKILL"))
   )
+  while (readPostmaster(place.cluster) === undefined) yield* Effect.sleep(5)
+  return child
+})
 
 describe("reclaiming a data folder", () => {
   itLive("does nothing where no PostgreSQL ran, or where it is gone", () =>
     Effect.gen(function* () {
       const place = yield* emptyPlace
       yield* reclaim(place)
-      const child = yield* standIn(place, "exit 0")
-      yield* Effect.promise(() => new Promise((resolve) => child.once("exit", resolve)))
+      record(place, spawnSync("true").pid)
       yield* reclaim(place)
     })
   )
