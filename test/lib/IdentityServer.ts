@@ -1,0 +1,32 @@
+import { Effect, Layer } from "effect"
+import { HttpApi } from "effect/http-api"
+import { AuthApi } from "../../src/api/Auth.ts"
+import { Conventions } from "../../src/api/Conventions.ts"
+import { CurrentUserApi } from "../../src/api/CurrentUser.ts"
+import * as BunServer from "../../src/http/BunServer.ts"
+import * as HttpApp from "../../src/http/HttpApp.ts"
+import { Readiness } from "../../src/http/Readiness.ts"
+import * as AuthHandlers from "../../src/identity/AuthHandlers.ts"
+import * as CurrentUserHandlers from "../../src/identity/CurrentUserHandlers.ts"
+import { SeededClient } from "../../src/identity/SeededClient.ts"
+import * as TokenVerification from "../../src/identity/TokenVerification.ts"
+import * as MemoryIdempotency from "./MemoryIdempotency.ts"
+import { settings } from "./ProbeServer.ts"
+import { layerOf } from "./TestIdentity.ts"
+
+/** The part of the contract that is this context's. */
+export class IdentityApi extends HttpApi.make("emporion").add(AuthApi).add(CurrentUserApi).middleware(Conventions) {}
+
+const routes = HttpApp.layer(IdentityApi).pipe(
+  Layer.provide([AuthHandlers.layer, CurrentUserHandlers.layer]),
+  Layer.provide(HttpApp.middleware),
+  Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
+)
+
+/** The identity context with the sandbox's client behind the whole HTTP face, on any free port. */
+export const layer = BunServer.layer(routes).pipe(
+  Layer.provideMerge(Readiness.layer(Effect.void)),
+  Layer.provide(settings()),
+  Layer.provideMerge(SeededClient.layer),
+  Layer.provideMerge(layerOf())
+)
