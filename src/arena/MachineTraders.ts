@@ -137,15 +137,64 @@ export const statsOf = (scores: ReadonlyArray<MachineTraderScore>): MachineTrade
       sum(scores, ({ decided }) => decided)
     ),
     averageProfit: settled === 0n ? ZERO : fromUnits(truncateDivide(profit, settled)),
-    traders: scores.slice(0, MAX_LISTED).map((score) => ({ ...score, winRate: fraction(score.commitmentsWon, score.decided) }))
+    traders: scores
+      .slice(0, MAX_LISTED)
+      .map((score) => ({ ...score, winRate: fraction(score.commitmentsWon, score.decided) }))
   }
 }
 
-const make = Effect.gen(function* () {
-  const repository = yield* MachineTraderRepository
+/** Who owns the wallet; a principal of its own until somebody links it. */
+const ownerOf = Effect.fnUntraced(function* (
+  walletAddress: string
+): Effect.fn.Return<User, InvalidRegistration | Unavailable, Users> {
   const users = yield* Users
+  const user = yield* users.findByWallet(walletAddress)
+  if (user !== undefined) return user
+  const found = Effect.flatMap(users.findByWallet(walletAddress), (now) =>
+    now === undefined ? Effect.die(`nobody has the taken wallet ${walletAddress}`) : Effect.succeed(now)
+  )
+  const house = { companyName: `Owner of ${walletAddress}`, label: `wallet-${walletAddress}`, kind: "house" } as const
+  return yield* users.createHouse({ ...house, walletAddress }).pipe(
+    Effect.catchTags({
+      InvalidWalletAddress: ({ expected }) =>
+        Effect.fail(new InvalidRegistration({ field: "wallet_address", expected })),
+      WalletTaken: () => found
+    })
+  )
+})
+
+const register = Effect.fnUntraced(function* (registration: MachineTraderRegistration) {
+  const { agentId, collateralAllocated } = registration
+  const repository = yield* MachineTraderRepository
   const funds = yield* Funds
   const random = yield* SecureRandom
+  const wallet = WalletAddress.parse(registration.walletAddress)
+  if (Result.isFailure(wallet)) {
+    return yield* new InvalidRegistration({ field: "wallet_address", expected: wallet.failure.expected })
+  }
+  if (collateralAllocated <= 0n) {
+    return yield* new InvalidRegistration({ field: "collateral_allocated", expected: "a positive amount" })
+  }
+  if ((yield* repository.findByAgent(agentId)) !== undefined) return yield* new AgentIdTaken({ agentId })
+  const user = yield* ownerOf(wallet.success)
+  const record: MachineTraderRecord = {
+    ...registration,
+    id: `mtr_${toHex(yield* random.randomBytes(ID_BYTES))}`,
+    owner: user.companyId,
+    userId: user.id,
+    walletAddress: wallet.success,
+    capabilities: [...new Set(registration.capabilities)],
+    status: "active",
+    activeFrom: yield* Clock.currentTimeMillis
+  }
+  // The allowance first: without its machine trader it is nothing, a machine trader without it could not commit.
+  yield* funds.grantAllowance(record.id, collateralAllocated)
+  return (yield* repository.insert(record)) ? record : yield* new AgentIdTaken({ agentId })
+})
+
+const make = Effect.gen(function* () {
+  const repository = yield* MachineTraderRepository
+  const context = yield* Effect.context<MachineTraderRepository | Users | Funds | SecureRandom>()
   const cached = new Map<string, MachineTrader>()
 
   const remember = (record: MachineTraderRecord): MachineTrader => {
@@ -158,60 +207,10 @@ const make = Effect.gen(function* () {
 
   const remembered = (record: MachineTraderRecord | undefined) => (record === undefined ? undefined : remember(record))
 
-  /** Who owns the wallet; a principal of its own until somebody links it. */
-  const ownerOf = Effect.fnUntraced(function* (
-    walletAddress: string
-  ): Effect.fn.Return<User, InvalidRegistration | Unavailable> {
-    const user = yield* users.findByWallet(walletAddress)
-    if (user !== undefined) return user
-    return yield* users
-      .createHouse({
-        companyName: `Owner of ${walletAddress}`,
-        label: `wallet-${walletAddress}`,
-        kind: "house",
-        walletAddress
-      })
-      .pipe(
-        Effect.catchTags({
-          InvalidWalletAddress: ({ expected }) =>
-            Effect.fail(new InvalidRegistration({ field: "wallet_address", expected })),
-          WalletTaken: () =>
-            Effect.flatMap(users.findByWallet(walletAddress), (now) =>
-              now === undefined ? Effect.die(`nobody has the taken wallet ${walletAddress}`) : Effect.succeed(now)
-            )
-        })
-      )
-  })
-
-  const register = Effect.fn("MachineTraders.register")(function* (registration: MachineTraderRegistration) {
-    const { agentId, collateralAllocated } = registration
-    const wallet = WalletAddress.parse(registration.walletAddress)
-    if (Result.isFailure(wallet)) {
-      return yield* new InvalidRegistration({ field: "wallet_address", expected: wallet.failure.expected })
-    }
-    if (collateralAllocated <= 0n) {
-      return yield* new InvalidRegistration({ field: "collateral_allocated", expected: "a positive amount" })
-    }
-    if ((yield* repository.findByAgent(agentId)) !== undefined) return yield* new AgentIdTaken({ agentId })
-    const user = yield* ownerOf(wallet.success)
-    const record: MachineTraderRecord = {
-      ...registration,
-      id: `mtr_${toHex(yield* random.randomBytes(ID_BYTES))}`,
-      owner: user.companyId,
-      userId: user.id,
-      walletAddress: wallet.success,
-      capabilities: [...new Set(registration.capabilities)],
-      status: "active",
-      activeFrom: yield* Clock.currentTimeMillis
-    }
-    // The allowance first: without its machine trader it is nothing, a machine trader without it could not commit.
-    yield* funds.grantAllowance(record.id, collateralAllocated)
-    if (!(yield* repository.insert(record))) return yield* new AgentIdTaken({ agentId })
-    return remember(record)
-  })
-
   return MachineTraders.of({
-    register,
+    register: Effect.fn("MachineTraders.register")((registration) =>
+      Effect.map(Effect.provideContext(register(registration), context), remember)
+    ),
     find: (id) =>
       Effect.suspend(() => {
         const trader = cached.get(id)

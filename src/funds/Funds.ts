@@ -1,44 +1,22 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Batch, Idempotency } from "../../engine/actor/Journal.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
-import { accountParts } from "../../engine/ledger/Account.ts"
-import type { LedgerError } from "../../engine/ledger/Book.ts"
-import type { Command } from "../../engine/ledger/Command.ts"
-import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
-import { Unavailable } from "../database/DatabaseError.ts"
-import { toHex } from "../database/EventChain.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
-import { UnitOfWork } from "../database/UnitOfWork.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Owners } from "../identity/Owners.ts"
-import { defaultFundId, type Fund } from "./Fund.ts"
+import type { Fund } from "./Fund.ts"
 import * as Refusal from "./FundsError.ts"
-import { type FundPage, FundsRepository, fundsStream, type MintSituation } from "./FundsRepository.ts"
-
-/** How often a decision is made anew when the owner's first mints of several assets race. */
-const MAX_ATTEMPTS = 32
-
-const RANDOM_BYTES = 16
+import { type FundPage, FundsRepository } from "./FundsRepository.ts"
+import { mintFreely, type MintRequest, mintStart, mintWithinAllowance, once } from "./Minting.ts"
 
 /** Who asks. */
 export interface Caller {
   readonly userId: string
   readonly isAdmin: boolean
-}
-
-export interface MintRequest {
-  readonly owner: string
-  readonly asset: string
-  /** More than 0. */
-  readonly amount: Amount
-  readonly id?: string | undefined
-  /** What the money stands for outside. */
-  readonly externalReference?: string | undefined
-  readonly idempotency?: Idempotency | undefined
 }
 
 /** Owners' holdings, and the money that comes in for them and for the platform's own parties. */
@@ -68,124 +46,42 @@ export class Funds extends Context.Service<
   )
 }
 
+/** Why the caller may not ask for this mint, if so. */
+const refusalOf = (mode: "sandbox" | "production", caller: Caller, { owner, externalReference }: MintRequest) => {
+  const forbidden = (reason: string) => new Refusal.MintForbidden({ reason })
+  if (caller.isAdmin) {
+    return mode === "production" && externalReference === undefined ? new Refusal.ReferenceRequired() : undefined
+  }
+  if (mode === "production") return forbidden("Only an administrator adds funds in production.")
+  if (owner !== caller.userId) return forbidden("Only an administrator adds funds for another owner.")
+  if (externalReference !== undefined) return forbidden("Only an administrator gives an external_reference.")
+  return undefined
+}
+
 const make = Effect.gen(function* () {
   const { mode } = yield* Settings
   const owners = yield* Owners
   const repository = yield* FundsRepository
-  const random = yield* SecureRandom
-  const journal = yield* UnitOfWork
+  const context = yield* Effect.context<FundsRepository | SecureRandom | UnitOfWork>()
 
-  /** Writes a batch of one entry: why the ledger refused it, `stale` on another version, or nothing once it is durable. */
-  const write = Effect.fnUntraced(function* (
-    batch: Batch<PlatformEvent>
-  ): Effect.fn.Return<"stale" | LedgerError | undefined, Unavailable> {
-    const [outcome] = yield* journal.append(batch).pipe(
-      Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))),
-      Effect.catchTag("StaleVersion", () => Effect.succeed(["stale" as const]))
-    )
-    if (outcome === "stale" || outcome === undefined) return "stale"
-    return outcome._tag === "Refused" ? outcome.error : undefined
-  })
-
-  /** Writes one entry in a stream of its own: false when it was there before. */
-  const once = Effect.fnUntraced(function* (stream: string, command: Command, event: PlatformEvent) {
-    const refused = yield* write({ stream, version: 0, entries: [{ commands: [command], event }] })
-    if (refused !== undefined && refused !== "stale") return yield* Effect.die(refused)
-    return refused === undefined
-  })
-
-  const reload = (owner: string, asset: string) =>
+  const reload = ({ owner, asset }: MintRequest) =>
     Effect.flatMap(repository.findOf(owner, asset), (fund) =>
       fund === undefined
         ? Effect.die(`the ${asset} fund of ${owner} was minted and is not there`)
         : Effect.succeed(fund)
     )
 
-  const moneyOf = Effect.fnUntraced(function* ({ owner, asset, amount, externalReference }: MintRequest) {
-    const bytes = externalReference === undefined ? yield* random.randomBytes(RANDOM_BYTES) : undefined
-    const id = bytes === undefined ? `reference/${externalReference}` : toHex(bytes)
-    return { id, owner, asset, amount }
-  })
-
-  const eventOf = (request: MintRequest, situation: MintSituation, at: number): FundsMinted => ({
-    _tag: "FundsMinted",
-    at,
-    fundId: situation.fundId ?? request.id ?? defaultFundId(request.owner, request.asset),
-    owner: request.owner,
-    asset: request.asset,
-    amount: request.amount,
-    externalReference: request.externalReference ?? null
-  })
-
-  const situationOf = Effect.fnUntraced(function* ({ owner, asset, id }: MintRequest) {
-    const situation = yield* repository.situation(owner, asset, id)
-    const conflicts = situation.fundId === undefined ? situation.isIdTaken : id !== undefined && id !== situation.fundId
-    if (id === undefined || !conflicts) return situation
-    return yield* new Refusal.FundIdConflict({ id, existing: situation.fundId })
-  })
-
-  const mintFreely = Effect.fnUntraced(function* (request: MintRequest) {
-    const { owner, asset, externalReference, idempotency } = request
-    const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis)
-    const commands = [Funding.mint(yield* moneyOf(request))]
-    const isReferenced = externalReference !== undefined
-    const refused = yield* write({
-      stream: isReferenced ? `deposit/${externalReference}` : fundsStream(owner),
-      version: isReferenced ? 0 : null,
-      entries: [{ commands, event, idempotency }]
-    })
-    if (refused === "stale" && isReferenced) return yield* new Refusal.ReferenceUsed({ reference: externalReference })
-    return refused === undefined ? yield* reload(owner, asset) : yield* Effect.die(refused)
-  })
-
-  const mintWithinAllowance = Effect.fnUntraced(function* (request: MintRequest) {
-    const { owner, asset, idempotency } = request
-    const spent = Funding.mintWithinAllowance(yield* moneyOf(request))
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const situation = yield* situationOf(request)
-      const event = eventOf(request, situation, yield* Clock.currentTimeMillis)
-      const refused = yield* write({
-        stream: fundsStream(owner),
-        version: situation.isGranted ? null : situation.version,
-        entries: [
-          {
-            commands: situation.isGranted ? spent : [Funding.grantMintAllowance(owner, asset), ...spent],
-            event,
-            idempotency
-          }
-        ]
-      })
-      if (refused === undefined) return yield* reload(owner, asset)
-      if (refused === "stale") continue
-      if (refused._tag !== "InsufficientFunds") return yield* Effect.die(refused)
-      return yield* new Refusal.MintLimitReached({ asset, left: refused.available })
-    }
-    return yield* new Unavailable({ reason: `${MAX_ATTEMPTS} other mints of ${owner} came first` })
-  })
-
-  const allow = Effect.fnUntraced(function* (caller: Caller, { owner, externalReference }: MintRequest) {
-    if (!caller.isAdmin) {
-      if (mode === "production") {
-        return yield* new Refusal.MintForbidden({ reason: "Only an administrator adds funds in production." })
-      }
-      if (owner !== caller.userId) {
-        return yield* new Refusal.MintForbidden({ reason: "Only an administrator adds funds for another owner." })
-      }
-      if (externalReference !== undefined) {
-        return yield* new Refusal.MintForbidden({ reason: "Only an administrator gives an external_reference." })
-      }
-      return
-    }
-    if (mode === "production" && externalReference === undefined) return yield* new Refusal.ReferenceRequired()
-    yield* owners
-      .ownerOf(owner)
-      .pipe(Effect.catchTag("UserNotFound", () => Effect.fail(new Refusal.OwnerNotFound({ owner }))))
-  })
+  const findOwner = (owner: string) =>
+    owners.ownerOf(owner).pipe(Effect.catchTag("UserNotFound", () => Effect.fail(new Refusal.OwnerNotFound({ owner }))))
 
   return Funds.of({
     mint: Effect.fn("Funds.mint")(function* (caller, request) {
-      yield* allow(caller, request)
-      return yield* caller.isAdmin ? mintFreely(request) : mintWithinAllowance(request)
+      const refusal = refusalOf(mode, caller, request)
+      if (refusal !== undefined) return yield* refusal
+      if (caller.isAdmin) yield* findOwner(request.owner)
+      if (caller.isAdmin) yield* Effect.provideContext(mintFreely(request), context)
+      else yield* Effect.provideContext(mintWithinAllowance(request), context)
+      return yield* reload(request)
     }),
     find: Effect.fn("Funds.find")(function* (caller, id) {
       const fund = yield* repository.find(id)
@@ -193,22 +89,21 @@ const make = Effect.gen(function* () {
       return yield* new Refusal.FundNotFound({ id })
     }),
     list: Effect.fn("Funds.list")((owner, page) => repository.list(owner, page)),
-    mintFor: Effect.fn("Funds.mintFor")(function* (owner, asset, amount) {
-      const situation = yield* repository.situation(owner, asset, undefined)
-      const event = eventOf({ owner, asset, amount }, situation, yield* Clock.currentTimeMillis)
-      const id = `starting/${owner}/${asset}`
-      return yield* once(id, Funding.mint({ id, owner, asset, amount }), event)
-    }),
+    mintFor: Effect.fn("Funds.mintFor")((owner, asset, amount) =>
+      Effect.provideContext(mintStart(owner, asset, amount), context)
+    ),
     capital: Effect.fn("Funds.capital")(function* (account, amount, purpose = "working_capital") {
       const { asset } = accountParts(account)
       const at = yield* Clock.currentTimeMillis
       const command = Funding.capital(account, amount, purpose)
-      return yield* once(command.id, command, { _tag: "CapitalFunded", at, account, asset, amount })
+      const event = { _tag: "CapitalFunded", at, account, asset, amount } as const
+      return yield* Effect.provideContext(once(command.id, command, event), context)
     }),
     grantAllowance: Effect.fn("Funds.grantAllowance")(function* (traderId, amount) {
       const at = yield* Clock.currentTimeMillis
       const command = Funding.grantLossAllowance(traderId, amount)
-      return yield* once(command.id, command, { _tag: "AllowanceGranted", at, traderId, amount })
+      const event = { _tag: "AllowanceGranted", at, traderId, amount } as const
+      return yield* Effect.provideContext(once(command.id, command, event), context)
     })
   })
 })

@@ -1,0 +1,40 @@
+import type { PriceUpdate } from "./ArenaMessage.ts"
+
+/** Shortest time between two messages about one asset, in milliseconds. */
+export const PRICE_INTERVAL_MILLIS = 1_000
+
+interface Told {
+  readonly at: number
+  readonly price: bigint
+  readonly source: string
+}
+
+/**
+ * Thins out prices: one message an asset and interval, the newest price wins, and none where nothing changed. It holds
+ * one price an asset at most.
+ */
+export class PriceConflation {
+  readonly #told = new Map<string, Told>()
+  readonly #waiting = new Map<string, PriceUpdate>()
+
+  /** The update where it is due at once; else it waits for {@link due}. */
+  offer(update: PriceUpdate, now: number): PriceUpdate | undefined {
+    this.#waiting.set(update.asset, update)
+    return this.#release(update, now)
+  }
+
+  /** The updates whose time has come. */
+  due(now: number): ReadonlyArray<PriceUpdate> {
+    return [...this.#waiting.values()].filter((update) => this.#release(update, now) !== undefined)
+  }
+
+  #release(update: PriceUpdate, now: number): PriceUpdate | undefined {
+    const told = this.#told.get(update.asset)
+    const isNews = told === undefined || told.price !== update.price || told.source !== update.source
+    if (isNews && told !== undefined && now < told.at + PRICE_INTERVAL_MILLIS) return undefined
+    this.#waiting.delete(update.asset)
+    if (!isNews) return undefined
+    this.#told.set(update.asset, { at: now, price: update.price, source: update.source })
+    return update
+  }
+}
