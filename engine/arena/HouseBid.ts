@@ -1,4 +1,5 @@
 import { type Amount, fromUnits } from "../money/Amount.ts"
+import type { AssetType } from "./AssetType.ts"
 import type { TraderType } from "./Commitment.ts"
 import { type KeyedHash, drawBelow } from "./KeyedHash.ts"
 import type { OrderTerms } from "./Order.ts"
@@ -17,8 +18,15 @@ const SCALE = 1_000_000n
 /** A house trader leaves out one order in eight. */
 const ABSTAINS = 8
 
-/** It bids from the entry price to 1 % above, and takes its profit 0.2 to 2 % above its bid. */
-const HIGHEST_PREMIUM = 10_000
+/** How far above the entry price it bids at most, in 10⁻⁶ of it: as far as the asset type moves in a short while. */
+const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
+  commodity: 6_000,
+  fx: 2_000,
+  options: 60_000,
+  gpu: 5_000
+}
+
+/** It takes its profit 0.2 to 2 % above its bid. */
 const TAKE_PROFIT = [2_000, 20_000] as const
 
 /**
@@ -41,7 +49,7 @@ export const houseBid = (
     low + drawBelow(hash, `house/${trader}/${terms.orderId}/${what}`, high - low)
   const scaled = (amount: bigint, parts: number): Amount => fromUnits((amount * (SCALE + BigInt(parts))) / SCALE)
   if (draw("abstains", [0, ABSTAINS]) === 0) return undefined
-  const proposedPrice = scaled(terms.entryPrice, draw("premium", [0, HIGHEST_PREMIUM]))
+  const proposedPrice = scaled(terms.entryPrice, draw("premium", [0, HIGHEST_PREMIUM[terms.assetType]]))
   const part = (terms.quantity * BigInt(draw("quantity", QUANTITY[type]))) / SCALE
   return {
     delayMillis: Math.floor(((terms.expiryAt - terms.openedAt) * draw("delay", WINDOW)) / 1_000),

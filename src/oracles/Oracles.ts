@@ -28,7 +28,7 @@ export interface OracleMedian {
   readonly simulated: boolean
 }
 
-/** Specification 4.3, `oracles` of the agent's status. */
+/** Specification 4.3, `oracles` of the agent's status. Simulated prices make no live source available. */
 export interface OracleStatus {
   readonly price_oracle: { readonly available: boolean; readonly sample_price: string; readonly source: string }
   readonly fx_api: { readonly available: boolean }
@@ -138,6 +138,8 @@ export const mediansOf = (quotes: ReadonlyArray<Quote>): ReadonlyArray<OracleMed
 
 const statusOf = (medians: ReadonlyArray<OracleMedian>): OracleStatus => {
   const first = (type: AssetType) => medians.find(({ asset }) => instrumentOf(asset)?.assetType === type)
+  const isLive = (type: AssetType) =>
+    medians.some(({ asset, simulated }) => !simulated && instrumentOf(asset)?.assetType === type)
   const sample = medians.find(({ asset }) => asset === "XAU") ?? first("commodity")
   return {
     price_oracle: {
@@ -145,7 +147,7 @@ const statusOf = (medians: ReadonlyArray<OracleMedian>): OracleStatus => {
       sample_price: sample === undefined ? "0" : format(sample.price),
       source: sample?.source ?? "none"
     },
-    fx_api: { available: first("fx") !== undefined },
-    gpu_marketplaces: { available: first("gpu") !== undefined }
+    fx_api: { available: isLive("fx") },
+    gpu_marketplaces: { available: isLive("gpu") }
   }
 }

@@ -153,6 +153,7 @@ describe("UnitOfWork", () => {
         (index) => append(batch(`n/${index % 7}`, null, [mint(`n${index}`, `owner${index % 3}`, 1n)])),
         { concurrency: "unbounded" }
       )
+      while (told.length < 200) yield* Effect.yieldNow
       expect(told).toEqual(Array.from({ length: 200 }, (_, index) => before + index + 1))
       const sql = yield* SqlClient
       for (let stream = 0; stream < 7; stream++) {
