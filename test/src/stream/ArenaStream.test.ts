@@ -1,0 +1,195 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import type { Recorded } from "../../../engine/actor/Journal.ts"
+import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { BunServer } from "../../../src/http/BunServer.ts"
+import { ARENA_STREAM_PATH, ArenaStream } from "../../../src/stream/ArenaStream.ts"
+import { messageOf } from "../../../src/stream/ArenaMessage.ts"
+import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { layer as server, send } from "../../lib/ProbeServer.ts"
+import { connectStalled, connectStream } from "../../lib/StreamClient.ts"
+
+interface Scene {
+  readonly url: string
+  readonly stream: ArenaStream["Service"]
+  /** Commits the events, as the journal tells of them. */
+  readonly commit: (...events: ReadonlyArray<PlatformEvent>) => void
+  readonly stop: Effect.Effect<void>
+}
+
+let seq = 0
+
+const recorded = (event: PlatformEvent): Recorded<PlatformEvent> => {
+  seq += 1
+  return { seq, stream: "s", version: seq, event, hash: "" }
+}
+
+/** A server with the stream on a journal that commits what it is given. */
+const scene = Effect.gen(function* () {
+  const listeners: Array<CommitListener> = []
+  const journal = Layer.succeed(
+    UnitOfWork,
+    UnitOfWork.of({
+      append: () => Effect.die("nothing is appended here"),
+      onCommit: (listener) => Effect.sync(() => void listeners.push(listener)),
+      lastSeq: Effect.succeed(0)
+    })
+  )
+  const scope = yield* Scope.make()
+  const stop = Scope.close(scope, Exit.void)
+  yield* Effect.addFinalizer(() => stop)
+  const program = server().pipe(Layer.provideMerge(ArenaStream.layer), Layer.provide(journal))
+  const context = yield* Layer.buildWithScope(Layer.fresh(program), scope)
+  const found: Scene = {
+    url: `${Context.get(context, BunServer).url}${ARENA_STREAM_PATH}`,
+    stream: Context.get(context, ArenaStream),
+    commit: (...events) => {
+      for (const listener of listeners) listener(events.map(recorded))
+    },
+    stop
+  }
+  return found
+})
+
+const bid = (ordinal: number): PlatformEvent => ({
+  _tag: "CommitmentSubmitted",
+  at: OPENING + ordinal,
+  commitment: commitment(ordinal)
+})
+
+const opening: PlatformEvent = { _tag: "OrderOpened", at: OPENING, terms: terms() }
+const closing: PlatformEvent = { _tag: "OrderClosed", at: OPENING, orderId: terms().orderId }
+
+const texts = (events: ReadonlyArray<PlatformEvent>) =>
+  events.flatMap((event) => {
+    const message = messageOf(event)
+    return message === undefined ? [] : [JSON.stringify(message)]
+  })
+
+describe("/ws/arena", () => {
+  itLive("tells every client each public event once, in order, whatever the batches", () =>
+    Effect.gen(function* () {
+      const { url, commit, stream } = yield* scene
+      const clients = yield* Effect.all(
+        Array.from({ length: 20 }, () => connectStream(url)),
+        { concurrency: 10 }
+      )
+      expect(stream.size()).toBe(20)
+      const events = [opening, ...Array.from({ length: 1_500 }, (_, index) => bid(index + 1)), closing]
+      commit(...events.slice(0, 1))
+      commit(...events.slice(1, 900))
+      commit(...events.slice(900))
+      const expected = texts(events)
+      for (const client of clients) expect(yield* client.received(expected.length)).toEqual(expected)
+    })
+  )
+
+  itLive("starts with what happens after the connection, for a client of any subprotocol that needs none", () =>
+    Effect.gen(function* () {
+      const { url, commit } = yield* scene
+      commit(opening)
+      const client = yield* connectStream(url)
+      commit(bid(1))
+      expect(yield* client.received(1)).toEqual(texts([bid(1)]))
+      expect(client.socket.protocol).toBe("")
+    })
+  )
+
+  itLive("answers each stray message with an error, and leaves a client that goes on", () =>
+    Effect.gen(function* () {
+      const { url, commit, stream } = yield* scene
+      const client = yield* connectStream(url)
+      for (const stray of ["{}", "not json", "", `{"type":"subscribe"}`]) client.socket.send(stray)
+      client.socket.send(new Uint8Array([1, 2, 3]))
+      const answers = yield* client.received(5)
+      for (const answer of answers) {
+        expect(JSON.parse(answer)).toEqual({
+          type: "error",
+          data: { message: expect.any(String), code: "invalid_request" },
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+        })
+      }
+      commit(opening)
+      yield* client.received(6)
+      for (let index = 0; index < 60; index++) client.socket.send("again")
+      expect(yield* client.closed).toBe(1008)
+      expect(stream.size()).toBe(0)
+    })
+  )
+
+  itLive("closes a client that sends too large a message, and serves the others", () =>
+    Effect.gen(function* () {
+      const { url, commit } = yield* scene
+      const [loud, quiet] = yield* Effect.all([connectStream(url), connectStream(url)])
+      loud.socket.send("x".repeat(100_000))
+      yield* loud.closed
+      commit(opening)
+      expect(yield* quiet.received(1)).toEqual(texts([opening]))
+    })
+  )
+
+  itLive("closes a client that does not read with 4408, and nobody else misses anything", () =>
+    Effect.gen(function* () {
+      const { url, commit, stream } = yield* scene
+      const healthy = yield* connectStream(url)
+      const stalled = yield* connectStalled(url)
+      expect(stream.size()).toBe(2)
+      const batch = Array.from({ length: 1_000 }, (_, index) => bid(index + 1))
+      let batches = 0
+      for (; stream.size() === 2 && batches < 200; batches++) {
+        commit(...batch)
+        yield* healthy.received((batches + 1) * batch.length)
+      }
+      expect(stream.size()).toBe(1)
+      const bytes = yield* stalled.drain
+      expect(bytes.subarray(-256).includes(Buffer.from([4408 >> 8, 4408 & 255]))).toBe(true)
+      commit(opening)
+      const all = yield* healthy.received(batches * batch.length + 1)
+      expect(all).toHaveLength(batches * batch.length + 1)
+      const expected = texts(batch)
+      for (const [index, text] of all.slice(0, -1).entries()) {
+        if (text !== expected[index % batch.length]) expect(text).toBe(expected[index % batch.length]!)
+      }
+    })
+  )
+
+  itLive("tells of prices that change, at most once a second an asset", () =>
+    Effect.gen(function* () {
+      const { url, stream } = yield* scene
+      const client = yield* connectStream(url)
+      const price = (value: string, asset = "XAU") =>
+        stream.publishPrice({ assetType: "commodity", asset, price: usd(value), source: "simulated", at: OPENING })
+      price("2400")
+      price("2401")
+      price("2402")
+      price("30", "XAG")
+      const [first, second, third] = (yield* client.received(3)).map(
+        (text): { type: string; data: { asset: string; price: number } } => JSON.parse(text)
+      )
+      expect(first).toMatchObject({ type: "price_update", data: { asset: "XAU", price: 2400 } })
+      expect(second).toMatchObject({ data: { asset: "XAG", price: 30 } })
+      expect(third).toMatchObject({ data: { asset: "XAU", price: 2402 } })
+    })
+  )
+
+  itLive("says goodbye with 1001 when the server goes", () =>
+    Effect.gen(function* () {
+      const { url, stop } = yield* scene
+      const client = yield* connectStream(url)
+      yield* stop
+      expect(yield* client.closed).toBe(1001)
+    })
+  )
+
+  itLive("wants a WebSocket, and chooses no subprotocol", () =>
+    Effect.gen(function* () {
+      const { url } = yield* scene
+      expect((yield* send(url)).status).toBe(400)
+      const { handshake } = yield* connectStalled(url, "ticket")
+      expect(handshake).toStartWith("HTTP/1.1 101")
+      expect(handshake.toLowerCase()).not.toContain("sec-websocket-protocol")
+    })
+  )
+})
