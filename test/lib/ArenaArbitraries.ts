@@ -10,8 +10,8 @@ import type { CompetitionInput } from "../../engine/arena/Winner.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, MAX, ONE, parse, ZERO } from "../../engine/money/Amount.ts"
 
-/** When the orders of the tests open, in milliseconds since 1970. */
-export const OPENING = 1_800_000_000_000
+/** When the orders of the tests open, in milliseconds since 1970: between two batches of 100 ms. */
+export const OPENING = 1_800_000_000_037
 
 export const TIE_KEY = "5".repeat(64)
 

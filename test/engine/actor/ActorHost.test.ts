@@ -262,6 +262,15 @@ describe("an idle actor", () => {
     })
   )
 
+  itEffect("is dropped when it was idle for exactly the period", () =>
+    Effect.gen(function* () {
+      const host = yield* new Recorders().host()
+      yield* told(host, "a", "1")
+      yield* TestClock.adjust(60_000)
+      expect(host.size()).toBe(0)
+    })
+  )
+
   itEffect("is kept while messages come, while it works and while it starts", () =>
     Effect.gen(function* () {
       const world = new Recorders()
