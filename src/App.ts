@@ -1,6 +1,5 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { SqlClient } from "effect/sql/SqlClient"
 import { Api } from "./api/Api.ts"
 import { AgentActivity } from "./arena/AgentActivity.ts"
 import { Arena } from "./arena/Arena.ts"
@@ -13,6 +12,7 @@ import { Breakers } from "./arena/Breakers.ts"
 import { receiptJson } from "./arena/CommitmentReceipt.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
+import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
 import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
 import { MachineTraders } from "./arena/MachineTraders.ts"
 import { MarketMaker } from "./arena/MarketMaker.ts"
@@ -24,6 +24,7 @@ import { OrderRepository } from "./arena/OrderRepository.ts"
 import { PriceBook } from "./arena/PriceBook.ts"
 import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
+import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as Database from "./database/Database.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
@@ -77,7 +78,7 @@ const projection = Layer.effect(
   })
 ).pipe(Layer.provide(ArenaProjectionRepository.layer))
 
-const journal = UnitOfWork.layer.pipe(Layer.provide(Layer.mergeAll(JournalRepository.layer, projection)))
+const journal = UnitOfWork.layer.pipe(Layer.provide(projection), Layer.provideMerge(JournalRepository.layer))
 
 const money = Layer.mergeAll(Funds.layer, LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))).pipe(
   Layer.provideMerge(journal),
@@ -127,21 +128,29 @@ export const oracles = Oracles.layer.pipe(
 
 const handlers = Layer.mergeAll(
   ArenaHandlers,
+  YieldHandlers,
+  MachineTraderHandlers,
   AuthHandlers.layer,
   CurrentUserHandlers.layer,
   FundsHandlers.layer,
   SystemHandlers.layer
 )
 
-const readiness = Layer.unwrap(Effect.map(SqlClient, (sql) => Readiness.layer(sql`SELECT 1`)))
+const readiness = Layer.unwrap(Effect.map(JournalRepository, ({ probe }) => Readiness.layer(probe)))
 
 /** The HTTP and WebSocket face on the services. */
 export const server = BunServer.layer(
-  HttpApp.layer(Api).pipe(Layer.provide(handlers), Layer.provide(HttpApp.middleware), Layer.provide(TokenVerification.layer))
+  HttpApp.layer(Api).pipe(
+    Layer.provide(handlers),
+    Layer.provide(HttpApp.middleware),
+    Layer.provide(TokenVerification.layer)
+  )
 ).pipe(Layer.provideMerge(readiness), Layer.provideMerge(ArenaStream.layer))
 
 /** What runs by itself: the agent's clock, the house traders and the prices on the stream. */
-export const background = Layer.mergeAll(HouseTraders.layer, PriceFeed.layer).pipe(Layer.provideMerge(ArenaAgent.running))
+export const background = Layer.mergeAll(HouseTraders.layer, PriceFeed.layer).pipe(
+  Layer.provideMerge(ArenaAgent.running)
+)
 
 /** The whole program. Needs `Settings`. */
 export const layer = background.pipe(

@@ -88,10 +88,4 @@ export interface OrderVoided {
 }
 
 /** Everything that can happen to an order. */
-export type ArenaEvent =
-  | OrderOpened
-  | CommitmentSubmitted
-  | OrderClosed
-  | WinnerChosen
-  | OrderSettled
-  | OrderVoided
+export type ArenaEvent = OrderOpened | CommitmentSubmitted | OrderClosed | WinnerChosen | OrderSettled | OrderVoided

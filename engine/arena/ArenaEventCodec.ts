@@ -65,9 +65,7 @@ const ChoiceSchema = Schema.Struct({
   referenceAt: Time,
   winner: Schema.NullOr(Id),
   clearingPrice: Schema.NullOr(Money),
-  ranking: Schema.Array(
-    Schema.Struct({ commitmentId: Id, owner: Id, score: Units, reason: LossReasonSchema })
-  ),
+  ranking: Schema.Array(Schema.Struct({ commitmentId: Id, owner: Id, score: Units, reason: LossReasonSchema })),
   fairness: Schema.Struct({ rule: Schema.Literals(FAIRNESS_RULES), machines: Units, total: Units })
 })
 

@@ -158,7 +158,8 @@ const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<
 const settle = (state: OrderState, choice: Choice, facts: OrderFacts): Entry<OrderSettled> => {
   const { orderId, assetType, settlementAt, maker } = state.terms
   const won = choice.winner === null ? undefined : state.commitments.get(choice.winner)
-  if (won === undefined || choice.clearingPrice === null) throw new RangeError(`order ${orderId} has no winner to settle`)
+  if (won === undefined || choice.clearingPrice === null)
+    throw new RangeError(`order ${orderId} has no winner to settle`)
   const exit = exitPrice(won, facts.medians, choice.referenceAt, settlementAt)
   const profit = profitOf(won, choice.clearingPrice, exit.price)
   const paid = payYield(won, facts)

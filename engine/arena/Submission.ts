@@ -62,8 +62,7 @@ export const decideSubmission = (
 ): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
   const { terms } = state
   const { trader } = submission
-  const refusal =
-    whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? whetherInRange(state, submission)
+  const refusal = whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? whetherInRange(state, submission)
   if (refusal !== undefined) return Result.fail(refusal)
   const collateral = collateralOf(terms.entryPrice, submission.quantity)
   if (Result.isFailure(collateral)) {

@@ -237,10 +237,7 @@ export class Book {
 }
 
 /** The accounts a command can change, as far as they can be told without the holds it resolves. */
-export const touchedAccounts = (
-  command: Command,
-  holds: ReadonlyMap<string, HoldRecord>
-): ReadonlyArray<AccountId> => {
+export const touchedAccounts = (command: Command, holds: ReadonlyMap<string, HoldRecord>): ReadonlyArray<AccountId> => {
   switch (command._tag) {
     case "Transfer":
       return [command.from, command.to]

@@ -4,7 +4,9 @@ import { AuthApi } from "./Auth.ts"
 import { Conventions } from "./Conventions.ts"
 import { FundsApi } from "./Funds.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
+import { MachineTradersApi } from "./MachineTraders.ts"
 import { SystemApi } from "./System.ts"
+import { YieldApi } from "./Yield.ts"
 
 /** The whole contract: one group a file. `Conventions` comes last, so that it covers every group. */
 export class Api extends HttpApi.make("emporion")
@@ -12,6 +14,8 @@ export class Api extends HttpApi.make("emporion")
   .add(AuthApi)
   .add(CurrentUserApi)
   .add(ArenaApi)
+  .add(YieldApi)
+  .add(MachineTradersApi)
   .add(FundsApi)
   .middleware(Conventions)
   .annotateMerge(

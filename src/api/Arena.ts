@@ -3,10 +3,9 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
-import { arenaWire } from "./ApiError.ts"
 import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
-import { AmountFromNumber, AmountFromString, SignedAmount } from "./Money.ts"
+import { AmountFromNumber, SignedAmount } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
 import { LocalTimestamp, UtcTimestamp } from "./Timestamp.ts"
 
@@ -15,7 +14,6 @@ const AssetType = Schema.Literals(ASSET_TYPES)
 const OrderStatus = Schema.Literals(ORDER_STATUSES)
 const CommitmentStatus = Schema.Literals(COMMITMENT_STATUSES)
 const Money = AmountFromNumber
-const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %." })
 
 /** Longest text of an id or a name in a request. */
 const MAX_TEXT = 200
@@ -68,9 +66,7 @@ const OrderDetail = Schema.Struct({
   void_reason: Schema.NullOr(Schema.String),
   tie_key_hash: Schema.String,
   tie_key: Schema.NullOr(Schema.String),
-  fairness: Schema.NullOr(
-    Schema.Struct({ rule: Schema.String, machines: Schema.String, total: Schema.String })
-  )
+  fairness: Schema.NullOr(Schema.Struct({ rule: Schema.String, machines: Schema.String, total: Schema.String }))
 }).annotate({
   identifier: "OrderDetail",
   description:
@@ -174,119 +170,10 @@ const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
   success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment) })
 }).annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
 
-const wholeDays = Schema.FiniteFromString.check(
-  Schema.makeFilter((days: number) => (Number.isInteger(days) && days >= 1 && days <= 3650) || "Expected an integer from 1 to 3650")
-)
-
-const yieldEstimate = HttpApiEndpoint.get("yieldEstimate", "/yield/estimate", {
-  query: { order_value: AmountFromString, duration_days: wholeDays },
-  success: Schema.Struct({
-    success: Yes,
-    estimate: Schema.Struct({
-      order_value: Money,
-      collateral: Money,
-      duration_days: Schema.Int,
-      estimated_apy: Fraction,
-      estimated_yield: Money,
-      strategy: Schema.String,
-      breakdown: Schema.Struct({
-        trader_share: Money,
-        insurance_share: Money,
-        platform_share: Money,
-        token_holder_share: Money
-      })
-    })
-  })
-}).annotateMerge(OpenApi.annotations({ summary: "What an order's collateral would earn" }))
-
-const yieldTotal = HttpApiEndpoint.get("yieldTotal", "/yield/total", {
-  success: Schema.Struct({
-    success: Yes,
-    total_yield_generated: Money,
-    total_collateral_deployed: Money,
-    average_apy: Fraction,
-    active_commitments: Schema.Int,
-    strategies: Schema.Record(Schema.String, Schema.Struct({ tvl: Money, apy: Fraction }))
-  })
-}).annotateMerge(OpenApi.annotations({ summary: "What the vault earned so far" }))
-
-const vaultStats = HttpApiEndpoint.get("vaultStats", "/yield/vault-stats", {
-  success: Schema.Struct({
-    success: Yes,
-    vault: Schema.Struct({
-      total_value_locked: Money,
-      total_yield_generated: Money,
-      active_strategies: Schema.Int,
-      current_strategy: Schema.String,
-      allocation: Schema.Record(Schema.String, Fraction)
-    })
-  })
-}).annotateMerge(OpenApi.annotations({ summary: "The vault now" }))
-
-const RegisterPayload = Schema.Struct({
-  agent_id: Text,
-  agent_uri: Schema.String.check(
-    Schema.isMaxLength(2_000),
-    Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")
-  ),
-  wallet_address: Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)),
-  capabilities: Schema.Array(AssetType).check(Schema.isMinLength(1), Schema.isMaxLength(ASSET_TYPES.length)),
-  collateral_allocated: Money,
-  specs: Schema.Struct({ model: Text, risk_tolerance: Text })
-}).annotate({ identifier: "MachineTraderRegistration" })
-
-const registerMachine = HttpApiEndpoint.post("registerMachineTrader", "/machine-traders", {
-  payload: RegisterPayload,
-  success: Schema.Struct({ success: Yes, message: Schema.String, trader_id: Schema.String, status: Schema.String }),
-  error: [arenaWire("access_denied"), arenaWire("conflict"), arenaWire("unprocessable")]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Register a machine trader (administrators)",
-    description: "collateral_allocated caps what it may have locked or lost; no money moves."
-  })
-)
-
-const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders/stats", {
-  query: { trader_id: Schema.optionalKey(Text) },
-  success: Schema.Struct({
-    success: Yes,
-    stats: Schema.Struct({
-      total_traders: Schema.Int,
-      active_traders: Schema.Int,
-      total_commitments: Schema.Int,
-      win_rate: Fraction,
-      avg_profit_per_trade: SignedAmount,
-      traders: Schema.Array(
-        Schema.Struct({
-          trader_id: Schema.String,
-          agent_id: Schema.String,
-          status: Schema.String,
-          total_commitments: Schema.Int,
-          commitments_won: Schema.Int,
-          win_rate: Fraction,
-          total_profit: SignedAmount
-        })
-      )
-    })
-  }),
-  error: arenaWire("not_found")
-}).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
-
-/** The trading arena. Specification 4.3. */
+/** The agent, orders and commitments of the trading arena. Specification 4.3. */
 export class ArenaApi extends HttpApiGroup.make("arena")
-  .add(
-    agentStatus,
-    listOrders,
-    getOrder,
-    submit,
-    myCommitments,
-    yieldEstimate,
-    yieldTotal,
-    vaultStats,
-    registerMachine,
-    machineStats
-  )
+  .add(agentStatus, listOrders, getOrder, submit, myCommitments)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)
-  .annotateMerge(OpenApi.annotations({ title: "Arena", description: "Orders, commitments, machine traders, yield." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Arena", description: "Orders and the commitments that compete." })) {}

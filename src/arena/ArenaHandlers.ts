@@ -2,10 +2,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { fromUnits, ZERO } from "../../engine/money/Amount.ts"
-import * as Rate from "../../engine/money/Rate.ts"
+import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
@@ -16,9 +14,7 @@ import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { chainPosition, receiptOf } from "./CommitmentReceipt.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
-import { MachineTraders } from "./MachineTraders.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
-import { Vault } from "./Vault.ts"
 
 const orderFields = (order: OrderView) => ({
   order_id: order.orderId,
@@ -47,8 +43,7 @@ const detailed = (order: OrderView, commitments: ReadonlyArray<CommitmentView>) 
   void_reason: order.voidReason,
   tie_key_hash: order.tieKeyHash,
   tie_key: order.tieKey,
-  fairness:
-    order.fairness === null ? null : parsed<{ rule: string; machines: string; total: string }>(order.fairness)
+  fairness: order.fairness === null ? null : parsed<{ rule: string; machines: string; total: string }>(order.fairness)
 })
 
 /** Owners stay unnamed until the choice, so that nobody bids against somebody. */
@@ -84,7 +79,7 @@ const own = (commitment: CommitmentView) => ({
   created_at: commitment.acceptedAt
 })
 
-/** The arena over HTTP. Specification 4.3. */
+/** Orders and commitments over HTTP. Specification 4.3. */
 export const ArenaHandlers = HttpApiBuilder.group(
   Api,
   "arena",
@@ -96,8 +91,6 @@ export const ArenaHandlers = HttpApiBuilder.group(
     const oracles = yield* Oracles
     const orders = yield* OrderRepository
     const commitments = yield* CommitmentRepository
-    const machines = yield* MachineTraders
-    const vault = yield* Vault
     const success = true as const
 
     return handlers.handleAll({
@@ -153,100 +146,6 @@ export const ArenaHandlers = HttpApiBuilder.group(
         const { userId } = yield* CurrentPrincipal
         const found = yield* commitments.mine({ userId, status: query.status, ...pageOf(query) })
         return { success, commitments: found.map(own) }
-      }),
-      yieldEstimate: Effect.fn("Arena.yieldEstimate")(function* ({ query }) {
-        const estimate = yield* Effect.fromResult(vault.estimate(query.order_value, query.duration_days)).pipe(
-          Effect.orDie
-        )
-        return {
-          success,
-          estimate: {
-            order_value: query.order_value,
-            collateral: estimate.collateral,
-            duration_days: query.duration_days,
-            estimated_apy: Rate.toNumber(estimate.apy),
-            estimated_yield: estimate.yield,
-            strategy: estimate.strategy,
-            breakdown: {
-              trader_share: estimate.breakdown.trader,
-              insurance_share: estimate.breakdown.insurance,
-              platform_share: estimate.breakdown.platform,
-              token_holder_share: estimate.breakdown.tokenHolders
-            }
-          }
-        }
-      }),
-      yieldTotal: Effect.fn("Arena.yieldTotal")(function* () {
-        const status = yield* vault.status
-        return {
-          success,
-          total_yield_generated: status.yieldGenerated,
-          total_collateral_deployed: status.collateralLocked,
-          average_apy: Rate.toNumber(status.apy),
-          active_commitments: status.activeCommitments,
-          strategies: Object.fromEntries(
-            status.positions.map(({ name, tvl, apy }) => [name, { tvl, apy: Rate.toNumber(apy) }])
-          )
-        }
-      }),
-      vaultStats: Effect.fn("Arena.vaultStats")(function* () {
-        const status = yield* vault.status
-        return {
-          success,
-          vault: {
-            total_value_locked: status.collateralLocked,
-            total_yield_generated: status.yieldGenerated,
-            active_strategies: status.positions.length,
-            current_strategy: status.currentStrategy,
-            allocation: Object.fromEntries(status.positions.map(({ name, share }) => [name, Rate.toNumber(share)]))
-          }
-        }
-      }),
-      registerMachineTrader: Effect.fn("Arena.registerMachineTrader")(function* ({ payload }) {
-        const { role } = yield* CurrentPrincipal
-        if (role !== "admin") return yield* refuse("access_denied", "Only an administrator registers machine traders.")
-        const trader = yield* machines
-          .register({
-            agentId: payload.agent_id,
-            agentUri: payload.agent_uri,
-            walletAddress: payload.wallet_address,
-            capabilities: payload.capabilities,
-            collateralAllocated: payload.collateral_allocated,
-            model: payload.specs.model,
-            riskTolerance: payload.specs.risk_tolerance
-          })
-          .pipe(
-            Effect.catchTags({
-              AgentIdTaken: () => refuse("conflict", `Agent ${payload.agent_id} is registered already.`),
-              InvalidRegistration: (error) => refuse("unprocessable", `payload.${error.field}: Expected ${error.expected}`)
-            })
-          )
-        return { success, message: "Machine trader registered", trader_id: trader.id, status: trader.status }
-      }),
-      machineTraderStats: Effect.fn("Arena.machineTraderStats")(function* ({ query }) {
-        const stats = yield* machines.stats(query.trader_id)
-        if (query.trader_id !== undefined && stats.traders.length === 0) {
-          return yield* Effect.fail(new ApiError("not_found", `There is no machine trader ${query.trader_id}.`))
-        }
-        return {
-          success,
-          stats: {
-            total_traders: stats.totalTraders,
-            active_traders: stats.activeTraders,
-            total_commitments: stats.totalCommitments,
-            win_rate: stats.winRate,
-            avg_profit_per_trade: stats.averageProfit,
-            traders: stats.traders.map((trader) => ({
-              trader_id: trader.traderId,
-              agent_id: trader.agentId,
-              status: trader.status,
-              total_commitments: trader.totalCommitments,
-              commitments_won: trader.commitmentsWon,
-              win_rate: trader.winRate,
-              total_profit: fromUnits(trader.totalProfit)
-            }))
-          }
-        }
       })
     })
   })

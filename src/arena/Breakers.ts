@@ -53,9 +53,7 @@ export class Breakers extends Context.Service<
           if (step.transitions.length > 0) {
             yield* repository.insert(step.transitions)
             transitions.push(...step.transitions)
-            yield* Effect.forEach(step.transitions, (transition) =>
-              Effect.logWarning("Circuit breaker", transition)
-            )
+            yield* Effect.forEach(step.transitions, (transition) => Effect.logWarning("Circuit breaker", transition))
           }
           state.breakers = step.breakers
           const open = BREAKER_SCOPES.filter((scope) => isOpen(step.breakers, scope)).length

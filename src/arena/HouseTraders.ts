@@ -42,7 +42,10 @@ export const layer = Layer.effectDiscard(
     const arena = yield* Arena
     const journal = yield* UnitOfWork
     const hash = secretHash(secretKey, "emporion/house")
-    const traders = yield* Effect.forEach(Array.from({ length: settings.houseTraders }, (_, index) => index), enlist)
+    const traders = yield* Effect.forEach(
+      Array.from({ length: settings.houseTraders }, (_, index) => index),
+      enlist
+    )
     const fork = yield* FiberSet.makeRuntime<never>()
 
     const bid = (trader: HouseTrader, terms: OrderTerms): Effect.Effect<void> => {

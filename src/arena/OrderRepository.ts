@@ -140,7 +140,14 @@ export class OrderRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(([row]) => (row === undefined ? undefined : toOrder(row)))
           ),
-        live: sql<{ id: string; asset: string; asset_type: AssetType; expiry_at: bigint; settlement_at: bigint; status: OrderStatus }>`
+        live: sql<{
+          id: string
+          asset: string
+          asset_type: AssetType
+          expiry_at: bigint
+          settlement_at: bigint
+          status: OrderStatus
+        }>`
           SELECT id, asset, asset_type, expiry_at, settlement_at, status FROM arena_orders
           WHERE status <> 'settled' ORDER BY expiry_at, id`.pipe(
           unavailableOrDie,

@@ -69,7 +69,15 @@ export class PriceBook extends Context.Service<
         const recorded = judged.flatMap(({ median, problem }) =>
           median === undefined
             ? []
-            : [{ asset: median.asset, at: now, price: median.price, safe: problem === undefined, source: median.source }]
+            : [
+                {
+                  asset: median.asset,
+                  at: now,
+                  price: median.price,
+                  safe: problem === undefined,
+                  source: median.source
+                }
+              ]
         )
         if (recorded.length > 0) yield* repository.insert(recorded)
         for (const median of recorded) remember(median)

@@ -64,9 +64,7 @@ export const settleGroup = (
   const settleBatch = (batch: Batch<PlatformEvent>): GroupResult["results"][number] => {
     let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
     if (batch.version !== null && batch.version !== head.version) {
-      return Effect.fail(
-        new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version })
-      )
+      return Effect.fail(new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version }))
     }
     const outcomes: Array<Outcome<PlatformEvent>> = []
     for (const entry of batch.entries) {

@@ -51,181 +51,217 @@ export class JournalRepository extends Context.Service<
   JournalRepository,
   {
     readonly lastSeq: Effect.Effect<number, SqlError>
+    /** Asks the database whether it answers. */
+    readonly probe: Effect.Effect<void, SqlError>
     /** Locks and reads the streams, pending holds and accounts that the batches touch. */
     readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>) => Effect.Effect<LoadedGroup, SqlError>
-    readonly write: (
-      group: GroupResult,
-      answer: Projection["Service"]["answer"]
-    ) => Effect.Effect<void, SqlError>
+    readonly write: (group: GroupResult, answer: Projection["Service"]["answer"]) => Effect.Effect<void, SqlError>
   }
 >()("emporion/database/JournalRepository") {
   static readonly layer = Layer.effect(
     this,
-    Effect.gen(function* () {
-      const sql = yield* SqlClient
-
-      const lastSeq = sql<{ readonly seq: bigint }>`SELECT coalesce(max(seq), 0)::bigint AS seq FROM events`.pipe(
-        Effect.map((rows) => Number(rows[0]?.seq ?? 0n))
-      )
-
-      const heads = (streams: ReadonlyArray<string>) =>
-        sql<StreamRow>`
-          SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`.pipe(
-          Effect.map((rows) => new Map<string, StreamHead>(rows.map((row) => [row.id, row])))
-        )
-
-      const pendingHolds = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
-        ids.length === 0
-          ? Effect.succeed([])
-          : sql<HoldRow>`
-              SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
-              WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`.pipe(
-              Effect.map((rows) => rows.map(toPendingHold))
-            )
-
-      const accounts = (ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
-        ids.length === 0
-          ? Effect.succeed([])
-          : sql<AccountRow>`
-              SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
-              WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(Effect.map((rows) => rows.map(toAccount)))
-
-      const load = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>) {
-        const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
-        const streams = yield* heads([...new Set(batches.map(({ stream }) => stream))])
-        const resolved = commands.flatMap((command) =>
-          command._tag === "Release" || command._tag === "Capture" ? [command.hold] : []
-        )
-        const holds = yield* pendingHolds([...new Set(resolved)])
-        const held = new Map(holds.map((hold) => [hold.id, hold]))
-        const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
-        return { book: new Book(yield* accounts([...touched]), holds), heads: streams }
+    Effect.map(SqlClient, (sql) =>
+      JournalRepository.of({
+        lastSeq: lastSeq(sql),
+        probe: Effect.asVoid(sql`SELECT 1`),
+        load: loading(sql),
+        write: writing(sql)
       })
-
-      const writeAccounts = ({ book }: GroupResult) => {
-        const changed = [...book.changedAccounts].map((id) => book.account(id))
-        if (changed.length === 0) return Effect.void
-        const parts = changed.map(({ id }) => accountParts(id))
-        return sql`
-          INSERT INTO ledger_accounts AS account (id, owner, asset, kind, balance, held)
-          SELECT * FROM unnest(
-            ${changed.map(({ id }) => id)}::text[],
-            ${parts.map(({ owner }) => owner)}::text[],
-            ${parts.map(({ asset }) => asset)}::text[],
-            ${parts.map(({ kind }) => kind)}::text[],
-            ${changed.map(({ balance }) => balance.toString())}::numeric[],
-            ${changed.map(({ held }) => held.toString())}::numeric[])
-          ON CONFLICT (id) DO UPDATE SET balance = EXCLUDED.balance, held = EXCLUDED.held`
-      }
-
-      const writeEvents = Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult) {
-        const streams = [...ends]
-        yield* sql`
-          INSERT INTO event_streams AS stream (id, version, hash)
-          SELECT * FROM unnest(
-            ${streams.map(([id]) => id)}::text[],
-            ${streams.map(([, { version }]) => BigInt(version))}::integer[],
-            ${streams.map(([, { hash }]) => hash)}::bytea[])
-          ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash`
-        yield* sql`
-          INSERT INTO events (seq, stream, version, type, data, hash)
-          SELECT * FROM unnest(
-            ${recorded.map(({ seq }) => BigInt(seq))}::bigint[],
-            ${recorded.map(({ stream }) => stream)}::text[],
-            ${recorded.map(({ version }) => BigInt(version))}::integer[],
-            ${recorded.map(({ event }) => event._tag)}::text[],
-            ${recorded.map(({ data }) => data)}::text[],
-            ${recorded.map(({ hashBytes }) => hashBytes)}::bytea[])`
-      })
-
-      const writePostings = ({ book: { postings, receivables }, trace }: GroupResult) =>
-        Effect.all(
-          [
-            postings.length === 0
-              ? Effect.void
-              : sql`
-                  INSERT INTO ledger_transfers (id, debit_account, credit_account, amount, purpose, event_seq)
-                  SELECT * FROM unnest(
-                    ${postings.map(({ id }) => id)}::text[],
-                    ${postings.map(({ from }) => from)}::text[],
-                    ${postings.map(({ to }) => to)}::text[],
-                    ${postings.map(({ amount }) => amount.toString())}::numeric[],
-                    ${postings.map(({ purpose }) => purpose)}::text[],
-                    ${trace.postings.map(BigInt)}::bigint[])`,
-            receivables.length === 0
-              ? Effect.void
-              : sql`
-                  INSERT INTO ledger_receivables (id, account, amount, event_seq)
-                  SELECT * FROM unnest(
-                    ${receivables.map(({ id }) => id)}::text[],
-                    ${receivables.map(({ to }) => to)}::text[],
-                    ${receivables.map(({ amount }) => amount.toString())}::numeric[],
-                    ${trace.receivables.map(BigInt)}::bigint[])`
-          ],
-          { discard: true }
-        )
-
-      const writeHolds = Effect.fnUntraced(function* ({ book, trace }: GroupResult) {
-        const touched = [...trace.holds].flatMap(([id, when]) => {
-          const hold = book.holds.get(id)
-          return hold === undefined ? [] : [{ hold, when }]
-        })
-        const placed = touched.flatMap(({ hold, when }) =>
-          when.placedBy === undefined ? [] : [{ hold, seq: BigInt(when.placedBy) }]
-        )
-        const resolved = touched.flatMap(({ hold, when }) =>
-          when.resolvedBy === undefined ? [] : [{ hold, seq: BigInt(when.resolvedBy) }]
-        )
-        if (placed.length > 0) {
-          yield* sql`
-            INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
-            SELECT id, account, into_account, amount, 'pending', seq FROM unnest(
-              ${placed.map(({ hold }) => hold.id)}::text[],
-              ${placed.map(({ hold }) => hold.account)}::text[],
-              ${placed.map(({ hold }) => hold.into)}::text[],
-              ${placed.map(({ hold }) => hold.amount.toString())}::numeric[],
-              ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, account, into_account, amount, seq)`
-        }
-        if (resolved.length > 0) {
-          yield* sql`
-            UPDATE ledger_holds AS hold
-            SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
-                captured = nullif(ended.captured, 0), resolved_by = ended.seq
-            FROM unnest(
-              ${resolved.map(({ hold }) => hold.id)}::text[],
-              ${resolved.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount.toString() : "0"))}::numeric[],
-              ${resolved.map(({ seq }) => seq)}::bigint[]) AS ended (id, captured, seq)
-            WHERE hold.id = ended.id AND hold.status = 'pending'`
-        }
-      })
-
-      const writeAnswers = ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
-        if (answers.length === 0) return Effect.void
-        const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
-        return sql`
-          INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
-          SELECT * FROM unnest(
-            ${answers.map(({ key }) => key)}::text[],
-            ${answers.map(({ fingerprint }) => fingerprint)}::text[],
-            ${rendered.map(({ status }) => BigInt(status))}::integer[],
-            ${rendered.map(({ body }) => body)}::text[],
-            ${answers.map(({ recorded }) => BigInt(recorded.event.at))}::bigint[])
-          ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
-            body = EXCLUDED.body, created_at = EXCLUDED.created_at`
-      }
-
-      const write = Effect.fnUntraced(function* (
-        group: GroupResult,
-        answer: Projection["Service"]["answer"]
-      ) {
-        yield* writeAccounts(group)
-        yield* writeEvents(group)
-        yield* writePostings(group)
-        yield* writeHolds(group)
-        yield* writeAnswers(group, answer)
-      })
-
-      return JournalRepository.of({ lastSeq, load, write })
-    })
+    )
   )
+}
+
+const lastSeq = (sql: SqlClient) =>
+  sql<{ readonly seq: bigint }>`SELECT coalesce(max(seq), 0)::bigint AS seq FROM events`.pipe(
+    Effect.map((rows) => Number(rows[0]?.seq ?? 0n))
+  )
+
+/** Locks and reads what batches touch. */
+const loading = (sql: SqlClient) => {
+  const heads = (streams: ReadonlyArray<string>) =>
+    sql<StreamRow>`
+      SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`.pipe(
+      Effect.map((rows) => new Map<string, StreamHead>(rows.map((row) => [row.id, row])))
+    )
+
+  const pendingHolds = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : sql<HoldRow>`
+          SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
+          WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`.pipe(
+          Effect.map((rows) => rows.map(toPendingHold))
+        )
+
+  const accounts = (ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : sql<AccountRow>`
+          SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
+          WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(Effect.map((rows) => rows.map(toAccount)))
+
+  const load = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>) {
+    const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
+    const streams = yield* heads([...new Set(batches.map(({ stream }) => stream))])
+    const resolved = commands.flatMap((command) =>
+      command._tag === "Release" || command._tag === "Capture" ? [command.hold] : []
+    )
+    const holds = yield* pendingHolds([...new Set(resolved)])
+    const held = new Map(holds.map((hold) => [hold.id, hold]))
+    const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
+    return { book: new Book(yield* accounts([...touched]), holds), heads: streams }
+  })
+
+  return load
+}
+
+const accountWriting = (sql: SqlClient) => {
+  const writeAccounts = ({ book }: GroupResult) => {
+    const changed = [...book.changedAccounts].map((id) => book.account(id))
+    if (changed.length === 0) return Effect.void
+    const parts = changed.map(({ id }) => accountParts(id))
+    return sql`
+      INSERT INTO ledger_accounts AS account (id, owner, asset, kind, balance, held)
+      SELECT * FROM unnest(
+        ${changed.map(({ id }) => id)}::text[],
+        ${parts.map(({ owner }) => owner)}::text[],
+        ${parts.map(({ asset }) => asset)}::text[],
+        ${parts.map(({ kind }) => kind)}::text[],
+        ${changed.map(({ balance }) => balance.toString())}::numeric[],
+        ${changed.map(({ held }) => held.toString())}::numeric[])
+      ON CONFLICT (id) DO UPDATE SET balance = EXCLUDED.balance, held = EXCLUDED.held`
+  }
+
+  return writeAccounts
+}
+
+const eventWriting = (sql: SqlClient) => {
+  const writeEvents = Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult) {
+    const streams = [...ends]
+    yield* sql`
+      INSERT INTO event_streams AS stream (id, version, hash)
+      SELECT * FROM unnest(
+        ${streams.map(([id]) => id)}::text[],
+        ${streams.map(([, { version }]) => BigInt(version))}::integer[],
+        ${streams.map(([, { hash }]) => hash)}::bytea[])
+      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash`
+    yield* sql`
+      INSERT INTO events (seq, stream, version, type, data, hash)
+      SELECT * FROM unnest(
+        ${recorded.map(({ seq }) => BigInt(seq))}::bigint[],
+        ${recorded.map(({ stream }) => stream)}::text[],
+        ${recorded.map(({ version }) => BigInt(version))}::integer[],
+        ${recorded.map(({ event }) => event._tag)}::text[],
+        ${recorded.map(({ data }) => data)}::text[],
+        ${recorded.map(({ hashBytes }) => hashBytes)}::bytea[])`
+  })
+
+  return writeEvents
+}
+
+const postingWriting = (sql: SqlClient) => {
+  const writePostings = ({ book: { postings, receivables }, trace }: GroupResult) =>
+    Effect.all(
+      [
+        postings.length === 0
+          ? Effect.void
+          : sql`
+              INSERT INTO ledger_transfers (id, debit_account, credit_account, amount, purpose, event_seq)
+              SELECT * FROM unnest(
+                ${postings.map(({ id }) => id)}::text[],
+                ${postings.map(({ from }) => from)}::text[],
+                ${postings.map(({ to }) => to)}::text[],
+                ${postings.map(({ amount }) => amount.toString())}::numeric[],
+                ${postings.map(({ purpose }) => purpose)}::text[],
+                ${trace.postings.map(BigInt)}::bigint[])`,
+        receivables.length === 0
+          ? Effect.void
+          : sql`
+              INSERT INTO ledger_receivables (id, account, amount, event_seq)
+              SELECT * FROM unnest(
+                ${receivables.map(({ id }) => id)}::text[],
+                ${receivables.map(({ to }) => to)}::text[],
+                ${receivables.map(({ amount }) => amount.toString())}::numeric[],
+                ${trace.receivables.map(BigInt)}::bigint[])`
+      ],
+      { discard: true }
+    )
+
+  return writePostings
+}
+
+const holdWriting = (sql: SqlClient) => {
+  const writeHolds = Effect.fnUntraced(function* ({ book, trace }: GroupResult) {
+    const touched = [...trace.holds].flatMap(([id, when]) => {
+      const hold = book.holds.get(id)
+      return hold === undefined ? [] : [{ hold, when }]
+    })
+    const placed = touched.flatMap(({ hold, when }) =>
+      when.placedBy === undefined ? [] : [{ hold, seq: BigInt(when.placedBy) }]
+    )
+    const resolved = touched.flatMap(({ hold, when }) =>
+      when.resolvedBy === undefined ? [] : [{ hold, seq: BigInt(when.resolvedBy) }]
+    )
+    if (placed.length > 0) {
+      yield* sql`
+        INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
+        SELECT id, account, into_account, amount, 'pending', seq FROM unnest(
+          ${placed.map(({ hold }) => hold.id)}::text[],
+          ${placed.map(({ hold }) => hold.account)}::text[],
+          ${placed.map(({ hold }) => hold.into)}::text[],
+          ${placed.map(({ hold }) => hold.amount.toString())}::numeric[],
+          ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, account, into_account, amount, seq)`
+    }
+    if (resolved.length > 0) {
+      yield* sql`
+        UPDATE ledger_holds AS hold
+        SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
+            captured = nullif(ended.captured, 0), resolved_by = ended.seq
+        FROM unnest(
+          ${resolved.map(({ hold }) => hold.id)}::text[],
+          ${resolved.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount.toString() : "0"))}::numeric[],
+          ${resolved.map(({ seq }) => seq)}::bigint[]) AS ended (id, captured, seq)
+        WHERE hold.id = ended.id AND hold.status = 'pending'`
+    }
+  })
+
+  return writeHolds
+}
+
+const answerWriting = (sql: SqlClient) => {
+  const writeAnswers = ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
+    if (answers.length === 0) return Effect.void
+    const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
+    return sql`
+      INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+      SELECT * FROM unnest(
+        ${answers.map(({ key }) => key)}::text[],
+        ${answers.map(({ fingerprint }) => fingerprint)}::text[],
+        ${rendered.map(({ status }) => BigInt(status))}::integer[],
+        ${rendered.map(({ body }) => body)}::text[],
+        ${answers.map(({ recorded }) => BigInt(recorded.event.at))}::bigint[])
+      ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
+        body = EXCLUDED.body, created_at = EXCLUDED.created_at`
+  }
+
+  return writeAnswers
+}
+
+/** Writes a group: accounts, streams and events first, because the rest refers to them. */
+const writing = (sql: SqlClient) => {
+  const writeAccounts = accountWriting(sql)
+  const writeEvents = eventWriting(sql)
+  const writePostings = postingWriting(sql)
+  const writeHolds = holdWriting(sql)
+  const writeAnswers = answerWriting(sql)
+
+  const write = Effect.fnUntraced(function* (group: GroupResult, answer: Projection["Service"]["answer"]) {
+    yield* writeAccounts(group)
+    yield* writeEvents(group)
+    yield* writePostings(group)
+    yield* writeHolds(group)
+    yield* writeAnswers(group, answer)
+  })
+
+  return write
 }

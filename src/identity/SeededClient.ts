@@ -26,7 +26,13 @@ const seed = Effect.fn("SeededClient.seed")(function* () {
   const secret = Redacted.make(Buffer.from(derive(`client/${CLIENT_ID}`)).toString("base64url"))
   const createdAt = yield* Clock.currentTimeMillis
   const companyId = yield* users.addCompany({ ...COMPANY, id: yield* Identifier.make("cmp"), createdAt })
-  const { principalId } = yield* clients.ensure({ companyId, name: COMPANY.name, clientId: CLIENT_ID, secret, scopes: SCOPES })
+  const { principalId } = yield* clients.ensure({
+    companyId,
+    name: COMPANY.name,
+    clientId: CLIENT_ID,
+    secret,
+    scopes: SCOPES
+  })
   return { clientId: CLIENT_ID, secret, principalId } satisfies SandboxCredentials
 })
 

@@ -1,0 +1,71 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
+import { arenaWire } from "./ApiError.ts"
+import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+
+const Yes = Schema.Literal(true)
+const AssetType = Schema.Literals(ASSET_TYPES)
+const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %." })
+
+/** Longest id or name in a request. */
+const MAX_TEXT = 200
+const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_TEXT))
+
+const RegisterPayload = Schema.Struct({
+  agent_id: Text,
+  agent_uri: Schema.String.check(
+    Schema.isMaxLength(2_000),
+    Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")
+  ),
+  wallet_address: Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)),
+  capabilities: Schema.Array(AssetType).check(Schema.isMinLength(1), Schema.isMaxLength(ASSET_TYPES.length)),
+  collateral_allocated: Money,
+  specs: Schema.Struct({ model: Text, risk_tolerance: Text })
+}).annotate({ identifier: "MachineTraderRegistration" })
+
+const registerMachine = HttpApiEndpoint.post("registerMachineTrader", "/machine-traders", {
+  payload: RegisterPayload,
+  success: Schema.Struct({ success: Yes, message: Schema.String, trader_id: Schema.String, status: Schema.String }),
+  error: [arenaWire("access_denied"), arenaWire("conflict"), arenaWire("unprocessable")]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Register a machine trader (administrators)",
+    description: "collateral_allocated caps what it may have locked or lost; no money moves."
+  })
+)
+
+const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders/stats", {
+  query: { trader_id: Schema.optionalKey(Text) },
+  success: Schema.Struct({
+    success: Yes,
+    stats: Schema.Struct({
+      total_traders: Schema.Int,
+      active_traders: Schema.Int,
+      total_commitments: Schema.Int,
+      win_rate: Fraction,
+      avg_profit_per_trade: SignedAmount,
+      traders: Schema.Array(
+        Schema.Struct({
+          trader_id: Schema.String,
+          agent_id: Schema.String,
+          status: Schema.String,
+          total_commitments: Schema.Int,
+          commitments_won: Schema.Int,
+          win_rate: Fraction,
+          total_profit: SignedAmount
+        })
+      )
+    })
+  }),
+  error: arenaWire("not_found")
+}).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
+
+/** Machine traders. Specification 4.3. */
+export class MachineTradersApi extends HttpApiGroup.make("machineTraders")
+  .add(registerMachine, machineStats)
+  .middleware(Authorization)
+  .prefix("/api/arena")
+  .annotate(Policy, authenticated)
+  .annotateMerge(OpenApi.annotations({ title: "Machine traders", description: "Registration and results." })) {}
