@@ -108,6 +108,15 @@ describe("AccessTokens", () => {
       expect(yield* later(left)(refusalOf(token))).toBe(EXPIRED)
     }))
 
+  it("are judged by the given clock alone", () =>
+    Effect.gen(function* () {
+      const DAY = 86_400_000
+      const past = later(-DAY)
+      const { verify, token } = yield* past(issued)
+      yield* past(verify)
+      expect(yield* refusalOf(token)).toBe(EXPIRED)
+    }))
+
   it("are refused when forged", () =>
     Effect.gen(function* () {
       const good = yield* forged({})

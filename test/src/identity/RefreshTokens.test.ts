@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Result } from "effect"
+import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { GRACE_MILLISECONDS, LIFETIME_MILLISECONDS, RefreshTokens } from "../../../src/identity/RefreshTokens.ts"
 import type { Grant } from "../../../src/identity/RefreshTokens.ts"
@@ -45,6 +45,34 @@ describe("RefreshTokens", () => {
       )
       expect(new Set(answers).size).toBe(1)
       expect(yield* isRefused(answers[0] ?? "")).toBe(false)
+    }))
+
+  it("are exchanged by one caller while the others wait", () =>
+    Effect.gen(function* () {
+      const { exchange } = yield* RefreshTokens
+      const sql = yield* SqlClient
+      const { token } = yield* begun
+      const gate = yield* Deferred.make<void>()
+      let minted = 0
+      const mint = (_: Grant, next: string) =>
+        Effect.as(
+          Effect.andThen(
+            Effect.sync(() => (minted += 1)),
+            Deferred.await(gate)
+          ),
+          next
+        )
+      const both = yield* Effect.forkChild(
+        Effect.all([exchange(token, undefined, mint), exchange(token, undefined, mint)], { concurrency: 2 })
+      )
+      const waiting = sql<{ readonly waits: boolean }>`
+        SELECT EXISTS (SELECT FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock') AS waits`
+      yield* Effect.repeat(waiting, { until: ([row]) => row?.waits === true || minted > 1 })
+      yield* Deferred.succeed(gate, undefined)
+      const [first, second] = yield* Fiber.join(both)
+      expect(second).toBe(first)
+      expect(minted).toBe(1)
     }))
 
   it("used again after the grace revoke their whole family", () =>

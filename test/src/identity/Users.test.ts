@@ -138,8 +138,8 @@ describe("Users", () => {
   it("never have a password in the log", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
-      const logger = Logger.make(({ message, cause, fiber }) => {
-        lines.push(Bun.inspect([message, cause, fiber.context], { depth: 6 }))
+      const logger = Logger.make(({ message, cause }) => {
+        lines.push(Bun.inspect([message, cause], { depth: 8 }))
       })
       const users = yield* Users
       const given = registration({ password: Redacted.make("a very secret password") })
