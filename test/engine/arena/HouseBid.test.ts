@@ -1,0 +1,61 @@
+import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import fc from "fast-check"
+import { createHmac } from "node:crypto"
+import { houseBid } from "../../../engine/arena/HouseBid.ts"
+import { decideSubmission } from "../../../engine/arena/Submission.ts"
+import { usd, anyTerms, human, machine, order, submission, terms } from "../../lib/ArenaArbitraries.ts"
+import { property } from "../../lib/Property.ts"
+
+const keyed =
+  (key: string) =>
+  (label: string): Uint8Array =>
+    createHmac("sha256", key).update(label).digest()
+
+const hash = keyed("house")
+
+const orders = Array.from({ length: 400 }, (_, index) =>
+  terms({ orderId: `ord_${index.toString(16).padStart(24, "0")}`, quantity: usd("1000"), entryPrice: usd("10") })
+)
+
+describe("HouseBid", () => {
+  it("is what an order accepts, within its window, whatever the order", () => {
+    fc.assert(
+      fc.property(anyTerms, fc.constantFrom("human" as const, "machine" as const), (offered, type) => {
+        const bid = houseBid(hash, "house-1", type, offered)
+        if (bid === undefined) return
+        const at = offered.openedAt + bid.delayMillis
+        expect(at).toBeGreaterThanOrEqual(offered.openedAt)
+        expect(at).toBeLessThan(offered.expiryAt)
+        const trader = type === "human" ? human("house") : machine("house")
+        const decided = decideSubmission(order(offered), submission({ ...bid, trader }), at, null, 1, 0)
+        expect(Result.isSuccess(decided)).toBe(true)
+      }),
+      property()
+    )
+  })
+
+  it("is the same for the same key, trader and order, and another for another key", () => {
+    const [offered = terms()] = orders
+    expect(houseBid(hash, "a", "human", offered)).toEqual(houseBid(hash, "a", "human", offered))
+    const bids = orders.map((each) => houseBid(hash, "a", "human", each)?.proposedPrice)
+    expect(orders.map((each) => houseBid(keyed("other"), "a", "human", each)?.proposedPrice)).not.toEqual(bids)
+  })
+
+  it("leaves out about one order in eight", () => {
+    const left = orders.filter((offered) => houseBid(hash, "a", "machine", offered) === undefined).length
+    expect(left).toBeGreaterThan(25)
+    expect(left).toBeLessThan(80)
+  })
+
+  it("is sized so that three machines hold three quarters against three humans in about half the orders", () => {
+    const held = (type: "human" | "machine", offered: (typeof orders)[number]) =>
+      ["1", "2", "3"].reduce((sum, name) => sum + (houseBid(hash, `${type}-${name}`, type, offered)?.quantity ?? 0n), 0n)
+    const passing = orders.filter((offered) => {
+      const machines = held("machine", offered)
+      return 4n * machines >= 3n * (machines + held("human", offered))
+    }).length
+    expect(passing / orders.length).toBeGreaterThan(0.35)
+    expect(passing / orders.length).toBeLessThan(0.7)
+  })
+})
