@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { BunServer } from "../../../src/http/BunServer.ts"
+import { Owners } from "../../../src/identity/Owners.ts"
 import { TokenGrants } from "../../../src/identity/TokenGrants.ts"
 import { Users } from "../../../src/identity/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -78,6 +80,16 @@ describe("/api/v1/users/me", () => {
         })
         expect(answer.status).toBe(400)
       }
+    }))
+
+  it("is counted by the plan of the company", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { user, token } = yield* signedIn
+      expect((yield* me(token)).headers.get("x-ratelimit-limit")).toBe("100")
+      yield* sql`UPDATE companies SET plan = 'enterprise' WHERE id = ${user.companyId}`
+      yield* Effect.flatMap(Owners, ({ forget }) => forget(user.id))
+      expect((yield* me(token)).headers.get("x-ratelimit-limit")).toBe("2000")
     }))
 
   it("needs a token that is still good", () =>
