@@ -22,6 +22,7 @@ export class Api extends HttpApi.make("emporion")
     OpenApi.annotations({
       title: "Emporion",
       version: "1.0",
+      license: { name: "MIT", url: "https://opensource.org/license/mit" },
       description:
         "B2B commerce, trade finance and a competitive trading arena. Errors are {message, code}; in the arena " +
         "{success: false, message, code}. Every answer carries X-RateLimit-Limit, X-RateLimit-Remaining and " +

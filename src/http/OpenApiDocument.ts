@@ -99,7 +99,11 @@ const reshaped = (shape: Shape, value: Json): Json => {
   if (Array.isArray(value)) return value.map((member) => reshaped(shape, member))
   if (!isObject(value)) return value
   const { anyOf, properties, required } = value
-  if (anyOf !== undefined) return { ...value, anyOf: reshaped(shape, anyOf) }
+  if (Array.isArray(anyOf)) {
+    const members = anyOf.map((member) => reshaped(shape, member))
+    const different = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
+    return different.length === 1 ? (different[0] ?? {}) : { ...value, anyOf: different }
+  }
   if (!isObject(properties) || properties["code"] === undefined || properties["message"] === undefined) return value
   const names = Array.isArray(required) ? required : []
   return {
@@ -219,5 +223,5 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   for (const [name, schema] of Object.entries(isObject(components["schemas"]) ? components["schemas"] : {})) {
     schemas[name] = strict.has(name) ? schema : opened(schema)
   }
-  return { ...spec, paths: pathsOf(paths, facts), components: { ...components, schemas } }
+  return { servers: [{ url: "/" }], ...spec, paths: pathsOf(paths, facts), components: { ...components, schemas } }
 }
