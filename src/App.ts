@@ -147,9 +147,9 @@ export const server = BunServer.layer(
   )
 ).pipe(Layer.provideMerge(readiness), Layer.provideMerge(ArenaStream.layer))
 
-/** What runs by itself: the agent's clock, the house traders and the prices on the stream. */
-export const background = Layer.mergeAll(HouseTraders.layer, PriceFeed.layer).pipe(
-  Layer.provideMerge(ArenaAgent.running)
+/** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
+export const background = ArenaAgent.running.pipe(
+  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer))
 )
 
 /** The whole program. Needs `Settings`. */

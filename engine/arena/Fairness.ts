@@ -49,13 +49,17 @@ export interface FairnessOutcome {
 
 const reachesThreeQuarters = (part: bigint, total: bigint): boolean => 4n * part >= 3n * total
 
-/** Decides which machine owners the 3/4 rule keeps from winning. Human owners are never excluded. */
+/**
+ * Decides which machine owners the 3/4 rule keeps from winning. Human owners are never excluded, and where none takes
+ * part nobody is.
+ */
 export const applyFairness = (
   rule: FairnessRule,
   participants: ReadonlyArray<Participant>,
   register: MachineRegister
 ): FairnessOutcome => {
   const machines = participants.filter((participant) => participant.machine).map((participant) => participant.owner)
+  const isContested = machines.length < participants.length
   switch (rule) {
     case "weighted": {
       const total = participants.reduce((sum, participant) => sum + participant.weight, 0n)
@@ -65,10 +69,12 @@ export const applyFairness = (
     case "quorum": {
       const part = BigInt(register.committed)
       const total = BigInt(register.capable)
-      return { rule, machines: part, total, excluded: new Set(reachesThreeQuarters(part, total) ? [] : machines) }
+      const holds = !isContested || reachesThreeQuarters(part, total)
+      return { rule, machines: part, total, excluded: new Set(holds ? [] : machines) }
     }
     case "turnout": {
       const excluded = machines.filter((owner) => {
+        if (!isContested) return false
         const { orders, committed } = register.turnout.get(owner) ?? { orders: 0, committed: 0 }
         return !reachesThreeQuarters(BigInt(committed), BigInt(orders))
       })

@@ -132,6 +132,19 @@ describe("the turnout reading", () => {
 })
 
 describe("every reading", () => {
+  it("holds where no human takes part", () => {
+    const lazy: MachineRegister = { assetType: "fx", capable: 9, committed: 1, turnout: new Map() }
+    for (const rule of FAIRNESS_RULES) {
+      const machines = [participant("m", true, 1n), participant("n", true, 2n)]
+      expect(
+        applyFairness(rule, machines, { ...lazy, turnout: new Map([["m", { orders: 9, committed: 0 }]]) }).excluded
+      ).toEqual(new Set())
+      expect(applyFairness("quorum", [...machines, participant("h", false, 1n)], lazy).excluded).toEqual(
+        new Set(["m", "n"])
+      )
+    }
+  })
+
   it("never excludes a human owner, nor one that does not take part", () => {
     fc.assert(
       fc.property(participants, register, fc.constantFrom(...FAIRNESS_RULES), (all, known, rule) => {
