@@ -115,8 +115,9 @@ const loading = (sql: SqlClient) => {
   return load
 }
 
-const accountWriting = (sql: SqlClient) => {
-  const writeAccounts = ({ book }: GroupResult) => {
+const writeAccounts =
+  (sql: SqlClient) =>
+  ({ book }: GroupResult) => {
     const changed = [...book.changedAccounts].map((id) => book.account(id))
     if (changed.length === 0) return Effect.void
     const parts = changed.map(({ id }) => accountParts(id))
@@ -132,11 +133,8 @@ const accountWriting = (sql: SqlClient) => {
       ON CONFLICT (id) DO UPDATE SET balance = EXCLUDED.balance, held = EXCLUDED.held`
   }
 
-  return writeAccounts
-}
-
-const eventWriting = (sql: SqlClient) => {
-  const writeEvents = Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult) {
+const writeEvents = (sql: SqlClient) =>
+  Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult) {
     const streams = [...ends]
     yield* sql`
       INSERT INTO event_streams AS stream (id, version, hash)
@@ -156,11 +154,9 @@ const eventWriting = (sql: SqlClient) => {
         ${recorded.map(({ hashBytes }) => hashBytes)}::bytea[])`
   })
 
-  return writeEvents
-}
-
-const postingWriting = (sql: SqlClient) => {
-  const writePostings = ({ book: { postings, receivables }, trace }: GroupResult) =>
+const writePostings =
+  (sql: SqlClient) =>
+  ({ book: { postings, receivables }, trace }: GroupResult) =>
     Effect.all(
       [
         postings.length === 0
@@ -187,11 +183,8 @@ const postingWriting = (sql: SqlClient) => {
       { discard: true }
     )
 
-  return writePostings
-}
-
-const holdWriting = (sql: SqlClient) => {
-  const writeHolds = Effect.fnUntraced(function* ({ book, trace }: GroupResult) {
+const writeHolds = (sql: SqlClient) =>
+  Effect.fnUntraced(function* ({ book, trace }: GroupResult) {
     const touched = [...trace.holds].flatMap(([id, when]) => {
       const hold = book.holds.get(id)
       return hold === undefined ? [] : [{ hold, when }]
@@ -225,11 +218,9 @@ const holdWriting = (sql: SqlClient) => {
     }
   })
 
-  return writeHolds
-}
-
-const answerWriting = (sql: SqlClient) => {
-  const writeAnswers = ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
+const writeAnswers =
+  (sql: SqlClient) =>
+  ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
     if (answers.length === 0) return Effect.void
     const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
     return sql`
@@ -244,23 +235,20 @@ const answerWriting = (sql: SqlClient) => {
         body = EXCLUDED.body, created_at = EXCLUDED.created_at`
   }
 
-  return writeAnswers
-}
-
 /** Writes a group: accounts, streams and events first, because the rest refers to them. */
 const writing = (sql: SqlClient) => {
-  const writeAccounts = accountWriting(sql)
-  const writeEvents = eventWriting(sql)
-  const writePostings = postingWriting(sql)
-  const writeHolds = holdWriting(sql)
-  const writeAnswers = answerWriting(sql)
+  const accounts = writeAccounts(sql)
+  const events = writeEvents(sql)
+  const postings = writePostings(sql)
+  const holds = writeHolds(sql)
+  const answers = writeAnswers(sql)
 
   const write = Effect.fnUntraced(function* (group: GroupResult, answer: Projection["Service"]["answer"]) {
-    yield* writeAccounts(group)
-    yield* writeEvents(group)
-    yield* writePostings(group)
-    yield* writeHolds(group)
-    yield* writeAnswers(group, answer)
+    yield* accounts(group)
+    yield* events(group)
+    yield* postings(group)
+    yield* holds(group)
+    yield* answers(group, answer)
   })
 
   return write
