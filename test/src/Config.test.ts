@@ -46,8 +46,8 @@ describe("Settings", () => {
       const { arena } = yield* read({ ARENA_PROFILE: "demo", ARENA_SLOT_SECONDS: "45" })
       expect(arena).toMatchObject({
         slotSeconds: 45,
-        commitWindowSeconds: 20,
-        settlementDelaySeconds: 15,
+        commitWindowSeconds: 26,
+        settlementDelaySeconds: 12,
         priceIntervalSeconds: 1,
         walkSpeed: 60
       })
