@@ -30,11 +30,15 @@ export class ArenaAgent extends Context.Service<
 
       const tick = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
+        yield* due.refresh
         const problems = yield* prices.record(now)
         yield* breakers.check([...problems, ...(yield* watch(now, due.live()))], now)
         for (const order of yield* opening(now)) due.add(order)
         yield* due.advance(now)
-      }).pipe(Effect.withSpan("ArenaAgent.tick"))
+      }).pipe(
+        Effect.onError(() => Effect.sync(due.forget)),
+        Effect.withSpan("ArenaAgent.tick")
+      )
 
       return ArenaAgent.of({ tick })
     })

@@ -9,7 +9,16 @@ const ADVANCE_CONCURRENCY = 16
 export const make = Effect.gen(function* () {
   const arena = yield* Arena
   const repository = yield* OrderRepository
-  const live = new Map((yield* repository.live).map((order) => [order.orderId, order]))
+  const live = new Map<string, LiveOrder>()
+  let isKnown = false
+
+  const refresh = Effect.suspend(() => (isKnown ? Effect.void : Effect.map(repository.live, replace)))
+
+  const replace = (orders: ReadonlyArray<LiveOrder>): void => {
+    live.clear()
+    for (const order of orders) live.set(order.orderId, order)
+    isKnown = true
+  }
 
   const advanceOne = (orderId: string) =>
     arena.advance(orderId).pipe(
@@ -20,7 +29,14 @@ export const make = Effect.gen(function* () {
       Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`Order ${orderId} waits: ${reason}`))
     )
 
+  yield* refresh
   return {
+    /** Reads all of them anew where they are not known for certain. */
+    refresh,
+    /** Some may have been written without an answer: the next refresh reads them. */
+    forget: (): void => {
+      isKnown = false
+    },
     live: (): ReadonlyArray<LiveOrder> => [...live.values()],
     add: (order: LiveOrder): void => void live.set(order.orderId, order),
     advance: (now: number) =>
