@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { ASSET_TYPES, type AssetType } from "../../engine/arena/AssetType.ts"
 import type { Problem } from "../../engine/arena/CircuitBreaker.ts"
-import { type Instrument, INSTRUMENTS } from "../../engine/arena/Instrument.ts"
+import { type Instrument, instrumentOf, INSTRUMENTS } from "../../engine/arena/Instrument.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import { priceProblem, type RecordedPrice, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
+import { priceProblem, type PriceProblem, type RecordedPrice, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type OracleMedian, Oracles } from "../oracles/Oracles.ts"
 import { MedianRepository, type SourcedMedian } from "./MedianRepository.ts"
@@ -13,6 +13,9 @@ export type PriceListener = (medians: ReadonlyArray<SourcedMedian>) => void
 
 /** The oracles' word is taken fresh or not at all: they leave out what is stale. */
 const FRESH_FOR_MILLIS = 0
+
+/** Asset types with prices of their own. */
+const PRICED_TYPES = ["commodity", "fx", "gpu"] as const
 
 /** Asset types with options on them. */
 const UNDERLYING_TYPES: ReadonlySet<AssetType> = new Set(["commodity"])
@@ -37,6 +40,8 @@ export class PriceBook extends Context.Service<
       const repository = yield* MedianRepository
       const windows = new Map<string, Array<SourcedMedian>>()
       const listeners = new Set<PriceListener>()
+      /** What some source has priced since the start: what none ever does is not missed. */
+      const priced = new Set<string>()
 
       const remember = (median: SourcedMedian): void => {
         const window = windows.get(median.asset) ?? []
@@ -56,6 +61,12 @@ export class PriceBook extends Context.Service<
           now
         )
 
+      /** One median of an asset stands for a moment, and none comes before another. */
+      const isRecorded = (asset: string, now: number): boolean => {
+        const last = windows.get(asset)?.at(-1)
+        return last !== undefined && last.at >= now
+      }
+
       const judge = (found: ReadonlyMap<string, OracleMedian>, now: number) =>
         INSTRUMENTS.map((instrument) => {
           const median = found.get(instrument.asset)
@@ -67,7 +78,7 @@ export class PriceBook extends Context.Service<
         const medians = yield* oracles.medians
         const judged = judge(new Map(medians.map((median) => [median.asset, median])), now)
         const recorded = judged.flatMap(({ median, problem }) =>
-          median === undefined
+          median === undefined || isRecorded(median.asset, now)
             ? []
             : [
                 {
@@ -82,9 +93,13 @@ export class PriceBook extends Context.Service<
         if (recorded.length > 0) yield* repository.insert(recorded)
         for (const median of recorded) remember(median)
         if (recorded.length > 0) for (const listener of listeners) listener(recorded)
-        return judged.flatMap(({ instrument, problem }) =>
-          problem === undefined ? [] : scopesOf(instrument.assetType).map((scope) => ({ scope, reason: problem }))
-        )
+        for (const { asset } of medians) priced.add(asset)
+        return [
+          ...withoutPrice(medians),
+          ...judged.flatMap(({ instrument, problem }) =>
+            problem === undefined || !priced.has(instrument.asset) ? [] : problemsOf(instrument.assetType, problem)
+          )
+        ]
       })
 
       return PriceBook.of({
@@ -98,5 +113,14 @@ export class PriceBook extends Context.Service<
 }
 
 /** An asset's problem is its type's, and the options' where options are written on the type. */
-const scopesOf = (type: AssetType): ReadonlyArray<AssetType> =>
-  ASSET_TYPES.filter((scope) => scope === type || (scope === "options" && UNDERLYING_TYPES.has(type)))
+const problemsOf = (type: AssetType, reason: PriceProblem): ReadonlyArray<Problem> =>
+  ASSET_TYPES.filter((scope) => scope === type || (scope === "options" && UNDERLYING_TYPES.has(type))).map((scope) => ({
+    scope,
+    reason
+  }))
+
+/** The asset types of which nothing has a price now. */
+const withoutPrice = (medians: ReadonlyArray<OracleMedian>): ReadonlyArray<Problem> => {
+  const types = new Set(medians.map(({ asset }) => instrumentOf(asset)?.assetType))
+  return PRICED_TYPES.filter((type) => !types.has(type)).flatMap((type) => problemsOf(type, "missing_price"))
+}

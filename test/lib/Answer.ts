@@ -1,0 +1,63 @@
+import { expect } from "bun:test"
+import { type Code, CATALOGUE, shapeOf } from "../../src/api/ApiError.ts"
+
+/** An answer with its body read. */
+export interface Answer<T = unknown> {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly json: T
+}
+
+/** Paths that answer something else than JSON, or have no body. */
+const OTHER_FORMATS: ReadonlySet<string> = new Set(["/docs", "/metrics"])
+
+const LEAKS = /\bat .*\.[jt]s:\d+|node_modules|\/src\/|"_tag"/
+
+const KEYS = {
+  platform: ["code", "message"],
+  arena: ["code", "message", "success"],
+  oauth: ["code", "error", "error_description", "message"]
+}
+
+const expectRefusal = (path: string, { headers, json, status }: Answer): void => {
+  const { code, message } = json as { readonly code: Code; readonly message: string }
+  expect(CATALOGUE[code]?.status as number).toBe(status)
+  expect(message.length).toBeGreaterThan(0)
+  expect(message.length).toBeLessThanOrEqual(1_000)
+  expect(Object.keys(json as object).toSorted()).toEqual(KEYS[shapeOf(path)])
+  if (status === 401) expect(headers.get("www-authenticate")).not.toBeNull()
+  if (status === 405) expect(headers.get("allow")).not.toBeNull()
+  if (status === 429 || status === 503) expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1)
+}
+
+/** What every answer of the platform must be, whatever was asked. Specification 4.3, 7, 8. */
+export const expectOrderly = (method: string, path: string, answer: Answer): void => {
+  for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
+    expect(answer.headers.get(name)).toMatch(/^\d+$/)
+  }
+  expect(answer.text).not.toMatch(LEAKS)
+  if (method === "HEAD" || (OTHER_FORMATS.has(path) && answer.status === 200)) return
+  expect(answer.headers.get("content-type")).toContain("application/json")
+  expect(answer.json).toBeInstanceOf(Object)
+  if (shapeOf(path) === "arena") expect(answer.json).toMatchObject({ success: answer.status < 400 })
+  if (answer.status >= 400) expectRefusal(path, answer)
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends a request, reads its answer and looks at what every answer must be. */
+export const ask = async (base: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
+  const text = await response.text()
+  const answer = { status: response.status, headers: response.headers, text, json: parsed(text) }
+  const bare = new URL(`${base}${path}`).pathname
+  expectOrderly(init.method ?? "GET", bare, answer)
+  return answer
+}

@@ -1,0 +1,29 @@
+import { Effect, type Scope } from "effect"
+import fc from "fast-check"
+import type { FairnessRule } from "../../engine/arena/Fairness.ts"
+import { type ArenaCommand, arenaCommands } from "./ArenaCommands.ts"
+import { expectSameState } from "./ArenaState.ts"
+import { ArenaTwins } from "./ArenaTwins.ts"
+import { quiet } from "./Quiet.ts"
+
+/** Plays a sequence of commands to the program and to its model, and compares every answer and the state they end in. */
+export const play = (
+  rule: FairnessRule,
+  commands: ReadonlyArray<ArenaCommand>
+): Effect.Effect<ArenaTwins, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const twins = yield* ArenaTwins.make(rule)
+    for (const command of commands) yield* twins.do(command)
+    yield* expectSameState(twins)
+    return twins
+  })
+
+/** Plays so many random sequences; those that have not begun within the time are left out. */
+export const playMany = (numRuns: number, millis: number): Effect.Effect<void> => {
+  const rules = fc.constantFrom("weighted" as const, "weighted" as const, "quorum" as const)
+  const property = fc.asyncProperty(rules, arenaCommands, (rule, commands) =>
+    Effect.runPromise(Effect.scoped(Effect.asVoid(play(rule, commands))).pipe(Effect.provide(quiet)))
+  )
+  const limits = { numRuns, interruptAfterTimeLimit: millis, markInterruptAsFailure: false }
+  return Effect.promise(() => Promise.resolve(fc.assert(property, limits)))
+}

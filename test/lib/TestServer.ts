@@ -1,0 +1,180 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { format, type Amount } from "../../engine/money/Amount.ts"
+import { SCOPES } from "../../src/api/Authorization.ts"
+import * as App from "../../src/App.ts"
+import { Settings } from "../../src/Config.ts"
+import { ArenaAgent } from "../../src/arena/ArenaAgent.ts"
+import { BunServer } from "../../src/http/BunServer.ts"
+import { AccessTokens, FIRST_PARTY } from "../../src/identity/AccessTokens.ts"
+import { Owners } from "../../src/identity/Owners.ts"
+import type { User } from "../../src/identity/User.ts"
+import { Users } from "../../src/identity/Users.ts"
+import { type Answer, ask } from "./Answer.ts"
+import { quiet } from "./Quiet.ts"
+import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
+import { TestWorld } from "./TestWorld.ts"
+
+/** An access token is asked for again after this long. */
+const TOKEN_LIFE = 25 * 60_000
+
+export type Variables = Readonly<Record<string, string>>
+
+/** The whole program without what runs by itself, in a world of the test's own. */
+const application = (world: TestWorld, database: TestDatabase, variables: Variables) =>
+  App.server.pipe(
+    Layer.provideMerge(App.services),
+    Layer.provideMerge(world.oracles),
+    Layer.provideMerge(PgClient.layerFrom(PgClient.make(database.config))),
+    Layer.provideMerge(Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", ...variables })),
+    Layer.provideMerge(Layer.merge(world.clock, quiet))
+  )
+
+export type Application = Layer.Success<ReturnType<typeof application>>
+
+/** What a request may carry beside its body. */
+export interface RequestOptions {
+  /** Whose token it carries; none by default. */
+  readonly as?: string | undefined
+  /** Its `Idempotency-Key`. */
+  readonly key?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Running {
+  readonly context: Context.Context<Application>
+  readonly scope: Scope.Closeable
+}
+
+/** The application on a real port and a database of its own. Nothing happens in it but what the test does. */
+export class TestServer {
+  readonly world: TestWorld
+  readonly #database: TestDatabase
+  readonly #variables: Variables
+  readonly #tokens = new Map<string, { readonly token: string; readonly at: number }>()
+  #running: Running
+  #users = 0
+
+  private constructor(world: TestWorld, database: TestDatabase, variables: Variables, running: Running) {
+    this.world = world
+    this.#database = database
+    this.#variables = variables
+    this.#running = running
+  }
+
+  /** Starts on a fresh database, and stops with the scope. */
+  static readonly make = (variables: Variables = {}): Effect.Effect<TestServer, never, Scope.Scope> =>
+    Effect.gen(function* () {
+      const world = new TestWorld()
+      const database = yield* Effect.orDie(testDatabase)
+      const server = new TestServer(world, database, variables, yield* start(world, database, variables))
+      yield* Effect.addFinalizer(() => Scope.close(server.#running.scope, Exit.void))
+      return server
+    })
+
+  /** A service of the application. */
+  service<I extends Application, S>(tag: Context.Key<I, S>): S {
+    return Context.getUnsafe(this.#running.context, tag)
+  }
+
+  /** Runs an effect inside of the application. */
+  run<A, E>(effect: Effect.Effect<A, E, Application>): Effect.Effect<A> {
+    return Effect.suspend(() => Effect.orDie(Effect.provideContext(effect, this.#running.context)))
+  }
+
+  get url(): string {
+    return this.service(BunServer).url
+  }
+
+  /** Stops the application and starts it again, with other settings if told, on the same database. */
+  restart(variables: Variables = this.#variables): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      yield* Scope.close(this.#running.scope, Exit.void)
+      this.#running = yield* start(this.world, this.#database, variables)
+    })
+  }
+
+  /** One round of the agent after so much time has passed. */
+  tick(millis = 0): Effect.Effect<void> {
+    this.world.pass(millis)
+    return this.run(Effect.flatMap(ArenaAgent, ({ tick }) => tick))
+  }
+
+  /** A user of its own company, which may be given a wallet's address. */
+  user(walletAddress?: string): Effect.Effect<User> {
+    this.#users += 1
+    const label = `test-${this.#users}`
+    return this.run(
+      Effect.flatMap(Users, (users) => users.createHouse({ companyName: label, label, kind: "house", walletAddress }))
+    )
+  }
+
+  /** The first administrator's id. */
+  get admin(): Effect.Effect<string> {
+    return this.run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        const [row] = yield* sql<{ readonly id: string }>`SELECT id FROM users WHERE role = 'admin'`
+        return row?.id ?? ""
+      })
+    )
+  }
+
+  /** An access token that is valid now. */
+  token(userId: string): Effect.Effect<string> {
+    return Effect.gen({ self: this }, function* () {
+      const kept = this.#tokens.get(userId)
+      if (kept !== undefined && this.world.now - kept.at < TOKEN_LIFE) return kept.token
+      const owner = yield* Effect.orDie(this.service(Owners).ownerOf(userId))
+      const token = yield* this.service(AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: SCOPES })
+      this.#tokens.set(userId, { token, at: this.world.now })
+      return token
+    })
+  }
+
+  request<T = unknown>(
+    method: string,
+    path: string,
+    body: unknown,
+    { as, headers, key }: RequestOptions
+  ): Effect.Effect<Answer<T>> {
+    return Effect.gen({ self: this }, function* () {
+      const init: RequestInit = {
+        method,
+        headers: {
+          ...(as === undefined ? {} : { authorization: `Bearer ${yield* this.token(as)}` }),
+          ...(key === undefined ? {} : { "idempotency-key": key }),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...headers
+        },
+        ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) })
+      }
+      return (yield* Effect.promise((signal) => ask(this.url, path, { signal, ...init }))) as Answer<T>
+    })
+  }
+
+  get<T = unknown>(path: string, as?: string): Effect.Effect<Answer<T>> {
+    return this.request<T>("GET", path, undefined, { as })
+  }
+
+  post<T = unknown>(path: string, body: unknown, options: RequestOptions = {}): Effect.Effect<Answer<T>> {
+    return this.request<T>("POST", path, body, options)
+  }
+
+  /** Adds to the user's own fund of USD. */
+  mint(userId: string, amount: Amount, key?: string): Effect.Effect<Answer> {
+    return this.post("/v1/funds", { owner: userId, type: "USD", symbol: format(amount) }, { as: userId, key })
+  }
+}
+
+const start = (world: TestWorld, database: TestDatabase, variables: Variables): Effect.Effect<Running> =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.make()
+    const context = yield* Layer.buildWithMemoMap(
+      application(world, database, variables),
+      Layer.makeMemoMapUnsafe(),
+      scope
+    )
+    return { context, scope }
+  }).pipe(Effect.orDie)
