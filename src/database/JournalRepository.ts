@@ -5,7 +5,7 @@ import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import type { GroupResult, LoadedGroup, StreamHead } from "./CommitGroup.ts"
+import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "./CommitGroup.ts"
 import type { PlatformEvent, Projection } from "./Projection.ts"
 
 interface AccountRow {
@@ -51,6 +51,8 @@ export class JournalRepository extends Context.Service<
   JournalRepository,
   {
     readonly lastSeq: Effect.Effect<number, SqlError>
+    /** Whether this very event is recorded. */
+    readonly has: (event: ChainedEvent) => Effect.Effect<boolean, SqlError>
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
     /** Locks and reads the streams, pending holds and accounts that the batches touch. */
@@ -63,6 +65,10 @@ export class JournalRepository extends Context.Service<
     Effect.map(SqlClient, (sql) =>
       JournalRepository.of({
         lastSeq: lastSeq(sql),
+        has: ({ seq, hashBytes }) =>
+          sql`SELECT 1 FROM events WHERE seq = ${BigInt(seq)} AND hash = ${hashBytes}`.pipe(
+            Effect.map((rows) => rows.length > 0)
+          ),
         probe: Effect.asVoid(sql`SELECT 1`),
         load: loading(sql),
         write: writing(sql)

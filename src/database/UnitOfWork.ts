@@ -1,7 +1,7 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Journal, JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
-import { type GroupResult, settleGroup } from "./CommitGroup.ts"
+import { type ChainedEvent, type GroupResult, settleGroup } from "./CommitGroup.ts"
 import { CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { JournalRepository } from "./JournalRepository.ts"
@@ -19,6 +19,8 @@ const groupSize = Metric.histogram("emporion_journal_group_entries", {
 interface WriterState {
   /** Undefined where it must be read again. */
   lastSeq: number | undefined
+  /** The events of a transaction whose commit has no answer yet. */
+  unanswered: ReadonlyArray<ChainedEvent>
   readonly listeners: Set<CommitListener>
 }
 
@@ -27,7 +29,8 @@ interface WriterState {
  * anything before its commit.
  *
  * One writer makes the global sequence gapless and in commit order. Where a transaction fails for a reason of its own,
- * its batches are tried alone, so that one of them cannot fail the others.
+ * its batches are tried alone, so that one of them cannot fail the others. Where a commit loses its answer, those who
+ * wait are told that it is unknown, and the listeners hear of it once the database says that it was one.
  */
 export class UnitOfWork extends Context.Service<
   UnitOfWork,
@@ -43,7 +46,7 @@ export class UnitOfWork extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* JournalRepository
       const queue = new CommitQueue()
-      const state: WriterState = { lastSeq: undefined, listeners: new Set() }
+      const state: WriterState = { lastSeq: undefined, unanswered: [], listeners: new Set() }
       const write = yield* makeWriter(state)
 
       yield* Effect.forkScoped(Effect.forever(Effect.flatMap(queue.takeGroup, write)))
@@ -66,16 +69,27 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   const repository = yield* JournalRepository
   const projection = yield* Projection
 
+  /** Where a commit lost its answer, the journal says whether it was one: then its events are told now. */
+  const resume = Effect.gen(function* () {
+    const lastSeq = yield* repository.lastSeq
+    const [first] = state.unanswered
+    const written = first !== undefined && (yield* repository.has(first)) ? state.unanswered : []
+    state.unanswered = []
+    yield* tellAll(state, written)
+    return lastSeq
+  })
+
   const transact = (group: ReadonlyArray<Waiting>) =>
     sql.withTransaction(
       Effect.gen(function* () {
         const batches = group.map(({ batch }) => batch)
-        const lastSeq = state.lastSeq ?? (yield* repository.lastSeq)
+        const lastSeq = state.lastSeq ?? (yield* resume)
         const settled = settleGroup(batches, yield* repository.load(batches), lastSeq)
         if (settled.recorded.length > 0) {
           yield* repository.write(settled, projection.answer)
           yield* projection.write(settled.recorded)
         }
+        state.unanswered = settled.recorded
         return { settled, lastSeq: lastSeq + settled.recorded.length }
       })
     )
@@ -88,6 +102,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
       Effect.flatMap((exit) => {
         if (Exit.isSuccess(exit)) {
           state.lastSeq = exit.value.lastSeq
+          state.unanswered = []
           const { settled } = exit.value
           return Effect.andThen(publish(state, group, settled), Metric.update(groupSize, settled.recorded.length))
         }
@@ -104,7 +119,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
 })
 
 const publish = (
-  { listeners }: WriterState,
+  state: WriterState,
   group: ReadonlyArray<Waiting>,
   settled: GroupResult
 ): Effect.Effect<void> => {
@@ -112,9 +127,11 @@ const publish = (
     const result = settled.results[index]
     if (result !== undefined) Deferred.doneUnsafe(done, result)
   }
-  if (settled.recorded.length === 0) return Effect.void
-  return Effect.forEach(listeners, (listener) => tell(listener, settled.recorded), { discard: true })
+  return tellAll(state, settled.recorded)
 }
+
+const tellAll = ({ listeners }: WriterState, events: ReadonlyArray<ChainedEvent>): Effect.Effect<void> =>
+  events.length === 0 ? Effect.void : Effect.forEach(listeners, (listener) => tell(listener, events), { discard: true })
 
 /** A listener that throws must not stop the writer. */
 const tell = (listener: CommitListener, events: ReadonlyArray<Recorded<PlatformEvent>>): Effect.Effect<void> =>

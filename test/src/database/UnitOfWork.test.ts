@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
 import { accountId, type AccountId, PLATFORM } from "../../../engine/ledger/Account.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
@@ -78,6 +79,10 @@ const balanceOf = (id: AccountId) =>
       SELECT balance::text AS balance, held::text AS held FROM ledger_accounts WHERE id = ${id}`
     return rows[0]
   })
+
+const connectionLost = Effect.fail(
+  new SqlError({ reason: new ConnectionError({ cause: new Error("the connection was lost") }) })
+)
 
 const tags = (outcomes: ReadonlyArray<Outcome<PlatformEvent>>) => outcomes.map(({ _tag }) => _tag)
 
@@ -181,6 +186,48 @@ describe("UnitOfWork", () => {
       const sql = yield* SqlClient
       const rows = yield* sql<{ body: string }>`SELECT body FROM idempotency_keys WHERE key = ${key}`
       expect(outcome?._tag === "Accepted" ? String(outcome.recorded.seq) : "refused").toBe(rows[0]?.body ?? "missing")
+    })
+  )
+
+  itWrites("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const told: Array<string> = []
+      let fate: "lost" | "undone" | "kept" = "kept"
+      const failing = Object.assign(Object.create(sql) as SqlClient, {
+        withTransaction: <A, E, R>(body: Effect.Effect<A, E, R>) => {
+          const wanted = fate
+          if (wanted === "undone") return sql.withTransaction(Effect.andThen(body, connectionLost))
+          return Effect.tap(sql.withTransaction(body), () => (wanted === "lost" ? connectionLost : Effect.void))
+        }
+      })
+      const write = (next: typeof fate, ...streams: ReadonlyArray<string>) =>
+        Effect.suspend(() => {
+          fate = next
+          return Effect.all(
+            streams.map((stream) => Effect.exit(append(batch(stream, 0, [mint(stream, "uma", 1n)])))),
+            { concurrency: "unbounded" }
+          )
+        }).pipe(Effect.map((exits) => exits.map(Exit.isSuccess)))
+
+      yield* Effect.gen(function* () {
+        const journal = yield* UnitOfWork
+        yield* journal.onCommit((events) => told.push(...events.map(({ stream }) => stream)))
+        expect(yield* write("kept", "u/1")).toEqual([true])
+        expect(yield* write("lost", "u/2", "u/3")).toEqual([false, false])
+        expect(yield* write("undone", "u/4")).toEqual([false])
+        expect(told).toEqual(["u/1", "u/2", "u/3"])
+        expect(yield* write("kept", "u/4", "u/2", "u/5")).toEqual([true, false, true])
+        while (told.length < 5) yield* Effect.yieldNow
+        expect(told).toEqual(["u/1", "u/2", "u/3", "u/4", "u/5"])
+      }).pipe(
+        Effect.provide(
+          Layer.fresh(UnitOfWork.layer).pipe(
+            Layer.provide(Layer.succeed(SqlClient, failing)),
+            Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
+          )
+        )
+      )
     })
   )
 
