@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "bun:test"
+import { existsSync } from "node:fs"
+import { dirname, join } from "node:path"
 import { readSeals, sealOf } from "../../scripts/MigrationSeal.ts"
+import { outdatedPages } from "../../scripts/ReferencePages.ts"
 import { registry } from "../../src/database/migrations/Registry.ts"
 import { paths, source, textOf } from "./Source.ts"
+
+const ROOT = join(import.meta.dir, "..", "..")
 
 const DATABASE = "docs/reference/database.md"
 const SETTINGS = "docs/operating/settings.md"
@@ -15,6 +20,25 @@ const tablesOf = (sql: string): ReadonlyArray<string> =>
 /** A table is described by a heading with its name, or by a row of a table that begins with it. */
 const undescribed = (tables: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   tables.filter((table) => !new RegExp(`^(#+\\s+|\\|\\s*)\`?${table}\`?(\\s|\\||$)`, "m").test(text))
+
+interface Column {
+  readonly table: string
+  readonly column: string
+}
+
+const COLUMN = /^\s*([a-z_]+) +(?:text|bigint|integer|numeric|boolean|bytea|jsonb|timestamptz)\b/gm
+
+const columnsOf = (sql: string): ReadonlyArray<Column> =>
+  [...sql.matchAll(/create\s+table\s+(?:if\s+not\s+exists\s+)?([a-z_]+)\s*\(([\s\S]*?)\n\s*\)/gi)].flatMap(
+    ([, table = "", body = ""]) => [...body.matchAll(COLUMN)].map(([, column = ""]) => ({ table, column }))
+  )
+
+/** A column is described by a row of the table below its table's heading. */
+const undescribedColumns = (columns: ReadonlyArray<Column>, text: string): ReadonlyArray<Column> =>
+  columns.filter(({ table, column }) => {
+    const section = text.split(/^#+ /m).find((one) => one.startsWith(`\`${table}\``)) ?? ""
+    return !section.includes(`\n| \`${column}\` |`)
+  })
 
 const SETTING = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$|^(PORT|HOST)$/
 const settingsOf = (path: string, text: string): ReadonlyArray<string> => [
@@ -38,6 +62,59 @@ describe("Every table is described", () => {
     const tables = paths("src/database/**/*.ts").flatMap((path) => tablesOf(textOf(path) ?? ""))
     expect(tables.length).toBeGreaterThan(0)
     expect(undescribed(tables, textOf(DATABASE) ?? "")).toEqual([])
+  })
+
+  it("finds a column that is not", () => {
+    const columns = columnsOf(
+      "CREATE TABLE bids (\n  id text PRIMARY KEY,\n  price bigint NOT NULL,\n  CHECK (price > 0)\n)"
+    )
+    expect(columns.map(({ column }) => column)).toEqual(["id", "price"])
+    const text = "## `asks`\n\n| `price` | x |\n\n## `bids`\n\n|---|---|\n| `id` | x |\n"
+    expect(undescribedColumns(columns, text)).toEqual([{ table: "bids", column: "price" }])
+  })
+
+  it(`with its columns in ${DATABASE}`, () => {
+    const columns = paths("src/database/**/*.ts").flatMap((path) => columnsOf(textOf(path) ?? ""))
+    expect(columns.length).toBeGreaterThan(100)
+    expect(undescribedColumns(columns, textOf(DATABASE) ?? "")).toEqual([])
+  })
+})
+
+describe("Pages say what the code says", () => {
+  it("where they are made from it: run `bun scripts/generate-reference.ts`", async () => {
+    expect((await outdatedPages()).map(({ path }) => path)).toEqual([])
+  })
+})
+
+const LINK = /\]\((?!https?:)([^)#\s]*)(#[^)\s]+)?\)/g
+
+const anchorsOf = (text: string): ReadonlyArray<string> =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(
+    ([, heading = ""]) =>
+      `#${heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}_ -]/gu, "")
+        .replaceAll(" ", "-")}`
+  )
+
+const brokenLinks = (path: string, text: string): ReadonlyArray<string> =>
+  [...text.matchAll(LINK)].flatMap(([, file = "", anchor]) => {
+    const target = file === "" ? path : join(dirname(path), file)
+    if (!existsSync(join(ROOT, target))) return [`${path}: ${target}`]
+    const found = anchor === undefined || anchorsOf(file === "" ? text : (textOf(target) ?? "")).includes(anchor)
+    return found ? [] : [`${path}: ${target}${anchor}`]
+  })
+
+describe("Links lead somewhere", () => {
+  it("finds those that do not", () => {
+    const text = "## The 3/4 rule\n\n[a](#the-34-rule) [b](#none) [c](none.md) [d](https://example.com/none)"
+    expect(brokenLinks("README.md", text)).toEqual(["README.md: README.md#none", "README.md: none.md"])
+  })
+
+  it("in every page", () => {
+    const pages = [...paths("*.md"), ...paths("docs/**/*.md")]
+    expect(pages.length).toBeGreaterThan(20)
+    expect(pages.flatMap((path) => brokenLinks(path, textOf(path) ?? ""))).toEqual([])
   })
 })
 

@@ -1,0 +1,145 @@
+import { join } from "node:path"
+import { body, CATALOGUE, type Code, type Shape } from "../src/api/ApiError.ts"
+
+/** The repository. */
+const ROOT = join(import.meta.dir, "..")
+
+/** A page that is made from the code. */
+export interface ReferencePage {
+  /** From the repository's root. */
+  readonly path: string
+  readonly text: string
+}
+
+/** What a metric's declaration in the code says. */
+export interface MetricFact {
+  /** As `/metrics` shows it. */
+  readonly name: string
+  readonly kind: string
+  readonly description: string
+  /** The file that declares it, from the repository's root. */
+  readonly source: string
+}
+
+const MADE = "<!-- Made by `bun scripts/generate-reference.ts` from the code. Change the code, then run it. -->"
+
+const codes = Object.keys(CATALOGUE) as ReadonlyArray<Code>
+
+const SHAPES: ReadonlyArray<readonly [Shape, string]> = [
+  ["arena", "Paths under `/api/arena`:"],
+  ["oauth", "`/api/v1/auth/token` and `/api/v1/auth/revoke` (RFC 6749, section 5.2):"],
+  ["platform", "Every other path:"]
+]
+
+const example = (shape: Shape, code: Code): string => JSON.stringify(body(shape, code, CATALOGUE[code].sentence))
+
+const errorRow = (code: Code): string => {
+  const { sentence, status } = CATALOGUE[code]
+  return `| \`${code}\` | ${status} | ${sentence} |`
+}
+
+/** Codes that no operation answers: the catalogue has them ahead of what will. */
+export const reservedCodes = (texts: ReadonlyArray<string>): ReadonlyArray<Code> =>
+  codes.filter((code) => !texts.some((text) => text.includes(`"${code}"`)))
+
+const reserved = (unused: ReadonlyArray<Code>): string =>
+  `No operation answers these yet: ${unused.map((code) => `\`${code}\``).join(", ")}.`
+
+const errors = (unused: ReadonlyArray<Code>): string =>
+  [
+    MADE,
+    "# Errors",
+    "",
+    "An error has a code, which is for programs and does not change, and a message, which is for people and may. The code",
+    "decides the HTTP status. The sentence below is the message when nothing more exact is known; most messages name the",
+    "field, the order or the amount concerned.",
+    "",
+    ...SHAPES.flatMap(([shape, where]) => [
+      where,
+      "",
+      "```json",
+      example(shape, shape === "oauth" ? "invalid_grant" : "not_found"),
+      "```",
+      ""
+    ]),
+    "401 carries `WWW-Authenticate`, 405 `Allow`, 429 and 503 `Retry-After` in seconds. See [HTTP](http.md) for the rest.",
+    "",
+    "| code | status | message |",
+    "|---|---|---|",
+    ...codes.toSorted((one, other) => CATALOGUE[one].status - CATALOGUE[other].status).map(errorRow),
+    "",
+    ...(unused.length === 0 ? [] : [reserved(unused), ""]),
+    "`ARENA_007` is also the stored reason of a commitment that the [3/4 rule](../concepts/arena.md#the-34-rule) kept from",
+    "winning.",
+    ""
+  ].join("\n")
+
+const DECLARED =
+  /Metric\.(counter|gauge|histogram|frequency|summary|timer)\(\s*"([^"]+)",\s*\{\s*description:\s*"([^"]+)"/g
+
+/** The metrics that a file's text declares. Counters are shown with `_total`. */
+export const metricsOf = (source: string, text: string): ReadonlyArray<MetricFact> =>
+  [...text.matchAll(DECLARED)].map(([, kind = "", name = "", description = ""]) => ({
+    name: kind === "counter" ? `${name}_total` : name,
+    kind,
+    description: description.replace(/\.$/, ""),
+    source
+  }))
+
+interface SourceText {
+  readonly path: string
+  readonly text: string
+}
+
+const sources = async (): Promise<ReadonlyArray<SourceText>> => {
+  const paths = [...new Bun.Glob("{src,engine}/**/*.ts").scanSync({ cwd: ROOT })].toSorted()
+  return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(ROOT, path)).text() })))
+}
+
+const CATALOGUE_FILE = "src/api/ApiError.ts"
+
+const metrics = (facts: ReadonlyArray<MetricFact>): string =>
+  [
+    MADE,
+    "# Metrics",
+    "",
+    "`GET /metrics` answers in Prometheus' text format 0.0.4, to callers on the same machine that no proxy forwards, and to",
+    "anyone with an administrator's token. It is not counted against the rate limit. A counter appears with its first",
+    "count; a histogram has `_bucket`, `_sum` and `_count`.",
+    "",
+    "| metric | kind | meaning | declared in |",
+    "|---|---|---|---|",
+    ...facts.map(
+      ({ name, kind, description, source }) => `| \`${name}\` | ${kind} | ${description}. | \`${source}\` |`
+    ),
+    ""
+  ].join("\n")
+
+/** Every page that is made from the code, as it should be. */
+export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> => {
+  const files = await sources()
+  const answering = files.filter(({ path }) => path.startsWith("src/") && path !== CATALOGUE_FILE)
+  const facts = files.flatMap(({ path, text }) => metricsOf(path, text))
+  const byName = facts.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+  return [
+    { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
+    { path: "docs/reference/metrics.md", text: metrics(byName) }
+  ]
+}
+
+/** The pages that are missing or say something else. */
+export const outdatedPages = async (): Promise<ReadonlyArray<ReferencePage>> => {
+  const pages = await referencePages()
+  const texts = await Promise.all(pages.map(({ path }) => readOrEmpty(path)))
+  return pages.filter(({ text }, index) => texts[index] !== text)
+}
+
+const readOrEmpty = async (path: string): Promise<string> => {
+  const file = Bun.file(join(ROOT, path))
+  return (await file.exists()) ? file.text() : ""
+}
+
+/** Writes the pages. */
+export const writePages = async (pages: ReadonlyArray<ReferencePage>): Promise<void> => {
+  await Promise.all(pages.map(({ path, text }) => Bun.write(join(ROOT, path), text)))
+}

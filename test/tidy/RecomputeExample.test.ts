@@ -1,0 +1,94 @@
+import fc from "fast-check"
+import { createHash } from "node:crypto"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { describe, expect, it } from "bun:test"
+import { compete, type CompetitionInput, TIE_BATCH_MILLIS } from "../../engine/arena/Winner.ts"
+import { toNumber } from "../../engine/money/Amount.ts"
+import { anyField, commitment, human, NO_MACHINES, OPENING, OWNERS, TIE_KEY } from "../lib/ArenaArbitraries.ts"
+import { property } from "../lib/Property.ts"
+import { textOf } from "./Source.ts"
+
+const PAGE = "docs/concepts/arena.md"
+
+interface Shown {
+  readonly commitment_id: string
+}
+
+interface Example {
+  readonly recompute: (
+    order: Readonly<Record<string, unknown>>,
+    batchOf: (commitment: Shown) => number
+  ) => { readonly winner: string | null; readonly clearingPrice: number | null }
+}
+
+const example = async (): Promise<Example> => {
+  const code = /```js\n([\s\S]*?)```/.exec(textOf(PAGE) ?? "")?.[1] ?? ""
+  const folder = mkdtempSync(join(tmpdir(), "emporion-example-"))
+  try {
+    const file = join(folder, "recompute.mjs")
+    writeFileSync(file, code.replace("process.argv.slice(2)", "[]"))
+    return await import(file)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const hashOf = (text: string): string => createHash("sha256").update(TIE_KEY, "hex").update(text, "utf8").digest("hex")
+
+/** The order as it is shown after its settlement. */
+const shown = (input: CompetitionInput, { ranking }: ReturnType<typeof compete>) => {
+  const commitments = new Map([...input.commitments].map((one) => [one.commitmentId, one]))
+  return {
+    tie_key: TIE_KEY,
+    tie_key_hash: hashOf(""),
+    reference_price: toNumber(input.reference),
+    commitments: ranking.map(({ commitmentId, owner, score, reason }) => ({
+      commitment_id: commitmentId,
+      owner_id: owner,
+      score: score.toString(),
+      loss_reason: reason,
+      quantity: toNumber(commitments.get(commitmentId)!.quantity),
+      collateral: toNumber(commitments.get(commitmentId)!.collateral)
+    }))
+  }
+}
+
+describe(`The example of ${PAGE}`, () => {
+  it("finds the winner and the price of any choice", async () => {
+    const { recompute } = await example()
+    fc.assert(
+      fc.property(anyField, (field) => {
+        const input = { ...field, tieHash: hashOf }
+        const choice = compete(input)
+        const accepted = new Map([...input.commitments].map((one) => [one.commitmentId, one.acceptedAt]))
+        const batchOf = ({ commitment_id }: Shown): number =>
+          Math.floor((accepted.get(commitment_id)! - input.openedAt) / TIE_BATCH_MILLIS)
+        expect(recompute(shown(input, choice), batchOf)).toEqual({
+          winner: choice.winner,
+          clearingPrice: choice.clearingPrice === null ? null : toNumber(choice.clearingPrice)
+        })
+      }),
+      property()
+    )
+  })
+
+  it("breaks a tie by the key", async () => {
+    const { recompute } = await example()
+    const owners = OWNERS.map((owner, index) => commitment(index + 1, { trader: human(owner) }))
+    const empty = { openedAt: OPENING, orderQuantity: owners[0]!.quantity, machineOwners: new Set<string>() }
+    const rules = { rule: "weighted", register: NO_MACHINES, tieHash: hashOf } as const
+    const input = { ...empty, ...rules, reference: owners[0]!.proposedPrice, commitments: owners }
+    const choice = compete(input)
+    const byKey = OWNERS.toSorted((one, other) => (hashOf(one) < hashOf(other) ? -1 : 1))
+    expect(choice.ranking.map(({ owner }) => owner)).toEqual(byKey)
+    expect(recompute(shown(input, choice), () => 0).winner).toBe(choice.winner)
+  })
+
+  it("refuses a tie key that was not promised", async () => {
+    const { recompute } = await example()
+    const order = { tie_key: TIE_KEY, tie_key_hash: hashOf("x"), reference_price: 1, commitments: [] }
+    expect(() => recompute(order, () => 0)).toThrow("tie key")
+  })
+})
