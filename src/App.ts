@@ -157,5 +157,6 @@ export const layer = background.pipe(
   Layer.provideMerge(server),
   Layer.provideMerge(services),
   Layer.provideMerge(oracles),
-  Layer.provideMerge(database)
+  Layer.provideMerge(database),
+  Layer.provide(BunServer.addressIsFree)
 )

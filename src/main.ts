@@ -4,13 +4,13 @@ import { Settings } from "./Config.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import * as Banner from "./sandbox/Banner.ts"
 
-/** Logs go to standard error, as one JSON object a line where nobody watches. */
+/** Where a person watches, logs are made to be read; elsewhere they are JSON on standard error, one object a line. */
+const logger =
+  process.stdout.isTTY && process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)
+
 const logging = Layer.unwrap(
   Effect.map(Settings, ({ observability }) =>
-    Layer.merge(
-      Logger.layer([process.stderr.isTTY ? Logger.consolePretty() : Logger.consoleJson]),
-      Layer.succeed(References.MinimumLogLevel, observability.logLevel)
-    )
+    Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, observability.logLevel))
   )
 )
 

@@ -118,11 +118,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   return (group: ReadonlyArray<Waiting>) => Effect.uninterruptible(write(group))
 })
 
-const publish = (
-  state: WriterState,
-  group: ReadonlyArray<Waiting>,
-  settled: GroupResult
-): Effect.Effect<void> => {
+const publish = (state: WriterState, group: ReadonlyArray<Waiting>, settled: GroupResult): Effect.Effect<void> => {
   for (const [index, { done }] of group.entries()) {
     const result = settled.results[index]
     if (result !== undefined) Deferred.doneUnsafe(done, result)

@@ -109,13 +109,26 @@ const listen = (settings: ServerSettings, handler: Handler, sockets: Sockets) =>
         error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
         ...tlsOf(settings)
       }),
-    catch: (cause) => {
-      const reason = cause instanceof Error ? cause.message : String(cause)
-      return new CannotListen({
-        message: `Cannot listen on ${settings.host}:${settings.port}: ${reason}. Set HOST and PORT to a free address.`
+    catch: (cause) =>
+      new CannotListen({
+        message: `Cannot listen on ${settings.host}:${settings.port}: ${whyNot(cause)}. Set PORT and HOST to a free address.`
       })
-    }
   })
+
+const whyNot = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return String(cause)
+  return "code" in cause && cause.code === "EADDRINUSE" ? "another program listens there" : cause.message
+}
+
+/** Fails where the server could not listen, so that a start ends before it has touched the database. */
+export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { server: settings } = yield* Settings
+    const refuse: Handler = () => Promise.resolve(new Response(null, { status: 503 }))
+    const server = yield* listen(settings, refuse, { open: new Set(), routes: new Map() })
+    yield* Effect.promise(() => server.stop(true))
+  })
+)
 
 /** Stops taking connections, lets what runs end, says goodbye to the sockets, and closes. */
 const close = Effect.fn("BunServer.close")(function* (server: Server<Attachment>, sockets: Sockets) {

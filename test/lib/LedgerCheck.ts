@@ -1,0 +1,164 @@
+import { type PgClient, PgConnection } from "@effect/sql-pg"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { createHash } from "node:crypto"
+
+/** A commitment as it stands in the database. */
+export interface FoundCommitment {
+  readonly id: string
+  readonly userId: string
+  readonly status: string
+  /** The hash of its event, in hex. */
+  readonly hash: string
+}
+
+/** What one look at a database found. */
+export interface LedgerReport {
+  /** Everything that contradicts something else, one sentence each. Empty is well. */
+  readonly violations: ReadonlyArray<string>
+  /** By id. */
+  readonly commitments: ReadonlyMap<string, FoundCommitment>
+  /** Kept answers of status 200. */
+  readonly answers: number
+  /** Recorded mints of funds. */
+  readonly mints: number
+  /** The last of all events. */
+  readonly lastSeq: number
+  /** Orders by status. */
+  readonly orders: ReadonlyMap<string, number>
+}
+
+type Query = (text: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, unknown>>>, SqlError>
+
+/** What each statement finds is a contradiction. Its columns say which. */
+const CONTRADICTIONS: Readonly<Record<string, string>> = {
+  "an asset does not sum to zero": `
+    SELECT asset, sum(balance)::text AS sum FROM ledger_accounts GROUP BY asset HAVING sum(balance) <> 0`,
+  "a balance is not what was posted": `
+    SELECT id, balance::text FROM ledger_accounts a WHERE balance <>
+      (SELECT coalesce(sum(amount), 0) FROM ledger_transfers WHERE credit_account = a.id) -
+      (SELECT coalesce(sum(amount), 0) FROM ledger_transfers WHERE debit_account = a.id)`,
+  "held is not the sum of pending holds": `
+    SELECT id, held::text FROM ledger_accounts a WHERE held <>
+      (SELECT coalesce(sum(amount), 0) FROM ledger_holds WHERE account = a.id AND status = 'pending')`,
+  "an account but custody is negative or overdrawn by holds": `
+    SELECT id FROM ledger_accounts WHERE kind <> 'custody' AND (balance < 0 OR held > balance OR held < 0)`,
+  "the global sequence has a gap": `
+    SELECT count(*)::text AS events, min(seq)::text, max(seq)::text FROM events
+    HAVING count(*) > 0 AND (min(seq) <> 1 OR max(seq) <> count(*))`,
+  "a stream has a gap, or another head than its last event": `
+    SELECT s.id FROM event_streams s LEFT JOIN LATERAL
+      (SELECT count(*) AS events, max(version) AS version FROM events WHERE stream = s.id) e ON true
+    WHERE e.events <> s.version OR e.version IS DISTINCT FROM s.version OR s.hash IS DISTINCT FROM
+      (SELECT hash FROM events WHERE stream = s.id AND version = s.version)`,
+  "an event of a commitment has no row, or a row no event": `
+    SELECT e.seq::text, c.id FROM
+      (SELECT seq, data::json -> 'commitment' AS c FROM events WHERE type = 'CommitmentSubmitted') e
+      FULL JOIN arena_commitments c ON c.event_seq = e.seq
+    WHERE (e.c ->> 'commitmentId', e.c ->> 'orderId', e.c -> 'trader' ->> 'userId', e.c ->> 'collateral',
+        e.c ->> 'quantity', e.c ->> 'acceptedAt') IS DISTINCT FROM
+      (c.id, c.order_id, c.user_id, c.collateral::text, c.quantity::text, c.accepted_at::text)`,
+  "an order has no opening, or an opening no order": `
+    SELECT e.seq::text, o.id FROM
+      (SELECT seq, data::json -> 'terms' ->> 'orderId' AS id FROM events WHERE type = 'OrderOpened') e
+      FULL JOIN arena_orders o ON o.id = e.id WHERE o.id IS DISTINCT FROM e.id`,
+  "an order's status is not that of its last event": `
+    SELECT o.id, o.status, e.type FROM arena_orders o JOIN event_streams s ON s.id = 'order/' || o.id
+      JOIN events e ON e.stream = s.id AND e.version = s.version
+    WHERE o.status <> CASE e.type WHEN 'OrderOpened' THEN 'open' WHEN 'CommitmentSubmitted' THEN 'competing'
+      WHEN 'OrderClosed' THEN 'settling' WHEN 'WinnerChosen' THEN 'settling' ELSE 'settled' END`,
+  "a commitment has not its hold, or a hold not its commitment": `
+    SELECT c.id, c.status, h.id AS hold, h.status AS held FROM arena_commitments c FULL JOIN
+      (SELECT * FROM ledger_holds WHERE id LIKE 'collateral/%') h ON h.id = 'collateral/' || c.id
+    WHERE (h.placed_by, h.amount, h.account) IS DISTINCT FROM
+        (c.event_seq, c.collateral::numeric, c.user_id || '/USD/wallet')
+      OR (h.status = 'pending') <> (c.status IN ('active', 'won'))`,
+  "a live order has not its escrow, or a settled one still has": `
+    SELECT o.id, o.status, count(h.id)::text AS pending FROM arena_orders o
+      LEFT JOIN ledger_holds h ON h.status = 'pending' AND h.id IN ('escrow/offered/' || o.id, 'escrow/sold/' || o.id)
+    GROUP BY o.id HAVING count(h.id) <> CASE WHEN o.status = 'settled'
+      OR (o.reference_price IS NOT NULL AND o.winner_commitment_id IS NULL) THEN 0 ELSE 1 END`,
+  "a pending hold belongs to nothing": `
+    SELECT id FROM ledger_holds WHERE status = 'pending' AND id NOT LIKE 'collateral/%' AND id NOT LIKE 'escrow/%'
+      AND id NOT LIKE 'allowance/%'`,
+  "a hold was resolved before it was placed": `
+    SELECT id FROM ledger_holds WHERE resolved_by <= placed_by`,
+  "the vault's totals are not those of the locked commitments": `
+    SELECT collateral_locked::text, active_commitments::text FROM arena_vault_totals
+    WHERE (collateral_locked, active_commitments) IS DISTINCT FROM
+      (SELECT (coalesce(sum(collateral), 0), count(*)) FROM arena_commitments WHERE status IN ('active', 'won'))`,
+  "a kept receipt has no commitment, or another one": `
+    SELECT k.body, c.id FROM (SELECT body, body::json -> 'data' AS d FROM idempotency_keys WHERE body LIKE '%commitment_id%') k
+      LEFT JOIN arena_commitments c ON c.id = k.d ->> 'commitment_id' LEFT JOIN events e ON e.seq = c.event_seq
+    WHERE (k.d ->> 'transaction_hash', k.d ->> 'onchain_commitment_id') IS DISTINCT FROM
+      ('0x' || encode(e.hash, 'hex'), e.stream || ':' || e.version)`,
+  "two keys have one receipt": `
+    SELECT body FROM idempotency_keys WHERE body LIKE '%commitment_id%' GROUP BY body HAVING count(*) > 1`,
+  "a mint has no fund": `
+    SELECT e.seq::text FROM events e LEFT JOIN funds f ON f.id = e.data::json ->> 'fundId'
+    WHERE e.type = 'FundsMinted' AND f.id IS NULL`
+}
+
+const shown = (row: Readonly<Record<string, unknown>>): string =>
+  Object.entries(row)
+    .map(([name, value]) => `${name} ${String(value).slice(0, 200)}`)
+    .join(", ")
+
+const contradictions = (query: Query) =>
+  Effect.forEach(Object.entries(CONTRADICTIONS), ([what, statement]) =>
+    Effect.map(query(statement), (rows) => rows.slice(0, 3).map((row) => `${what}: ${shown(row)}`))
+  ).pipe(Effect.map((found) => found.flat()))
+
+/** Walks every stream's chain from 32 zero bytes: SHA-256(previous hash ‖ the event's stored text). */
+const brokenLinks = Effect.fnUntraced(function* (query: Query) {
+  const rows = yield* query("SELECT stream, version, data, hash FROM events ORDER BY stream, version")
+  const broken: Array<string> = []
+  let stream: unknown
+  let previous = Buffer.alloc(32)
+  for (const row of rows) {
+    if (row["stream"] !== stream) previous = Buffer.alloc(32)
+    stream = row["stream"]
+    const hash = Buffer.from(row["hash"] as Uint8Array)
+    const expected = createHash("sha256").update(previous).update(String(row["data"])).digest()
+    if (!hash.equals(expected)) broken.push(`the chain is broken at ${String(stream)}:${String(row["version"])}`)
+    previous = hash
+  }
+  return broken
+})
+
+const SUMMARY = `
+  SELECT (SELECT count(*) FROM idempotency_keys WHERE status = 200)::int AS answers,
+    (SELECT count(*) FROM events WHERE type = 'FundsMinted')::int AS mints,
+    (SELECT coalesce(max(seq), 0) FROM events)::int AS last_seq`
+
+const COMMITMENTS = `
+  SELECT c.id, c.user_id AS "userId", c.status, encode(e.hash, 'hex') AS hash
+  FROM arena_commitments c LEFT JOIN events e ON e.seq = c.event_seq`
+
+const look = Effect.fnUntraced(function* (query: Query): Effect.fn.Return<LedgerReport, SqlError> {
+  const violations = [...(yield* contradictions(query)), ...(yield* brokenLinks(query))]
+  const [summary = {}] = yield* query(SUMMARY)
+  const commitments = (yield* query(COMMITMENTS)) as unknown as ReadonlyArray<FoundCommitment>
+  const orders = yield* query("SELECT status, count(*)::int AS count FROM arena_orders GROUP BY status")
+  return {
+    violations,
+    commitments: new Map(commitments.map((found) => [found.id, found])),
+    answers: Number(summary["answers"]),
+    mints: Number(summary["mints"]),
+    lastSeq: Number(summary["last_seq"]),
+    orders: new Map(orders.map(({ status, count }) => [String(status), Number(count)]))
+  }
+})
+
+/** Reads a whole database as of one moment, whether or not a server works on it, and checks everything against everything. */
+export const checkLedger = (config: PgClient.PgClientConfig): Effect.Effect<LedgerReport, SqlError> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const connection = yield* PgConnection.make({ ...config, multiplex: false, applicationName: "ledger check" })
+      const query: Query = (text) => Effect.map(connection.query(text, [], false), ({ rows }) => rows as never)
+      yield* query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+      const report = yield* look(query)
+      yield* query("COMMIT")
+      return report
+    })
+  )

@@ -1,0 +1,158 @@
+import { Effect } from "effect"
+import type { Scope } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
+import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
+import { readPostmaster } from "../../src/database/Postmaster.ts"
+
+/** The program's entry. */
+const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts")
+
+/** Longest that a start, and a stop or a refused start, may take, in milliseconds. */
+const START_LIMIT = 30_000
+const END_LIMIT = 30_000
+const POLL = 5
+
+/** How a server's process ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: string | number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A name and its secret. */
+export interface Credentials {
+  readonly name: string
+  readonly secret: string
+}
+
+/** The platform in a process of its own, ready for requests. */
+export interface ServerProcess {
+  readonly url: string
+  readonly pid: number
+  /** The sandbox's API client, and the person of the demo, as the banner shows them. */
+  readonly client: Credentials
+  readonly person: Credentials
+  /** Everything said so far. */
+  readonly said: () => Pick<Ended, "stdout" | "stderr">
+  /** Sends a signal, at once. */
+  readonly send: (signal: NodeJS.Signals) => void
+  /** Waits for its end. */
+  readonly ended: Effect.Effect<Ended>
+}
+
+/** Looks until there is something, and dies with a sentence when there is nothing in time. */
+export const eventually = <A>(what: string, limit: number, look: () => A | undefined): Effect.Effect<A> =>
+  Effect.gen(function* () {
+    const until = performance.now() + limit
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      if (performance.now() > until) return yield* Effect.die(new Error(`not within ${limit} ms: ${what}`))
+      yield* Effect.sleep(POLL)
+    }
+  })
+
+/** Nothing of the test's own settings reaches the server. */
+const environment = (variables: Readonly<Record<string, string>>): Record<string, string> => ({
+  PATH: process.env["PATH"] ?? "",
+  TMPDIR: process.env["TMPDIR"] ?? "/tmp",
+  PORT: "0",
+  RATE_LIMITS: "off",
+  SANDBOX_TRADERS: "0",
+  LOG_LEVEL: "warn",
+  ...variables
+})
+
+interface Started {
+  readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">
+  readonly said: { stdout: string; stderr: string }
+  readonly ended: Promise<Ended>
+}
+
+const start = (variables: Readonly<Record<string, string>>): Started => {
+  const child = Bun.spawn([process.execPath, MAIN], {
+    env: environment(variables),
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const said = { stdout: "", stderr: "" }
+  const gather = async (name: "stdout" | "stderr"): Promise<void> => {
+    const decoder = new TextDecoder()
+    for await (const chunk of child[name]) said[name] += decoder.decode(chunk, { stream: true })
+  }
+  const read = Promise.all([gather("stdout"), gather("stderr")])
+  const ended = child.exited.then(() => read.then(() => ({ code: child.exitCode, signal: child.signalCode, ...said })))
+  return { child, said, ended }
+}
+
+/** Killed with the scope, unless it ended before. */
+const spawned = (variables: Readonly<Record<string, string>>): Effect.Effect<Started, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => start(variables)),
+    ({ child, ended }) =>
+      Effect.suspend(() => {
+        if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
+        return Effect.promise(() => ended)
+      })
+  )
+
+const waitFor = ({ ended, said }: Started): Effect.Effect<Ended> =>
+  Effect.timeoutOrElse(
+    Effect.promise(() => ended),
+    {
+      duration: END_LIMIT,
+      orElse: () => Effect.die(new Error(`the server did not end: ${said.stderr}`))
+    }
+  )
+
+/** Runs the program until it ends by itself. */
+export const runToEnd = (variables: Readonly<Record<string, string>>): Effect.Effect<Ended> =>
+  Effect.scoped(Effect.flatMap(spawned(variables), waitFor))
+
+const credentials = (banner: string, line: string): Credentials => {
+  const [, name = "", secret = ""] = new RegExp(`^${line} +(\\S+)  (\\S+)$`, "m").exec(banner) ?? []
+  return { name, secret }
+}
+
+const URL_LINE = /^Emporion +(\S+)/m
+const LAST_LINE = /^3\. .*\n/m
+
+/** Starts the program on any free port and waits until it is ready. It is killed with the scope. */
+export const startServer = Effect.fnUntraced(function* (
+  variables: Readonly<Record<string, string>>
+): Effect.fn.Return<ServerProcess, never, Scope.Scope> {
+  const started = yield* spawned(variables)
+  const { child, said } = started
+  yield* eventually("a server that listens", START_LIMIT, () => {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${said.stderr}`)
+    return LAST_LINE.test(said.stdout) ? true : undefined
+  })
+  const url = URL_LINE.exec(said.stdout)?.[1] ?? ""
+  return {
+    url,
+    pid: child.pid,
+    client: credentials(said.stdout, "API client"),
+    person: credentials(said.stdout, "Demo login"),
+    said: () => said,
+    send: (signal) => child.kill(signal),
+    ended: waitFor(started)
+  }
+})
+
+/** How to reach the embedded database of a data folder. */
+export const embeddedDatabase = (dataDir: string) => ({
+  path: socketFile(socketFolder(dataDir)),
+  username: USER,
+  database: DATABASE
+})
+
+/** The embedded PostgreSQL's process. */
+export const postgresPid = (dataDir: string): number => {
+  const { pid = 0 } = readPostmaster(join(dataDir, "postgres")) ?? {}
+  return pid
+}
+
+/** What the embedded PostgreSQL wrote to its log. */
+export const postgresLog = (dataDir: string): string => readFileSync(join(dataDir, "postgres.log"), "utf8")

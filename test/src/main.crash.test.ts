@@ -1,0 +1,181 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { type Attempt, load, signIn } from "../lib/CommitmentLoad.ts"
+import { type Answer, post, send } from "../lib/ProbeServer.ts"
+import { itLive } from "../lib/Effects.ts"
+import { checkRecovery } from "../lib/RecoveryCheck.ts"
+import { eventually, postgresPid, type ServerProcess, startServer } from "../lib/ServerProcess.ts"
+import { listen } from "../lib/StreamListener.ts"
+import { temporaryFolder } from "../lib/TemporaryFolder.ts"
+
+const LIMIT = 120_000
+const WORKERS = 24
+const MAX_REQUESTS = 3_000
+const KILLS = 10
+const STOPS = 3
+
+/** How long the server may refuse requests after its database stopped, in milliseconds. */
+const RECOVERY_LIMIT = 10_000
+
+/** Acknowledgements that must follow before the next stop. */
+const BETWEEN_STOPS = 100
+
+/** Orders open, close, and settle while the server is killed again and again. */
+const ARENA = {
+  ARENA_SLOT_SECONDS: "4",
+  ARENA_COMMIT_WINDOW_SECONDS: "6",
+  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
+  ARENA_PRICE_INTERVAL_SECONDS: "1"
+}
+
+/** Kills the server some milliseconds after so many acknowledgements: each round at another moment of the write path. */
+const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, round: number) {
+  let acknowledged = 0
+  let lost = 0
+  const attempts = yield* load({
+    url: server.url,
+    traders: yield* signIn(server),
+    name: `round-${round}`,
+    workers: WORKERS,
+    limit: MAX_REQUESTS,
+    onEnd: ({ answer }) => {
+      if (answer === undefined) lost += 1
+      if (answer?.status !== 200) return
+      acknowledged += 1
+      if (acknowledged === 50 + 13 * round) setTimeout(() => server.send("SIGKILL"), 1.7 * round)
+    },
+    isOver: () => lost > 0
+  })
+  expect((yield* server.ended).signal).toBe("SIGKILL")
+  return attempts
+})
+
+describe("a server that is killed", () => {
+  itLive(
+    "loses nothing that it acknowledged or told, and keeps nothing by half, ten times in a row",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        const attempts: Array<Attempt> = []
+        const heard = new Set<string>()
+        let unknown = 0
+
+        const round = Effect.fnUntraced(function* (number: number) {
+          const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+          const found = yield* checkRecovery(server.url, dataDir, attempts, heard)
+          unknown += found.unknown
+          if (number === KILLS) return found.report
+          const { commitments } = yield* listen(server.url)
+          attempts.push(...(yield* loadAndKill(server, number)))
+          for (const id of commitments) heard.add(id)
+          return found.report
+        })
+
+        for (let number = 0; number < KILLS; number++) yield* Effect.scoped(round(number))
+        const { orders } = yield* round(KILLS)
+        expect(unknown).toBeGreaterThanOrEqual(KILLS)
+        expect(heard.size).toBeGreaterThan(KILLS)
+        expect(orders.get("settled")).toBeGreaterThan(0)
+      }),
+    LIMIT
+  )
+})
+
+/** What a server can be asked beside commitments and mints. */
+const READS = [
+  "/api/arena/agent/status",
+  "/api/arena/orders",
+  "/api/arena/orders/ord_000000000000000000000000",
+  "/api/arena/commitments/my",
+  "/api/arena/yield/total",
+  "/api/arena/yield/vault-stats",
+  "/api/arena/machine-traders/stats",
+  "/v1/funds",
+  "/api/v1/users/me",
+  "/health/ready"
+]
+
+/** Asks for everything but commitments and mints, until it is told to stop. */
+const askForAll = Effect.fnUntraced(function* (server: ServerProcess, token: string, isOver: () => boolean) {
+  const answers: Array<Answer> = []
+  const { client, person, url } = server
+  const grant = post({ grant_type: "client_credentials", client_id: client.name, client_secret: client.secret })
+  const login = post({ email: person.name, password: person.secret })
+  while (!isOver()) {
+    for (const path of READS) answers.push(yield* send(url + path, { headers: { authorization: `Bearer ${token}` } }))
+    answers.push(yield* send(`${url}/api/v1/auth/token`, grant), yield* send(`${url}/api/v1/auth/login`, login))
+  }
+  return answers
+})
+
+/** Stops PostgreSQL at once after so many acknowledgements, again when there were as many after that. */
+class Outages {
+  /** Milliseconds from each stop to the first acknowledgement after a refusal. */
+  readonly lasted: Array<number> = []
+  readonly #dataDir: string
+  #stops = 0
+  #stoppedAt = 0
+  #isOut = false
+  #acknowledged = 0
+
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+  }
+
+  readonly onEnd = ({ answer }: Attempt): void => {
+    if (answer?.status === 503 && this.lasted.length < this.#stops) this.#isOut = true
+    if (answer?.status !== 200) return
+    if (this.#isOut) {
+      this.lasted.push(performance.now() - this.#stoppedAt)
+      this.#isOut = false
+      this.#acknowledged = 0
+    }
+    this.#acknowledged += 1
+    if (this.#acknowledged < BETWEEN_STOPS || this.lasted.length < this.#stops || this.#stops === STOPS) return
+    this.#stops += 1
+    this.#stoppedAt = performance.now()
+    process.kill(postgresPid(this.#dataDir), "SIGQUIT")
+  }
+
+  readonly isOver = (): boolean =>
+    (this.lasted.length === STOPS && this.#acknowledged >= BETWEEN_STOPS) ||
+    (this.lasted.length < this.#stops && performance.now() - this.#stoppedAt > RECOVERY_LIMIT)
+}
+
+describe("a server whose PostgreSQL is stopped at once", () => {
+  itLive(
+    "answers 503 with Retry-After meanwhile and recovers by itself, with all that was acknowledged",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+        const traders = yield* signIn(server)
+        const { commitments, closedWith } = yield* listen(server.url)
+        const outages = new Outages(dataDir)
+        const { isOver, onEnd } = outages
+        const [attempts, others] = yield* Effect.all(
+          [
+            load({ url: server.url, traders, name: "out", workers: WORKERS, limit: MAX_REQUESTS, onEnd, isOver }),
+            askForAll(server, traders[0]?.token ?? "", isOver)
+          ],
+          { concurrency: "unbounded" }
+        )
+        expect(outages.lasted).toHaveLength(STOPS)
+
+        const answers = [...attempts.map(({ answer }) => answer), ...others]
+        const refused = answers.filter((answer) => answer === undefined || answer.status >= 500)
+        expect(refused.length).toBeGreaterThanOrEqual(STOPS)
+        expect(
+          refused.filter(
+            (answer) => answer?.status !== 503 || !/^[1-9]\d?$/.test(answer.headers.get("retry-after") ?? "")
+          )
+        ).toEqual([])
+        const { report } = yield* checkRecovery(server.url, dataDir, attempts, commitments)
+        yield* eventually("the stream tells every commitment", RECOVERY_LIMIT, () =>
+          commitments.size === report.commitments.size ? true : undefined
+        )
+        expect(closedWith()).toBeUndefined()
+      }),
+    LIMIT
+  )
+})
