@@ -11,8 +11,11 @@ import type { PostgresBinariesMissing } from "./PostgresBinaries.ts"
 /** The database does not answer at the start. Its message is one sentence that says what to do. */
 export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")<{ readonly message: string }> {}
 
-/** Small statements share connections; transactions and listeners take one each. */
-const MAX_CONNECTIONS = 12
+/**
+ * Small statements share connections; transactions and listeners take one each. All are opened at the start: the pool
+ * opens another only when the shared ones are full of statements, so transactions would wait for each other.
+ */
+const CONNECTIONS = 12
 const STATEMENTS_PER_CONNECTION = 64
 
 /** Milliseconds that a statement, a wait for a lock, and a silent transaction may last. */
@@ -28,8 +31,8 @@ const pool: PgClient.PgPoolConfig = {
   applicationName: "emporion",
   connectTimeout: "5 seconds",
   keepAlive: "30 seconds",
-  maxConnections: MAX_CONNECTIONS,
-  minConnections: 1,
+  maxConnections: CONNECTIONS,
+  minConnections: CONNECTIONS,
   multiplex: true,
   multiplexConcurrency: STATEMENTS_PER_CONNECTION,
   startupParameters: {

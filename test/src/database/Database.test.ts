@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer, Redacted } from "effect"
+import { Deferred, Effect, Layer, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Settings } from "../../../src/Config.ts"
 import * as Database from "../../../src/database/Database.ts"
@@ -21,6 +21,30 @@ describe("the database", () => {
           current_setting('lock_timeout') AS lock, current_setting('TimeZone') AS zone`
       ).pipe(Effect.provide(databaseOf(url)))
       expect(row).toEqual({ name: "emporion", statement: "30s", lock: "10s", zone: "UTC" })
+    })
+  )
+
+  itLive("runs transactions side by side, also while statements keep coming", () =>
+    Effect.gen(function* () {
+      const { url } = yield* emptyDatabase
+      const together = 4
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        let inside = 0
+        const all = yield* Deferred.make<void>()
+        const meeting = sql.withTransaction(
+          Effect.andThen(sql`SELECT 1`, () => {
+            inside += 1
+            return inside === together ? Deferred.succeed(all, undefined) : Deferred.await(all)
+          })
+        )
+        const reading = Effect.repeat(sql`SELECT 1`, { until: () => inside === together })
+        yield* Effect.all([reading, reading, ...Array.from({ length: together }, () => meeting)], {
+          concurrency: "unbounded",
+          discard: true
+        })
+        expect(inside).toBe(together)
+      }).pipe(Effect.provide(databaseOf(url)))
     })
   )
 

@@ -5,7 +5,7 @@ import type { PlatformEvent } from "../../../src/database/Projection.ts"
 import { errorMessage, messageOf, priceMessage } from "../../../src/stream/ArenaMessage.ts"
 import { commitment, machine, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 
-const timestamp = "2027-01-15T08:00:00.000Z"
+const timestamp = "2027-01-15T08:00:00.037Z"
 const { orderId } = terms()
 
 const settled: OrderSettled = {
@@ -34,7 +34,7 @@ describe("the stream's messages", () => {
   it("tells of a new order", () => {
     expect(messageOf({ _tag: "OrderOpened", at: OPENING, terms: terms() })).toEqual({
       type: "order_created",
-      data: { order_id: orderId, asset_type: "fx", entry_price: 100, settlement_date: "2027-01-15T08:30:00.000" },
+      data: { order_id: orderId, asset_type: "fx", entry_price: 100, settlement_date: "2027-01-15T08:30:00.037" },
       timestamp
     })
   })
