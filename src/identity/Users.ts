@@ -132,6 +132,7 @@ const make = Effect.gen(function* () {
       return user.status === "suspended" ? yield* new UserSuspended({ userId: user.id }) : user
     }),
     find,
+    findByEmail: (email) => Effect.map(repository.credentials(email), (credentials) => credentials?.user),
     findByWallet: (address) => repository.findByWallet(address),
     update: Effect.fn("Users.update")(function* (id, profile) {
       const { walletAddress: given, ...rest } = profile
@@ -161,6 +162,8 @@ export class Users extends Context.Service<
     /** The user with this email and password. `address` is where the attempt comes from. */
     readonly login: (email: string, password: Redacted.Redacted, address: string) => Effect.Effect<User, LoginError>
     readonly find: (id: string) => Effect.Effect<User, UserNotFound | Unavailable>
+    /** In any case of its letters. */
+    readonly findByEmail: (email: string) => Effect.Effect<User | undefined, Unavailable>
     /** In any case of its letters. */
     readonly findByWallet: (address: string) => Effect.Effect<User | undefined, Unavailable>
     readonly update: (

@@ -12,6 +12,13 @@ const STARTING_MONEY = fromUnits(100_000n * ONE)
 
 const EMAIL = "demo@emporion.local"
 
+const PERSON = {
+  email: EMAIL,
+  companyName: "Demo Company",
+  contactName: "Demo Person",
+  status: "active"
+} as const
+
 /** What a newcomer needs to look around. */
 export interface Demo {
   readonly email: string
@@ -44,17 +51,9 @@ const endow = Effect.fnUntraced(function* (userId: string) {
   yield* funds.capital(accountId(userId, "USD", "wallet"), STARTING_MONEY, "demo")
 })
 
+/** Each step is one that a start after an interrupted one takes again. */
 const openAccount = Effect.fnUntraced(function* (password: Redacted.Redacted) {
   const users = yield* Users
-  const user = yield* users
-    .register({
-      email: EMAIL,
-      password,
-      companyName: "Demo Company",
-      contactName: "Demo Person"
-    })
-    .pipe(Effect.catchTag("EmailTaken", () => Effect.succeed(undefined)))
-  if (user === undefined) return
-  yield* users.setStatus(user.id, "active")
+  const user = (yield* users.findByEmail(EMAIL)) ?? (yield* users.register({ ...PERSON, password }))
   yield* endow(user.id)
 })

@@ -34,4 +34,25 @@ describe("DemoAccount", () => {
       expect(yield* money(server, person.id)).toBe(usd("100000"))
     })
   )
+
+  itLive("finishes what an interrupted first start began", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const { demo } = server.service(DemoAccount)
+      if (demo === undefined) throw new Error("the sandbox has a demo account")
+      const { register } = server.service(Users)
+      yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql`UPDATE users SET email = 'earlier@emporion.local' WHERE email = ${demo.email}`
+        )
+      )
+      const person = yield* Effect.orDie(
+        register({ email: demo.email, password: demo.password, companyName: "Demo", status: "active" })
+      )
+      expect(yield* money(server, person.id)).toBe(-1n)
+      yield* server.restart()
+      expect(yield* money(server, person.id)).toBe(usd("100000"))
+    })
+  )
 })
