@@ -7,6 +7,7 @@ import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
 import { LocalTimestamp, UtcTimestamp } from "./Timestamp.ts"
 
 const Yes = Schema.Literal(true)
@@ -17,7 +18,7 @@ const Money = AmountFromNumber
 
 /** Longest text of an id or a name in a request. */
 const MAX_TEXT = 200
-const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_TEXT))
+const Text = text(1, MAX_TEXT)
 
 const orderFields = {
   order_id: Schema.String,
@@ -139,7 +140,7 @@ const SubmitPayload = Schema.Struct({
   proposed_entry_price: Money,
   expected_exit_price: Money,
   quantity: Money,
-  swap_executor: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(MAX_TEXT))),
+  swap_executor: Schema.optionalKey(text(0, MAX_TEXT)),
   slippage_tolerance: Schema.optionalKey(Money),
   bot_id: Schema.optionalKey(Text).annotate({ description: "Extension: commits as one's machine trader." })
 }).annotate({ identifier: "CommitmentRequest" })

@@ -7,6 +7,7 @@ import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountUnits } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
 
 const MAX_ID = 64
 const MAX_REFERENCE = 128
@@ -51,7 +52,7 @@ const Units = unitsOf(positive, "a positive decimal number as text with at most 
 const Holding = unitsOf(held, "a decimal number as text with at most 6 decimals")
 
 const FundId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/))
-const Owner = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_ID))
+const Owner = text(1, MAX_ID)
 const Reference = Schema.String.check(Schema.isMaxLength(MAX_REFERENCE), Schema.isPattern(/^[A-Za-z0-9._:-]+$/))
 
 /** A request to add units to a fund. Specification 2.9. */
@@ -104,7 +105,7 @@ const list = HttpApiEndpoint.get("listFunds", "/v1/funds", {
   .annotateMerge(OpenApi.annotations({ summary: "List funds, oldest first" }))
 
 const get = HttpApiEndpoint.get("getFund", "/v1/funds/:id", {
-  params: { id: Schema.String },
+  params: { id: text(1, MAX_ID) },
   success: FundAnswer,
   error: wire("not_found")
 })

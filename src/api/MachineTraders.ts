@@ -4,6 +4,7 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { text } from "./Text.ts"
 
 const Yes = Schema.Literal(true)
 const AssetType = Schema.Literals(ASSET_TYPES)
@@ -11,14 +12,11 @@ const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %.
 
 /** Longest id or name in a request. */
 const MAX_TEXT = 200
-const Text = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_TEXT))
+const Text = text(1, MAX_TEXT)
 
 const RegisterPayload = Schema.Struct({
   agent_id: Text,
-  agent_uri: Schema.String.check(
-    Schema.isMaxLength(2_000),
-    Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")
-  ),
+  agent_uri: text(1, 2_000).check(Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")),
   wallet_address: Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)),
   capabilities: Schema.Array(AssetType).check(Schema.isMinLength(1), Schema.isMaxLength(ASSET_TYPES.length)),
   collateral_allocated: Money,

@@ -9,18 +9,19 @@ export const MAX_LIMIT = 100
 /** Farthest row a page may start at. */
 export const MAX_OFFSET = 1_000_000
 
-const whole = (min: number, max: number) =>
-  Schema.FiniteFromString.check(
-    Schema.makeFilter(
-      (value: number) =>
-        (Number.isInteger(value) && value >= min && value <= max) || `Expected an integer from ${min} to ${max}`
-    )
+/** An integer in a query, as plain digits. */
+export const wholeNumber = (min: number, max: number) => {
+  const expected = `an integer from ${min} to ${max}`
+  return Schema.String.check(Schema.isPattern(/^\d{1,9}$/, { expected })).pipe(
+    Schema.decodeTo(Schema.FiniteFromString),
+    Schema.check(Schema.makeFilter((value: number) => (value >= min && value <= max) || `Expected ${expected}`))
   )
+}
 
 /** The query fields of a list: `limit` (1 to 100, default 20) and `offset` (from 0, default 0). */
 export const pageQuery = {
-  limit: Schema.optionalKey(whole(1, MAX_LIMIT)),
-  offset: Schema.optionalKey(whole(0, MAX_OFFSET))
+  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT)),
+  offset: Schema.optionalKey(wholeNumber(0, MAX_OFFSET))
 }
 
 /** A page as a repository takes it. */

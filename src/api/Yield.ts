@@ -2,18 +2,17 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, AmountFromString } from "./Money.ts"
+import { wholeNumber } from "./Paging.ts"
 
 const Yes = Schema.Literal(true)
+
+/** The longest lock that is estimated: ten years. */
+const MAX_DAYS = 3_650
+
 const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %." })
 
-const wholeDays = Schema.FiniteFromString.check(
-  Schema.makeFilter(
-    (days: number) => (Number.isInteger(days) && days >= 1 && days <= 3650) || "Expected an integer from 1 to 3650"
-  )
-)
-
 const yieldEstimate = HttpApiEndpoint.get("yieldEstimate", "/yield/estimate", {
-  query: { order_value: AmountFromString, duration_days: wholeDays },
+  query: { order_value: AmountFromString, duration_days: wholeNumber(1, MAX_DAYS) },
   success: Schema.Struct({
     success: Yes,
     estimate: Schema.Struct({

@@ -223,9 +223,7 @@ export class ArenaModel {
         .map((median) => ({ ...median, price: orderPrice(terms, median) })),
       haltedAtExpiry: Breaker.wasHalted(this.transitions, terms.assetType, terms.expiryAt),
       settlementsHalted: false,
-      machineOwners: new Set(
-        capable.filter(({ activeFrom }) => activeFrom < terms.expiryAt).map(({ owner }) => owner)
-      ),
+      machineOwners: new Set(capable.filter(({ activeFrom }) => activeFrom < terms.expiryAt).map(({ owner }) => owner)),
       rule,
       register: {
         assetType: terms.assetType,
