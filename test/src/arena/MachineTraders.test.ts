@@ -43,13 +43,13 @@ describe("registration", () => {
   itKnows("makes an active machine trader with its allowance, and no money", () =>
     Effect.gen(function* () {
       const service = yield* MachineTraders
-      const trader = yield* register({ capabilities: ["fx", "fx", "gpu"] })
+      const trader = yield* register({ agentId: "first", capabilities: ["fx", "fx", "gpu"] })
       expect(trader).toMatchObject({ status: "active", capabilities: ["fx", "gpu"] })
       expect(trader.id).toMatch(/^mtr_[0-9a-f]{24}$/)
       expect(yield* accountOf(trader.allowance)).toEqual({ balance: usd("500"), held: 0n })
       expect(yield* accountOf(`${trader.userId}/USD/wallet`)).toEqual({ balance: 0n, held: 0n })
       expect(yield* service.find(trader.id)).toEqual(trader)
-      expect((yield* service.findByAgent("agent-1"))?.id).toBe(trader.id)
+      expect((yield* service.findByAgent("first"))?.id).toBe(trader.id)
       expect(yield* service.find("mtr_none")).toBeUndefined()
     })
   )
