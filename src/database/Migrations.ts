@@ -112,10 +112,11 @@ export const migrate = Effect.fn("Migrations.migrate")(function* (migrations: Re
   const ran: Array<Migration> = []
   for (;;) {
     const next = yield* applyNext(sql, migrations)
-    if (next === undefined) return ran
-    yield* Effect.logInfo(`Migration ${label(next)} applied.`)
+    if (next === undefined) break
     ran.push(next)
   }
+  if (ran.length > 0) yield* Effect.logInfo(`Migrations applied: ${ran.map(label).join(", ")}.`)
+  return ran
 })
 
 const undoLast = (

@@ -111,6 +111,10 @@ const waitFor = ({ ended, said }: Started): Effect.Effect<Ended> =>
 export const runToEnd = (variables: Readonly<Record<string, string>>): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(spawned(variables), waitFor))
 
+/** Starts the program and kills it after so many milliseconds, wherever it is by then. */
+export const startAndKill = (variables: Readonly<Record<string, string>>, millis: number): Effect.Effect<void> =>
+  Effect.scoped(Effect.andThen(spawned(variables), Effect.sleep(millis)))
+
 const credentials = (banner: string, line: string): Credentials => {
   const [, name = "", secret = ""] = new RegExp(`^${line} +(\\S+)  (\\S+)$`, "m").exec(banner) ?? []
   return { name, secret }

@@ -4,7 +4,7 @@ import { type Attempt, load, signIn } from "../lib/CommitmentLoad.ts"
 import { type Answer, post, send } from "../lib/ProbeServer.ts"
 import { itLive } from "../lib/Effects.ts"
 import { checkRecovery } from "../lib/RecoveryCheck.ts"
-import { eventually, postgresPid, type ServerProcess, startServer } from "../lib/ServerProcess.ts"
+import { eventually, postgresPid, type ServerProcess, startAndKill, startServer } from "../lib/ServerProcess.ts"
 import { listen } from "../lib/StreamListener.ts"
 import { temporaryFolder } from "../lib/TemporaryFolder.ts"
 
@@ -13,6 +13,9 @@ const WORKERS = 24
 const MAX_REQUESTS = 3_000
 const KILLS = 10
 const STOPS = 3
+
+/** Milliseconds after which starts are killed: while they load, make the database, migrate, and open the arena. */
+const KILLED_STARTS = [200, 400, 550, 700, 850, 1_000, 1_200]
 
 /** How long the server may refuse requests after its database stopped, in milliseconds. */
 const RECOVERY_LIMIT = 10_000
@@ -28,8 +31,15 @@ const ARENA = {
   ARENA_PRICE_INTERVAL_SECONDS: "1"
 }
 
-/** Kills the server some milliseconds after so many acknowledgements: each round at another moment of the write path. */
-const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, round: number) {
+/**
+ * Kills the server some milliseconds after so many acknowledgements: each round at another moment of the write path, and
+ * in every third round PostgreSQL with it.
+ */
+const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, dataDir: string, round: number) {
+  const kill = () => {
+    if (round % 3 === 2) process.kill(postgresPid(dataDir), "SIGKILL")
+    server.send("SIGKILL")
+  }
   let acknowledged = 0
   let lost = 0
   const attempts = yield* load({
@@ -42,7 +52,7 @@ const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, round: n
       if (answer === undefined) lost += 1
       if (answer?.status !== 200) return
       acknowledged += 1
-      if (acknowledged === 50 + 13 * round) setTimeout(() => server.send("SIGKILL"), 1.7 * round)
+      if (acknowledged === 50 + 13 * round) setTimeout(kill, 1.7 * round)
     },
     isOver: () => lost > 0
   })
@@ -51,6 +61,29 @@ const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, round: n
 })
 
 describe("a server that is killed", () => {
+  itLive(
+    "starts after first starts that were killed at any moment",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        for (const moment of KILLED_STARTS) yield* startAndKill({ DATA_DIR: dataDir }, moment)
+        const server = yield* startServer({ DATA_DIR: dataDir })
+        let ended = 0
+        const attempts = yield* load({
+          url: server.url,
+          traders: yield* signIn(server),
+          name: "first",
+          workers: 2,
+          limit: 4,
+          onEnd: () => void (ended += 1),
+          isOver: () => ended >= 4
+        })
+        expect(attempts.map(({ answer }) => answer?.status)).toEqual([200, 200, 200, 200])
+        yield* checkRecovery(server.url, dataDir, attempts, new Set())
+      }),
+    LIMIT
+  )
+
   itLive(
     "loses nothing that it acknowledged or told, and keeps nothing by half, ten times in a row",
     () =>
@@ -66,7 +99,7 @@ describe("a server that is killed", () => {
           unknown += found.unknown
           if (number === KILLS) return found.report
           const { commitments } = yield* listen(server.url)
-          attempts.push(...(yield* loadAndKill(server, number)))
+          attempts.push(...(yield* loadAndKill(server, dataDir, number)))
           for (const id of commitments) heard.add(id)
           return found.report
         })
