@@ -1,8 +1,7 @@
-import { Effect, Result } from "effect"
-import { type Batch, type Outcome, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
-import { Book } from "../../engine/ledger/Book.ts"
-import { encodeEvent, GENESIS, link, toHex } from "./EventChain.ts"
-import type { PlatformEvent } from "./Projection.ts"
+import { Result } from "effect"
+import type { Book } from "../ledger/Book.ts"
+import { type ChainHash, encodeEvent, GENESIS, toHex } from "./EventChain.ts"
+import { type Batch, type Outcome, type Recorded, StaleVersion } from "./Journal.ts"
 
 /** The end of a stream's chain. */
 export interface StreamHead {
@@ -17,15 +16,16 @@ export interface LoadedGroup {
 }
 
 /** An event with the bytes that were hashed. */
-export interface ChainedEvent extends Recorded<PlatformEvent> {
+export interface ChainedEvent<Event> extends Recorded<Event> {
   readonly data: string
   readonly hashBytes: Uint8Array
 }
 
-export interface AnswerKey {
+/** An event whose answer is kept for the caller's retries. */
+export interface AnswerKey<Event> {
   readonly key: string
   readonly fingerprint: string
-  readonly recorded: ChainedEvent
+  readonly recorded: ChainedEvent<Event>
 }
 
 /** Which event placed or resolved a hold, posted a transfer, or left a receivable. */
@@ -36,37 +36,38 @@ export interface LedgerTrace {
 }
 
 /** Everything one transaction writes, and what each of its batches is told. */
-export interface GroupResult {
+export interface GroupResult<Event> {
   readonly book: Book
-  readonly recorded: ReadonlyArray<ChainedEvent>
+  readonly recorded: ReadonlyArray<ChainedEvent<Event>>
   readonly heads: ReadonlyMap<string, StreamHead>
   readonly trace: LedgerTrace
-  readonly answers: ReadonlyArray<AnswerKey>
-  readonly results: ReadonlyArray<Effect.Effect<ReadonlyArray<Outcome<PlatformEvent>>, StaleVersion>>
+  readonly answers: ReadonlyArray<AnswerKey<Event>>
+  readonly results: ReadonlyArray<Result.Result<ReadonlyArray<Outcome<Event>>, StaleVersion>>
 }
 
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
  * chains. A batch on another version than its stream's is refused whole.
  */
-export const settleGroup = (
-  batches: ReadonlyArray<Batch<PlatformEvent>>,
+export const settleGroup = <Event extends object>(
+  batches: ReadonlyArray<Batch<Event>>,
   { book, heads: loaded }: LoadedGroup,
-  lastSeq: number
-): GroupResult => {
+  lastSeq: number,
+  link: ChainHash
+): GroupResult<Event> => {
   const heads = new Map<string, StreamHead>()
-  const recorded: Array<ChainedEvent> = []
-  const answers: Array<AnswerKey> = []
+  const recorded: Array<ChainedEvent<Event>> = []
+  const answers: Array<AnswerKey<Event>> = []
   const holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
   const postings: Array<number> = []
   const receivables: Array<number> = []
 
-  const settleBatch = (batch: Batch<PlatformEvent>): GroupResult["results"][number] => {
+  const settleBatch = (batch: Batch<Event>): GroupResult<Event>["results"][number] => {
     let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
     if (batch.version !== null && batch.version !== head.version) {
-      return Effect.fail(new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version }))
+      return Result.fail(new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version }))
     }
-    const outcomes: Array<Outcome<PlatformEvent>> = []
+    const outcomes: Array<Outcome<Event>> = []
     for (const entry of batch.entries) {
       const applied = book.apply(entry.commands)
       if (Result.isFailure(applied)) {
@@ -76,7 +77,7 @@ export const settleGroup = (
       const data = encodeEvent(entry.event)
       const hashBytes = link(head.hash, data)
       head = { version: head.version + 1, hash: hashBytes }
-      const event: ChainedEvent = {
+      const event: ChainedEvent<Event> = {
         seq: lastSeq + recorded.length + 1,
         stream: batch.stream,
         version: head.version,
@@ -98,7 +99,7 @@ export const settleGroup = (
       outcomes.push({ _tag: "Accepted", recorded: event })
     }
     if (outcomes.some(({ _tag }) => _tag === "Accepted")) heads.set(batch.stream, head)
-    return Effect.succeed(outcomes)
+    return Result.succeed(outcomes)
   }
 
   const results = batches.map(settleBatch)

@@ -61,7 +61,7 @@ export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{
 
 export interface Journal<Event> {
   /** Writes a batch and answers once it is durable, with one outcome an entry, in order. */
-  readonly append: (
-    batch: Batch<Event>
-  ) => Effect.Effect<ReadonlyArray<Outcome<Event>>, StaleVersion | JournalUnavailable>
+  readonly append: <E extends Event>(
+    batch: Batch<E>
+  ) => Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable>
 }

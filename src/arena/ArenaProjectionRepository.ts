@@ -12,7 +12,7 @@ import type {
   OrderVoided,
   WinnerChosen
 } from "../../engine/arena/ArenaEvent.ts"
-import { encodeEvent } from "../database/EventChain.ts"
+import { encodeEvent } from "../../engine/actor/EventChain.ts"
 
 type Of<E extends ArenaEvent> = ReadonlyArray<Recorded<E>>
 

@@ -23,8 +23,10 @@ export class CommitQueue {
   #entries = 0
 
   /** Enters a batch and waits for what becomes of it. */
-  submit(batch: Batch<PlatformEvent>): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> {
-    return Effect.suspend(() => {
+  submit<E extends PlatformEvent>(
+    batch: Batch<E>
+  ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
+    const submitted = Effect.suspend((): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> => {
       if (this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
         return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written" }))
       }
@@ -34,6 +36,8 @@ export class CommitQueue {
       this.#arrival.openUnsafe()
       return Deferred.await(done)
     })
+    // What was recorded of a batch are its own events.
+    return submitted as Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable>
   }
 
   /** Waits for a batch, and takes all that fit into one transaction. */

@@ -1,11 +1,11 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "../../engine/actor/CommitGroup.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "./CommitGroup.ts"
 import type { PlatformEvent, Projection } from "./Projection.ts"
 
 interface AccountRow {
@@ -52,12 +52,15 @@ export class JournalRepository extends Context.Service<
   {
     readonly lastSeq: Effect.Effect<number, SqlError>
     /** Whether this very event is recorded. */
-    readonly has: (event: ChainedEvent) => Effect.Effect<boolean, SqlError>
+    readonly has: (event: ChainedEvent<PlatformEvent>) => Effect.Effect<boolean, SqlError>
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
     /** Locks and reads the streams, pending holds and accounts that the batches touch. */
     readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>) => Effect.Effect<LoadedGroup, SqlError>
-    readonly write: (group: GroupResult, answer: Projection["Service"]["answer"]) => Effect.Effect<void, SqlError>
+    readonly write: (
+      group: GroupResult<PlatformEvent>,
+      answer: Projection["Service"]["answer"]
+    ) => Effect.Effect<void, SqlError>
   }
 >()("emporion/database/JournalRepository") {
   static readonly layer = Layer.effect(
@@ -123,7 +126,7 @@ const loading = (sql: SqlClient) => {
 
 const writeAccounts =
   (sql: SqlClient) =>
-  ({ book }: GroupResult) => {
+  ({ book }: GroupResult<PlatformEvent>) => {
     const changed = [...book.changedAccounts].map((id) => book.account(id))
     if (changed.length === 0) return Effect.void
     const parts = changed.map(({ id }) => accountParts(id))
@@ -140,7 +143,7 @@ const writeAccounts =
   }
 
 const writeEvents = (sql: SqlClient) =>
-  Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult) {
+  Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult<PlatformEvent>) {
     const streams = [...ends]
     yield* sql`
       INSERT INTO event_streams AS stream (id, version, hash)
@@ -162,7 +165,7 @@ const writeEvents = (sql: SqlClient) =>
 
 const writePostings =
   (sql: SqlClient) =>
-  ({ book: { postings, receivables }, trace }: GroupResult) =>
+  ({ book: { postings, receivables }, trace }: GroupResult<PlatformEvent>) =>
     Effect.all(
       [
         postings.length === 0
@@ -190,7 +193,7 @@ const writePostings =
     )
 
 const writeHolds = (sql: SqlClient) =>
-  Effect.fnUntraced(function* ({ book, trace }: GroupResult) {
+  Effect.fnUntraced(function* ({ book, trace }: GroupResult<PlatformEvent>) {
     const touched = [...trace.holds].flatMap(([id, when]) => {
       const hold = book.holds.get(id)
       return hold === undefined ? [] : [{ hold, when }]
@@ -226,7 +229,7 @@ const writeHolds = (sql: SqlClient) =>
 
 const writeAnswers =
   (sql: SqlClient) =>
-  ({ answers, book }: GroupResult, answer: Projection["Service"]["answer"]) => {
+  ({ answers, book }: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]) => {
     if (answers.length === 0) return Effect.void
     const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
     return sql`
@@ -249,7 +252,10 @@ const writing = (sql: SqlClient) => {
   const holds = writeHolds(sql)
   const answers = writeAnswers(sql)
 
-  const write = Effect.fnUntraced(function* (group: GroupResult, answer: Projection["Service"]["answer"]) {
+  const write = Effect.fnUntraced(function* (
+    group: GroupResult<PlatformEvent>,
+    answer: Projection["Service"]["answer"]
+  ) {
     yield* accounts(group)
     yield* events(group)
     yield* postings(group)

@@ -1,9 +1,10 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Metric } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { type ChainedEvent, type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { type Journal, JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
-import { type ChainedEvent, type GroupResult, settleGroup } from "./CommitGroup.ts"
 import { CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
+import { link } from "./EventChain.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { type PlatformEvent, Projection } from "./Projection.ts"
 
@@ -20,7 +21,7 @@ interface WriterState {
   /** Undefined where it must be read again. */
   lastSeq: number | undefined
   /** The events of a transaction whose commit has no answer yet. */
-  unanswered: ReadonlyArray<ChainedEvent>
+  unanswered: ReadonlyArray<ChainedEvent<PlatformEvent>>
   readonly listeners: Set<CommitListener>
 }
 
@@ -84,7 +85,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
       Effect.gen(function* () {
         const batches = group.map(({ batch }) => batch)
         const lastSeq = state.lastSeq ?? (yield* resume)
-        const settled = settleGroup(batches, yield* repository.load(batches), lastSeq)
+        const settled = settleGroup(batches, yield* repository.load(batches), lastSeq, link)
         if (settled.recorded.length > 0) {
           yield* repository.write(settled, projection.answer)
           yield* projection.write(settled.recorded)
@@ -118,15 +119,19 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   return (group: ReadonlyArray<Waiting>) => Effect.uninterruptible(write(group))
 })
 
-const publish = (state: WriterState, group: ReadonlyArray<Waiting>, settled: GroupResult): Effect.Effect<void> => {
+const publish = (
+  state: WriterState,
+  group: ReadonlyArray<Waiting>,
+  settled: GroupResult<PlatformEvent>
+): Effect.Effect<void> => {
   for (const [index, { done }] of group.entries()) {
     const result = settled.results[index]
-    if (result !== undefined) Deferred.doneUnsafe(done, result)
+    if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
   }
   return tellAll(state, settled.recorded)
 }
 
-const tellAll = ({ listeners }: WriterState, events: ReadonlyArray<ChainedEvent>): Effect.Effect<void> =>
+const tellAll = ({ listeners }: WriterState, events: ReadonlyArray<ChainedEvent<PlatformEvent>>): Effect.Effect<void> =>
   events.length === 0 ? Effect.void : Effect.forEach(listeners, (listener) => tell(listener, events), { discard: true })
 
 /** A listener that throws must not stop the writer. */

@@ -21,9 +21,10 @@ import type { Command } from "../../engine/ledger/Command.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { OrderKeys } from "../../src/arena/OrderKeys.ts"
-import { GENESIS, link } from "../../src/database/EventChain.ts"
+import { encodeEvent, GENESIS } from "../../engine/actor/EventChain.ts"
+import { link } from "../../src/database/EventChain.ts"
 import { dailyRates } from "./DailyRates.ts"
-import { encodeEvent, MemoryJournal } from "./MemoryJournal.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
 
 /** Times in seconds, as the settings have them. */
 export interface ArenaTimes {

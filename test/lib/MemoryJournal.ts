@@ -1,13 +1,17 @@
 import { Effect, Result } from "effect"
 import { createHash } from "node:crypto"
-import { type Batch, type Journal, type Outcome, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import { encodeEvent } from "../../engine/actor/EventChain.ts"
+import {
+  type Batch,
+  type Entry,
+  type Journal,
+  type Outcome,
+  type Recorded,
+  StaleVersion
+} from "../../engine/actor/Journal.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
-
-/** The bytes of an event: its JSON in the order of its fields, bigints as decimal strings. */
-export const encodeEvent = (event: object): string =>
-  JSON.stringify(event, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))
 
 /** A journal that lives as long as its test, with the ledger's own rules. */
 export class MemoryJournal<Event extends object> implements Journal<Event> {
@@ -22,7 +26,7 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     this.book = new Book(accounts)
   }
 
-  readonly append = (batch: Batch<Event>): Effect.Effect<ReadonlyArray<Outcome<Event>>, StaleVersion> =>
+  readonly append = <E extends Event>(batch: Batch<E>): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion> =>
     Effect.suspend(() => {
       const { stream, version, entries } = batch
       const actual = this.#stream(stream).length
@@ -40,7 +44,7 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     return this.recorded.filter((each) => each.stream === stream)
   }
 
-  #enter(stream: string, { commands, event }: Batch<Event>["entries"][number]): Outcome<Event> {
+  #enter<E extends Event>(stream: string, { commands, event }: Entry<E>): Outcome<E> {
     const applied = this.book.apply(commands)
     if (Result.isFailure(applied)) return { _tag: "Refused", error: applied.failure }
     const past = this.#stream(stream)

@@ -8,7 +8,7 @@ import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { commitment, human, OPENING, terms, TIE_KEY } from "../../lib/ArenaArbitraries.ts"
-import { encodeEvent } from "../../lib/MemoryJournal.ts"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { property } from "../../lib/Property.ts"
 
 const money = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(fromUnits)

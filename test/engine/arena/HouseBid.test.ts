@@ -50,7 +50,10 @@ describe("HouseBid", () => {
 
   it("is sized so that three machines hold three quarters against three humans in about half the orders", () => {
     const held = (type: "human" | "machine", offered: (typeof orders)[number]) =>
-      ["1", "2", "3"].reduce((sum, name) => sum + (houseBid(hash, `${type}-${name}`, type, offered)?.quantity ?? 0n), 0n)
+      ["1", "2", "3"].reduce(
+        (sum, name) => sum + (houseBid(hash, `${type}-${name}`, type, offered)?.quantity ?? 0n),
+        0n
+      )
     const passing = orders.filter((offered) => {
       const machines = held("machine", offered)
       return 4n * machines >= 3n * (machines + held("human", offered))

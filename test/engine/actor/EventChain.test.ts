@@ -1,0 +1,25 @@
+import { describe, expect, it } from "bun:test"
+import fc from "fast-check"
+import { encodeEvent, GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
+import { property } from "../../lib/Property.ts"
+
+describe("EventChain", () => {
+  it("writes an event's fields in their order, and bigints as decimal strings", () => {
+    expect(encodeEvent({ b: 1, a: -12345678901234567890n, c: [2n, null], d: { z: true } })).toBe(
+      '{"b":1,"a":"-12345678901234567890","c":["2",null],"d":{"z":true}}'
+    )
+  })
+
+  it("begins with 32 zero bytes", () => {
+    expect(toHex(GENESIS)).toBe("00".repeat(32))
+  })
+
+  it("writes bytes as two lower-case hexadecimal digits each", () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), (bytes) => {
+        expect(toHex(bytes)).toBe(Buffer.from(bytes).toString("hex"))
+      }),
+      property()
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect } from "bun:test"
+import { Duration, Effect, Exit } from "effect"
+import { makeActorHost } from "../../../engine/actor/ActorHost.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { orderBehavior, type OrderMessage, type OrderWorld } from "../../../engine/arena/OrderActor.ts"
+import { openOrder } from "../../../engine/arena/OrderLifecycle.ts"
+import { orderStream } from "../../../engine/arena/Order.ts"
+import { accountId } from "../../../engine/ledger/Account.ts"
+import { human, submission, terms, usd } from "../../lib/ArenaArbitraries.ts"
+import { itEffect } from "../../lib/Effects.ts"
+import { MemoryJournal } from "../../lib/MemoryJournal.ts"
+
+const offered = terms({ openedAt: 0, expiryAt: 1_000_000, settlementAt: 2_000_000 })
+const rich = (owner: string) => ({
+  id: accountId(owner, "USD", "wallet"),
+  balance: usd("1000000"),
+  held: usd("0"),
+  closed: false
+})
+
+const trader = human("alice", { account: accountId("alice", "USD", "wallet") })
+const bid = (quantity: string): OrderMessage => ({
+  _tag: "Submit",
+  submission: submission({ trader, quantity: usd(quantity) })
+})
+
+/** A host of order actors on a journal in memory, with one order opened. */
+const arena = Effect.fnUntraced(function* (change: Partial<OrderWorld<never>> = {}) {
+  const journal = new MemoryJournal<ArenaEvent>(decodeArenaEvent, [
+    { ...rich("alice"), balance: usd("40") },
+    { ...rich("maker"), id: offered.maker.account }
+  ])
+  yield* Effect.orDie(
+    journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder(offered)] })
+  )
+  const behavior = orderBehavior({
+    journal,
+    history: (orderId) => Effect.sync(() => journal.history(orderStream(orderId))),
+    halt: () => null,
+    mayBeDue: () => false,
+    facts: () => Effect.die("no step is due"),
+    ...change
+  })
+  const host = yield* makeActorHost(behavior, {
+    mailboxCapacity: 10,
+    batchLimit: 10,
+    passivateAfter: Duration.hours(1),
+    minBackoff: Duration.millis(10),
+    maxBackoff: Duration.millis(10),
+    onFailure: () => Effect.void
+  })
+  return { journal, host }
+})
+
+describe("OrderActor", () => {
+  itEffect("answers a submission once it is recorded, with its place in the chain", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const reply = yield* host.ask(offered.orderId, bid("1"))
+      const last = journal.recorded.at(-1)
+      expect(reply).toMatchObject({ _tag: "Submitted", recorded: { version: 2, hash: last?.hash ?? "none" } })
+    })
+  )
+
+  itEffect("answers each submission of a batch: taken, refused by the order, refused by the ledger", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const exits = yield* Effect.all(
+        ["1", "1000000", "9", "1"].map((quantity) => Effect.exit(host.ask(offered.orderId, bid(quantity)))),
+        { concurrency: "unbounded" }
+      )
+      expect(exits.map(Exit.isSuccess)).toEqual([true, false, true, false])
+      const submitted = journal.recorded.filter(({ event }) => event._tag === "CommitmentSubmitted")
+      expect(submitted.map(({ version }) => version)).toEqual([2, 3])
+    })
+  )
+
+  itEffect("refuses an order that nobody opened", () =>
+    Effect.gen(function* () {
+      const { host } = yield* arena()
+      const error = yield* Effect.flip(host.ask("ord_none", bid("1")))
+      expect(error).toMatchObject({ _tag: "OrderNotFound", orderId: "ord_none" })
+    })
+  )
+
+  itEffect("gathers no facts while no step is due, and says whether the order is settled", () =>
+    Effect.gen(function* () {
+      const { host } = yield* arena()
+      expect(yield* host.ask(offered.orderId, { _tag: "Advance" })).toEqual({ _tag: "Advanced", settled: false })
+    })
+  )
+})
