@@ -1,18 +1,16 @@
 import { Context, Effect, Layer } from "effect"
 import { ASSET_TYPES, type AssetType } from "../../engine/arena/AssetType.ts"
 import type { Problem } from "../../engine/arena/CircuitBreaker.ts"
-import { type Instrument, instrumentOf, INSTRUMENTS } from "../../engine/arena/Instrument.ts"
+import { instrumentOf, INSTRUMENTS } from "../../engine/arena/Instrument.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import { priceProblem, type PriceProblem, type RecordedPrice, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
+import { type PriceProblem, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type OracleMedian, Oracles } from "../oracles/Oracles.ts"
 import { MedianRepository, type SourcedMedian } from "./MedianRepository.ts"
+import { PriceWindow } from "./PriceWindow.ts"
 
 /** Told of medians that were recorded. Must not block. */
 export type PriceListener = (medians: ReadonlyArray<SourcedMedian>) => void
-
-/** The oracles' word is taken fresh or not at all: they leave out what is stale. */
-const FRESH_FOR_MILLIS = 0
 
 /** Asset types with prices of their own. */
 const PRICED_TYPES = ["commodity", "fx", "gpu"] as const
@@ -38,47 +36,27 @@ export class PriceBook extends Context.Service<
     Effect.gen(function* () {
       const oracles = yield* Oracles
       const repository = yield* MedianRepository
-      const windows = new Map<string, Array<SourcedMedian>>()
+      const window = new PriceWindow()
       const listeners = new Set<PriceListener>()
       /** What some source has priced since the start: what none ever does is not missed. */
       const priced = new Set<string>()
 
-      const remember = (median: SourcedMedian): void => {
-        const window = windows.get(median.asset) ?? []
-        window.push(median)
-        while (window[0] !== undefined && window[0].at < median.at - WINDOW_MILLIS) window.shift()
-        windows.set(median.asset, window)
-      }
-
       const newest = yield* repository.newest
       const last = newest.reduce((latest, { at }) => Math.max(latest, at), 0)
-      for (const median of yield* repository.recent(last - WINDOW_MILLIS)) remember(median)
-
-      const problemOf = (instrument: Instrument, price: RecordedPrice | undefined, now: number) =>
-        priceProblem(
-          price ?? windows.get(instrument.asset)?.at(-1),
-          { type: instrument.assetType, recorded: windows.get(instrument.asset) ?? [], freshFor: FRESH_FOR_MILLIS },
-          now
-        )
-
-      /** One median of an asset stands for a moment, and none comes before another. */
-      const isRecorded = (asset: string, now: number): boolean => {
-        const last = windows.get(asset)?.at(-1)
-        return last !== undefined && last.at >= now
-      }
+      for (const median of yield* repository.recent(last - WINDOW_MILLIS)) window.add(median)
 
       const judge = (found: ReadonlyMap<string, OracleMedian>, now: number) =>
         INSTRUMENTS.map((instrument) => {
           const median = found.get(instrument.asset)
           const price = median === undefined ? undefined : { at: now, price: median.price }
-          return { instrument, median, problem: problemOf(instrument, price, now) }
+          return { instrument, median, problem: window.problem(instrument, price, now) }
         })
 
       const record = Effect.fn("PriceBook.record")(function* (now: number) {
         const medians = yield* oracles.medians
         const judged = judge(new Map(medians.map((median) => [median.asset, median])), now)
         const recorded = judged.flatMap(({ median, problem }) =>
-          median === undefined || isRecorded(median.asset, now)
+          median === undefined || window.reaches(median.asset, now)
             ? []
             : [
                 {
@@ -91,7 +69,7 @@ export class PriceBook extends Context.Service<
               ]
         )
         if (recorded.length > 0) yield* repository.insert(recorded)
-        for (const median of recorded) remember(median)
+        for (const median of recorded) window.add(median)
         if (recorded.length > 0) for (const listener of listeners) listener(recorded)
         for (const { asset } of medians) priced.add(asset)
         return [
@@ -104,7 +82,7 @@ export class PriceBook extends Context.Service<
 
       return PriceBook.of({
         record,
-        latest: (asset) => windows.get(asset)?.at(-1),
+        latest: (asset) => window.latest(asset),
         since: (asset, from) => repository.since(asset, from),
         onRecorded: (listener) => Effect.sync(() => void listeners.add(listener))
       })

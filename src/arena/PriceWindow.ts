@@ -1,4 +1,4 @@
-import { type Instrument } from "../../engine/arena/Instrument.ts"
+import type { Instrument } from "../../engine/arena/Instrument.ts"
 import { priceProblem, type PriceProblem, type RecordedPrice, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
 import type { SourcedMedian } from "./MedianRepository.ts"
 
