@@ -54,10 +54,18 @@ export class StaleVersion extends Data.TaggedError("StaleVersion")<{
   readonly stream: string
   readonly expected: number
   readonly actual: number
-}> {}
+}> {
+  override get message(): string {
+    return `${this.stream} is at version ${this.actual}, not ${this.expected}`
+  }
+}
 
 /** The journal cannot write now. Whether the batch was written is unknown until the actor is rebuilt. */
-export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{ readonly reason: string }> {}
+export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{ readonly reason: string }> {
+  override get message(): string {
+    return this.reason
+  }
+}
 
 export interface Journal<Event> {
   /** Writes a batch and answers once it is durable, with one outcome an entry, in order. */

@@ -51,6 +51,7 @@ export class ArenaAgent extends Context.Service<
       const agent = yield* ArenaAgent
       const activity = yield* AgentActivity
       const once = agent.tick.pipe(
+        Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`The arena's agent waits: ${reason}`)),
         Effect.catchCause((cause) =>
           Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError("The arena's agent stumbled", cause)
         )

@@ -7,7 +7,11 @@ export class Unavailable extends Data.TaggedError("Unavailable")<{
   /** What happened, for the log. */
   readonly reason: string
   readonly cause?: unknown
-}> {}
+}> {
+  override get message(): string {
+    return this.reason
+  }
+}
 
 /**
  * SQLSTATE classes and codes that pass by themselves (PostgreSQL documentation, appendix A): 08 connection, 53

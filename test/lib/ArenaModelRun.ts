@@ -19,11 +19,11 @@ export const play = (
   })
 
 /** Plays so many random sequences; those that have not begun within the time are left out. */
-export const playMany = (numRuns: number, millis: number): Effect.Effect<void> => {
+export const playMany = (numRuns: number, millis: number, more: object = {}): Effect.Effect<void> => {
   const rules = fc.constantFrom("weighted" as const, "weighted" as const, "quorum" as const)
   const property = fc.asyncProperty(rules, arenaCommands, (rule, commands) =>
     Effect.runPromise(Effect.scoped(Effect.asVoid(play(rule, commands))).pipe(Effect.provide(quiet)))
   )
-  const limits = { numRuns, interruptAfterTimeLimit: millis, markInterruptAsFailure: false }
+  const limits = { numRuns, interruptAfterTimeLimit: millis, markInterruptAsFailure: false, ...more }
   return Effect.promise(() => Promise.resolve(fc.assert(property, limits)))
 }

@@ -288,8 +288,8 @@ const wrongTargets = (samples: Samples, { method, path, query }: Operation): Rea
 }
 
 const wrongMethods = (samples: Samples, path: string): ReadonlyArray<HostileRequest> => {
-  const taken = operations.filter((operation) => operation.path === path).map(({ method }) => method)
-  return METHODS.filter((method) => !taken.includes(method)).map((method) => ({
+  const taken = new Set(operations.filter((operation) => operation.path === path).map(({ method }) => method))
+  return METHODS.filter((method) => !taken.has(method)).map((method) => ({
     method,
     path: pathOf(samples, path),
     what: "the method is not taken",

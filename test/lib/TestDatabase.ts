@@ -41,7 +41,11 @@ const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.S
       administer(path, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`),
       () => Effect.ignore(administer(path, `DROP DATABASE ${name} WITH (FORCE)`))
     )
-    const config = { ...embeddedPool({ path, username: USER, database: name }), minConnections: MAX_CONNECTIONS, maxConnections: MAX_CONNECTIONS }
+    const config = {
+      ...embeddedPool({ path, username: USER, database: name }),
+      minConnections: MAX_CONNECTIONS,
+      maxConnections: MAX_CONNECTIONS
+    }
     return { config, url: `postgresql://${USER}@localhost/${name}?host=${encodeURIComponent(dirname(path))}` }
   })
 

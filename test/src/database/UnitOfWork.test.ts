@@ -190,7 +190,19 @@ describe("UnitOfWork", () => {
     })
   )
 
-  itWrites("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
+  itWrites("encodes the same event to the same bytes, bigints as decimal strings", () =>
+    Effect.sync(() => {
+      expect(encodeEvent(event("x"))).toBe(
+        '{"_tag":"FundsMinted","at":1,"fundId":"x","owner":"someone","asset":"USD","amount":"1","externalReference":null}'
+      )
+    })
+  )
+})
+
+describe("UnitOfWork on a connection that fails", () => {
+  const itAlone = withLayer(TestDatabase.layer)
+
+  itAlone("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const told: Array<string> = []
@@ -228,14 +240,6 @@ describe("UnitOfWork", () => {
             Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
           )
         )
-      )
-    })
-  )
-
-  itWrites("encodes the same event to the same bytes, bigints as decimal strings", () =>
-    Effect.sync(() => {
-      expect(encodeEvent(event("x"))).toBe(
-        '{"_tag":"FundsMinted","at":1,"fundId":"x","owner":"someone","asset":"USD","amount":"1","externalReference":null}'
       )
     })
   )
