@@ -37,7 +37,7 @@ const ListedOrder = Schema.Struct({
   asset_details: Schema.String.annotate({ description: "The order's details as JSON text." })
 }).annotate({ identifier: "ListedOrder" })
 
-const OrderCommitment = Schema.Struct({
+export const OrderCommitment = Schema.Struct({
   commitment_id: Schema.String,
   trader_address: Schema.String,
   trader_type: Schema.Literals(["human", "machine"]),
@@ -56,7 +56,7 @@ const OrderCommitment = Schema.Struct({
   })
 }).annotate({ identifier: "OrderCommitment" })
 
-const OrderDetail = Schema.Struct({
+export const OrderDetail = Schema.Struct({
   ...orderFields,
   asset_details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])),
   commitments: Schema.Array(OrderCommitment),
