@@ -1,0 +1,81 @@
+/**
+ * Measures the program against what it is compared with, in turns on one machine, and prints one table:
+ * `bun scripts/bench.ts [--only=a,b,…] [--quick] [--json=out.json]`.
+ *
+ * Exits 0 whether targets are met or not, and 1 when a case breaks. Progress goes to standard error.
+ */
+import { Cause, Effect, Exit, Layer, References } from "effect"
+import { writeFileSync } from "node:fs"
+import { parseArgs } from "node:util"
+import { startBenchPostgres } from "./bench/BenchPostgres.ts"
+import type { Bench, Case } from "./bench/Case.ts"
+import { commitmentRate } from "./bench/CommitmentRate.ts"
+import { describeMachine, machine } from "./bench/Machine.ts"
+import { isMet, type Row } from "./bench/Row.ts"
+import { table } from "./bench/Table.ts"
+
+const CASES: ReadonlyArray<Case> = [commitmentRate]
+
+const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
+
+const options = () => {
+  try {
+    const { values } = parseArgs({
+      options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } }
+    })
+    const keys = values.only?.split(",").map((key) => key.trim())
+    const unknown = keys?.filter((key) => !CASES.some((one) => one.key === key)) ?? []
+    if (unknown.length > 0)
+      throw new Error(`no case ${unknown.join(", ")}: there are ${CASES.map(({ key }) => key).join(", ")}`)
+    return { ...values, cases: CASES.filter(({ key }) => keys?.includes(key) ?? true) }
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`)
+    process.exit(2)
+  }
+}
+
+const { cases, quick, json } = options()
+
+/** A case's rows; none where it broke, which is told. */
+const measured = (one: Case, bench: Omit<Bench, "say">) => {
+  const say = (text: string): void => void process.stderr.write(`${one.key} ${one.title}: ${text}\n`)
+  return Effect.scoped(one.run({ ...bench, say })).pipe(
+    Effect.exit,
+    Effect.map((exit) => {
+      if (Exit.isSuccess(exit)) return exit.value
+      say(`broke: ${Cause.pretty(exit.cause)}`)
+      return undefined
+    })
+  )
+}
+
+const program = Effect.gen(function* () {
+  const about = machine()
+  const postgres = yield* startBenchPostgres
+  const { version, durability } = postgres
+  const found: Array<{ readonly key: string; readonly rows: ReadonlyArray<Row> | undefined }> = []
+  for (const one of cases) found.push({ key: one.key, rows: yield* measured(one, { postgres, quick }) })
+  const rows = found.flatMap(({ rows }) => rows ?? [])
+  const broken = found.filter(({ rows }) => rows === undefined).map(({ key }) => key)
+  const settings = Object.entries(durability).map(([name, value]) => `${name} = ${value}`)
+  process.stdout.write(
+    [
+      describeMachine(about),
+      `database  PostgreSQL ${version}, ours and the peer's: ${settings.join(", ")}`,
+      `figures   median of the rounds (least–most)${quick ? "; --quick: they mean nothing" : ""}`,
+      "",
+      table(rows),
+      ...(broken.length === 0 ? [] : ["", `broken: ${broken.join(", ")}`]),
+      ""
+    ].join("\n")
+  )
+  if (json !== undefined) {
+    const results = rows.map((row) => ({ ...row, met: isMet(row) ?? null }))
+    const report = { machine: about, postgres: { version, durability }, quick, broken, rows: results }
+    writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
+  }
+  return broken.length === 0 ? 0 : 1
+})
+
+const quietly = Layer.succeed(References.MinimumLogLevel, "Error")
+process.exit(await Effect.runPromise(Effect.scoped(program).pipe(Effect.provide(quietly))))

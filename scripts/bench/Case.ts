@@ -1,0 +1,20 @@
+import type { Effect, Scope } from "effect"
+import type { BenchPostgres } from "./BenchPostgres.ts"
+import type { Row } from "./Row.ts"
+
+/** What a case runs with. */
+export interface Bench {
+  readonly postgres: BenchPostgres
+  /** A smoke run: everything happens, once and briefly, and the figures mean nothing. */
+  readonly quick: boolean
+  /** Tells how far it is. */
+  readonly say: (text: string) => void
+}
+
+/** One idea, measured. It leaves nothing running behind its scope. */
+export interface Case {
+  /** A letter. */
+  readonly key: string
+  readonly title: string
+  readonly run: (bench: Bench) => Effect.Effect<ReadonlyArray<Row>, never, Scope.Scope>
+}

@@ -1,0 +1,150 @@
+import { Effect } from "effect"
+import { dirname } from "node:path"
+import { USER } from "../../src/database/PostgresCluster.ts"
+import { issuer } from "../../src/identity/Issuer.ts"
+import type { BarePlan } from "./BareServer.ts"
+import type { BenchPostgres } from "./BenchPostgres.ts"
+import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
+import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
+import type { Bench, Case } from "./Case.ts"
+import type { PeerPlan } from "./FastifyPeer.ts"
+import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
+import type { Row } from "./Row.ts"
+import { ratioOf, spreadOf } from "./Sample.ts"
+import { startWorker } from "./Worker.ts"
+
+const CONNECTIONS = 64
+
+/** The peer's connections to PostgreSQL: of 8, 16, 32 and 48 the best on two cores. */
+const PEER_CONNECTIONS = 32
+
+const MARKET = { traders: 256, orders: 64, commitments: 0 }
+const SMALL = { traders: 8, orders: 8, commitments: 0 }
+
+interface Rounds {
+  readonly count: number
+  readonly millis: number
+  readonly warmUp: number
+}
+
+const FULL: Rounds = { count: 7, millis: 3_000, warmUp: 5_000 }
+const QUICK: Rounds = { count: 1, millis: 300, warmUp: 300 }
+
+interface Contest {
+  readonly ours: ReadonlyArray<LoadResult>
+  readonly peer: ReadonlyArray<LoadResult>
+  /** The generator against a server that does nothing. */
+  readonly bare: ReadonlyArray<LoadResult>
+}
+
+const peerPlan = Effect.fnUntraced(function* (postgres: BenchPostgres, database: string) {
+  const [key] = yield* postgres.query<{ public_jwk: Record<string, string> }>(
+    database,
+    "SELECT public_jwk FROM signing_keys WHERE retired_at IS NULL"
+  )
+  const plan: PeerPlan = {
+    host: dirname(postgres.path),
+    user: USER,
+    database,
+    connections: PEER_CONNECTIONS,
+    publicJwk: key?.public_jwk ?? {},
+    issuer: ISSUER
+  }
+  return plan
+})
+
+const ISSUER = issuer({
+  host: "127.0.0.1",
+  port: 0,
+  publicUrl: undefined,
+  tls: undefined,
+  trustedProxies: [],
+  rateLimits: false
+})
+
+/** The program, the peer and the bare server on copies of one market, loaded in turns. */
+const contest = Effect.fnUntraced(function* (
+  { postgres, quick, say }: Bench,
+  market: string,
+  world: BenchWorld,
+  calls: LoadPlan["calls"]
+) {
+  const rounds = quick ? QUICK : FULL
+  const ourDatabase = yield* postgres.create(market)
+  const peerDatabase = yield* postgres.create(market)
+  const program = yield* startProgram(postgres, ourDatabase)
+  const peer = yield* startWorker<PeerPlan, number>("FastifyPeer.ts")
+  const bare = yield* startWorker<BarePlan, number>("BareServer.ts")
+  const generator = yield* startLoadGenerator
+  const [first] = calls
+  const receipt = first === undefined ? "" : yield* bodyOf(program.url, first, world.tokens[0] ?? "")
+  const peerPort = yield* peer.ask(yield* peerPlan(postgres, peerDatabase))
+  const barePort = yield* bare.ask({ "/api/arena/commitments": receipt })
+  const turn = (port: number, millis: number, seed: number) =>
+    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed })
+
+  const ports = [portOf(program.url), peerPort, barePort]
+  for (const port of ports) yield* turn(port, rounds.warmUp, 1)
+  const found: Array<ReadonlyArray<LoadResult>> = []
+  for (let round = 1; round <= rounds.count; round++) {
+    say(`round ${round} of ${rounds.count}`)
+    found.push(yield* Effect.forEach(ports, (port) => turn(port, rounds.millis, 1 + round)))
+  }
+  const of = (index: number): ReadonlyArray<LoadResult> => found.flatMap((results) => results[index] ?? [])
+  return { ours: of(0), peer: of(1), bare: of(2) } satisfies Contest
+}, Effect.scoped)
+
+const rate = ({ perSecond }: LoadResult): number => perSecond
+const median = ({ p50 }: LoadResult): number => p50
+const tail = ({ p99 }: LoadResult): number => p99
+
+const rowsOf = ({ ours, peer, bare }: Contest, spread: string): ReadonlyArray<Row> => [
+  {
+    key: "b",
+    what: `durable commitments over HTTP, 64 connections, ${spread}`,
+    unit: "/s",
+    ours: spreadOf(ours.map(rate)),
+    peer: spreadOf(peer.map(rate)),
+    peerName: "Fastify + pg",
+    ratio: ratioOf(ours.map(rate), peer.map(rate)),
+    target: { bound: 5, at: "least", goal: 8 }
+  },
+  {
+    key: "b",
+    what: "  half of them are answered within",
+    unit: "ms",
+    ours: spreadOf(ours.map(median)),
+    peer: spreadOf(peer.map(median))
+  },
+  {
+    key: "b",
+    what: "  99 % are answered within",
+    unit: "ms",
+    ours: spreadOf(ours.map(tail)),
+    peer: spreadOf(peer.map(tail))
+  },
+  {
+    key: "b",
+    what: "  the load generator can do, against a bare server",
+    unit: "/s",
+    ours: spreadOf(bare.map(rate)),
+    ratio: ratioOf(bare.map(rate), ours.map(rate)),
+    target: { bound: 3, at: "least" }
+  }
+]
+
+/** Acknowledged durable commitments a second, authenticated and validated, against a conventional server. */
+export const commitmentRate: Case = {
+  key: "b",
+  title: "durable commitments",
+  run: (bench) =>
+    Effect.gen(function* () {
+      const { postgres, quick, say } = bench
+      say("filling a market")
+      const market = yield* postgres.create()
+      const world = yield* fill(postgres, market, quick ? SMALL : MARKET)
+      const many = yield* contest(bench, market, world, world.orderIds.map(commitTo))
+      const few = yield* contest(bench, market, world, world.orderIds.slice(0, 4).map(commitTo))
+      return [...rowsOf(many, `${world.orderIds.length} orders`), ...rowsOf(few, "4 orders").slice(0, 1)]
+    })
+}

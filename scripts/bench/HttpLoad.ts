@@ -1,0 +1,147 @@
+import type { Socket } from "bun"
+import { percentile } from "./Sample.ts"
+
+/** One thing to ask for. */
+export interface Call {
+  /** Such as `GET /health`. */
+  readonly line: string
+  /** JSON, empty for none. */
+  readonly body: string
+}
+
+/** Requests that are repeated in turns over keep-alive connections, each sent when the answer before it is there. */
+export interface LoadPlan {
+  readonly port: number
+  readonly connections: number
+  readonly millis: number
+  readonly calls: ReadonlyArray<Call>
+  /** Access tokens; empty for none. */
+  readonly tokens: ReadonlyArray<string>
+  /** Where the sequence of calls and tokens starts. */
+  readonly seed: number
+}
+
+/** Latencies are milliseconds. */
+export interface LoadResult {
+  /** Answers with status 200 within the time. */
+  readonly answered: number
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** The first of the other answers, and how many there were. */
+  readonly refused: number
+  readonly refusal: string
+}
+
+const HEADER_END = "\r\n\r\n"
+
+/** A connection's request under way. */
+interface Exchange {
+  sentAt: number
+  /** Bytes of the answer that are still to come; undefined before its head was read. */
+  missing: number | undefined
+  /** What has come of the answer's head, and of a refusal's body. */
+  text: string
+}
+
+/** Requests as they go over the wire, picked by a fixed sequence. */
+const requests = ({ calls, tokens, seed }: LoadPlan): (() => string) => {
+  const heads = (tokens.length === 0 ? [""] : tokens).map((token) =>
+    token === "" ? "host: bench\r\n" : `host: bench\r\nauthorization: Bearer ${token}\r\n`
+  )
+  const ends = calls.map(({ body }) =>
+    body === "" ? "\r\n" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+  )
+  let state = seed % 2_147_483_647 || 1
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    const call = state % calls.length
+    const head = Math.floor(state / calls.length) % heads.length
+    return `${calls[call]?.line} HTTP/1.1\r\n${heads[head]}${ends[call]}`
+  }
+}
+
+const lengthOf = (head: string): number => {
+  const found = /\r\ncontent-length: *(\d+)/i.exec(head)
+  if (found === null) throw new Error(`an answer without a length: ${head}`)
+  return Number(found[1])
+}
+
+class Tally {
+  readonly latencies: Array<number> = []
+  refused = 0
+  refusal = ""
+
+  count({ sentAt, text }: Exchange, now: number): void {
+    if (text.startsWith("HTTP/1.1 200")) this.latencies.push(now - sentAt)
+    else {
+      this.refused += 1
+      this.refusal ||= text.slice(0, 1_000)
+    }
+  }
+}
+
+/** Takes what came of an answer; true once all of it is there. */
+const received = (exchange: Exchange, chunk: Buffer): boolean => {
+  if (exchange.missing !== undefined) {
+    exchange.missing -= chunk.length
+    return exchange.missing <= 0
+  }
+  exchange.text += chunk.toString("latin1")
+  const end = exchange.text.indexOf(HEADER_END)
+  if (end === -1) return false
+  exchange.missing = end + HEADER_END.length + lengthOf(exchange.text) - exchange.text.length
+  return exchange.missing <= 0
+}
+
+/** Loads a server of this machine, and answers when the time is over. */
+export const load = async (plan: LoadPlan): Promise<LoadResult> => {
+  const next = requests(plan)
+  const tally = new Tally()
+  const sockets: Array<Socket<Exchange>> = []
+  const ended = Promise.withResolvers<void>()
+  let isOver = false
+
+  const send = (socket: Socket<Exchange>): void => {
+    const exchange = socket.data
+    exchange.missing = undefined
+    exchange.text = ""
+    exchange.sentAt = performance.now()
+    socket.write(next())
+  }
+  const open = () =>
+    Bun.connect<Exchange>({
+      hostname: "127.0.0.1",
+      port: plan.port,
+      data: { sentAt: 0, missing: undefined, text: "" },
+      socket: {
+        data: (socket, chunk) => {
+          if (!received(socket.data, chunk)) return
+          if (isOver) return
+          tally.count(socket.data, performance.now())
+          send(socket)
+        },
+        close: () => {
+          if (!isOver) ended.reject(new Error("the server closed a connection"))
+        },
+        error: (_, error) => ended.reject(error)
+      }
+    })
+  for (let index = 0; index < plan.connections; index++) sockets.push(await open())
+  const begun = performance.now()
+  for (const socket of sockets) send(socket)
+  setTimeout(ended.resolve, plan.millis)
+  await ended.promise
+  isOver = true
+  const seconds = (performance.now() - begun) / 1_000
+  for (const socket of sockets) socket.end()
+  const ascending = Float64Array.from(tally.latencies).sort()
+  return {
+    answered: ascending.length,
+    perSecond: ascending.length / seconds,
+    p50: percentile(ascending, 0.5),
+    p99: percentile(ascending, 0.99),
+    refused: tally.refused,
+    refusal: tally.refusal
+  }
+}
