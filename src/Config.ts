@@ -41,7 +41,7 @@ export interface ArenaSettings {
   readonly profile: "default" | "demo"
   /** `ARENA_SLOT_SECONDS`, default 900 (demo 30): an order per asset type each slot. */
   readonly slotSeconds: number
-  /** `ARENA_COMMIT_WINDOW_SECONDS`, default 900 (demo 26): from an order's opening to its expiry. */
+  /** `ARENA_COMMIT_WINDOW_SECONDS`, default 900 (demo 30): from an order's opening to its expiry. */
   readonly commitWindowSeconds: number
   /** `ARENA_SETTLEMENT_DELAY_SECONDS`, default 900 (demo 12), at least 1: from expiry to settlement. */
   readonly settlementDelaySeconds: number
@@ -179,7 +179,7 @@ const readAdmin = Effect.fnUntraced(function* (mode: Mode) {
 
 const PROFILES = {
   default: { slot: 900, window: 900, delay: 900, price: 5, speed: 1 },
-  demo: { slot: 30, window: 26, delay: 12, price: 1, speed: 60 }
+  demo: { slot: 30, window: 30, delay: 12, price: 1, speed: 60 }
 } as const
 
 const readArena = Effect.fnUntraced(function* (mode: Mode) {

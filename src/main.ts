@@ -3,6 +3,7 @@ import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import * as Banner from "./sandbox/Banner.ts"
+import * as Tracing from "./Tracing.ts"
 
 /** Where a person watches, logs are made to be read; elsewhere they are JSON on standard error, one object a line. */
 const logger =
@@ -18,7 +19,11 @@ const program = Effect.gen(function* () {
   yield* Banner.print
   const { lost } = yield* ProcessLock
   return yield* lost
-}).pipe(Effect.provide(App.layer.pipe(Layer.provideMerge(logging), Layer.provideMerge(Settings.layer))))
+}).pipe(
+  Effect.provide(
+    App.layer.pipe(Layer.provideMerge(Layer.mergeAll(logging, Tracing.layer)), Layer.provideMerge(Settings.layer))
+  )
+)
 
 /** A failure that its own sentence explains is printed as that sentence. */
 const explained = (cause: Cause.Cause<unknown>): string => {

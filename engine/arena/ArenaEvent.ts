@@ -1,7 +1,7 @@
 import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 import type { Commitment } from "./Commitment.ts"
-import type { FairnessRule } from "./Fairness.ts"
+import type { FairnessOutcome } from "./Fairness.ts"
 import type { OrderTerms } from "./Order.ts"
 import type { Standing } from "./Winner.ts"
 
@@ -23,7 +23,7 @@ export interface Choice {
   readonly winner: string | null
   readonly clearingPrice: Amount | null
   readonly ranking: ReadonlyArray<Standing>
-  readonly fairness: { readonly rule: FairnessRule; readonly machines: bigint; readonly total: bigint }
+  readonly fairness: Omit<FairnessOutcome, "excluded">
 }
 
 export interface OrderOpened {

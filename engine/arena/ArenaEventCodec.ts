@@ -66,7 +66,12 @@ const ChoiceSchema = Schema.Struct({
   winner: Schema.NullOr(Id),
   clearingPrice: Schema.NullOr(Money),
   ranking: Schema.Array(Schema.Struct({ commitmentId: Id, owner: Id, score: Units, reason: LossReasonSchema })),
-  fairness: Schema.Struct({ rule: Schema.Literals(FAIRNESS_RULES), machines: Units, total: Units })
+  fairness: Schema.Struct({
+    rule: Schema.Literals(FAIRNESS_RULES),
+    machines: Units,
+    total: Units,
+    machineOwners: Schema.Array(Id)
+  })
 })
 
 const ArenaEventSchema: Schema.Codec<ArenaEvent, unknown> = Schema.Union([

@@ -43,6 +43,8 @@ export interface FairnessOutcome {
   /** The part that machines hold, of `total`: collateral for `weighted`, a count otherwise. */
   readonly machines: bigint
   readonly total: bigint
+  /** The eligible owners that count as machines, in the order of their ids. */
+  readonly machineOwners: ReadonlyArray<string>
   /** Machine owners that may not win. */
   readonly excluded: ReadonlySet<string>
 }
@@ -58,19 +60,23 @@ export const applyFairness = (
   participants: ReadonlyArray<Participant>,
   register: MachineRegister
 ): FairnessOutcome => {
-  const machines = participants.filter((participant) => participant.machine).map((participant) => participant.owner)
+  const machines = participants
+    .filter((participant) => participant.machine)
+    .map((participant) => participant.owner)
+    .toSorted()
   const isContested = machines.length < participants.length
   switch (rule) {
     case "weighted": {
       const total = participants.reduce((sum, participant) => sum + participant.weight, 0n)
       const part = participants.reduce((sum, each) => sum + (each.machine ? each.weight : 0n), 0n)
-      return { rule, machines: part, total, excluded: new Set(reachesThreeQuarters(part, total) ? [] : machines) }
+      const excluded = new Set(reachesThreeQuarters(part, total) ? [] : machines)
+      return { rule, machines: part, total, machineOwners: machines, excluded }
     }
     case "quorum": {
       const part = BigInt(register.committed)
       const total = BigInt(register.capable)
       const holds = !isContested || reachesThreeQuarters(part, total)
-      return { rule, machines: part, total, excluded: new Set(holds ? [] : machines) }
+      return { rule, machines: part, total, machineOwners: machines, excluded: new Set(holds ? [] : machines) }
     }
     case "turnout": {
       const excluded = machines.filter((owner) => {
@@ -82,6 +88,7 @@ export const applyFairness = (
         rule,
         machines: BigInt(machines.length - excluded.length),
         total: BigInt(machines.length),
+        machineOwners: machines,
         excluded: new Set(excluded)
       }
     }

@@ -20,10 +20,10 @@ const ABSTAINS = 8
 
 /** How far above the entry price it bids at most, in 10⁻⁶ of it: as far as the asset type moves in a short while. */
 const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
-  commodity: 6_000,
-  fx: 2_000,
-  options: 60_000,
-  gpu: 5_000
+  commodity: 4_000,
+  fx: 1_500,
+  options: 50_000,
+  gpu: 4_000
 }
 
 /** It takes its profit 0.2 to 2 % above its bid. */

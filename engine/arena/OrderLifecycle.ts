@@ -13,7 +13,7 @@ import type {
   WinnerChosen
 } from "./ArenaEvent.ts"
 import { allowanceHold, collateralHold, type Commitment } from "./Commitment.ts"
-import type { FairnessRule, MachineRegister } from "./Fairness.ts"
+import type { FairnessOutcome, FairnessRule, MachineRegister } from "./Fairness.ts"
 import type { Median } from "./Median.ts"
 import { escrowHold, type OrderState, type OrderTerms, VAULT } from "./Order.ts"
 import { exitPrice, isFinal, profitOf, referenceMedian, SETTLEMENT_WAIT_MILLIS } from "./SettlementPrice.ts"
@@ -104,6 +104,14 @@ const settlementStep = (state: OrderState, choice: Choice, facts: OrderFacts): E
   return facts.now >= settlementAt + SETTLEMENT_WAIT_MILLIS ? voided(state, facts, "no_settlement_price") : undefined
 }
 
+/** What is recorded of the 3/4 rule; whom it excluded is each commitment's reason. */
+const publicPart = ({ rule, machines, total, machineOwners }: FairnessOutcome): Choice["fairness"] => ({
+  rule,
+  machines,
+  total,
+  machineOwners
+})
+
 /**
  * The winner is won, all others are lost and released, and the maker's escrow is cut to the winner's collateral. What
  * remains is no new deposit: a vault that closed meanwhile does not stop the choice.
@@ -147,7 +155,7 @@ const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<
         winner,
         clearingPrice,
         ranking,
-        fairness: { rule: fairness.rule, machines: fairness.machines, total: fairness.total }
+        fairness: publicPart(fairness)
       },
       yields: releases.yields
     }

@@ -47,6 +47,8 @@ export const OrderCommitment = Schema.Struct({
   collateral: Money,
   status: CommitmentStatus,
   owner_id: Schema.NullOr(Schema.String).annotate({ description: "Extension: who competes; after the choice." }),
+  slippage_tolerance: Schema.NullOr(Money).annotate({ description: "Extension: as submitted; after the choice." }),
+  accepted_at: Schema.NullOr(UtcTimestamp).annotate({ description: "Extension: after the choice." }),
   rank: Schema.NullOr(Schema.Int).annotate({ description: "Extension: the place in the ranking, from 1." }),
   score: Schema.NullOr(Schema.String).annotate({
     description: "Extension: (limit − reference) × quantity in 10⁻¹² USD."
@@ -59,6 +61,7 @@ export const OrderCommitment = Schema.Struct({
 export const OrderDetail = Schema.Struct({
   ...orderFields,
   asset_details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])),
+  opened_at: LocalTimestamp.annotate({ description: "Extension: UTC, as the other times of an order." }),
   commitments: Schema.Array(OrderCommitment),
   reference_price: Schema.NullOr(Money),
   clearing_price: Schema.NullOr(Money),
@@ -67,11 +70,20 @@ export const OrderDetail = Schema.Struct({
   void_reason: Schema.NullOr(Schema.String),
   tie_key_hash: Schema.String,
   tie_key: Schema.NullOr(Schema.String),
-  fairness: Schema.NullOr(Schema.Struct({ rule: Schema.String, machines: Schema.String, total: Schema.String }))
+  fairness: Schema.NullOr(
+    Schema.Struct({
+      rule: Schema.String,
+      machines: Schema.String,
+      total: Schema.String,
+      machine_owners: Schema.Array(Schema.String).annotate({
+        description: "The eligible owners that counted as machines."
+      })
+    })
+  )
 }).annotate({
   identifier: "OrderDetail",
   description:
-    "reference_price and what follows it are an extension: what anyone needs to recompute the choice and its price."
+    "opened_at, reference_price and what follows it are an extension: what anyone needs to recompute the choice and its price."
 })
 
 const MyCommitment = Schema.Struct({

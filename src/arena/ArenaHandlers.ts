@@ -12,55 +12,12 @@ import { Oracles } from "../oracles/Oracles.ts"
 import { Arena } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
-import { chainPosition, receiptOf } from "./CommitmentReceipt.ts"
+import { receiptOf } from "./CommitmentReceipt.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
+import { detailed, orderFields } from "./OrderDetail.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
 
-const orderFields = (order: OrderView) => ({
-  order_id: order.orderId,
-  asset_type: order.assetType,
-  quantity: order.quantity,
-  entry_price: order.entryPrice,
-  settlement_date: order.settlementAt,
-  expiry_date: order.expiryAt,
-  status: order.status,
-  market_maker: order.makerAddress,
-  onchain_order_id: chainPosition(order.orderId, 1)
-})
-
 const listed = (order: OrderView) => ({ ...orderFields(order), asset_details: order.details })
-
-const parsed = <A>(json: string): A => JSON.parse(json)
-
-const detailed = (order: OrderView, commitments: ReadonlyArray<CommitmentView>) => ({
-  ...orderFields(order),
-  asset_details: parsed<Record<string, string | number>>(order.details),
-  commitments: commitments.map(competing),
-  reference_price: order.referencePrice,
-  clearing_price: order.clearingPrice,
-  settlement_price: order.settlementPrice,
-  winner_commitment_id: order.winnerCommitmentId,
-  void_reason: order.voidReason,
-  tie_key_hash: order.tieKeyHash,
-  tie_key: order.tieKey,
-  fairness: order.fairness === null ? null : parsed<{ rule: string; machines: string; total: string }>(order.fairness)
-})
-
-/** Owners stay unnamed until the choice, so that nobody bids against somebody. */
-const competing = (commitment: CommitmentView) => ({
-  commitment_id: commitment.commitmentId,
-  trader_address: commitment.traderAddress,
-  trader_type: commitment.traderType,
-  proposed_entry_price: commitment.proposedPrice,
-  expected_exit_price: commitment.exitPrice,
-  quantity: commitment.quantity,
-  collateral: commitment.collateral,
-  status: commitment.status,
-  owner_id: commitment.status === "active" ? null : commitment.owner,
-  rank: commitment.rank,
-  score: commitment.score?.toString() ?? null,
-  loss_reason: commitment.reason
-})
 
 const own = (commitment: CommitmentView) => ({
   commitment_id: commitment.commitmentId,

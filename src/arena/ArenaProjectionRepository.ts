@@ -212,7 +212,7 @@ const endings = (sql: SqlClient, vault: Vault) => {
   const voidOrders = (events: Of<OrderVoided>) =>
     sql`
       UPDATE arena_orders AS o SET status = 'settled', tie_key = v.tie_key, void_reason = v.reason, profit = 0,
-        yield_distributed = v.distributed
+        yield_distributed = v.distributed, winner_commitment_id = NULL, clearing_price = NULL
       FROM unnest(
         ${events.map(({ event }) => event.orderId)}::text[],
         ${events.map(({ event }) => event.tieKey)}::text[],

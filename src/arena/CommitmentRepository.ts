@@ -90,6 +90,8 @@ export class CommitmentRepository extends Context.Service<
   {
     /** An order's commitments: by rank after the choice, before it in the sequence of acceptance. */
     readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    /** The same of several orders. */
+    readonly ofOrders: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
     /** A user's own, newest first. */
     readonly mine: (query: MyCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
   }
@@ -108,6 +110,15 @@ export class CommitmentRepository extends Context.Service<
             SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
             WHERE c.order_id = ${orderId} ORDER BY c.ranked NULLS LAST, c.event_seq
             LIMIT ${BigInt(MAX_SHOWN_COMMITMENTS)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toCommitment))
+          ),
+        ofOrders: (orderIds) =>
+          sql<Row>`
+            SELECT ${columns} FROM arena_orders AS o CROSS JOIN LATERAL (
+              SELECT * FROM arena_commitments WHERE order_id = o.id
+              ORDER BY ranked NULLS LAST, event_seq LIMIT ${BigInt(MAX_SHOWN_COMMITMENTS)}) AS c
+            WHERE o.id = ANY(${orderIds}::text[]) ORDER BY c.order_id, c.ranked NULLS LAST, c.event_seq`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toCommitment))
           ),

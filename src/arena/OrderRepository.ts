@@ -104,6 +104,8 @@ export class OrderRepository extends Context.Service<
   {
     readonly list: (filter: OrderFilter) => Effect.Effect<OrderPage, Unavailable>
     readonly find: (orderId: string) => Effect.Effect<OrderView | undefined, Unavailable>
+    /** Those of the orders that exist, in any order. */
+    readonly findAll: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<OrderView>, Unavailable>
     readonly live: Effect.Effect<ReadonlyArray<LiveOrder>, Unavailable>
     readonly existing: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, Unavailable>
     /** How many orders of each asset type are open or competing. */
@@ -139,6 +141,11 @@ export class OrderRepository extends Context.Service<
           sql<Row>`SELECT * FROM arena_orders WHERE id = ${orderId}`.pipe(
             unavailableOrDie,
             Effect.map(([row]) => (row === undefined ? undefined : toOrder(row)))
+          ),
+        findAll: (orderIds) =>
+          sql<Row>`SELECT * FROM arena_orders WHERE id = ANY(${orderIds}::text[])`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toOrder))
           ),
         live: sql<{
           id: string

@@ -54,6 +54,7 @@ export class PriceBook extends Context.Service<
 
       const record = Effect.fn("PriceBook.record")(function* (now: number) {
         const medians = yield* oracles.medians
+        for (const { asset } of medians) priced.add(asset)
         const judged = judge(new Map(medians.map((median) => [median.asset, median])), now)
         const recorded = judged.flatMap(({ median, problem }) =>
           median === undefined || window.reaches(median.asset, now)
@@ -71,7 +72,6 @@ export class PriceBook extends Context.Service<
         if (recorded.length > 0) yield* repository.insert(recorded)
         for (const median of recorded) window.add(median)
         if (recorded.length > 0) for (const listener of listeners) listener(recorded)
-        for (const { asset } of medians) priced.add(asset)
         return [
           ...withoutPrice(medians),
           ...judged.flatMap(({ instrument, problem }) =>

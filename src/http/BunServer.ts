@@ -109,15 +109,19 @@ const listen = (settings: ServerSettings, handler: Handler, sockets: Sockets) =>
         error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
         ...tlsOf(settings)
       }),
-    catch: (cause) =>
-      new CannotListen({
-        message: `Cannot listen on ${settings.host}:${settings.port}: ${whyNot(cause)}. Set PORT and HOST to a free address.`
-      })
+    catch: (cause) => new CannotListen({ message: whyNot(settings, cause) })
   })
 
-const whyNot = (cause: unknown): string => {
-  if (!(cause instanceof Error)) return String(cause)
-  return "code" in cause && cause.code === "EADDRINUSE" ? "another program listens there" : cause.message
+const ADDRESS_CODES: ReadonlySet<unknown> = new Set(["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"])
+
+/** What is wrong, and what to set instead. */
+const whyNot = (settings: ServerSettings, cause: unknown): string => {
+  const address = `${settings.host}:${settings.port}`
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined
+  const reason = code === "EADDRINUSE" ? "another program listens there" : String(cause).replace(/^\w*Error: /, "")
+  return settings.tls === undefined || ADDRESS_CODES.has(code)
+    ? `Cannot listen on ${address}: ${reason}. Set PORT and HOST to a free address.`
+    : `Cannot listen on ${address} with TLS: ${reason}. Set TLS_CERT and TLS_KEY to a certificate and its key in PEM.`
 }
 
 /** Fails where the server could not listen, so that a start ends before it has touched the database. */

@@ -1,5 +1,4 @@
 import { Context, Effect, Layer, Redacted } from "effect"
-import { accountId } from "../../engine/ledger/Account.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
 import { Funds } from "../funds/Funds.ts"
@@ -48,7 +47,7 @@ export class DemoAccount extends Context.Service<DemoAccount, { readonly demo: D
 
 const endow = Effect.fnUntraced(function* (userId: string) {
   const funds = yield* Funds
-  yield* funds.capital(accountId(userId, "USD", "wallet"), STARTING_MONEY, "demo")
+  yield* funds.mintFor(userId, "USD", STARTING_MONEY)
 })
 
 /** Each step is one that a start after an interrupted one takes again. */

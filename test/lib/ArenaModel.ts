@@ -11,7 +11,7 @@ import type { Median } from "../../engine/arena/Median.ts"
 import { evolve, type Maker, opened, type OrderState, orderStream } from "../../engine/arena/Order.ts"
 import { nextStep, openOrder, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"
 import { orderIdOf, orderPrice, orderTemplate } from "../../engine/arena/OrderTemplate.ts"
-import { priceProblem } from "../../engine/arena/PriceBand.ts"
+import { type PriceProblem, priceProblem } from "../../engine/arena/PriceBand.ts"
 import { decideSubmission, type Halt, refusedByLedger, type Submission } from "../../engine/arena/Submission.ts"
 import { blendedApy, DEFAULT_STRATEGIES } from "../../engine/arena/VaultStrategy.ts"
 import { accrual, begin, type Segments } from "../../engine/arena/YieldIndex.ts"
@@ -76,6 +76,8 @@ export class ArenaModel {
   readonly #hashes = new Map<string, Uint8Array>()
   readonly #segments: Segments
   #breakers: Breaker.Breakers = Breaker.initial
+  /** The assets that had a price since the last start. */
+  readonly #priced = new Set<string>()
   #funded = 0
 
   constructor(parts: Parts) {
@@ -120,8 +122,9 @@ export class ArenaModel {
     for (const order of this.orders.values()) this.#advance(order, now)
   }
 
-  /** A restart forgets the runs of clean checks, and nothing else. */
+  /** A restart forgets the runs of clean checks and what had a price, and nothing else. */
   restart(): void {
+    this.#priced.clear()
     this.#breakers = Breaker.replay(this.transitions)
   }
 
@@ -158,7 +161,17 @@ export class ArenaModel {
 
   #record(now: number, prices: ReadonlyMap<string, Amount>): ReadonlyArray<Breaker.Problem> {
     const problems: Array<Breaker.Problem> = []
+    const miss = (scope: AssetType, reason: PriceProblem) => {
+      problems.push({ scope, reason })
+      if (scope === "commodity") problems.push({ scope: "options", reason })
+    }
+    for (const scope of new Set(INSTRUMENTS.map(({ assetType }) => assetType))) {
+      if (!INSTRUMENTS.some(({ asset, assetType }) => assetType === scope && prices.has(asset))) {
+        miss(scope, "missing_price")
+      }
+    }
     for (const { asset, assetType } of INSTRUMENTS) {
+      if (prices.has(asset)) this.#priced.add(asset)
       const recorded = this.#medians.get(asset) ?? []
       const price = prices.get(asset)
       const newest = price === undefined ? recorded.at(-1) : { at: now, price }
@@ -166,9 +179,7 @@ export class ArenaModel {
       if (price !== undefined && recorded.at(-1)?.at !== now) {
         this.#medians.set(asset, [...recorded, { asset, at: now, price, safe: problem === undefined }])
       }
-      if (problem === undefined) continue
-      problems.push({ scope: assetType, reason: problem })
-      if (assetType === "commodity") problems.push({ scope: "options", reason: problem })
+      if (problem !== undefined && this.#priced.has(asset)) miss(assetType, problem)
     }
     return problems
   }

@@ -31,6 +31,8 @@ const competing = (commitment: Commitment, choice: Choice | null) => {
     collateral: toNumber(commitment.collateral),
     status: commitment.status,
     owner_id: commitment.status === "active" ? null : commitment.trader.owner,
+    slippage_tolerance: commitment.status === "active" ? null : toNumber(commitment.slippage),
+    accepted_at: commitment.status === "active" ? null : isoUtc(commitment.acceptedAt),
     rank: at < 0 ? null : at + 1,
     score: at < 0 ? null : String(choice?.ranking[at]?.score),
     loss_reason: commitment.reason
@@ -42,6 +44,7 @@ const orderJson = (state: OrderState, events: ReadonlyArray<ArenaEvent>) => {
   const { choice, commitments, status, terms } = state
   const last = events.at(-1)
   const ended = last?._tag === "OrderSettled" || last?._tag === "OrderVoided" ? last : undefined
+  const isVoid = ended?._tag === "OrderVoided"
   const shown = [...commitments.values()].toSorted(
     (one, other) => place(choice, one.commitmentId) - place(choice, other.commitmentId)
   )
@@ -56,11 +59,12 @@ const orderJson = (state: OrderState, events: ReadonlyArray<ArenaEvent>) => {
     market_maker: terms.maker.address,
     onchain_order_id: `${orderStream(terms.orderId)}:1`,
     asset_details: terms.details,
+    opened_at: isoLocal(terms.openedAt),
     commitments: shown.map((commitment) => competing(commitment, choice)),
     reference_price: numberOrNull(choice?.reference),
-    clearing_price: numberOrNull(choice?.clearingPrice),
+    clearing_price: isVoid ? null : numberOrNull(choice?.clearingPrice),
     settlement_price: ended?._tag === "OrderSettled" ? numberOrNull(ended.price) : null,
-    winner_commitment_id: choice?.winner ?? null,
+    winner_commitment_id: isVoid ? null : (choice?.winner ?? null),
     void_reason: ended?._tag === "OrderVoided" ? ended.reason : null,
     tie_key_hash: terms.tieKeyHash,
     tie_key: ended?.tieKey ?? null,
@@ -70,7 +74,8 @@ const orderJson = (state: OrderState, events: ReadonlyArray<ArenaEvent>) => {
         : {
             rule: choice.fairness.rule,
             machines: String(choice.fairness.machines),
-            total: String(choice.fairness.total)
+            total: String(choice.fairness.total),
+            machine_owners: choice.fairness.machineOwners
           }
   }
 }

@@ -46,7 +46,7 @@ describe("Settings", () => {
       const { arena } = yield* read({ ARENA_PROFILE: "demo", ARENA_SLOT_SECONDS: "45" })
       expect(arena).toMatchObject({
         slotSeconds: 45,
-        commitWindowSeconds: 26,
+        commitWindowSeconds: 30,
         settlementDelaySeconds: 12,
         priceIntervalSeconds: 1,
         walkSpeed: 60

@@ -4,23 +4,20 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { describe, expect, it } from "bun:test"
-import { compete, type CompetitionInput, TIE_BATCH_MILLIS } from "../../engine/arena/Winner.ts"
+import { compete, type CompetitionInput } from "../../engine/arena/Winner.ts"
 import { toNumber } from "../../engine/money/Amount.ts"
+import { isoLocal, isoUtc } from "../../src/api/Timestamp.ts"
 import { anyField, commitment, human, NO_MACHINES, OPENING, OWNERS, TIE_KEY } from "../lib/ArenaArbitraries.ts"
 import { property } from "../lib/Property.ts"
 import { textOf } from "./Source.ts"
 
 const PAGE = "docs/concepts/arena.md"
 
-interface Shown {
-  readonly commitment_id: string
-}
-
 interface Example {
-  readonly recompute: (
-    order: Readonly<Record<string, unknown>>,
-    batchOf: (commitment: Shown) => number
-  ) => { readonly winner: string | null; readonly clearingPrice: number | null }
+  readonly recompute: (order: Readonly<Record<string, unknown>>) => {
+    readonly winner: string | null
+    readonly clearingPrice: number | null
+  }
 }
 
 const example = async (): Promise<Example> => {
@@ -38,20 +35,28 @@ const example = async (): Promise<Example> => {
 const hashOf = (text: string): string => createHash("sha256").update(TIE_KEY, "hex").update(text, "utf8").digest("hex")
 
 /** The order as it is shown after its settlement. */
-const shown = (input: CompetitionInput, { ranking }: ReturnType<typeof compete>) => {
+const shown = (input: CompetitionInput, { fairness, ranking }: ReturnType<typeof compete>) => {
   const commitments = new Map([...input.commitments].map((one) => [one.commitmentId, one]))
   return {
+    quantity: toNumber(input.orderQuantity),
+    opened_at: isoLocal(input.openedAt),
     tie_key: TIE_KEY,
     tie_key_hash: hashOf(""),
     reference_price: toNumber(input.reference),
-    commitments: ranking.map(({ commitmentId, owner, score, reason }) => ({
-      commitment_id: commitmentId,
-      owner_id: owner,
-      score: score.toString(),
-      loss_reason: reason,
-      quantity: toNumber(commitments.get(commitmentId)!.quantity),
-      collateral: toNumber(commitments.get(commitmentId)!.collateral)
-    }))
+    fairness: { rule: fairness.rule, machine_owners: fairness.machineOwners },
+    commitments: ranking.map(({ commitmentId, owner, reason }) => {
+      const one = commitments.get(commitmentId)!
+      return {
+        commitment_id: commitmentId,
+        owner_id: owner,
+        loss_reason: reason,
+        proposed_entry_price: toNumber(one.proposedPrice),
+        slippage_tolerance: toNumber(one.slippage),
+        quantity: toNumber(one.quantity),
+        collateral: toNumber(one.collateral),
+        accepted_at: isoUtc(one.acceptedAt)
+      }
+    })
   }
 }
 
@@ -62,10 +67,7 @@ describe(`The example of ${PAGE}`, () => {
       fc.property(anyField, (field) => {
         const input = { ...field, tieHash: hashOf }
         const choice = compete(input)
-        const accepted = new Map([...input.commitments].map((one) => [one.commitmentId, one.acceptedAt]))
-        const batchOf = ({ commitment_id }: Shown): number =>
-          Math.floor((accepted.get(commitment_id)! - input.openedAt) / TIE_BATCH_MILLIS)
-        expect(recompute(shown(input, choice), batchOf)).toEqual({
+        expect(recompute(shown(input, choice))).toEqual({
           winner: choice.winner,
           clearingPrice: choice.clearingPrice === null ? null : toNumber(choice.clearingPrice)
         })
@@ -83,12 +85,12 @@ describe(`The example of ${PAGE}`, () => {
     const choice = compete(input)
     const byKey = OWNERS.toSorted((one, other) => (hashOf(one) < hashOf(other) ? -1 : 1))
     expect(choice.ranking.map(({ owner }) => owner)).toEqual(byKey)
-    expect(recompute(shown(input, choice), () => 0).winner).toBe(choice.winner)
+    expect(recompute(shown(input, choice)).winner).toBe(choice.winner)
   })
 
   it("refuses a tie key that was not promised", async () => {
     const { recompute } = await example()
     const order = { tie_key: TIE_KEY, tie_key_hash: hashOf("x"), reference_price: 1, commitments: [] }
-    expect(() => recompute(order, () => 0)).toThrow("tie key")
+    expect(() => recompute(order)).toThrow("tie key")
   })
 })

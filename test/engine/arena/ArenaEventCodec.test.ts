@@ -80,7 +80,12 @@ const choice = fc.record({
   ranking: fc.array(fc.record({ commitmentId: id, owner: id, score: money.map(BigInt), reason: lossReason }), {
     maxLength: 3
   }),
-  fairness: fc.record({ rule: fc.constantFrom(...FAIRNESS_RULES), machines: money, total: money })
+  fairness: fc.record({
+    rule: fc.constantFrom(...FAIRNESS_RULES),
+    machines: money,
+    total: money,
+    machineOwners: fc.array(fc.string())
+  })
 })
 
 const tagged = <Tag extends string>(tag: Tag) => fc.constant(tag)

@@ -49,6 +49,7 @@ describe("the weighted reading", () => {
       rule: "weighted",
       machines,
       total: machines + humans,
+      machineOwners: ["m"],
       excluded: new Set(may ? [] : ["m"])
     })
   })
@@ -59,6 +60,7 @@ describe("the weighted reading", () => {
       rule: "weighted",
       machines: 0n,
       total: 0n,
+      machineOwners: [],
       excluded: new Set()
     })
   })
@@ -101,6 +103,7 @@ describe("the quorum reading", () => {
       rule: "quorum",
       machines: BigInt(committed),
       total: BigInt(capable),
+      machineOwners: ["m"],
       excluded: new Set(may ? [] : ["m"])
     })
   })
@@ -126,6 +129,7 @@ describe("the turnout reading", () => {
       rule: "turnout",
       machines: 3n,
       total: 4n,
+      machineOwners: ["exact", "new", "rare", "regular"],
       excluded: new Set(["rare"])
     })
   })

@@ -31,7 +31,7 @@ const choice: Choice = {
     { commitmentId: one.commitmentId, owner: "alice", score: 2n, reason: "outbid" },
     { commitmentId: three.commitmentId, owner: "alice", score: -1n, reason: "below_reference" }
   ],
-  fairness: { rule: "weighted", machines: 0n, total: 2n }
+  fairness: { rule: "weighted", machines: 0n, total: 2n, machineOwners: [] }
 }
 
 const chosen: ArenaEvent = {

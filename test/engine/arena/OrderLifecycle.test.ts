@@ -161,7 +161,7 @@ describe("the choice", () => {
           { commitmentId: alice.commitmentId, owner: "alice", score: 2_000_000_000_000n, reason: null },
           { commitmentId: robot.commitmentId, owner: "robot", score: 1_000_000_000_000n, reason: "ARENA_007" }
         ],
-        fairness: { rule: "weighted", machines: usd("3.81"), total: usd("7.62") }
+        fairness: { rule: "weighted", machines: usd("3.81"), total: usd("7.62"), machineOwners: ["robot"] }
       },
       yields: []
     })
@@ -187,7 +187,7 @@ describe("the choice", () => {
     expect(choose({ machineOwners: new Set(["alice"]) })[0]).toBe(small.commitmentId)
     expect(choose({ machineOwners: new Set(["alice"]), rule: "quorum", register: full })).toEqual([
       alice.commitmentId,
-      { rule: "quorum", machines: 3n, total: 4n }
+      { rule: "quorum", machines: 3n, total: 4n, machineOwners: ["alice"] }
     ])
   })
 })

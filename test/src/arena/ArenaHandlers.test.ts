@@ -104,6 +104,7 @@ describe("GET /api/arena/orders/{order_id}", () => {
       )
       expect(before.json.order).toMatchObject({ status: "competing", asset_details: { pair: expect.any(String) } })
       expect(fieldsOf(before.json.order.commitments[0])).toEqual([
+        "accepted_at",
         "collateral",
         "commitment_id",
         "expected_exit_price",
@@ -113,11 +114,18 @@ describe("GET /api/arena/orders/{order_id}", () => {
         "quantity",
         "rank",
         "score",
+        "slippage_tolerance",
         "status",
         "trader_address",
         "trader_type"
       ])
-      expect(before.json.order.commitments[0]).toMatchObject({ owner_id: null, rank: null, status: "active" })
+      expect(before.json.order.commitments[0]).toMatchObject({
+        owner_id: null,
+        slippage_tolerance: null,
+        accepted_at: null,
+        rank: null,
+        status: "active"
+      })
       yield* server.tick(90_000)
       const chosen = yield* server.get(path, trader.id)
       expect(chosen.json).toMatchObject({

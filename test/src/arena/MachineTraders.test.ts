@@ -135,7 +135,7 @@ const play = Effect.fnUntraced(function* (
               winner: winner.commitmentId,
               clearingPrice: usd("100"),
               ranking,
-              fairness: { rule: "weighted", machines: 1n, total: 1n }
+              fairness: { rule: "weighted", machines: 1n, total: 1n, machineOwners: [] }
             }
           },
           {

@@ -94,7 +94,12 @@ describe("migrating", () => {
         Array.from({ length: 4 }, () => migrate([first, second])),
         { concurrency: "unbounded" }
       )
-      expect(ran.flat().map(({ id }) => id).toSorted()).toEqual([1, 2])
+      expect(
+        ran
+          .flat()
+          .map(({ id }) => id)
+          .toSorted()
+      ).toEqual([1, 2])
     }).pipe(Effect.provide(emptyLayer))
   )
 

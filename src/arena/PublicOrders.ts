@@ -1,0 +1,211 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import type { CommitmentStatus, LossReason } from "../../engine/arena/Commitment.ts"
+import { type Amount, toNumber } from "../../engine/money/Amount.ts"
+import { OrderDetail } from "../api/Arena.ts"
+import { MAX_SNAPSHOT_ORDERS, StreamedCommitment, StreamedOrder } from "../api/ArenaStreamProtocol.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
+import { competing, detailed } from "./OrderDetail.ts"
+import { type OrderChange, OrderHistory, submitted } from "./OrderHistory.ts"
+import { OrderRepository } from "./OrderRepository.ts"
+import {
+  OrderSnapshotRepository,
+  type PastNeed,
+  type SnapshotFilter,
+  type SnapshotOrder
+} from "./OrderSnapshotRepository.ts"
+
+/** Commitments in one page of a snapshot, unless a single order has more. */
+const MAX_PAGE_COMMITMENTS = 1_000
+
+/** An order's event, and its place in the order's stream from 1. */
+export interface OrderEvent {
+  readonly version: number
+  readonly event: ArenaEvent
+}
+
+/** What became of a commitment, for its owner. Prices and profit are JSON numbers in USD. */
+export interface Outcome {
+  readonly status: Exclude<CommitmentStatus, "active">
+  readonly reason: LossReason | null
+  readonly profit: number
+  readonly clearingPrice: number | null
+  readonly settlementPrice: number | null
+}
+
+/** A commitment after an event, as JSON, and for whom something came of it. */
+export interface ChangedCommitment {
+  readonly commitmentId: string
+  readonly owner: string
+  readonly json: typeof StreamedCommitment.Encoded
+  /** Null where the event only accepted it. */
+  readonly outcome: Outcome | null
+}
+
+/** What one event changed of what is public, as JSON. */
+export interface PublicChange {
+  readonly order: typeof StreamedOrder.Encoded | null
+  readonly commitments: ReadonlyArray<ChangedCommitment>
+}
+
+export type PublicOrder = typeof OrderDetail.Encoded
+
+/** Who takes a snapshot: the position it is of, then its orders by pages, at least one. */
+export interface SnapshotReader<E, R> {
+  readonly begin: (seq: number) => Effect.Effect<void, E, R>
+  readonly page: (orders: ReadonlyArray<PublicOrder>, isLast: boolean) => Effect.Effect<void, E, R>
+}
+
+/**
+ * Orders as everybody may see them, at one position of the log of events or after each of its events: the very JSON of
+ * `GET /api/arena/orders/{order_id}`. Specification 4.3.
+ */
+export class PublicOrders extends Context.Service<
+  PublicOrders,
+  {
+    /**
+     * What each event changed. Events of one order must be in order and without a gap among them; what came before them
+     * is read where it is needed.
+     */
+    readonly changes: (events: ReadonlyArray<OrderEvent>) => Effect.Effect<ReadonlyArray<PublicChange>, Unavailable>
+    /** Reads the orders of one instant. The database's transaction lasts as long as the reader takes. */
+    readonly snapshot: <E, R>(
+      filter: SnapshotFilter,
+      reader: SnapshotReader<E, R>
+    ) => Effect.Effect<void, E | Unavailable, R>
+  }
+>()("emporion/arena/PublicOrders") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repository = yield* OrderSnapshotRepository
+      const pageOf = yield* pageReader
+
+      const changes = Effect.fnUntraced(function* (events: ReadonlyArray<OrderEvent>) {
+        const needs = needsOf(events)
+        const past = yield* repository.past(needs)
+        const histories = new Map<string, OrderHistory>()
+        for (const { orderId } of needs) {
+          const history = rebuilt(past.get(orderId) ?? [])
+          if (history !== undefined) histories.set(orderId, history)
+        }
+        return events.map(({ event }) => encodedChange(changeOf(histories, event)))
+      })
+
+      const snapshot = <E, R>(filter: SnapshotFilter, reader: SnapshotReader<E, R>) =>
+        repository.consistently((seq) =>
+          Effect.gen(function* () {
+            const pages = paged(yield* repository.select(filter))
+            yield* reader.begin(seq)
+            for (const [index, ids] of pages.entries()) {
+              yield* reader.page(yield* pageOf(ids), index === pages.length - 1)
+            }
+          })
+        )
+
+      return PublicOrders.of({ changes, snapshot })
+    })
+  )
+}
+
+const orderIdOf = (event: ArenaEvent): string => {
+  if (event._tag === "OrderOpened") return event.terms.orderId
+  return event._tag === "CommitmentSubmitted" ? event.commitment.orderId : event.orderId
+}
+
+/** A commitment that is not the first changes nothing but itself; its opening is version 1. */
+const isAlone = ({ event, version }: OrderEvent): boolean => event._tag === "CommitmentSubmitted" && version > 2
+
+const needsCommitments = ({ _tag }: ArenaEvent): boolean =>
+  _tag === "WinnerChosen" || _tag === "OrderSettled" || _tag === "OrderVoided"
+
+/** What must be known of each order before the first of its events, for those that need it. */
+const needsOf = (events: ReadonlyArray<OrderEvent>): ReadonlyArray<PastNeed> => {
+  const needs = new Map<string, PastNeed>()
+  const first = new Map<string, number>()
+  for (const each of events) {
+    const orderId = orderIdOf(each.event)
+    const before = first.get(orderId) ?? each.version
+    first.set(orderId, before)
+    if (isAlone(each) || before === 1) continue
+    const openingOnly = (needs.get(orderId)?.openingOnly ?? true) && !needsCommitments(each.event)
+    needs.set(orderId, { orderId, before, openingOnly })
+  }
+  return [...needs.values()]
+}
+
+const rebuilt = (events: ReadonlyArray<ArenaEvent>): OrderHistory | undefined => {
+  const [first, ...rest] = events
+  if (first?._tag !== "OrderOpened") return undefined
+  const history = new OrderHistory(first)
+  for (const event of rest) history.apply(event)
+  return history
+}
+
+const changeOf = (histories: Map<string, OrderHistory>, event: ArenaEvent): OrderChange => {
+  if (event._tag === "OrderOpened") histories.set(event.terms.orderId, new OrderHistory(event))
+  const history = histories.get(orderIdOf(event))
+  if (history !== undefined) return history.change(event)
+  return { order: null, commitments: event._tag === "CommitmentSubmitted" ? [submitted(event.commitment)] : [] }
+}
+
+const encodeOrder = Schema.encodeSync(StreamedOrder)
+const encodeCommitment = Schema.encodeSync(StreamedCommitment)
+const encodeDetail = Schema.encodeSync(OrderDetail)
+
+const numberOrNull = (amount: Amount | null): number | null => (amount === null ? null : toNumber(amount))
+
+const outcomeOf = (commitment: CommitmentView, order: OrderChange["order"]): Outcome | null =>
+  commitment.status === "active"
+    ? null
+    : {
+        status: commitment.status,
+        reason: commitment.reason,
+        profit: toNumber(commitment.profit),
+        clearingPrice: numberOrNull(order?.clearingPrice ?? null),
+        settlementPrice: numberOrNull(order?.settlementPrice ?? null)
+      }
+
+const encodedChange = ({ commitments, order }: OrderChange): PublicChange => ({
+  order: order === null ? null : encodeOrder(detailed(order, [])),
+  commitments: commitments.map((commitment) => ({
+    commitmentId: commitment.commitmentId,
+    owner: commitment.owner,
+    json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment) }),
+    outcome: outcomeOf(commitment, order)
+  }))
+})
+
+/** The ids by page; one empty page where there are none. */
+const paged = (orders: ReadonlyArray<SnapshotOrder>): ReadonlyArray<ReadonlyArray<string>> => {
+  const pages: Array<Array<string>> = [[]]
+  let commitments = 0
+  for (const order of orders) {
+    let page = pages.at(-1) ?? []
+    const isFull = page.length >= MAX_SNAPSHOT_ORDERS || commitments + order.commitments > MAX_PAGE_COMMITMENTS
+    if (isFull && page.length > 0) {
+      page = []
+      pages.push(page)
+      commitments = 0
+    }
+    page.push(order.orderId)
+    commitments += order.commitments
+  }
+  return pages
+}
+
+/** Reads the details of a page's orders, in its order. */
+const pageReader = Effect.gen(function* () {
+  const orders = yield* OrderRepository
+  const commitments = yield* CommitmentRepository
+  return Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    const found = new Map((yield* orders.findAll(ids)).map((order) => [order.orderId, order]))
+    const competitors = Map.groupBy(yield* commitments.ofOrders(ids), ({ orderId }) => orderId)
+    return ids.flatMap((id): ReadonlyArray<PublicOrder> => {
+      const order = found.get(id)
+      return order === undefined ? [] : [encodeDetail(detailed(order, competitors.get(id) ?? []))]
+    })
+  })
+})
