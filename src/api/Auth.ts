@@ -146,6 +146,20 @@ const revoke = HttpApiEndpoint.post("revoke", "/api/v1/auth/revoke", {
   OpenApi.annotations({ summary: "Log out", description: "An unknown or expired token is answered alike (RFC 7009)." })
 )
 
+const logout = HttpApiEndpoint.post("logout", "/v1/logout", {
+  success: Schema.Struct({}).annotate({ identifier: "LoggedOut" }),
+  error: [wire("access_denied"), wire("unavailable")]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "End the browser's session",
+      description:
+        "Ends the session of the cookie that login set, and removes the cookie. A request with the cookie needs an Origin " +
+        "header of this site. Without a session it is answered alike. Tokens live on: revoke the refresh token too."
+    })
+  )
+
 const authenticate = HttpApiEndpoint.post("authenticate", "/v1/authenticate", {
   payload: Login,
   success: LoggedIn,
@@ -176,6 +190,6 @@ const jwks = HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
 
 /** Registration, login and tokens. Specification 4.1, 5. */
 export class AuthApi extends HttpApiGroup.make("auth")
-  .add(register, login, token, revoke, authenticate, account, jwks)
+  .add(register, login, token, revoke, logout, authenticate, account, jwks)
   .annotate(Policy, open)
   .annotateMerge(OpenApi.annotations({ title: "Authentication", description: "Registration, login and tokens." })) {}

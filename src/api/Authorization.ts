@@ -20,7 +20,10 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number]
 
-/** Who a request comes from, as its verified token says. */
+/** The cookie that login sets for the arena. Over https its name begins with `__Host-`. Specification 5, point 7. */
+export const SESSION_COOKIE = "emporion_session"
+
+/** Who a request comes from, as its verified token or session says. */
 export interface Principal {
   readonly userId: string
   /** The API client the token was given to. */

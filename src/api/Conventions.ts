@@ -36,5 +36,5 @@ export class Conventions extends HttpApiMiddleware.Service<Conventions>()("empor
   error: unavailable
 }) {}
 
-/** Annotation of a POST whose answer holds a token or a secret: it is never kept, so `Idempotency-Key` is ignored. */
+/** Annotation of a POST whose answer holds a token, a secret or a cookie: it is never kept, and a key is ignored. */
 export const AnswersSecret = Context.Reference<boolean>("emporion/api/AnswersSecret", { defaultValue: () => false })

@@ -2,7 +2,8 @@ import { ByteSize, Clock, Context, Effect, Layer } from "effect"
 import type { Types } from "effect"
 import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { randomUUID } from "node:crypto"
-import type { ApiError } from "../api/ApiError.ts"
+import { ApiError, shapeOf } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
 import { Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
@@ -14,7 +15,9 @@ import type { Allowance } from "./RateLimiter.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
+import { SessionVerifier } from "./SessionVerifier.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
+import type { Unauthorized } from "./TokenVerifier.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Request = HttpServerRequest.HttpServerRequest
@@ -51,6 +54,7 @@ const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
 interface Parts {
   readonly table: EndpointTable
   readonly verifier: TokenVerifier["Service"]
+  readonly sessions: typeof SessionVerifier.Service
   readonly limiter: RateLimiter["Service"]
   readonly idempotency: Idempotency["Service"]
   readonly addressOf: (peer: string, forwardedFor: string | undefined) => string
@@ -70,20 +74,30 @@ const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
   state.address = ClientAddress.countedAs(parts.addressOf(state.peer, request.headers["x-forwarded-for"]))
 }
 
-const identify = (parts: Parts, state: RequestFacts, authorization: string): Effect.Effect<void, UnavailableLike> => {
-  const token = BEARER.exec(authorization)?.[1]
-  if (token === undefined) return Effect.void
-  return Effect.matchEffect(parts.verifier.verify(token), {
+type Verification = Effect.Effect<Principal | undefined, Unauthorized | ApiError<"access_denied"> | UnavailableLike>
+
+const identified = (state: RequestFacts, presented: "token" | "session", verification: Verification): Identification =>
+  Effect.matchEffect(verification, {
     onSuccess: (principal) => {
-      state.identity = { _tag: "Verified", principal }
+      if (principal !== undefined) state.identity = { _tag: "Verified", principal }
       return Effect.void
     },
     onFailure: (error) => {
-      if (error._tag === "Unavailable") return Effect.fail(error)
-      state.identity = { _tag: "Refused", reason: error.reason }
+      if (error._tag !== "Unauthorized") return Effect.fail(error)
+      state.identity = { _tag: "Refused", presented, reason: error.reason }
       return Effect.void
     }
   })
+
+type Identification = Effect.Effect<void, ApiError<"access_denied"> | UnavailableLike>
+
+/** A bearer token decides alone; a session serves the arena. Undefined: the request says nothing of its caller. */
+const identify = (parts: Parts, state: RequestFacts, { headers, method }: Request): Identification | undefined => {
+  const { authorization, cookie, host, origin } = headers
+  const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
+  if (token !== undefined) return identified(state, "token", parts.verifier.verify(token))
+  if (cookie === undefined || shapeOf(state.path) !== "arena") return undefined
+  return identified(state, "session", parts.sessions.verify({ method, cookie, origin, host }))
 }
 
 const allowanceOf = (parts: Parts, state: RequestFacts, now: number): Allowance => {
@@ -146,7 +160,9 @@ const finish = (parts: Parts, state: RequestFacts, response: Response, allowance
     "x-ratelimit-reset": String(allowance.reset)
   }
   if (response.status === 401 && headers["www-authenticate"] === undefined) {
-    headers["www-authenticate"] = state.identity._tag === "Refused" ? 'Bearer error="invalid_token"' : "Bearer"
+    const { identity } = state
+    const isTokenRefused = identity._tag === "Refused" && identity.presented === "token"
+    headers["www-authenticate"] = isTokenRefused ? 'Bearer error="invalid_token"' : "Bearer"
   }
   const wait = response.status < 400 ? undefined : retryAfter(state, response, allowance, now)
   if (wait !== undefined && headers["retry-after"] === undefined) headers["retry-after"] = wait
@@ -171,9 +187,8 @@ const face =
           ? route(parts, state, request, inner)
           : Effect.succeed(ErrorResponse.make(state, "rate_limited"))
       }
-      const authorization = request.headers["authorization"]
-      const served =
-        authorization === undefined ? admit() : Effect.flatMap(identify(parts, state, authorization), admit)
+      const identification = identify(parts, state, request)
+      const served = identification === undefined ? admit() : Effect.flatMap(identification, admit)
       return Effect.map(answered(parts, state, served), (response) => {
         allowance ??= allowanceOf(parts, state, now)
         const seconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9
@@ -194,6 +209,7 @@ export const layer = (table: EndpointTable) =>
       return face({
         table,
         verifier: yield* TokenVerifier,
+        sessions: yield* SessionVerifier,
         limiter: yield* RateLimiter,
         idempotency: yield* Idempotency,
         addressOf: ClientAddress.make(server.trustedProxies),

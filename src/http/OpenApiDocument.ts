@@ -3,6 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiGroup } from "effect/http-api"
 import { body, CATALOGUE, shapeOf } from "../api/ApiError.ts"
 import type { Code, Shape } from "../api/ApiError.ts"
+import { SESSION_COOKIE } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
 import { MAX_KEY_LENGTH } from "./Idempotency.ts"
 
@@ -139,12 +140,31 @@ const responsesOf = (operation: JsonObject, shape: Shape, keyed: boolean): JsonO
   return responses
 }
 
+/** How a session is presented, instead of a token, where it serves. Specification 5, point 7. */
+const SESSION_SCHEME: JsonObject = {
+  type: "apiKey",
+  in: "cookie",
+  name: SESSION_COOKIE,
+  description:
+    `The cookie that login sets, over https with the name __Host-${SESSION_COOKIE}. With it alone, anything but GET ` +
+    "needs an Origin header of this site."
+}
+
+/** Where a token is asked for, the arena also takes a session. */
+const securityOf = (operation: JsonObject, shape: Shape): JsonObject => {
+  const { security } = operation
+  return shape === "arena" && Array.isArray(security) && security.length > 0
+    ? { security: [...security, { session: [] }] }
+    : {}
+}
+
 const operationOf = (operation: JsonObject, path: string, method: string, facts: EndpointFacts | undefined) => {
   const keyed = method === "post" && facts?.answersSecret === false
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
   const strictBody = facts?.strict === true ? operation["requestBody"] : undefined
   const corrected = opened({
     ...operation,
+    ...securityOf(operation, shapeOf(path)),
     ...(keyed ? { parameters: [...parameters, KEY_PARAMETER] } : {}),
     responses: responsesOf(operation, shapeOf(path), keyed)
   })
@@ -223,5 +243,11 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   for (const [name, schema] of Object.entries(isObject(components["schemas"]) ? components["schemas"] : {})) {
     schemas[name] = strict.has(name) ? schema : opened(schema)
   }
-  return { servers: [{ url: "/" }], ...spec, paths: pathsOf(paths, facts), components: { ...components, schemas } }
+  const schemes = isObject(components["securitySchemes"]) ? components["securitySchemes"] : {}
+  return {
+    servers: [{ url: "/" }],
+    ...spec,
+    paths: pathsOf(paths, facts),
+    components: { ...components, schemas, securitySchemes: { ...schemes, session: SESSION_SCHEME } }
+  }
 }

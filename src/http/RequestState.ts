@@ -3,11 +3,11 @@ import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import { CATALOGUE } from "../api/ApiError.ts"
 
-/** What the request's token says about the caller. */
+/** What the request's token or session says about the caller. */
 export type Identity =
   | { readonly _tag: "Anonymous" }
   | { readonly _tag: "Verified"; readonly principal: Principal }
-  | { readonly _tag: "Refused"; readonly reason: string }
+  | { readonly _tag: "Refused"; readonly presented: "token" | "session"; readonly reason: string }
 
 /** What is known of one request while it is served. Filled from the outside in; never shared between requests. */
 export class RequestFacts {

@@ -83,12 +83,13 @@ export interface VerifiedPrincipal extends Principal {
   readonly plan: Plan
 }
 
-const toPrincipal = (claims: Claims, owner: Owner): VerifiedPrincipal => ({
+/** The principal that a user is with the scopes, by the client. */
+export const principalOf = (owner: Owner, clientId: string, scopes: ReadonlyArray<string>): VerifiedPrincipal => ({
   userId: owner.userId,
-  clientId: claims.client_id,
+  clientId,
   companyId: owner.companyId,
   role: owner.role,
-  scopes: claims.scopes,
+  scopes,
   kind: owner.role === "service" ? "service" : "user",
   status: owner.status,
   plan: owner.plan
@@ -136,7 +137,7 @@ const make = Effect.gen(function* () {
       }
       const owner = yield* Effect.catchTag(owners.ownerOf(claims.sub), "UserNotFound", () => Effect.fail(withdrawn))
       const current = epochOf(claims.jti) === owner.tokenEpoch && claims.company_id === owner.companyId
-      return current ? toPrincipal(claims, owner) : yield* withdrawn
+      return current ? principalOf(owner, claims.client_id, claims.scopes) : yield* withdrawn
     })
   })
 })

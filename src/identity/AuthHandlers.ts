@@ -11,6 +11,8 @@ import { LoginAttempts } from "./LoginAttempts.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import { TokenGrants } from "./TokenGrants.ts"
+import type { SessionCookie } from "./SessionCookie.ts"
+import { Sessions } from "./Sessions.ts"
 import type { User } from "./User.ts"
 import { Users } from "./Users.ts"
 import type { Registration } from "./Users.ts"
@@ -45,6 +47,11 @@ const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
       )
     : Effect.void
 
+const setCookie = ({ name, options, value }: SessionCookie) =>
+  HttpEffect.appendPreResponseHandler((_, response) =>
+    Effect.orDie(HttpServerResponse.setCookie(response, name, value, options))
+  )
+
 const register = (registration: Registration) =>
   Effect.flatMap(Users, (users) => users.register(registration)).pipe(
     Effect.map(registered),
@@ -56,8 +63,11 @@ const login = Effect.fnUntraced(
     const users = yield* Users
     const grants = yield* TokenGrants
     const state = yield* addressOf
+    const sessions = yield* Sessions
     const user = yield* users.login(email, password, state?.address ?? "")
-    return { ...(yield* grants.login(user)), user: summary(user) }
+    const tokens = yield* grants.login(user)
+    yield* setCookie(yield* sessions.begin(user.id))
+    return { ...tokens, user: summary(user) }
   },
   Effect.catchTags({
     WrongCredentials: answers.WrongCredentials,
@@ -103,13 +113,23 @@ const revoke = Effect.fnUntraced(function* (presented: Redacted.Redacted | undef
   return {}
 })
 
+const logout = Effect.fnUntraced(
+  function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+    const sessions = yield* Sessions
+    const { cookie, host, origin } = headers
+    yield* setCookie(yield* sessions.end({ cookie, host, origin }))
+    return {}
+  },
+  Effect.catchTags({ ForeignOrigin: answers.ForeignOrigin })
+)
+
 /** The auth group's handlers. */
 export const layer = HttpApiBuilder.group(
   Api,
   "auth",
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* SigningKeys
-    const context = yield* Effect.context<Users | TokenGrants | LoginAttempts>()
+    const context = yield* Effect.context<Users | TokenGrants | LoginAttempts | Sessions>()
     const serve = Effect.provideContext(context)
     return handlers.handleAll({
       register: ({ payload: { company_name, contact_name, tax_id, ...rest } }) =>
@@ -118,6 +138,7 @@ export const layer = HttpApiBuilder.group(
       authenticate: ({ payload }) => serve(login(payload.email, payload.password)),
       token: ({ payload, request }) => serve(token(payload, request)),
       revoke: ({ payload }) => serve(revoke(payload.refresh_token ?? payload.token)),
+      logout: ({ request }) => serve(logout(request)),
       account: ({ payload: { email, password, accountName, firstname, lastname, address, city, country } }) =>
         serve(
           register({

@@ -11,6 +11,8 @@ import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { Secrets } from "./Secrets.ts"
 import { SeededClient } from "./SeededClient.ts"
+import { SessionRepository } from "./SessionRepository.ts"
+import { Sessions } from "./Sessions.ts"
 import { SigningKeyRepository } from "./SigningKeyRepository.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 import { TokenGrants } from "./TokenGrants.ts"
@@ -21,6 +23,7 @@ const repositories = Layer.mergeAll(
   UserRepository.layer,
   ApiClientRepository.layer,
   RefreshTokenRepository.layer,
+  SessionRepository.layer,
   SigningKeyRepository.layer
 )
 
@@ -28,9 +31,9 @@ const keys = Layer.mergeAll(
   SigningKeys.layer,
   Passwords.layer,
   LoginAttempts.layer,
-  Owners.layer,
+  Sessions.layer,
   RefreshTokens.layer
-).pipe(Layer.provideMerge(Secrets.layer))
+).pipe(Layer.provideMerge(Layer.mergeAll(Secrets.layer, Owners.layer)))
 
 /** Every service of this context, on a migrated database, with its own source of randomness. */
 export const services = TokenGrants.layer.pipe(

@@ -26,6 +26,13 @@ export const answers = {
       )
     ),
   PasswordsBusy: (error: PasswordsBusy) => Effect.fail(new ApiError("unavailable", undefined, error.retryAfterSeconds)),
+  ForeignOrigin: () =>
+    Effect.fail(
+      new ApiError(
+        "access_denied",
+        "A session cookie changes nothing without an Origin header of this site: send it, or send an access token."
+      )
+    ),
   InvalidClient: () => Effect.fail(new ApiError("invalid_client")),
   InvalidRefreshToken: () => Effect.fail(new ApiError("invalid_grant")),
   UnknownScope: (error: UnknownScope) =>

@@ -8,6 +8,7 @@ import { Owners } from "./Owners.ts"
 import { Passwords } from "./Passwords.ts"
 import type { PasswordsBusy } from "./Passwords.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
+import { Sessions } from "./Sessions.ts"
 import type { PostalAddress, Role, User, UserStatus } from "./User.ts"
 import { EmailTaken, UserNotFound, UserSuspended, WalletTaken, WrongCredentials } from "./UserError.ts"
 import { UserRepository } from "./UserRepository.ts"
@@ -106,14 +107,16 @@ const make = Effect.gen(function* () {
   const owners = yield* Owners
   const attempts = yield* LoginAttempts
   const refreshTokens = yield* RefreshTokens
+  const sessions = yield* Sessions
   const passwords = yield* Passwords
   const context = yield* Effect.context<UserRepository | Passwords | SecureRandom>()
   const find = (id: string) => Effect.flatMap(repository.find(id), found(id))
+  const endSignIns = (id: string) => Effect.andThen(refreshTokens.revokeUser(id), sessions.endAll(id))
 
   /** Makes the change, ends the sign-ins if asked to, and has everybody read the user again once it is durable. */
   const changing = <E>(id: string, change: Effect.Effect<void, E>, endsSignIns: boolean) =>
     change.pipe(
-      Effect.andThen(endsSignIns ? refreshTokens.revokeUser(id) : Effect.void),
+      Effect.andThen(endsSignIns ? endSignIns(id) : Effect.void),
       Effect.andThen(repository.afterCommit(owners.forget(id))),
       repository.transaction
     )
@@ -172,15 +175,15 @@ export class Users extends Context.Service<
     ) => Effect.Effect<User, InvalidWalletAddress | WalletTaken | UserNotFound | Unavailable>
     /** Suspension ends the user's sign-ins. */
     readonly setStatus: (id: string, status: UserStatus) => Effect.Effect<void, Unavailable>
-    /** Withdraws every token of the user. */
+    /** Withdraws every token and session of the user. */
     readonly setRole: (id: string, role: Role) => Effect.Effect<void, Unavailable>
-    /** Withdraws every token of the user. */
+    /** Withdraws every token and session of the user. */
     readonly setPassword: (id: string, password: Redacted.Redacted) => Effect.Effect<void, PasswordsBusy | Unavailable>
   }
 >()("emporion/identity/Users") {
   static readonly layer: Layer.Layer<
     Users,
     never,
-    UserRepository | Owners | LoginAttempts | RefreshTokens | Passwords | SecureRandom
+    UserRepository | Owners | LoginAttempts | RefreshTokens | Sessions | Passwords | SecureRandom
   > = Layer.effect(this, make)
 }

@@ -23,10 +23,13 @@ const routes = HttpApp.layer(IdentityApi).pipe(
   Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
 )
 
-/** The identity context with the sandbox's client behind the whole HTTP face, on any free port. */
-export const layer = BunServer.layer(routes).pipe(
-  Layer.provideMerge(Readiness.layer(Effect.void)),
-  Layer.provide(settings()),
-  Layer.provideMerge(SeededClient.layer),
-  Layer.provideMerge(layerOf())
-)
+/** The identity context with the sandbox's client behind the whole HTTP face, on any free port, with settings. */
+export const layerWith = (variables: Readonly<Record<string, string>>) =>
+  BunServer.layer(routes).pipe(
+    Layer.provideMerge(Readiness.layer(Effect.void)),
+    Layer.provide(settings(variables)),
+    Layer.provideMerge(SeededClient.layer),
+    Layer.provideMerge(layerOf(variables))
+  )
+
+export const layer = layerWith({})

@@ -14,6 +14,7 @@ import { layer, send } from "../../lib/ProbeServer.ts"
 const it = withLayer(layer())
 
 interface Operation {
+  readonly security: ReadonlyArray<object>
   readonly parameters: ReadonlyArray<{ readonly name: string }>
   readonly requestBody: { readonly content: Record<string, { readonly schema: Record<string, unknown> }> }
   readonly responses: Record<string, { readonly headers: object; readonly content?: object }>
@@ -21,7 +22,10 @@ interface Operation {
 
 const document = make(ProbeApi) as unknown as {
   readonly paths: Record<string, Record<string, Operation>>
-  readonly components: { readonly schemas: Record<string, object> }
+  readonly components: {
+    readonly schemas: Record<string, object>
+    readonly securitySchemes: Record<string, object>
+  }
 }
 
 const operation = (method: string, path: string): Operation => {
@@ -60,6 +64,13 @@ describe("The OpenAPI document", () => {
     expect(keyed("post", "/v1/probe/items")).toBe(true)
     expect(keyed("post", "/v1/probe/secrets")).toBe(false)
     expect(keyed("get", "/v1/probe/items")).toBe(false)
+  })
+
+  plain("takes a session's cookie in the arena, beside a token", () => {
+    const { components, paths } = make(Api) as unknown as typeof document
+    expect(paths["/api/arena/orders"]?.["get"]?.security).toEqual([{ bearer: [] }, { session: [] }])
+    expect(paths["/v1/funds"]?.["get"]?.security).toEqual([{ bearer: [] }])
+    expect(components.securitySchemes["session"]).toMatchObject({ in: "cookie", name: "emporion_session" })
   })
 
   plain("refers to nothing that it lacks", () => {

@@ -4,9 +4,10 @@ import { createLocalJWKSet, jwtVerify } from "jose"
 import type { JSONWebKeySet } from "jose"
 import { BunServer } from "../../../src/http/BunServer.ts"
 import { SeededClient } from "../../../src/identity/SeededClient.ts"
+import { Sessions } from "../../../src/identity/Sessions.ts"
 import { Users } from "../../../src/identity/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer } from "../../lib/IdentityServer.ts"
+import { layer, layerWith } from "../../lib/IdentityServer.ts"
 import { post, send } from "../../lib/ProbeServer.ts"
 import type { Answer } from "../../lib/ProbeServer.ts"
 
@@ -146,6 +147,17 @@ describe("POST /api/v1/auth/login", () => {
       expectRefused(yield* login(someone.email, PASSWORD), 403, "access_denied")
     }))
 
+  it("sets the session's cookie, out of reach of scripts and other sites", () =>
+    Effect.gen(function* () {
+      const { someone, answer } = yield* loggedIn
+      const set = /^emporion_session=[\w-]{64}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/
+      expect(answer.headers.getSetCookie()).toEqual([expect.stringMatching(set)])
+      const older = yield* ask("/v1/authenticate", post({ email: someone.email, password: PASSWORD }))
+      expect(older.headers.getSetCookie()).toEqual([expect.stringMatching(set)])
+      const wrong = yield* login(someone.email, "wrong password")
+      expect(wrong.headers.getSetCookie()).toEqual([])
+    }))
+
   it("slows down guessing of one account", () =>
     Effect.gen(function* () {
       const { email } = person()
@@ -242,6 +254,61 @@ describe("POST /api/v1/auth/revoke", () => {
       expectOauthRefused(yield* refresh(token), 400, "invalid_grant")
       expectOauthRefused(yield* ask("/api/v1/auth/revoke", post({})), 400, "invalid_request")
     }))
+})
+
+describe("POST /v1/logout", () => {
+  const REMOVED = "emporion_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"
+
+  const logout = (headers: Readonly<Record<string, string>>) => ask("/v1/logout", { method: "POST", headers })
+
+  it("ends the session of a request from this site, and removes the cookie", () =>
+    Effect.gen(function* () {
+      const { ofRequest } = yield* Sessions
+      const { url } = yield* BunServer
+      const { answer } = yield* loggedIn
+      const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";")
+      const session = ofRequest("GET", { cookie, origin: undefined, host: undefined })
+      for (const headers of [{ cookie }, { cookie, origin: "null" }, { cookie, origin: "https://evil.example" }]) {
+        const refused = yield* logout(headers)
+        expectRefused(refused, 403, "access_denied")
+        expect(refused.headers.getSetCookie()).toEqual([])
+      }
+      expect(yield* session).toBeDefined()
+      for (const headers of [{ cookie, origin: url }, { cookie, origin: url }, {}]) {
+        const ended = yield* logout(headers)
+        expect([ended.status, ended.json, ended.headers.getSetCookie()]).toEqual([200, {}, [REMOVED]])
+      }
+      expect(yield* Effect.flip(session)).toMatchObject({ _tag: "SessionEnded" })
+    }))
+
+  it("leaves the tokens alone", () =>
+    Effect.gen(function* () {
+      const { url } = yield* BunServer
+      const { answer } = yield* loggedIn
+      const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";")
+      yield* logout({ cookie, origin: url })
+      expect((yield* record(answer)).status).toBe(200)
+      expect((yield* refresh(textOf(answer, "refresh_token"))).status).toBe(200)
+    }))
+})
+
+describe("Over https", () => {
+  const secured = withLayer(layerWith({ PUBLIC_URL: "https://arena.example.com" }))
+
+  secured("the cookie is of this host alone, and pages of PUBLIC_URL may use it", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* loggedIn
+      const [set = ""] = answer.headers.getSetCookie()
+      expect(set).toMatch(
+        /^__Host-emporion_session=[\w-]{64}; Max-Age=2592000; Path=\/; HttpOnly; Secure; SameSite=Lax$/
+      )
+      const [cookie = ""] = set.split(";")
+      const logout = (origin: string) => ask("/v1/logout", { method: "POST", headers: { cookie, origin } })
+      const { url } = yield* BunServer
+      expectRefused(yield* logout(url), 403, "access_denied")
+      expect((yield* logout("https://arena.example.com")).status).toBe(200)
+    })
+  )
 })
 
 describe("The older forms", () => {
