@@ -21,7 +21,9 @@ import { OrderActors } from "./arena/OrderActor.ts"
 import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
 import { OrderKeys } from "./arena/OrderKeys.ts"
 import { OrderRepository } from "./arena/OrderRepository.ts"
+import { OrderSnapshotRepository } from "./arena/OrderSnapshotRepository.ts"
 import { PriceBook } from "./arena/PriceBook.ts"
+import { PublicOrders } from "./arena/PublicOrders.ts"
 import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
@@ -50,7 +52,11 @@ import { Oracles } from "./oracles/Oracles.ts"
 import { StartingPrices } from "./oracles/StartingPrices.ts"
 import { DemoAccount } from "./sandbox/DemoAccount.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
+import { ReplayRepository } from "./stream/ReplayRepository.ts"
 import * as PriceFeed from "./stream/PriceFeed.ts"
+import { StreamAuthentication } from "./stream/StreamAuthentication.ts"
+import { TicketHandlers } from "./stream/TicketHandlers.ts"
+import { Tickets } from "./stream/Tickets.ts"
 
 /** A migrated database that no other process works on. */
 export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
@@ -128,6 +134,7 @@ export const oracles = Oracles.layer.pipe(
 
 const handlers = Layer.mergeAll(
   ArenaHandlers,
+  TicketHandlers,
   YieldHandlers,
   MachineTraderHandlers,
   AuthHandlers.layer,
@@ -138,6 +145,13 @@ const handlers = Layer.mergeAll(
 
 const readiness = Layer.unwrap(Effect.map(JournalRepository, ({ probe }) => Readiness.layer(probe)))
 
+/** The arena's event stream, and who may connect to it as whom. */
+const stream = ArenaStream.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Tickets.layer, StreamAuthentication.layer)),
+  Layer.provide(PublicOrders.layer),
+  Layer.provide(Layer.mergeAll(ReplayRepository.layer, OrderSnapshotRepository.layer))
+)
+
 /** The HTTP and WebSocket face on the services. */
 export const server = BunServer.layer(
   HttpApp.layer(Api).pipe(
@@ -145,7 +159,7 @@ export const server = BunServer.layer(
     Layer.provide(HttpApp.middleware),
     Layer.provide(TokenVerification.layer)
   )
-).pipe(Layer.provideMerge(readiness), Layer.provideMerge(ArenaStream.layer))
+).pipe(Layer.provideMerge(readiness), Layer.provideMerge(stream))
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(

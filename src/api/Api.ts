@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { ArenaApi } from "./Arena.ts"
+import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuthApi } from "./Auth.ts"
 import { Conventions } from "./Conventions.ts"
 import { FundsApi } from "./Funds.ts"
@@ -14,6 +15,7 @@ export class Api extends HttpApi.make("emporion")
   .add(AuthApi)
   .add(CurrentUserApi)
   .add(ArenaApi)
+  .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)
   .add(FundsApi)

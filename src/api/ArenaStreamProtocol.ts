@@ -38,6 +38,8 @@ export const CLOSE = {
   policyViolation: 1008,
   /** RFC 6455, 7.4.1: a frame is larger than {@link MAX_CLIENT_FRAME_BYTES}. */
   tooBig: 1009,
+  /** The database cannot be read now: connect again a little later. Registered with IANA. */
+  tryAgainLater: 1013,
   /** What the connection authenticated with has expired or was withdrawn. */
   authenticationExpired: 4401,
   /** The client reads slower than the arena speaks. */

@@ -37,6 +37,16 @@ const viewOf = (commitment: Commitment, standing: Standing | undefined, place: n
   acceptedAt: commitment.acceptedAt
 })
 
+/** An order's event, and its place in the order's stream from 1. */
+export interface OrderEvent {
+  readonly version: number
+  readonly event: ArenaEvent
+}
+
+/** Whether the event is a commitment that leaves its order as it is: only the first, version 2, makes it competing. */
+export const changesOnlyItself = ({ event, version }: OrderEvent): boolean =>
+  event._tag === "CommitmentSubmitted" && version > 2
+
 /** A commitment as it is when it was just accepted. */
 export const submitted = (commitment: Commitment): CommitmentView => viewOf(commitment, undefined, 0)
 
@@ -60,12 +70,10 @@ export class OrderHistory {
   }
 
   /** Applies the next event and answers what it changed. */
-  change(event: ArenaEvent): OrderChange {
-    const wasOpen = this.#state.status === "open"
-    const touched = this.#touchedBy(event)
-    this.apply(event)
-    const onlyCommitments = event._tag === "CommitmentSubmitted" && !wasOpen
-    return { order: onlyCommitments ? null : this.#order(), commitments: this.#views(touched) }
+  change(next: OrderEvent): OrderChange {
+    const touched = this.#touchedBy(next.event)
+    this.apply(next.event)
+    return { order: changesOnlyItself(next) ? null : this.#order(), commitments: this.#views(touched) }
   }
 
   /** The commitments that the event is about to change. */

@@ -147,28 +147,7 @@ export class OrderRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.map(toOrder))
           ),
-        live: sql<{
-          id: string
-          asset: string
-          asset_type: AssetType
-          expiry_at: bigint
-          settlement_at: bigint
-          status: OrderStatus
-        }>`
-          SELECT id, asset, asset_type, expiry_at, settlement_at, status FROM arena_orders
-          WHERE status <> 'settled' ORDER BY expiry_at, id`.pipe(
-          unavailableOrDie,
-          Effect.map((rows) =>
-            rows.map((row) => ({
-              orderId: row.id,
-              assetType: row.asset_type,
-              asset: row.asset,
-              expiryAt: Number(row.expiry_at),
-              settlementAt: Number(row.settlement_at),
-              status: row.status
-            }))
-          )
-        ),
+        live: live(sql),
         existing: (orderIds) =>
           sql<{ id: string }>`SELECT id FROM arena_orders WHERE id = ANY(${orderIds}::text[])`.pipe(
             unavailableOrDie,
@@ -190,3 +169,27 @@ export class OrderRepository extends Context.Service<
     })
   )
 }
+
+const live = (sql: SqlClient): OrderRepository["Service"]["live"] =>
+  sql<{
+    id: string
+    asset: string
+    asset_type: AssetType
+    expiry_at: bigint
+    settlement_at: bigint
+    status: OrderStatus
+  }>`
+    SELECT id, asset, asset_type, expiry_at, settlement_at, status FROM arena_orders
+    WHERE status <> 'settled' ORDER BY expiry_at, id`.pipe(
+    unavailableOrDie,
+    Effect.map((rows) =>
+      rows.map((row) => ({
+        orderId: row.id,
+        assetType: row.asset_type,
+        asset: row.asset,
+        expiryAt: Number(row.expiry_at),
+        settlementAt: Number(row.settlement_at),
+        status: row.status
+      }))
+    )
+  )

@@ -1,6 +1,5 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { CommitmentStatus, LossReason } from "../../engine/arena/Commitment.ts"
 import { type Amount, toNumber } from "../../engine/money/Amount.ts"
 import { OrderDetail } from "../api/Arena.ts"
@@ -8,7 +7,7 @@ import { MAX_SNAPSHOT_ORDERS, StreamedCommitment, StreamedOrder } from "../api/A
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
 import { competing, detailed } from "./OrderDetail.ts"
-import { type OrderChange, OrderHistory, submitted } from "./OrderHistory.ts"
+import { changesOnlyItself, type OrderChange, type OrderEvent, OrderHistory, submitted } from "./OrderHistory.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import {
   OrderSnapshotRepository,
@@ -19,12 +18,6 @@ import {
 
 /** Commitments in one page of a snapshot, unless a single order has more. */
 const MAX_PAGE_COMMITMENTS = 1_000
-
-/** An order's event, and its place in the order's stream from 1. */
-export interface OrderEvent {
-  readonly version: number
-  readonly event: ArenaEvent
-}
 
 /** What became of a commitment, for its owner. Prices and profit are JSON numbers in USD. */
 export interface Outcome {
@@ -91,7 +84,7 @@ export class PublicOrders extends Context.Service<
           const history = rebuilt(past.get(orderId) ?? [])
           if (history !== undefined) histories.set(orderId, history)
         }
-        return events.map(({ event }) => encodedChange(changeOf(histories, event)))
+        return events.map((event) => encodedChange(changeOf(histories, event)))
       })
 
       const snapshot = <E, R>(filter: SnapshotFilter, reader: SnapshotReader<E, R>) =>
@@ -115,9 +108,6 @@ const orderIdOf = (event: ArenaEvent): string => {
   return event._tag === "CommitmentSubmitted" ? event.commitment.orderId : event.orderId
 }
 
-/** A commitment that is not the first changes nothing but itself; its opening is version 1. */
-const isAlone = ({ event, version }: OrderEvent): boolean => event._tag === "CommitmentSubmitted" && version > 2
-
 const needsCommitments = ({ _tag }: ArenaEvent): boolean =>
   _tag === "WinnerChosen" || _tag === "OrderSettled" || _tag === "OrderVoided"
 
@@ -129,7 +119,7 @@ const needsOf = (events: ReadonlyArray<OrderEvent>): ReadonlyArray<PastNeed> => 
     const orderId = orderIdOf(each.event)
     const before = first.get(orderId) ?? each.version
     first.set(orderId, before)
-    if (isAlone(each) || before === 1) continue
+    if (changesOnlyItself(each) || before === 1) continue
     const openingOnly = (needs.get(orderId)?.openingOnly ?? true) && !needsCommitments(each.event)
     needs.set(orderId, { orderId, before, openingOnly })
   }
@@ -144,10 +134,11 @@ const rebuilt = (events: ReadonlyArray<ArenaEvent>): OrderHistory | undefined =>
   return history
 }
 
-const changeOf = (histories: Map<string, OrderHistory>, event: ArenaEvent): OrderChange => {
+const changeOf = (histories: Map<string, OrderHistory>, next: OrderEvent): OrderChange => {
+  const { event } = next
   if (event._tag === "OrderOpened") histories.set(event.terms.orderId, new OrderHistory(event))
   const history = histories.get(orderIdOf(event))
-  if (history !== undefined) return history.change(event)
+  if (history !== undefined) return history.change(next)
   return { order: null, commitments: event._tag === "CommitmentSubmitted" ? [submitted(event.commitment)] : [] }
 }
 

@@ -84,6 +84,7 @@ const socketHandlers = (sockets: Sockets) => ({
   },
   message: (socket: BunSocket, message: string | Buffer) =>
     sockets.routes.get(socket.data.path)?.message(socket, message),
+  pong: (socket: BunSocket, data: Buffer) => sockets.routes.get(socket.data.path)?.pong?.(socket, data),
   drain: (socket: BunSocket) => sockets.routes.get(socket.data.path)?.drain(socket),
   close: (socket: BunSocket, code: number, reason: string) => {
     sockets.open.delete(socket)
@@ -134,14 +135,14 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
   })
 )
 
-/** Stops taking connections, lets what runs end, says goodbye to the sockets, and closes. */
+/** Stops taking connections, says goodbye to the sockets, lets what runs end, and closes. */
 const close = Effect.fn("BunServer.close")(function* (server: Server<Attachment>, sockets: Sockets) {
   const readiness = yield* Readiness
   yield* readiness.drain
   void server.stop()
+  for (const route of sockets.routes.values()) yield* route.shutdown
   const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
   while (server.pendingRequests > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
-  for (const route of sockets.routes.values()) yield* route.shutdown
   for (const socket of sockets.open) socket.close(1001, "The server is shutting down.")
   yield* Effect.promise(() => server.stop(true))
 })

@@ -28,7 +28,9 @@ export interface WebSocketRoute<State = unknown> {
   readonly close: (socket: Socket<State>, code: number, reason: string) => void
   /** The socket's buffer has room again. */
   readonly drain: (socket: Socket<State>) => void
-  /** The server is going away: say so. The connections are closed with 1001 after it. */
+  /** The client answered a ping, with what the ping carried. */
+  readonly pong?: (socket: Socket<State>, data: Buffer) => void
+  /** The server is going away: say so. What still runs ends after it, then the connections are closed with 1001. */
   readonly shutdown: Effect.Effect<void>
   /** Once, when the server listens: `publish` reaches the subscribers of a topic. */
   readonly listening?: (server: Server<Attachment>) => void

@@ -1,39 +1,40 @@
 import type { Server } from "bun"
-import { Clock, Context, Effect, Layer, Metric } from "effect"
-import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
-import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Clock, Context, Effect, FiberSet, Layer, Metric } from "effect"
+import { ApiError } from "../api/ApiError.ts"
 import {
-  type Attachment,
-  make as makeRoute,
-  type Socket,
-  type WebSocketRoute,
-  WebSocketRoutes
-} from "../http/WebSocketRoutes.ts"
-import { type ArenaMessage, errorMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
+  ARENA_STREAM_PATH,
+  CLOSE,
+  HEARTBEAT_MILLIS,
+  STREAM_PROTOCOL,
+  TICKET_PROTOCOL_PREFIX
+} from "../api/ArenaStreamProtocol.ts"
+import { PublicOrders } from "../arena/PublicOrders.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { type Attachment, make as makeRoute, type WebSocketRoute, WebSocketRoutes } from "../http/WebSocketRoutes.ts"
+import type { PriceUpdate } from "./ArenaMessage.ts"
+import { CatchUp, type Sources } from "./CatchUp.ts"
+import { Connection, type ConnectionState, type StreamSocket } from "./Connection.ts"
+import { Conversation } from "./Conversation.ts"
+import { ReplayRepository } from "./ReplayRepository.ts"
+import { Feed } from "./Feed.ts"
 import { PRICE_INTERVAL_MILLIS, PriceConflation } from "./PriceConflation.ts"
+import { Replay } from "./Replay.ts"
+import { SequencedFeed } from "./SequencedFeed.ts"
+import { say } from "./ServerFrames.ts"
+import { SlowConsumers } from "./SlowConsumers.ts"
+import { type Caller, StreamAuthentication } from "./StreamAuthentication.ts"
+import { plainEvent, priceFrame } from "./StreamEvent.ts"
+import { Tickets } from "./Tickets.ts"
 
-export const ARENA_STREAM_PATH = "/ws/arena"
+/** How often connections are looked after, in milliseconds; a heartbeat comes with every third time. */
+const CARE_MILLIS = HEARTBEAT_MILLIS / 3
 
-/** Every connection's topic. */
-const PUBLIC = "arena"
+/** When clients may come back after a shutdown, in milliseconds. */
+const RECONNECT_AFTER = 2_000
 
-/** Bytes that may wait for one client. Beyond them it is closed: nothing is ever left out silently. */
-const MAX_BUFFERED_BYTES = 256 * 1024
+const EXPIRED = "What this connection authenticated with has expired: connect again."
 
-/** Messages published between two looks at what waits, far below what the runtime itself buffers. */
-const MESSAGES_BETWEEN_LOOKS = 256
-
-/** Messages that one connection may send which the stream does not understand. */
-const MAX_STRAY_MESSAGES = 60
-
-/** The client reads slower than the arena speaks. */
-const TOO_SLOW = 4408
-
-/** RFC 6455, 7.4.1: the client does not keep to the rules. */
-const POLICY_VIOLATION = 1008
-
-const TAKES_NO_MESSAGES = "This stream sends every public event by itself and takes no messages."
+const UNKNOWN_TICKET = "The ticket is unknown, used or expired: ask for a new one."
 
 const connections = Metric.gauge("emporion_stream_connections", { description: "Open connections to /ws/arena" })
 
@@ -45,18 +46,12 @@ const tooSlow = Metric.counter("emporion_stream_closed_slow", {
 /** Chooses none of the subprotocols that a client offers; without it the runtime would answer the first one. */
 const NO_PROTOCOL = ""
 
-/** What a connection carries. */
-interface Client {
-  /** Messages it sent that were not understood. */
-  stray: number
-}
-
 /**
- * The arena's public events on `/ws/arena`: each connected client gets each of them once, after its commit, in the order
- * of commits. Specification 6.4.
+ * The arena's event stream on `/ws/arena`: each client gets each event that it wants once, after its commit, in the order
+ * of commits, and can prove it. Specification 6.4.
  *
- * A message is serialized once and handed to the runtime's fan-out. A client that does not keep up is closed with 4408
- * and slows nobody.
+ * A message is serialized once for all equal subscriptions and handed to the runtime's fan-out. A client that does not
+ * keep up is closed with 4408 and slows nobody.
  */
 export class ArenaStream extends Context.Service<
   ArenaStream,
@@ -83,111 +78,202 @@ export class ArenaStream extends Context.Service<
   )
 }
 
-/** The connected clients and the way to all of them. */
-class Audience {
-  readonly #sockets = new Set<Socket<Client>>()
-  readonly #context: Context.Context<never>
+/** The fan-out of the server, once it listens. */
+class FanOut {
   #server: Server<Attachment> | undefined = undefined
-
-  constructor(context: Context.Context<never>) {
-    this.#context = context
-  }
-
-  get size(): number {
-    return this.#sockets.size
-  }
 
   listening(server: Server<Attachment>): void {
     this.#server = server
   }
 
-  add(socket: Socket<Client>): void {
-    this.#sockets.add(socket)
-    socket.subscribe(PUBLIC)
+  readonly publish = (topic: string, text: string): void => void this.#server?.publish(topic, text)
+}
+
+/** The open connections, and what is done for each of them from time to time. */
+class Audience {
+  readonly #connections = new Set<Connection>()
+  readonly #sources: Sources
+  readonly #conversation: Conversation
+  readonly #context: Context.Context<never>
+
+  constructor(sources: Sources, conversation: Conversation, context: Context.Context<never>) {
+    this.#sources = sources
+    this.#conversation = conversation
+    this.#context = context
+  }
+
+  get size(): number {
+    return this.#connections.size
+  }
+
+  open(socket: StreamSocket): void {
+    const { clock, slow } = this.#sources
+    const connection = new Connection(socket, socket.data.state.caller, clock.currentTimeMillisUnsafe())
+    socket.data.state.connection = connection
+    this.#connections.add(connection)
+    slow.watch(
+      socket,
+      () => connection.isCatchingUp,
+      () => {
+        tooSlow.updateUnsafe(1, this.#context)
+        this.#remove(connection)
+      }
+    )
+    this.#conversation.greet(connection)
     this.#count()
   }
 
-  remove(socket: Socket<Client>): void {
-    this.#sockets.delete(socket)
+  close(connection: Connection): void {
+    this.#sources.slow.forget(connection.socket)
+    this.#remove(connection)
+  }
+
+  /** Closes connections whose authentication no longer holds, as far as they live on it. */
+  readonly recheck = Effect.suspend(() =>
+    Effect.forEach([...this.#connections], (connection) => this.#recheckOne(connection), { discard: true })
+  )
+
+  sendAll(text: string): void {
+    for (const { socket } of this.#connections) socket.send(text)
+  }
+
+  #recheckOne(connection: Connection): Effect.Effect<void> {
+    if (connection.caller === undefined) return Effect.void
+    return Effect.map(connection.caller.isStillValid, (isValid) => {
+      if (isValid) return
+      connection.caller = undefined
+      if (typeof connection.subscription?.owner !== "string") return
+      this.#remove(connection)
+      connection.socket.close(CLOSE.authenticationExpired, EXPIRED)
+    })
+  }
+
+  #remove(connection: Connection): void {
+    connection.rise()
+    connection.subscription = undefined
+    this.#connections.delete(connection)
     this.#count()
-  }
-
-  /** Sends to everybody, in order. */
-  publish(messages: Iterable<ArenaMessage>): void {
-    if (this.#server === undefined || this.#sockets.size === 0) return
-    let published = 0
-    for (const message of messages) {
-      this.#server.publish(PUBLIC, JSON.stringify(message))
-      published += 1
-      if (published % MESSAGES_BETWEEN_LOOKS === 0) this.#closeSlow()
-    }
-    if (published > 0) this.#closeSlow()
-  }
-
-  send(socket: Socket<Client>, message: ArenaMessage): void {
-    socket.send(JSON.stringify(message))
-    this.#closeIfSlow(socket)
-  }
-
-  #closeSlow(): void {
-    for (const socket of this.#sockets) this.#closeIfSlow(socket)
-  }
-
-  #closeIfSlow(socket: Socket<Client>): void {
-    if (socket.getBufferedAmount() <= MAX_BUFFERED_BYTES) return
-    this.#sockets.delete(socket)
-    socket.unsubscribe(PUBLIC)
-    socket.close(TOO_SLOW, "This client reads too slowly.")
-    tooSlow.updateUnsafe(1, this.#context)
   }
 
   #count(): void {
-    connections.updateUnsafe(this.#sockets.size, this.#context)
+    connections.updateUnsafe(this.#connections.size, this.#context)
   }
 }
 
-const routeOf = (audience: Audience, clock: Clock.Clock): WebSocketRoute<Client> => ({
-  path: ARENA_STREAM_PATH,
-  authorize: () => Effect.sync(() => ({ state: { stray: 0 }, protocol: NO_PROTOCOL })),
-  listening: (server) => audience.listening(server),
-  open: (socket) => audience.add(socket),
-  close: (socket) => audience.remove(socket),
-  message: (socket) => {
-    const { state } = socket.data
-    state.stray += 1
-    if (state.stray > MAX_STRAY_MESSAGES) socket.close(POLICY_VIOLATION, TAKES_NO_MESSAGES)
-    else audience.send(socket, errorMessage(TAKES_NO_MESSAGES, clock.currentTimeMillisUnsafe()))
-  },
-  drain: () => {},
-  shutdown: Effect.void
+/** Who connects: by a ticket among the subprotocols it offers, or as the headers say. */
+const admit = Effect.gen(function* () {
+  const authentication = yield* StreamAuthentication
+  const tickets = yield* Tickets
+  return Effect.fnUntraced(function* ({ headers }: Request) {
+    const offered = (headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim())
+    const protocol = offered.includes(STREAM_PROTOCOL) ? STREAM_PROTOCOL : NO_PROTOCOL
+    const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL_PREFIX))?.slice(TICKET_PROTOCOL_PREFIX.length)
+    const caller: Caller | undefined =
+      ticket === undefined ? yield* authentication.callerOf(headers) : yield* tickets.redeem(ticket)
+    if (ticket !== undefined && caller === undefined) {
+      return yield* Effect.fail(new ApiError("unauthorized", UNKNOWN_TICKET))
+    }
+    return { state: { caller, connection: undefined }, protocol }
+  })
 })
 
-function* publicMessages(events: ReadonlyArray<Recorded<PlatformEvent>>): Generator<ArenaMessage> {
-  for (const { event } of events) {
-    const message = messageOf(event)
-    if (message !== undefined) yield message
+const routeOf = (
+  authorize: WebSocketRoute<ConnectionState>["authorize"],
+  audience: Audience,
+  conversation: Conversation,
+  sources: Sources,
+  fanOut: FanOut
+): WebSocketRoute<ConnectionState> => {
+  const of = (socket: StreamSocket, use: (connection: Connection) => void): void => {
+    const { connection } = socket.data.state
+    if (connection !== undefined) use(connection)
+  }
+  const goodbye = (): void => {
+    const data = { reconnect_after_ms: RECONNECT_AFTER }
+    audience.sendAll(say({ type: "server_shutdown", data }, sources.clock.currentTimeMillisUnsafe()))
+  }
+  return {
+    path: ARENA_STREAM_PATH,
+    authorize,
+    listening: (server) => fanOut.listening(server),
+    open: (socket) => audience.open(socket),
+    close: (socket) => of(socket, (connection) => audience.close(connection)),
+    message: (socket, sent) => of(socket, (connection) => conversation.receive(connection, sent)),
+    drain: (socket) => of(socket, (connection) => connection.drained()),
+    pong: (socket, data) => sources.slow.answered(socket, data.toString("latin1")),
+    shutdown: Effect.sync(goodbye)
   }
 }
 
-const make = Effect.gen(function* () {
-  const journal = yield* UnitOfWork
+const makeSources = Effect.fnUntraced(function* (fanOut: FanOut) {
   const clock = yield* Clock.Clock
-  const audience = new Audience(yield* Effect.context<never>())
-  const prices = new PriceConflation()
+  const log = yield* ReplayRepository
+  const orders = yield* PublicOrders
+  const { lastSeq } = yield* UnitOfWork
+  const epoch = yield* log.epoch
+  const position = yield* lastSeq
+  const slow = new SlowConsumers()
+  const replay = yield* Replay.make(log, orders)
+  const full = new SequencedFeed(replay, position, fanOut.publish, (bytes) =>
+    slow.sent(bytes, clock.currentTimeMillisUnsafe())
+  )
+  const plain = new Feed("plain", position, fanOut.publish)
+  return { clock, epoch, plain, full, replay, orders, slow } satisfies Sources
+})
 
-  yield* journal.onCommit((events) => audience.publish(publicMessages(events)))
-  yield* Effect.sync(() => audience.publish(prices.due(clock.currentTimeMillisUnsafe()).map(priceMessage))).pipe(
-    Effect.delay(PRICE_INTERVAL_MILLIS),
-    Effect.forever,
-    Effect.forkScoped
+/** What happens by itself: prices that were held back, signs of life, and a look at who is there. */
+const keepGoing = Effect.fnUntraced(function* (sources: Sources, audience: Audience, prices: Effect.Effect<void>) {
+  const { clock, epoch, full, plain, slow } = sources
+  const now = () => clock.currentTimeMillisUnsafe()
+  const textOf = (seq: number): string => say({ type: "heartbeat", data: { epoch, seq } }, now())
+  let rounds = 0
+  const care = Effect.suspend(() => {
+    rounds += 1
+    slow.check(now())
+    if (rounds % 3 === 0) {
+      plain.heartbeat(textOf)
+      full.feed.heartbeat(textOf)
+    }
+    return audience.recheck
+  })
+  yield* full.run.pipe(Effect.forkScoped)
+  yield* prices.pipe(Effect.delay(PRICE_INTERVAL_MILLIS), Effect.forever, Effect.forkScoped)
+  yield* care.pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
+})
+
+const make = Effect.gen(function* () {
+  const fanOut = new FanOut()
+  const sources = yield* makeSources(fanOut)
+  const { clock, full, plain, slow } = sources
+  const now = () => clock.currentTimeMillisUnsafe()
+  const catchUp = new CatchUp(sources)
+  const conversation = new Conversation(sources, catchUp, yield* FiberSet.makeRuntime())
+  const audience = new Audience(sources, conversation, yield* Effect.context<never>())
+  const prices = new PriceConflation()
+  const tellPrice = (update: PriceUpdate): void => {
+    const frame = priceFrame(update)
+    plain.tellPrice(frame)
+    full.feed.tellPrice(frame)
+    slow.sent(frame.head.length, now())
+  }
+
+  const journal = yield* UnitOfWork
+  yield* journal.onCommit((events) => {
+    for (const recorded of events) for (const bytes of plain.tell(plainEvent(recorded))) slow.sent(bytes, now())
+    full.offer(events)
+  })
+  yield* keepGoing(
+    sources,
+    audience,
+    Effect.sync(() => prices.due(now()).forEach(tellPrice))
   )
 
   return ArenaStream.of({
     publishPrice: (update) => {
-      const due = prices.offer(update, clock.currentTimeMillisUnsafe())
-      if (due !== undefined) audience.publish([priceMessage(due)])
+      const due = prices.offer(update, now())
+      if (due !== undefined) tellPrice(due)
     },
-    route: makeRoute(routeOf(audience, clock)),
+    route: makeRoute(routeOf(yield* admit, audience, conversation, sources, fanOut)),
     size: () => audience.size
   })
 })

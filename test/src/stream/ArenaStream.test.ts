@@ -1,57 +1,12 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
-import type { Recorded } from "../../../engine/actor/Journal.ts"
+import { Effect } from "effect"
 import type { PlatformEvent } from "../../../src/database/Projection.ts"
-import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
-import { ARENA_STREAM_PATH, ArenaStream } from "../../../src/stream/ArenaStream.ts"
 import { messageOf } from "../../../src/stream/ArenaMessage.ts"
 import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { layer as server, send } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/ProbeServer.ts"
 import { connectStalled, connectStream } from "../../lib/StreamClient.ts"
-
-interface Scene {
-  readonly url: string
-  readonly stream: ArenaStream["Service"]
-  /** Commits the events, as the journal tells of them. */
-  readonly commit: (...events: ReadonlyArray<PlatformEvent>) => void
-  readonly stop: Effect.Effect<void>
-}
-
-let seq = 0
-
-const recorded = (event: PlatformEvent): Recorded<PlatformEvent> => {
-  seq += 1
-  return { seq, stream: "s", version: seq, event, hash: "" }
-}
-
-/** A server with the stream on a journal that commits what it is given. */
-const scene = Effect.gen(function* () {
-  const listeners: Array<CommitListener> = []
-  const journal = Layer.succeed(
-    UnitOfWork,
-    UnitOfWork.of({
-      append: () => Effect.die("nothing is appended here"),
-      onCommit: (listener) => Effect.sync(() => void listeners.push(listener)),
-      lastSeq: Effect.succeed(0)
-    })
-  )
-  const scope = yield* Scope.make()
-  const stop = Scope.close(scope, Exit.void)
-  yield* Effect.addFinalizer(() => stop)
-  const program = server().pipe(Layer.provideMerge(ArenaStream.layer), Layer.provide(journal))
-  const context = yield* Layer.buildWithScope(Layer.fresh(program), scope)
-  const found: Scene = {
-    url: `${Context.get(context, BunServer).url}${ARENA_STREAM_PATH}`,
-    stream: Context.get(context, ArenaStream),
-    commit: (...events) => {
-      for (const listener of listeners) listener(events.map(recorded))
-    },
-    stop
-  }
-  return found
-})
+import { streamScene } from "../../lib/StreamScene.ts"
 
 const bid = (ordinal: number): PlatformEvent => ({
   _tag: "CommitmentSubmitted",
@@ -71,7 +26,7 @@ const texts = (events: ReadonlyArray<PlatformEvent>) =>
 describe("/ws/arena", () => {
   itLive("tells every client each public event once, in order, whatever the batches", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* scene
+      const { url, commit, stream } = yield* streamScene()
       const clients = yield* Effect.all(
         Array.from({ length: 20 }, () => connectStream(url)),
         { concurrency: 10 }
@@ -88,7 +43,7 @@ describe("/ws/arena", () => {
 
   itLive("starts with what happens after the connection, for a client of any subprotocol that needs none", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* scene
+      const { url, commit } = yield* streamScene()
       commit(opening)
       const client = yield* connectStream(url)
       commit(bid(1))
@@ -97,42 +52,9 @@ describe("/ws/arena", () => {
     })
   )
 
-  itLive("answers each stray message with an error, and leaves a client that goes on", () =>
-    Effect.gen(function* () {
-      const { url, commit, stream } = yield* scene
-      const client = yield* connectStream(url)
-      for (const stray of ["{}", "not json", "", `{"type":"subscribe"}`]) client.socket.send(stray)
-      client.socket.send(new Uint8Array([1, 2, 3]))
-      const answers = yield* client.received(5)
-      for (const answer of answers) {
-        expect(JSON.parse(answer)).toEqual({
-          type: "error",
-          data: { message: expect.any(String), code: "invalid_request" },
-          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-        })
-      }
-      commit(opening)
-      yield* client.received(6)
-      for (let index = 0; index < 60; index++) client.socket.send("again")
-      expect(yield* client.closed).toBe(1008)
-      expect(stream.size()).toBe(0)
-    })
-  )
-
-  itLive("closes a client that sends too large a message, and serves the others", () =>
-    Effect.gen(function* () {
-      const { url, commit } = yield* scene
-      const [loud, quiet] = yield* Effect.all([connectStream(url), connectStream(url)])
-      loud.socket.send("x".repeat(100_000))
-      yield* loud.closed
-      commit(opening)
-      expect(yield* quiet.received(1)).toEqual(texts([opening]))
-    })
-  )
-
   itLive("closes a client that does not read with 4408, and nobody else misses anything", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* scene
+      const { url, commit, stream } = yield* streamScene()
       const healthy = yield* connectStream(url)
       const stalled = yield* connectStalled(url)
       expect(stream.size()).toBe(2)
@@ -157,7 +79,7 @@ describe("/ws/arena", () => {
 
   itLive("tells of prices that change, at most once a second an asset", () =>
     Effect.gen(function* () {
-      const { url, stream } = yield* scene
+      const { url, stream } = yield* streamScene()
       const client = yield* connectStream(url)
       const price = (value: string, asset = "XAU") =>
         stream.publishPrice({ assetType: "commodity", asset, price: usd(value), source: "simulated", at: OPENING })
@@ -176,16 +98,18 @@ describe("/ws/arena", () => {
 
   itLive("says goodbye with 1001 when the server goes", () =>
     Effect.gen(function* () {
-      const { url, stop } = yield* scene
+      const { url, stop } = yield* streamScene()
       const client = yield* connectStream(url)
       yield* stop
       expect(yield* client.closed).toBe(1001)
+      const [goodbye] = yield* client.received(1)
+      expect(JSON.parse(goodbye!)).toMatchObject({ type: "server_shutdown", data: { reconnect_after_ms: 2_000 } })
     })
   )
 
   itLive("wants a WebSocket, and chooses no subprotocol", () =>
     Effect.gen(function* () {
-      const { url } = yield* scene
+      const { url } = yield* streamScene()
       expect((yield* send(url)).status).toBe(400)
       const { handshake } = yield* connectStalled(url, "ticket")
       expect(handshake).toStartWith("HTTP/1.1 101")

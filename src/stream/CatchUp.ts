@@ -1,0 +1,127 @@
+import { type Clock, Effect, Schedule, Semaphore } from "effect"
+import { CLOSE } from "../api/ArenaStreamProtocol.ts"
+import type { PublicOrders } from "../arena/PublicOrders.ts"
+import type { Connection } from "./Connection.ts"
+import type { Feed } from "./Feed.ts"
+import type { Replay } from "./Replay.ts"
+import type { SequencedFeed } from "./SequencedFeed.ts"
+import { echo, say, subscribed } from "./ServerFrames.ts"
+import { MAX_SILENCE, type SlowConsumers } from "./SlowConsumers.ts"
+import type { Subscription } from "./Subscription.ts"
+
+/** Characters of what is missing that are sent at once when a client joins what happens now. */
+const MAX_JOIN_LENGTH = 128 * 1_024
+
+/** Snapshots read at once: each holds a connection of the database. */
+const MAX_SNAPSHOTS = 4
+
+/** How often, and how long apart, the database is asked again before a connection is told to come back later. */
+const PATIENCE = Schedule.max([Schedule.spaced("250 millis"), Schedule.recurs(40)])
+
+/** Between two looks at a log that does not yet show what was committed. */
+const LOG_DELAY = "50 millis"
+
+const UNAVAILABLE = "The stream cannot be read now: connect again a little later."
+
+/** Everything that a client is told from. */
+export interface Sources {
+  readonly clock: Clock.Clock
+  readonly epoch: string
+  readonly plain: Feed
+  readonly full: SequencedFeed
+  readonly replay: Replay
+  readonly orders: PublicOrders["Service"]
+  readonly slow: SlowConsumers
+}
+
+/** Tells a client what it has not been told, at its own pace, until it hears what happens now without gap or double. */
+export class CatchUp {
+  readonly #sources: Sources
+  readonly #snapshots = Semaphore.makeUnsafe(MAX_SNAPSHOTS)
+
+  constructor(sources: Sources) {
+    this.#sources = sources
+  }
+
+  /** The feed that tells a subscription of what happens now. */
+  feedOf(subscription: Subscription): Feed {
+    return subscription.needsState ? this.#sources.full.feed : this.#sources.plain
+  }
+
+  /** From the client's place on. */
+  follow(connection: Connection): Effect.Effect<void> {
+    const following = this.#patiently(connection, this.#follow(connection))
+    return connection.subscription?.needsState === true ? this.#sources.full.expected(following) : following
+  }
+
+  /** From the state of the orders on. */
+  fromSnapshot(connection: Connection, id: string | undefined): Effect.Effect<void> {
+    const snapshot = this.#snapshots.withPermit(this.#inTime(connection, this.#snapshot(connection, id)))
+    return Effect.andThen(this.#patiently(connection, snapshot), this.follow(connection))
+  }
+
+  readonly #follow = (connection: Connection) =>
+    Effect.gen({ self: this }, function* () {
+      const { plain, replay } = this.#sources
+      for (;;) {
+        yield* this.#inTime(connection, connection.hasRoom)
+        const { subscription } = connection
+        if (subscription === undefined) return
+        const feed = this.feedOf(subscription)
+        const { position } = connection.place
+        const recent = feed.after(position)
+        if (recent !== undefined && connection.lengthOf(recent) <= MAX_JOIN_LENGTH) {
+          connection.tellNow(recent)
+          connection.sit(feed, connection.place)
+          return
+        }
+        const events = recent ?? (yield* Effect.retry(replay.after(position, plain.position), PATIENCE))
+        if (events.length === 0) yield* Effect.sleep(LOG_DELAY)
+        yield* this.#inTime(connection, connection.tell(events))
+      }
+    })
+
+  readonly #snapshot = (connection: Connection, id: string | undefined) => {
+    const { clock, epoch, orders } = this.#sources
+    const filter = {
+      assetTypes: connection.subscription?.assetTypes ?? [],
+      orderIds: connection.subscription?.orderIds ?? []
+    }
+    const now = () => clock.currentTimeMillisUnsafe()
+    return orders.snapshot(filter, {
+      begin: (seq) =>
+        Effect.sync(() => {
+          connection.begin(seq)
+          if (connection.subscription === undefined) return
+          connection.send(say(subscribed(connection.subscription, id, { epoch, seq }), now()))
+        }),
+      page: (page, last) =>
+        Effect.map(connection.hasRoom, () => {
+          const { position: seq } = connection.place
+          const data = { ...echo(id), epoch, seq, orders: page, last }
+          connection.send(say({ type: "snapshot", data }, now()))
+        })
+    })
+  }
+
+  /** Closes a connection that does not read in time what it asked for. */
+  #inTime<A, E>(connection: Connection, effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
+    return Effect.timeoutOrElse(effect, {
+      duration: MAX_SILENCE,
+      orElse: () => {
+        const { clock, slow } = this.#sources
+        slow.drop(connection.socket, clock.currentTimeMillisUnsafe())
+        return Effect.interrupt
+      }
+    })
+  }
+
+  /** Closes a connection for which the database could not be read. */
+  #patiently<E>(connection: Connection, effect: Effect.Effect<void, E>): Effect.Effect<void> {
+    const close = Effect.sync(() => connection.socket.close(CLOSE.tryAgainLater, UNAVAILABLE))
+    return Effect.matchEffect(effect, {
+      onSuccess: () => Effect.void,
+      onFailure: () => Effect.andThen(close, Effect.interrupt)
+    })
+  }
+}

@@ -1,0 +1,56 @@
+import { Result, Schema, SchemaIssue } from "effect"
+import { type ClientFrame, MAX_REQUEST_ID, Ping, Subscribe, Unsubscribe } from "../api/ArenaStreamProtocol.ts"
+
+/** Why a frame is not taken, and whose answer that is. */
+export interface FrameRefused {
+  readonly id: string | undefined
+  readonly message: string
+}
+
+const NOT_TEXT = "Send frames as text."
+const NOT_JSON = 'Send one JSON object, such as {"type":"ping"}.'
+const UNKNOWN_TYPE = "type: Expected subscribe, unsubscribe or ping"
+
+/** Problems named in one message, and its greatest length. */
+const MAX_ISSUES = 5
+const MAX_MESSAGE = 1_000
+
+const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
+const asEnvelope = Schema.decodeUnknownResult(
+  Schema.Struct({ type: Schema.String, id: Schema.optionalKey(Schema.Unknown) })
+)
+
+const byType: Readonly<Record<string, (input: unknown) => Result.Result<ClientFrame, Schema.SchemaError>>> = {
+  subscribe: Schema.decodeUnknownResult(Subscribe),
+  unsubscribe: Schema.decodeUnknownResult(Unsubscribe),
+  ping: Schema.decodeUnknownResult(Ping)
+}
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const sentence = (error: Schema.SchemaError): string => {
+  const lines = format(error.issue)
+    .issues.slice(0, MAX_ISSUES)
+    .map(({ message, path }) => {
+      const names = (path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))
+      return `${names.join(".")}: ${message}`
+    })
+  return lines.join("; ").slice(0, MAX_MESSAGE)
+}
+
+const refused = (message: string, id?: unknown): Result.Result<never, FrameRefused> =>
+  Result.fail({ message, id: typeof id === "string" && id.length <= MAX_REQUEST_ID ? id : undefined })
+
+/** Reads what a client sent, whatever it is. */
+export const readFrame = (sent: string | Uint8Array): Result.Result<ClientFrame, FrameRefused> => {
+  if (typeof sent !== "string") return refused(NOT_TEXT)
+  const json = parse(sent)
+  if (Result.isFailure(json)) return refused(NOT_JSON)
+  const envelope = asEnvelope(json.success)
+  if (Result.isFailure(envelope)) return refused(NOT_JSON)
+  const { id, type } = envelope.success
+  const read = Object.hasOwn(byType, type) ? byType[type] : undefined
+  if (read === undefined) return refused(UNKNOWN_TYPE, id)
+  const frame = read(json.success)
+  return Result.isFailure(frame) ? refused(sentence(frame.failure), id) : Result.succeed(frame.success)
+}

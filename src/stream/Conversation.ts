@@ -1,0 +1,115 @@
+import { Effect, type Fiber, Result } from "effect"
+import { CLOSE, type RESYNC_REASONS, type Subscribe, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
+import type { CatchUp, Sources } from "./CatchUp.ts"
+import { readFrame } from "./ClientFrames.ts"
+import type { Connection } from "./Connection.ts"
+import { READING_COST } from "./FrameBudget.ts"
+import { echo, type Said, say, subscribed } from "./ServerFrames.ts"
+import { Subscription } from "./Subscription.ts"
+
+/** Events that a resume replays; who missed more begins anew. */
+export const MAX_REPLAY_EVENTS = 100_000
+
+const FLOOD = "This client sends too many frames."
+const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
+
+type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<unknown, unknown>
+
+/** Answers what clients send. */
+export class Conversation {
+  readonly #sources: Sources
+  readonly #catchUp: CatchUp
+  readonly #fork: Fork
+
+  constructor(sources: Sources, catchUp: CatchUp, fork: Fork) {
+    this.#sources = sources
+    this.#catchUp = catchUp
+    this.#fork = fork
+  }
+
+  /** Tells a new client all that is public, until it says otherwise. */
+  greet(connection: Connection): void {
+    const { plain } = this.#sources
+    connection.subscription = Subscription.standard
+    connection.sit(plain, { position: plain.position, prev: plain.position })
+  }
+
+  receive(connection: Connection, sent: string | Uint8Array): void {
+    if (!connection.budget.take(this.#now())) return connection.socket.close(CLOSE.policyViolation, FLOOD)
+    const read = readFrame(sent)
+    if (Result.isFailure(read)) {
+      const { id, message } = read.failure
+      return this.#say(connection, { type: "error", data: { ...echo(id), code: "invalid_request", message } })
+    }
+    const frame = read.success
+    switch (frame.type) {
+      case "ping":
+        return this.#say(connection, { type: "pong", data: echo(frame.id) })
+      case "unsubscribe":
+        return this.#unsubscribe(connection, frame)
+      case "subscribe":
+        return this.#subscribe(connection, frame)
+    }
+  }
+
+  #subscribe(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
+    if (data.channels?.includes("my") === true && connection.caller === undefined) {
+      return this.#say(connection, { type: "error", data: { ...echo(id), code: "unauthorized", message: WHO_IS_IT } })
+    }
+    const reads = data.snapshot === true || data.resume !== undefined
+    if (reads && !connection.budget.take(this.#now(), READING_COST - 1)) {
+      return connection.socket.close(CLOSE.policyViolation, FLOOD)
+    }
+    const { epoch, plain } = this.#sources
+    connection.rise()
+    const subscription = Subscription.of(data, connection.caller?.principal.companyId ?? null)
+    connection.subscription = subscription
+    const seq = plain.position
+    if (data.resume !== undefined) {
+      const reason = this.#obstacleTo(data.resume)
+      if (reason === undefined) return this.#resume(connection, subscription, id, data.resume.seq)
+      this.#say(connection, { type: "resync_required", data: { ...echo(id), epoch, seq, reason } })
+    }
+    if (data.snapshot === true) {
+      connection.catchUp({ position: seq, prev: seq }, () => this.#fork(this.#catchUp.fromSnapshot(connection, id)))
+      return
+    }
+    this.#say(connection, subscribed(subscription, id, { epoch, seq }))
+    connection.sit(this.#catchUp.feedOf(subscription), { position: seq, prev: seq })
+  }
+
+  /** Why the log cannot be told from a position on. */
+  #obstacleTo(from: { readonly epoch: string; readonly seq: number }): (typeof RESYNC_REASONS)[number] | undefined {
+    const { epoch, plain } = this.#sources
+    if (from.epoch !== epoch) return "epoch_changed"
+    if (from.seq > plain.position) return "position_unknown"
+    return plain.position - from.seq > MAX_REPLAY_EVENTS ? "too_far_behind" : undefined
+  }
+
+  #resume(connection: Connection, subscription: Subscription, id: string | undefined, seq: number): void {
+    const { epoch } = this.#sources
+    this.#say(connection, subscribed(subscription, id, { epoch, seq }))
+    connection.catchUp({ position: seq, prev: seq }, () => this.#fork(this.#catchUp.follow(connection)))
+  }
+
+  #unsubscribe(connection: Connection, { data, id }: typeof Unsubscribe.Type): void {
+    const ended = data?.channels ?? []
+    const remaining = ended.length === 0 ? undefined : connection.subscription?.without(ended)
+    this.#say(connection, { type: "unsubscribed", data: { ...echo(id), channels: remaining?.channels ?? [] } })
+    if (remaining !== undefined && connection.isCatchingUp) {
+      connection.subscription = remaining
+      return
+    }
+    const place = connection.rise()
+    connection.subscription = remaining
+    if (remaining !== undefined) connection.catchUp(place, () => this.#fork(this.#catchUp.follow(connection)))
+  }
+
+  #say(connection: Connection, said: Said): void {
+    connection.send(say(said, this.#now()))
+  }
+
+  #now(): number {
+    return this.#sources.clock.currentTimeMillisUnsafe()
+  }
+}

@@ -1,0 +1,91 @@
+import { Group, type Listener, type Place, type Publish } from "./Group.ts"
+import { RecentEvents } from "./RecentEvents.ts"
+import type { Frame, StreamEvent } from "./StreamEvent.ts"
+import type { Subscription } from "./Subscription.ts"
+
+/** Tells groups of listeners of events in the order of the log. */
+export class Feed {
+  readonly #groups = new Map<string, Group>()
+  readonly #recent: RecentEvents
+  readonly #publish: Publish
+  readonly #name: string
+  #topics = 0
+  #position: number
+  #completed: number
+
+  constructor(name: string, position: number, publish: Publish) {
+    this.#name = name
+    this.#publish = publish
+    this.#position = position
+    this.#completed = position
+    this.#recent = new RecentEvents(position)
+  }
+
+  /** The event that is told now or was told last. */
+  get position(): number {
+    return this.#position
+  }
+
+  /** The last event that was told to its end. */
+  get completed(): number {
+    return this.#completed
+  }
+
+  /** Whether nobody listens. */
+  get isEmpty(): boolean {
+    return this.#groups.size === 0
+  }
+
+  /** The events after a position, as far as they were told; undefined where some are no longer kept. */
+  after(position: number): ReadonlyArray<StreamEvent> | undefined {
+    return position >= this.#position ? [] : this.#recent.after(position)
+  }
+
+  /** Goes to a position without telling anything. */
+  skipTo(position: number): void {
+    this.#position = position
+    this.#completed = position
+    this.#recent.restart(position)
+  }
+
+  join(listener: Listener, subscription: Subscription, place: Place): Group {
+    const group = this.#groups.get(subscription.key) ?? this.#open(subscription)
+    group.join(listener, place)
+    return group
+  }
+
+  /** Answers the event that the listener was told last. */
+  leave(listener: Listener, group: Group): number {
+    const prev = group.leave(listener)
+    if (group.size === 0) this.#groups.delete(group.subscription.key)
+    return prev
+  }
+
+  /** Tells of the next event. Answers the length of each piece, after which others may be let on. */
+  *tell(event: StreamEvent): Generator<number, void> {
+    this.#position = event.seq
+    this.#recent.push(event)
+    for (const group of this.#groups.values()) yield* group.tell(event)
+    this.#completed = event.seq
+  }
+
+  /** Tells of a price. */
+  tellPrice(frame: Frame): void {
+    for (const group of this.#groups.values()) if (group.subscription.wants(frame)) group.announce(`${frame.head}}`)
+  }
+
+  /** Tells every subscription that a client asked for how far it has come. */
+  heartbeat(textOf: (position: number) => string): void {
+    const text = textOf(this.#completed)
+    for (const group of this.#groups.values()) {
+      if (group.subscription.isAsked) group.announce(text, this.#completed)
+    }
+  }
+
+  #open(subscription: Subscription): Group {
+    this.#topics += 1
+    const group = new Group(subscription, `${this.#name}/${this.#topics}`, this.#publish)
+    this.#groups.set(subscription.key, group)
+    return group
+  }
+}

@@ -1,0 +1,70 @@
+import { Context, Effect, Layer } from "effect"
+import { ApiError } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
+import { AccessTokens } from "../identity/AccessTokens.ts"
+import { Sessions } from "../identity/Sessions.ts"
+
+/** Who a connection speaks for. */
+export interface Caller {
+  readonly principal: Principal
+  /** Whether what it authenticated with still holds. True where that cannot be told now. */
+  readonly isStillValid: Effect.Effect<boolean>
+}
+
+const BEARER = /^bearer +(\S+)$/i
+
+/** Who asks, by the headers of a request: a bearer token, or the session's cookie of a page of the platform. */
+export class StreamAuthentication extends Context.Service<
+  StreamAuthentication,
+  {
+    /** Undefined: nobody in particular. A token that is presented must be valid. */
+    readonly callerOf: (
+      headers: Headers
+    ) => Effect.Effect<Caller | undefined, ApiError<"unauthorized"> | ApiError<"unavailable">>
+  }
+>()("emporion/stream/StreamAuthentication") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const tokens = yield* AccessTokens
+      const sessions = yield* Sessions
+
+      const byToken = (token: string) => {
+        const verified = tokens.verify(token)
+        return verified.pipe(
+          Effect.map((principal): Caller => ({ principal, isStillValid: holds(verified) })),
+          Effect.catchTags({
+            InvalidToken: ({ reason }) => Effect.fail(new ApiError("unauthorized", reason)),
+            Unavailable: () => Effect.fail(new ApiError("unavailable"))
+          })
+        )
+      }
+
+      const bySession = (headers: Headers) => {
+        const verified = sessions.ofUpgrade(headers)
+        return verified.pipe(
+          Effect.map((session): Caller | undefined =>
+            session === undefined ? undefined : { principal: session.principal, isStillValid: holds(verified) }
+          ),
+          Effect.catchTags({
+            SessionEnded: () => Effect.undefined,
+            ForeignOrigin: () => Effect.undefined,
+            Unavailable: () => Effect.fail(new ApiError("unavailable"))
+          })
+        )
+      }
+
+      return StreamAuthentication.of({
+        callerOf: (headers) => {
+          const authorization = headers.get("authorization")
+          if (authorization === null) return bySession(headers)
+          const token = BEARER.exec(authorization)?.[1]
+          return token === undefined ? Effect.fail(new ApiError("unauthorized")) : byToken(token)
+        }
+      })
+    })
+  )
+}
+
+const holds = <A, E extends { readonly _tag: string }>(verified: Effect.Effect<A, E>): Effect.Effect<boolean> =>
+  Effect.match(verified, { onSuccess: () => true, onFailure: ({ _tag }) => _tag === "Unavailable" })

@@ -1,0 +1,80 @@
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import { type Channel, CHANNELS, PUBLIC_CHANNELS, type SubscribeData } from "../api/ArenaStreamProtocol.ts"
+import type { Frame } from "./StreamEvent.ts"
+
+/** What one connection wants to be told. Equal ones have equal keys, and are served as one. */
+export class Subscription {
+  readonly channels: ReadonlyArray<Channel>
+  /** Empty: of every type. */
+  readonly assetTypes: ReadonlyArray<AssetType>
+  /** Empty: of every order. */
+  readonly orderIds: ReadonlyArray<string>
+  readonly isSequenced: boolean
+  /** The company that `my` tells of; null without `my`. */
+  readonly owner: string | null
+  /** Whether a client asked for it. Only then it has heartbeats. */
+  readonly isAsked: boolean
+  readonly key: string
+  readonly #channels: ReadonlySet<Channel>
+  readonly #assetTypes: ReadonlySet<AssetType>
+  readonly #orders: ReadonlySet<string>
+
+  private constructor(parts: Omit<Subscription, "key" | "wants" | "without" | "needsState">) {
+    this.#channels = new Set(parts.channels)
+    this.#assetTypes = new Set(parts.assetTypes)
+    this.#orders = new Set(parts.orderIds)
+    this.channels = CHANNELS.filter((channel) => this.#channels.has(channel))
+    this.assetTypes = [...this.#assetTypes].toSorted()
+    this.orderIds = [...this.#orders].toSorted()
+    this.isSequenced = parts.isSequenced
+    this.owner = this.#channels.has("my") ? parts.owner : null
+    this.isAsked = parts.isAsked
+    const { assetTypes, channels, isAsked, isSequenced, orderIds, owner } = this
+    this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, owner, isAsked])
+  }
+
+  /** Every public event and price: what a connection is told without asking. Specification 6.4. */
+  static readonly standard = new Subscription({
+    channels: PUBLIC_CHANNELS,
+    assetTypes: [],
+    orderIds: [],
+    isSequenced: false,
+    owner: null,
+    isAsked: false
+  })
+
+  /** What a client asks for. `owner` is the company it speaks for, if it is known. */
+  static of(data: typeof SubscribeData.Type, owner: string | null): Subscription {
+    return new Subscription({
+      channels: data.channels === undefined || data.channels.length === 0 ? PUBLIC_CHANNELS : data.channels,
+      assetTypes: data.asset_type ?? [],
+      orderIds: data.order_id ?? [],
+      isSequenced: data.sequence ?? false,
+      owner,
+      isAsked: true
+    })
+  }
+
+  /** Whether what it is told of depends on what happened to an order before. */
+  get needsState(): boolean {
+    return this.isSequenced || this.owner !== null
+  }
+
+  wants(frame: Frame): boolean {
+    return (
+      this.#channels.has(frame.channel) &&
+      (this.#assetTypes.size === 0 || this.#assetTypes.has(frame.assetType)) &&
+      (this.#orders.size === 0 || frame.orderId === null || this.#orders.has(frame.orderId)) &&
+      (!frame.isExtension || this.isSequenced) &&
+      (frame.owner === null || frame.owner === this.owner)
+    )
+  }
+
+  /** What remains of it; undefined where nothing does. */
+  without(ended: ReadonlyArray<Channel>): Subscription | undefined {
+    const channels = this.channels.filter((channel) => !ended.includes(channel))
+    const { assetTypes, isSequenced, orderIds, owner } = this
+    if (channels.length === 0) return undefined
+    return new Subscription({ channels, assetTypes, orderIds, isSequenced, owner, isAsked: true })
+  }
+}
