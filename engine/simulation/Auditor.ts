@@ -1,0 +1,107 @@
+import type { ChainHash } from "../actor/EventChain.ts"
+import type { Transition } from "../arena/CircuitBreaker.ts"
+import type { Recorded } from "../actor/Journal.ts"
+import type { Median } from "../arena/Median.ts"
+import type { OrderState } from "../arena/Order.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
+import { ChainAudit } from "./ChainAudit.ts"
+import { LedgerAudit, type Report } from "./LedgerAudit.ts"
+import type { Commit, MemoryJournal } from "./MemoryJournal.ts"
+import { OrderAudit } from "./OrderAudit.ts"
+import type { YieldRange } from "./SettlementAudit.ts"
+import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { Violation } from "./SimulationResult.ts"
+import { WorldRecord } from "./WorldRecord.ts"
+
+export interface AuditorParts {
+  readonly link: ChainHash
+  readonly tieKey: (orderId: string) => string
+  readonly tieHash: (tieKey: string, owner: string) => string
+  readonly machineOwners: ReadonlySet<string>
+  readonly yields: YieldRange
+  readonly now: () => number
+}
+
+/**
+ * Judges every step of a simulation by rules of its own, with none of the engine's: it reads the commands, the bytes of
+ * the events and the accounts that a commit leaves behind. A step costs what it changes.
+ */
+export class Auditor {
+  readonly #parts: AuditorParts
+  readonly #world: WorldRecord
+  readonly #ledger: LedgerAudit
+  readonly #chain: ChainAudit
+  readonly #orders: OrderAudit
+  #violation: Violation | null = null
+
+  constructor(parts: AuditorParts) {
+    const report: Report = (invariant, detail) => this.report(invariant, detail)
+    this.#parts = parts
+    this.#world = new WorldRecord(report)
+    this.#ledger = new LedgerAudit(report)
+    this.#chain = new ChainAudit(parts.link, report)
+    this.#orders = new OrderAudit({ ...parts, world: this.#world, report })
+  }
+
+  /** The first rule that did not hold. */
+  get violation(): Violation | null {
+    return this.#violation
+  }
+
+  readonly report: Report = (invariant, detail) => {
+    this.#violation ??= { invariant, detail, seq: this.#chain.lastSeq, at: this.#parts.now() }
+  }
+
+  commit({ batches, settled }: Commit<SimulatedEvent>, account: (id: AccountId) => Omit<Account, "id">): void {
+    this.#chain.commit(settled.recorded, settled.answers)
+    let next = 0
+    for (const [index, { entries }] of batches.entries()) {
+      const result = settled.results[index]
+      if (result?._tag !== "Success") continue
+      for (const [place, { commands }] of entries.entries()) {
+        const isAccepted = result.success[place]?._tag === "Accepted"
+        this.#ledger.entry(commands, isAccepted)
+        const event = isAccepted ? settled.recorded[next++] : undefined
+        if (event !== undefined) this.#orders.event(event.data, commands)
+      }
+    }
+    if (next !== settled.recorded.length) this.report("journal", "a commit records other events than it accepted")
+    for (const [id, held] of this.#ledger.touched()) {
+      const expected = this.#orders.held(id)
+      if (held !== expected) this.report("locked", `${id} has ${held} locked, not ${expected}`)
+    }
+    this.#ledger.commit(settled.book.changedAccounts, account)
+  }
+
+  setClosed(account: string, closed: boolean): void {
+    this.#ledger.setClosed(account, closed)
+  }
+
+  priced(recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>): void {
+    this.#world.priced(recorded, transitions)
+  }
+
+  quoted(orderId: string, median: Median): void {
+    this.#world.quoted(orderId, median)
+  }
+
+  looked(orderId: string, asset: string): void {
+    this.#world.looked(orderId, asset)
+  }
+
+  acknowledged(recorded: Pick<Recorded<object>, "seq" | "stream" | "hash">): void {
+    this.#chain.acknowledged(recorded)
+  }
+
+  refused(key: string): void {
+    this.#chain.refused(key)
+  }
+
+  /** What must hold when everything has come to rest: of the whole journal, and of each actor in memory. */
+  end(journal: MemoryJournal<SimulatedEvent>, actors: Iterable<OrderState>): void {
+    this.#chain.end(journal.events)
+    this.#ledger.end(journal.accounts.values())
+    this.#orders.end()
+    for (const state of actors) this.#orders.actor(state)
+  }
+}

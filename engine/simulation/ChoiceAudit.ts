@@ -1,0 +1,139 @@
+import type { Choice } from "../arena/ArenaEvent.ts"
+import type { Report } from "./LedgerAudit.ts"
+import type { NaiveCommitment, NaiveOrder, Wire } from "./NaiveOrder.ts"
+import type { NaivePrice } from "./WorldRecord.ts"
+
+/** What a choice is judged by. */
+export interface ChoiceEvidence {
+  readonly order: NaiveOrder
+  readonly choice: Wire<Choice>
+  /** The prices that the order's actor could see, from expiry on. */
+  readonly prices: ReadonlyArray<NaivePrice>
+  /** Owners that had an active machine. */
+  readonly machineOwners: ReadonlySet<string>
+  /** SHA-256(tie key ‖ owner), in hex. */
+  readonly tieHash: (owner: string) => string
+}
+
+/**
+ * The choice of a winner told again: candidates are knocked out criterion by criterion, and nothing is sorted by a
+ * comparison. Every number of the choice is computed anew.
+ */
+export const auditChoice = (evidence: ChoiceEvidence, report: Report): void => {
+  const { order, choice, prices } = evidence
+  const first = prices.find(({ at, safe }) => safe && at < order.terms.settlementAt)
+  if (first?.at !== choice.referenceAt || first.price !== BigInt(choice.reference)) {
+    report("reference", `${order.id} took ${choice.reference} at ${choice.referenceAt}, not the first safe price`)
+  }
+  const field = fieldOf(evidence)
+  const best = field.stand.length === 0 ? undefined : bestOf(evidence, field)
+  if ((best?.id ?? null) !== choice.winner) {
+    report("winner", `${order.id} chose ${choice.winner}, not ${best?.id ?? "nobody"}`)
+  }
+  const clearing = best === undefined ? null : clearingOf(evidence, field, best)
+  if (clearing !== (choice.clearingPrice === null ? null : BigInt(choice.clearingPrice))) {
+    report("clearing_price", `${order.id} clears at ${choice.clearingPrice}, not ${clearing}`)
+  }
+  if (BigInt(choice.fairness.machines) !== field.machines || BigInt(choice.fairness.total) !== field.total) {
+    report("fairness", `${order.id} counts ${choice.fairness.machines} of ${choice.fairness.total} for machines`)
+  }
+  auditRanking(evidence, field, report)
+}
+
+interface Field {
+  readonly scores: ReadonlyMap<string, bigint>
+  readonly eligible: ReadonlySet<string>
+  /** Those that neither their terms nor the 3/4 rule exclude. */
+  readonly stand: ReadonlyArray<NaiveCommitment>
+  readonly machines: bigint
+  readonly total: bigint
+}
+
+/** The 3/4 rule as: machines' weight is at least three times the humans'. */
+const fieldOf = ({ order, choice, machineOwners }: ChoiceEvidence): Field => {
+  const reference = BigInt(choice.reference)
+  const scores = new Map<string, bigint>()
+  const eligible = new Set<string>()
+  const weights = new Map<string, bigint>()
+  const isMachine = new Set(machineOwners)
+  for (const one of order.commitments.values()) {
+    scores.set(one.id, (one.limit - reference) * one.quantity)
+    if (one.isMachine) isMachine.add(one.owner)
+    if (one.limit < reference || one.quantity > order.quantity) continue
+    eligible.add(one.id)
+    if (one.collateral > (weights.get(one.owner) ?? 0n)) weights.set(one.owner, one.collateral)
+  }
+  let machines = 0n
+  let humans = 0n
+  for (const [owner, weight] of weights) {
+    if (isMachine.has(owner)) machines += weight
+    else humans += weight
+  }
+  const mayWin = machines >= 3n * humans
+  const stand = [...order.commitments.values()].filter(
+    ({ id, owner }) => eligible.has(id) && (mayWin || !isMachine.has(owner))
+  )
+  return { scores, eligible, stand, machines, total: machines + humans }
+}
+
+const batchOf = ({ terms }: NaiveOrder, { acceptedAt }: NaiveCommitment): number => {
+  const after = acceptedAt - terms.openedAt
+  return (after - (((after % 100) + 100) % 100)) / 100
+}
+
+const bestOf = ({ order, tieHash }: ChoiceEvidence, { scores, stand }: Field): NaiveCommitment | undefined => {
+  const score = ({ id }: NaiveCommitment): bigint => scores.get(id) ?? 0n
+  const topScore = most(stand, score)
+  const topCollateral = most(topScore, ({ collateral }) => collateral)
+  const earliest = least(topCollateral, (one) => batchOf(order, one))
+  const byHash = earliest.length === 1 ? earliest : least(earliest, ({ owner }) => tieHash(owner))
+  return least(byHash, ({ ordinal }) => ordinal)[0]
+}
+
+const most = (some: ReadonlyArray<NaiveCommitment>, by: (one: NaiveCommitment) => bigint) => {
+  let top: bigint | undefined
+  for (const one of some) if (top === undefined || by(one) > top) top = by(one)
+  return some.filter((one) => by(one) === top)
+}
+
+const least = <T extends number | string>(
+  some: ReadonlyArray<NaiveCommitment>,
+  by: (one: NaiveCommitment) => T
+): ReadonlyArray<NaiveCommitment> => {
+  let low: T | undefined
+  for (const one of some) if (low === undefined || by(one) < low) low = by(one)
+  return some.filter((one) => by(one) === low)
+}
+
+const clearingOf = ({ choice }: ChoiceEvidence, { scores, stand }: Field, best: NaiveCommitment): bigint => {
+  let rival = 0n
+  for (const { id, owner } of stand) {
+    const score = scores.get(id) ?? 0n
+    if (owner !== best.owner && score > rival) rival = score
+  }
+  const premium = rival / best.quantity
+  return BigInt(choice.reference) + (premium * best.quantity === rival ? premium : premium + 1n)
+}
+
+/** Everybody is ranked once, with the right score and reason, and nobody stands below a worse one of the same class. */
+const auditRanking = ({ order, choice }: ChoiceEvidence, field: Field, report: Report): void => {
+  const standing = new Set(field.stand.map(({ id }) => id))
+  const seen = new Set<string>()
+  let before: { readonly rank: number; readonly score: bigint } | undefined
+  for (const { commitmentId: id, owner, score, reason } of choice.ranking) {
+    const one = order.commitments.get(id)
+    const rank = standing.has(id) ? 0 : field.eligible.has(id) ? 1 : 2
+    const expected = id === choice.winner ? null : (["outbid", "ARENA_007", "below_reference"] as const)[rank]
+    const exact = BigInt(score)
+    const isRight = one?.owner === owner && field.scores.get(id) === exact && reason === expected && !seen.has(id)
+    if (!isRight) report("ranking", `${order.id} ranks ${id} of ${owner} with ${score}, ${reason}`)
+    if (before !== undefined && (rank < before.rank || (rank === before.rank && exact > before.score))) {
+      report("ranking", `${order.id} ranks ${id} too low`)
+    }
+    before = { rank, score: exact }
+    seen.add(id)
+  }
+  if (seen.size !== order.commitments.size) {
+    report("ranking", `${order.id} ranks ${seen.size} of ${order.commitments.size} commitments`)
+  }
+}

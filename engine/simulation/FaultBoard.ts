@@ -1,0 +1,134 @@
+import { VAULT } from "../arena/Order.ts"
+import { type FaultPlan, describeFault } from "./FaultPlan.ts"
+import type { Fate } from "./MemoryJournal.ts"
+import type { Weather } from "./PriceFeed.ts"
+import type { SeededRandom } from "./SeededRandom.ts"
+import type { FaultRow } from "./SimulationResult.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+
+/** What a fault does beyond the conditions that the board itself keeps. */
+export interface FaultEffects {
+  readonly restart: () => void
+  readonly setClosed: (account: typeof VAULT, closed: boolean) => void
+}
+
+const USUAL_FACTOR = 1_000_000
+
+/** How many in a thousand of the messages that a fault may touch it touches. */
+const TOUCHED = 500
+
+/** What is wrong in the simulated world at this moment. */
+export class FaultBoard {
+  readonly #clock: VirtualClock
+  readonly #random: SeededRandom
+  readonly #struck: Array<FaultRow> = []
+  readonly #crashes: Array<FaultPlan & { kind: "crash_actor" }> = []
+  readonly #failures: Array<{ readonly fault: FaultPlan & { kind: "fail_journal" }; left: number }> = []
+  readonly #lasting = new Map<FaultPlan["kind"], FaultPlan>()
+
+  constructor(clock: VirtualClock, random: SeededRandom) {
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /** The faults that had an effect, in the order in which they struck. */
+  get struck(): ReadonlyArray<FaultRow> {
+    return this.#struck
+  }
+
+  /** Lets the faults strike when their times come. */
+  schedule(faults: ReadonlyArray<FaultPlan>, effects: FaultEffects): void {
+    for (const fault of faults) this.#clock.schedule(fault.at, () => this.#strike(fault, effects))
+  }
+
+  /** How the actor that writes now dies, if it does. */
+  crash(): "before" | "waiting" | "after" | undefined {
+    const fault = this.#crashes.shift()
+    if (fault !== undefined) this.#tell(fault)
+    return fault?.moment
+  }
+
+  fate(): Fate {
+    const [next] = this.#failures
+    if (next === undefined) return "written"
+    if (next.left === next.fault.times) this.#tell(next.fault)
+    next.left -= 1
+    if (next.left === 0) this.#failures.shift()
+    return next.fault.half ? "unanswered" : "failed"
+  }
+
+  /** Milliseconds that a transaction takes longer. */
+  get journalDelay(): number {
+    const fault = this.#lasting.get("slow_journal")
+    return fault?.kind === "slow_journal" ? fault.by : 0
+  }
+
+  get isBlind(): boolean {
+    return this.#lasting.has("blind_actors")
+  }
+
+  get weather(): Weather {
+    const spike = this.#lasting.get("spike_oracle")
+    return {
+      isStalled: this.#lasting.has("stall_oracle"),
+      factor: spike?.kind === "spike_oracle" ? spike.factor : USUAL_FACTOR
+    }
+  }
+
+  /** Milliseconds that a message sent now takes longer. */
+  messageDelay(): number {
+    const fault = this.#lasting.get("delay")
+    return fault?.kind === "delay" && this.#random.chance(TOUCHED) ? this.#random.below(fault.by) : 0
+  }
+
+  /** How many milliseconds later a message sent now arrives again, if it does. */
+  duplicateAfter(): number | undefined {
+    const fault = this.#lasting.get("duplicate")
+    return fault?.kind === "duplicate" && this.#random.chance(TOUCHED) ? fault.after : undefined
+  }
+
+  #tell(fault: FaultPlan): void {
+    this.#struck.push({
+      fault: fault.index,
+      kind: fault.kind,
+      at: this.#clock.currentTimeMillisUnsafe(),
+      text: describeFault(fault)
+    })
+  }
+
+  #strike(fault: FaultPlan, effects: FaultEffects): void {
+    switch (fault.kind) {
+      case "crash_actor":
+        this.#crashes.push(fault)
+        return
+      case "fail_journal":
+        this.#failures.push({ fault, left: fault.times })
+        return
+      case "restart":
+        this.#tell(fault)
+        effects.restart()
+        return
+      case "jump_clock":
+        this.#tell(fault)
+        this.#clock.jump(fault.by)
+        return
+      case "close_vault":
+        effects.setClosed(VAULT, true)
+        this.#last(fault, fault.for, () => effects.setClosed(VAULT, false))
+        return
+      default:
+        this.#last(fault, fault.for, () => {})
+    }
+  }
+
+  /** Lasts until its time is over, unless a later fault of its kind takes its place. */
+  #last(fault: FaultPlan, millis: number, end: () => void): void {
+    this.#tell(fault)
+    this.#lasting.set(fault.kind, fault)
+    this.#clock.schedule(this.#clock.elapsed + millis, () => {
+      if (this.#lasting.get(fault.kind) !== fault) return
+      this.#lasting.delete(fault.kind)
+      end()
+    })
+  }
+}

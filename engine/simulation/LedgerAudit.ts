@@ -1,0 +1,195 @@
+import type { Account, AccountId } from "../ledger/Account.ts"
+import type { Command } from "../ledger/Command.ts"
+
+/** Told of a rule that does not hold. */
+export type Report = (invariant: string, detail: string) => void
+
+interface Purse {
+  balance: bigint
+  held: bigint
+  closed: boolean
+  /** The balance that the journal's ledger was last seen with. */
+  seen: bigint
+}
+
+interface Claim {
+  readonly account: AccountId
+  readonly amount: bigint
+  isPending: boolean
+}
+
+/** Purses and claims; a draft reads through to what it may change, and changes only itself. */
+class Ledger {
+  readonly purses = new Map<string, Purse>()
+  readonly claims = new Map<string, Claim>()
+  readonly #below: Ledger | undefined
+
+  constructor(below?: Ledger) {
+    this.#below = below
+  }
+
+  purse(id: string): Purse {
+    const known = this.purses.get(id)
+    if (known !== undefined) return known
+    const below = this.#below?.purse(id)
+    const purse = below === undefined ? { balance: 0n, held: 0n, closed: false, seen: 0n } : { ...below }
+    this.purses.set(id, purse)
+    return purse
+  }
+
+  claim(id: string): Claim | undefined {
+    const known = this.claims.get(id)
+    if (known !== undefined || this.#below === undefined) return known
+    const below = this.#below.claim(id)
+    if (below === undefined) return undefined
+    const copy = { ...below }
+    this.claims.set(id, copy)
+    return copy
+  }
+}
+
+/**
+ * The ledger told again, naively: purses and claims in two maps, moved by the commands of what was recorded. It says
+ * what the ledger had to accept and refuse, and what each account must hold after every commit.
+ */
+export class LedgerAudit {
+  readonly #ledger = new Ledger()
+  readonly #report: Report
+  readonly #totals = new Map<string, bigint>()
+  readonly #touched = new Set<AccountId>()
+
+  constructor(report: Report) {
+    this.#report = report
+  }
+
+  setClosed(account: string, closed: boolean): void {
+    this.#ledger.purse(account).closed = closed
+  }
+
+  /** One entry, and what became of it. */
+  entry(commands: ReadonlyArray<Command>, isAccepted: boolean): void {
+    if (!isAccepted) {
+      const reason = obstacle(new Ledger(this.#ledger), commands, new Set())
+      if (reason === undefined) this.#report("refusal", `the ledger refused ${summary(commands)} without a reason`)
+      return
+    }
+    const reason = obstacle(this.#ledger, commands, this.#touched)
+    if (reason !== undefined) this.#report("ledger", `the ledger took ${summary(commands)}, although ${reason}`)
+  }
+
+  /** Compares what a commit touched with the journal's own accounts. */
+  commit(changed: Iterable<AccountId>, actual: (id: AccountId) => Omit<Account, "id">): void {
+    for (const id of changed) this.#touched.add(id)
+    const assets = new Set<string>()
+    for (const id of this.#touched) {
+      const purse = this.#ledger.purse(id)
+      const { balance, held } = actual(id)
+      const asset = assetOf(id)
+      assets.add(asset)
+      this.#totals.set(asset, (this.#totals.get(asset) ?? 0n) + balance - purse.seen)
+      purse.seen = balance
+      if (balance !== purse.balance) this.#report("balance", `${id} has ${balance}, not ${purse.balance}`)
+      if (held !== purse.held) this.#report("held", `${id} holds ${held}, not ${purse.held}`)
+      if (held < 0n || (!isCustody(id) && held > balance)) {
+        this.#report("overdraft", `${id} has ${balance} and holds ${held}`)
+      }
+    }
+    for (const asset of assets) {
+      const total = this.#totals.get(asset)
+      if (total !== 0n) this.#report("zero_sum", `all ${asset} sums to ${total}`)
+    }
+    this.#touched.clear()
+  }
+
+  /** What the accounts must hold that the entries since the last commit touched. */
+  touched(): ReadonlyArray<readonly [AccountId, bigint]> {
+    return Array.from(this.#touched, (id) => [id, this.#ledger.purse(id).held] as const)
+  }
+
+  /** Every account at once, for the end: nothing may have changed by the way. */
+  end(accounts: Iterable<Account>): void {
+    const totals = new Map<string, bigint>()
+    for (const { id, balance, held } of accounts) {
+      const purse = this.#ledger.purse(id)
+      totals.set(assetOf(id), (totals.get(assetOf(id)) ?? 0n) + balance)
+      if (balance !== purse.balance || held !== purse.held) {
+        this.#report("balance", `${id} ends with ${balance} and ${held} held, not ${purse.balance} and ${purse.held}`)
+      }
+    }
+    for (const [asset, total] of totals) {
+      if (total !== 0n) this.#report("zero_sum", `all ${asset} sums to ${total} at the end`)
+    }
+  }
+
+  /** The amount of a hold that was placed, and whether it is pending. */
+  claim(id: string): { readonly account: string; readonly amount: bigint; readonly isPending: boolean } | undefined {
+    return this.#ledger.claim(id)
+  }
+}
+
+const isCustody = (id: string): boolean => id.endsWith("/custody")
+
+const assetOf = (id: string): string => id.split("/").at(-2) ?? ""
+
+const summary = (commands: ReadonlyArray<Command>): string =>
+  commands.map((command) => `${command._tag} ${"hold" in command ? command.hold : command.id}`).join(", ")
+
+/** Carries the commands out one after the other; answers what stands against one of them. */
+const obstacle = (ledger: Ledger, commands: ReadonlyArray<Command>, touched: Set<AccountId>): string | undefined => {
+  for (const command of commands) {
+    const reason = carryOut(ledger, command, touched)
+    if (reason !== undefined) return reason
+  }
+  return undefined
+}
+
+const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): string | undefined => {
+  const move = (from: AccountId, to: AccountId, amount: bigint): void => {
+    ledger.purse(from).balance -= amount
+    ledger.purse(to).balance += amount
+    touched.add(from).add(to)
+  }
+  const free = (id: AccountId): bigint => ledger.purse(id).balance - ledger.purse(id).held
+  switch (command._tag) {
+    case "Transfer": {
+      const { from, to, amount } = command
+      if (ledger.purse(to).closed) return `${to} is closed`
+      if (!isCustody(from) && free(from) < amount) return `${from} has only ${free(from)}`
+      move(from, to, amount)
+      return undefined
+    }
+    case "Hold": {
+      const { id, account, into, amount } = command
+      if (ledger.claim(id) !== undefined) return `${id} was held before`
+      if (ledger.purse(into).closed) return `${into} is closed`
+      if (free(account) < amount) return `${account} has only ${free(account)}`
+      ledger.claims.set(id, { account, amount, isPending: true })
+      ledger.purse(account).held += amount
+      touched.add(account)
+      return undefined
+    }
+    case "Release":
+    case "Capture": {
+      const claim = ledger.claim(command.hold)
+      if (claim?.isPending !== true) return `${command.hold} is not held, or resolved already`
+      claim.isPending = false
+      ledger.purse(claim.account).held -= claim.amount
+      touched.add(claim.account)
+      if (command._tag === "Release") return undefined
+      if (ledger.purse(command.to).closed) return `${command.to} is closed`
+      if (command.amount <= 0n || command.amount > claim.amount) return `${command.hold} is only ${claim.amount}`
+      move(claim.account, command.to, command.amount)
+      return undefined
+    }
+    case "Cover": {
+      let missing: bigint = ledger.purse(command.to).closed ? 0n : command.amount
+      for (const source of command.sources) {
+        const part = free(source) < missing ? free(source) : missing
+        if (part <= 0n) continue
+        move(source, command.to, part)
+        missing -= part
+      }
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
+import type { TraderType } from "../arena/Commitment.ts"
+import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type FaultPlan, planFaults } from "./FaultPlan.ts"
+import { SeededRandom } from "./SeededRandom.ts"
+
+/** What a scenario is made from: with the program's version it stands for every byte of a simulation. */
+export interface ScenarioSpec {
+  readonly seed: number
+  readonly orders: number
+  readonly traders: number
+  readonly faults: boolean
+  /** The numbers of the orders, traders and faults that stay; undefined for all. */
+  readonly keep?: ScenarioKeep
+}
+
+export interface ScenarioKeep {
+  readonly orders?: ReadonlyArray<number>
+  readonly traders?: ReadonlyArray<number>
+  readonly faults?: ReadonlyArray<number>
+}
+
+export interface TraderPlan {
+  readonly index: number
+  readonly id: string
+  /** Its company; some have two traders. */
+  readonly owner: string
+  readonly type: TraderType
+  /** Set where it may not commit at all. */
+  readonly barred: "suspended" | "machine_not_active" | null
+  readonly balance: Amount
+  /** What a machine may lose; null for humans. */
+  readonly allowance: Amount | null
+}
+
+/** One submission. Prices and quantities are relative to its order, in 10⁻⁶. */
+export interface SubmissionPlan {
+  readonly id: string
+  readonly trader: number
+  /** Milliseconds after the order's slot begins. */
+  readonly after: number
+  /** Above the entry price. */
+  readonly premium: number
+  /** The take-profit above the limit. */
+  readonly margin: number
+  readonly quantity: number
+  /** A fraction in 10⁻⁶, as submitted. */
+  readonly slippage: number
+  /** Whether it carries an idempotency key, and is tried again where it is not answered. */
+  readonly keyed: boolean
+}
+
+export interface OrderPlan {
+  readonly index: number
+  readonly slot: number
+  readonly assetType: AssetType
+  readonly submissions: ReadonlyArray<SubmissionPlan>
+}
+
+/** The vault's yield from a time on. */
+export interface YieldPlan {
+  readonly at: number
+  /** A year, in 10⁻¹². */
+  readonly apy: bigint
+}
+
+/** Everything that will happen from outside, as plain data. Times are milliseconds after the start. */
+export interface Scenario {
+  readonly spec: ScenarioSpec
+  readonly length: number
+  readonly traders: ReadonlyArray<TraderPlan>
+  readonly orders: ReadonlyArray<OrderPlan>
+  readonly yields: ReadonlyArray<YieldPlan>
+  /** What the source of yields has to pay from. */
+  readonly yieldCapital: Amount
+  readonly faults: ReadonlyArray<FaultPlan>
+}
+
+/** The start of every simulation, in milliseconds since 1970: the beginning of a slot. */
+export const STARTED_AT = 1_800_000_000_000
+
+/** Orders begin this often, are open for as long, and settle this much later. */
+export const SLOT_MILLIS = 60_000
+export const WINDOW_MILLIS = 60_000
+export const SETTLEMENT_DELAY_MILLIS = 30_000
+
+/** How far above the entry price a sensible bid goes, in 10⁻⁶ of it: as far as the type moves in a window. */
+const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
+  commodity: 12_000,
+  fx: 4_000,
+  options: 90_000,
+  gpu: 10_000
+}
+
+const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
+
+/** Draws a scenario. Each of its parts is drawn by itself, so that leaving one out changes no other. */
+export const makeScenario = (spec: ScenarioSpec): Scenario => {
+  const { seed, keep } = spec
+  const length = Math.ceil(spec.orders / ASSET_TYPES.length) * SLOT_MILLIS + WINDOW_MILLIS + SETTLEMENT_DELAY_MILLIS
+  const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
+  const world = new SeededRandom(seed, "world")
+  return {
+    spec,
+    length,
+    traders,
+    orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index, traders)),
+    yields: [
+      { at: 0, apy: 59_000_000_000n },
+      { at: Math.floor(length / 2), apy: BigInt(world.below(200)) * 1_000_000_000n }
+    ],
+    yieldCapital: world.chance(250) ? fromUnits(BigInt(world.between(1, 2_000))) : usd(1_000_000),
+    faults: spec.faults
+      ? planFaults(seed, length).filter(({ index }) => keep?.faults === undefined || keep.faults.includes(index))
+      : []
+  }
+}
+
+const kept = (count: number, some: ReadonlyArray<number> | undefined): ReadonlyArray<number> =>
+  some?.filter((index) => index < count) ?? Array.from({ length: count }, (_, index) => index)
+
+const planTrader = (seed: number, index: number, count: number): TraderPlan => {
+  const random = new SeededRandom(seed, `trader/${index}`)
+  const isMachine = random.chance(500)
+  const sharesCompany = random.chance(150)
+  return {
+    index,
+    id: `usr_${index}`,
+    owner: `cmp_${sharesCompany ? random.below(count) : index}`,
+    type: isMachine ? "machine" : "human",
+    barred: random.chance(970) ? null : isMachine ? "machine_not_active" : "suspended",
+    balance: usd(random.chance(200) ? random.between(1, 600) : random.between(2_000, 100_000)),
+    allowance: isMachine ? usd(random.chance(100) ? random.between(1, 400) : random.between(1_000, 50_000)) : null
+  }
+}
+
+const planOrder = (seed: number, index: number, traders: ReadonlyArray<TraderPlan>): OrderPlan => {
+  const assetType = ASSET_TYPES[index % ASSET_TYPES.length] ?? "fx"
+  const random = new SeededRandom(seed, `order/${index}`)
+  const fashions = Array.from({ length: 3 }, () => planBid(random, assetType))
+  const submissions = traders.flatMap((trader) => planSubmissions(seed, index, assetType, trader, fashions))
+  return { index, slot: Math.floor(index / ASSET_TYPES.length), assetType, submissions }
+}
+
+type Bid = Omit<SubmissionPlan, "id" | "trader" | "keyed">
+
+/** What a trader sends to an order: nothing, or one to three bids, some of them in fashion, some of them wrong. */
+const planSubmissions = (
+  seed: number,
+  order: number,
+  assetType: AssetType,
+  trader: TraderPlan,
+  fashions: ReadonlyArray<Bid>
+): ReadonlyArray<SubmissionPlan> => {
+  const random = new SeededRandom(seed, `bids/${order}/${trader.index}`)
+  const count = random.chance(150) ? 0 : random.chance(700) ? 1 : random.between(2, 4)
+  return Array.from({ length: count }, (_, number) => {
+    const inFashion = random.chance(250) ? fashions[random.below(fashions.length)] : undefined
+    const bid = inFashion ?? planBid(random, assetType)
+    const sent = random.chance(80) ? spoil(random, bid) : bid
+    return { ...sent, id: `${order}/${trader.index}/${number}`, trader: trader.index, keyed: random.chance(700) }
+  })
+}
+
+/** Half the bids are on a coarse grid, so that equal ones meet. */
+const planBid = (random: SeededRandom, assetType: AssetType): Bid => {
+  const isCoarse = random.chance(500)
+  const premium = random.below(HIGHEST_PREMIUM[assetType])
+  const quantity = isCoarse ? random.between(1, 11) * 100_000 : random.between(10_000, 1_000_000)
+  return {
+    after: isCoarse ? random.between(60, 640) * 100 + 1 : random.between(5_500, WINDOW_MILLIS + 5_000),
+    premium: isCoarse ? premium - (premium % 1_000) : premium,
+    margin: random.between(100, 30_000),
+    quantity,
+    slippage: random.chance(700) ? 0 : random.below(20_000)
+  }
+}
+
+/** Something a trader may not ask for, or too late. */
+const spoil = (random: SeededRandom, bid: Bid): Bid => {
+  switch (random.below(6)) {
+    case 0:
+      return { ...bid, premium: random.between(100_001, 300_000) }
+    case 1:
+      return { ...bid, premium: -random.between(1, 90_000), slippage: 0 }
+    case 2:
+      return { ...bid, quantity: random.between(1_000_001, 2_000_000) }
+    case 3:
+      return { ...bid, quantity: 0 }
+    case 4:
+      return { ...bid, slippage: random.between(50_001, 100_000) }
+    default:
+      return { ...bid, after: WINDOW_MILLIS + random.below(12_000) }
+  }
+}

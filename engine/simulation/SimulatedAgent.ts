@@ -1,0 +1,97 @@
+import type { Transition } from "../arena/CircuitBreaker.ts"
+import type { Median } from "../arena/Median.ts"
+import { type Maker, type OrderState, orderStream, type OrderTerms } from "../arena/Order.ts"
+import { openOrder } from "../arena/OrderLifecycle.ts"
+import { orderIdOf, orderTemplate } from "../arena/OrderTemplate.ts"
+import type { PriceHistory } from "../arena/PriceHistory.ts"
+import type { FaultBoard } from "./FaultBoard.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { PriceFeed } from "./PriceFeed.ts"
+import { type OrderPlan, SETTLEMENT_DELAY_MILLIS, SLOT_MILLIS, WINDOW_MILLIS } from "./Scenario.ts"
+import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedBreakers } from "./SimulatedBreakers.ts"
+import type { SimulatedKeys } from "./SimulationHashing.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+import type { Fork } from "./VirtualScheduler.ts"
+
+/** The agent looks at the world this often. */
+export const TICK_MILLIS = 5_000
+
+export interface AgentParts {
+  readonly clock: VirtualClock
+  readonly board: FaultBoard
+  readonly feed: PriceFeed
+  readonly breakers: SimulatedBreakers
+  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly arena: SimulatedArena
+  readonly keys: SimulatedKeys
+  readonly history: PriceHistory
+  readonly maker: Maker
+  readonly orders: ReadonlyArray<OrderPlan>
+  /** The orders that are not settled. */
+  readonly live: ReadonlyMap<string, OrderState>
+  readonly isKnown: (orderId: string) => boolean
+  readonly fork: Fork
+  readonly onPrices: (recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>) => void
+}
+
+/** The arena's agent: records prices, checks the breakers, opens the slot's orders and tells orders of the time. */
+export class SimulatedAgent {
+  readonly #parts: AgentParts
+  readonly #bySlot = new Map<number, Array<OrderPlan>>()
+
+  constructor(parts: AgentParts) {
+    this.#parts = parts
+    for (const order of parts.orders) {
+      const slot = this.#bySlot.get(order.slot)
+      if (slot === undefined) this.#bySlot.set(order.slot, [order])
+      else slot.push(order)
+    }
+  }
+
+  orderId({ slot, assetType }: OrderPlan): string {
+    return orderIdOf(this.#parts.keys.hash, slot, assetType)
+  }
+
+  tick(): void {
+    const { clock, feed, breakers, board, arena, live, fork, onPrices } = this.#parts
+    const now = clock.currentTimeMillisUnsafe()
+    const { recorded, problems } = feed.record(now, board.weather)
+    onPrices(recorded, breakers.check(problems, now))
+    for (const order of this.#bySlot.get(Math.floor(clock.elapsed / SLOT_MILLIS)) ?? []) this.#open(order, now)
+    for (const [orderId, { terms }] of live) {
+      if (now >= terms.expiryAt) fork(arena.ask(orderId, { _tag: "Advance" }))
+    }
+  }
+
+  #open(order: OrderPlan, now: number): void {
+    const { breakers, isKnown, journal, fork } = this.#parts
+    if (isKnown(this.orderId(order)) || breakers.halt(order.assetType, now) !== null) return
+    const terms = this.#termsOf(order, now)
+    if (terms === undefined) return
+    const batch = { stream: orderStream(terms.orderId), version: 0, entries: [openOrder(terms)] }
+    fork(journal.append(batch))
+  }
+
+  #termsOf({ slot, assetType }: OrderPlan, now: number): OrderTerms | undefined {
+    const { feed, history, keys, maker } = this.#parts
+    const template = orderTemplate({
+      hash: keys.hash,
+      slot,
+      assetType,
+      openedAt: now,
+      medians: feed.at(now),
+      history
+    })
+    if (template === undefined) return undefined
+    const expiryAt = now + WINDOW_MILLIS
+    return {
+      ...template,
+      openedAt: now,
+      expiryAt,
+      settlementAt: expiryAt + SETTLEMENT_DELAY_MILLIS,
+      maker,
+      tieKeyHash: keys.tieKeyHash(template.orderId)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { Cause, Data, Duration, Effect, Exit, Scope } from "effect"
+import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
+import type { Batch, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
+import type { ArenaError } from "../arena/ArenaError.ts"
+import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import { type OrderMessage, type OrderReply, type OrderWorld, orderBehavior } from "../arena/OrderActor.ts"
+import type { OrderFacts } from "../arena/OrderLifecycle.ts"
+import { type OrderState, orderStream } from "../arena/Order.ts"
+import type { Halt } from "../arena/Submission.ts"
+import type { FundsEvent } from "../ledger/FundsEvent.ts"
+import type { FaultBoard } from "./FaultBoard.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+
+/** Everything that is recorded in a simulation. */
+export type SimulatedEvent = ArenaEvent | FundsEvent
+
+/** The world was made to fail here. */
+export class InjectedFault extends Data.TaggedError("InjectedFault")<{ readonly what: string }> {}
+
+export type OrderFailure = InjectedFault | StaleVersion | JournalUnavailable
+export type OrderHost = ActorHost<OrderMessage, OrderReply, ArenaError>
+export type OrderBehavior = Behavior<OrderState, OrderMessage, OrderReply, ArenaError, OrderFailure>
+
+export interface ArenaParts {
+  readonly clock: VirtualClock
+  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly board: FaultBoard
+  readonly halt: (assetType: AssetType, at: number) => Halt | null
+  readonly facts: (state: OrderState, now: number) => OrderFacts
+  /** Told of an actor that failed for no injected reason. */
+  readonly onUnexpected: (detail: string) => void
+  /** Stands between the host and the actors. */
+  readonly behavior?: ((behavior: OrderBehavior) => OrderBehavior) | undefined
+}
+
+/** The limits of the server, and pauses in proportion to the short orders of a simulation. */
+const HOST_OPTIONS = {
+  mailboxCapacity: 10_000,
+  batchLimit: 500,
+  passivateAfter: Duration.seconds(45),
+  minBackoff: Duration.millis(100),
+  maxBackoff: Duration.seconds(5)
+}
+
+/** The order actors on their host, as the server runs them, in a world that fails on demand. */
+export class SimulatedArena {
+  /** What each actor in memory knows, by order. */
+  readonly states = new Map<string, OrderState>()
+  readonly #parts: ArenaParts
+  readonly #behavior: OrderBehavior
+  #host: OrderHost | undefined
+  #scope: Scope.Closeable | undefined
+  #restarts = 0
+  #messages = 0
+
+  constructor(parts: ArenaParts) {
+    this.#parts = parts
+    const watched = this.#watch(orderBehavior(this.#world()))
+    this.#behavior = parts.behavior?.(watched) ?? watched
+  }
+
+  /** Times that an actor failed and was started again. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /** Messages that were sent to actors. */
+  get messages(): number {
+    return this.#messages
+  }
+
+  ask(orderId: string, message: OrderMessage): Effect.Effect<OrderReply, ArenaError | ActorUnavailable> {
+    const host = this.#host
+    this.#messages += 1
+    return host === undefined ? Effect.die("the host has not started") : host.ask(orderId, message)
+  }
+
+  /** Starts the host; ends the one before with everything in its memory. */
+  readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    const before = this.#scope
+    this.#scope = yield* Scope.make()
+    this.#host = yield* Scope.provide(
+      makeActorHost(this.#behavior, {
+        ...HOST_OPTIONS,
+        onFailure: (id, cause) => Effect.sync(() => this.#failed(id, cause))
+      }),
+      this.#scope
+    )
+    if (before === undefined) return
+    this.#parts.journal.forget()
+    this.states.clear()
+    yield* Scope.close(before, Exit.void)
+  })
+
+  #world(): OrderWorld<InjectedFault> {
+    const { board, journal, halt, facts } = this.#parts
+    return {
+      journal: { append: (batch) => this.#append(batch) },
+      history: (orderId) =>
+        Effect.suspend(() =>
+          board.isBlind
+            ? Effect.fail(new InjectedFault({ what: "the history cannot be read" }))
+            : Effect.succeed(journal.stream(orderStream(orderId)).map(({ data }) => decodeArenaEvent(data)))
+        ),
+      halt,
+      mayBeDue: ({ status, choice, terms }, now) =>
+        status !== "settled" &&
+        now >= terms.expiryAt &&
+        (status !== "settling" || choice === null || choice.winner === null || now >= terms.settlementAt),
+      facts: (state, now) => Effect.sync(() => facts(state, now))
+    }
+  }
+
+  #append<E extends ArenaEvent>(
+    batch: Batch<E>
+  ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
+    const { board, journal } = this.#parts
+    const crash = board.crash()
+    if (crash === undefined) return journal.append(batch)
+    const dies = Effect.die(new InjectedFault({ what: `the actor dies, its commit ${crash}` }))
+    switch (crash) {
+      case "before":
+        return dies
+      case "waiting":
+        return Effect.suspend(() => {
+          journal.enter(batch)
+          return dies
+        })
+      case "after":
+        return Effect.andThen(journal.append(batch), dies)
+    }
+  }
+
+  /** Remembers what the actors know. */
+  #watch(behavior: OrderBehavior): OrderBehavior {
+    return {
+      start: (id) =>
+        Effect.map(behavior.start(id), (started) => {
+          if (started._tag === "Ready") this.states.set(id, started.state)
+          return started
+        }),
+      receive: behavior.receive
+    }
+  }
+
+  #failed(id: string, cause: Cause.Cause<unknown>): void {
+    this.#restarts += 1
+    this.states.delete(id)
+    const unexpected = cause.reasons.find((reason) => !isExpected(reason))
+    if (unexpected !== undefined) this.#parts.onUnexpected(`the actor of ${id} failed: ${String(Cause.squash(cause))}`)
+  }
+}
+
+const EXPECTED = new Set(["InjectedFault", "StaleVersion", "JournalUnavailable"])
+
+const isExpected = (reason: Cause.Reason<unknown>): boolean => {
+  if (Cause.isInterruptReason(reason)) return true
+  const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
+  return typeof error === "object" && error !== null && "_tag" in error && EXPECTED.has(String(error._tag))
+}

@@ -1,0 +1,270 @@
+import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
+import type { PriceHistory } from "../arena/PriceHistory.ts"
+import { Auditor } from "./Auditor.ts"
+import { FaultBoard } from "./FaultBoard.ts"
+import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
+import { MAKER, openingFunds } from "./OpeningFunds.ts"
+import { OrderProjection } from "./OrderProjection.ts"
+import { PriceFeed } from "./PriceFeed.ts"
+import { type Scenario, STARTED_AT } from "./Scenario.ts"
+import { SeededRandom } from "./SeededRandom.ts"
+import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
+import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
+import { SimulatedBreakers } from "./SimulatedBreakers.ts"
+import { makeFacts } from "./SimulatedFacts.ts"
+import { keyedHash, type SimulatedKeys, simulatedKeys, type SimulationHashing } from "./SimulationHashing.ts"
+import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
+import { orderRows, traderRows } from "./SimulationRows.ts"
+import { stateText } from "./StateText.ts"
+import { TraderDesk } from "./TraderDesk.ts"
+import { VirtualClock } from "./VirtualClock.ts"
+import { type Fork, VirtualScheduler } from "./VirtualScheduler.ts"
+
+/** What a simulation needs from outside, and what may be put in the place of its parts. */
+export interface SimulationEnvironment {
+  readonly hashing: SimulationHashing
+  /** The real closes that prices walk on from. */
+  readonly history: PriceHistory
+  readonly onProgress?: ProgressListener
+  /** Whether the result tells the prices of every order; false unless said. */
+  readonly prices?: boolean
+  /** Whether every step is judged; true unless said. */
+  readonly audit?: boolean
+  /** Parts with a fault of their own, to see that the auditor finds it. */
+  readonly planted?: Planted
+}
+
+export interface Planted {
+  readonly makeBook?: MemoryJournalOptions<SimulatedEvent>["makeBook"]
+  readonly makeJournal?: (options: MemoryJournalOptions<SimulatedEvent>) => MemoryJournal<SimulatedEvent>
+  readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
+  readonly tieHash?: (tieKey: string, owner: string) => string
+}
+
+/** Milliseconds that a transaction takes. */
+const COMMIT_MILLIS = [1, 6] as const
+
+/** After the last settlement date everything has this long to come to rest, and at most this long. */
+const REST_MILLIS = 20_000
+const MOST_REST_MILLIS = 1_800_000
+
+const PROGRESS_EVENTS = 256
+
+/** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
+export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
+  new Simulation(scenario, environment).run()
+
+/** The actors and the engine of the server in a world of one thread, whose clock and chance are the seed's. */
+class Simulation {
+  readonly #scenario: Scenario
+  readonly #environment: SimulationEnvironment
+  readonly #scheduler: VirtualScheduler
+  readonly #clock: VirtualClock
+  readonly #keys: SimulatedKeys
+  readonly #auditor: Auditor
+  readonly #board: FaultBoard
+  readonly #feed: PriceFeed
+  readonly #journal: MemoryJournal<SimulatedEvent>
+  readonly #projection = new OrderProjection()
+  readonly #arena: SimulatedArena
+  readonly #desk: TraderDesk
+  readonly #agent: SimulatedAgent
+  readonly #runFork: Fork
+  readonly #numbers = new Map<string, number>()
+  #isAtRest = false
+
+  constructor(scenario: Scenario, environment: SimulationEnvironment) {
+    const { seed } = scenario.spec
+    const { hashing, history, planted } = environment
+    const random = (label: string) => new SeededRandom(seed, label)
+    this.#scenario = scenario
+    this.#environment = environment
+    this.#scheduler = new VirtualScheduler(random("scheduler"))
+    this.#clock = new VirtualClock(STARTED_AT, random("clock"))
+    this.#runFork = this.#forking(random("random"))
+    this.#keys = simulatedKeys(hashing.link, seed)
+    this.#auditor = this.#makeAuditor()
+    this.#board = new FaultBoard(this.#clock, random("network"))
+    this.#feed = new PriceFeed(history, keyedHash(hashing.link, seed, "walk"))
+    this.#journal = this.#makeJournal(random("journal"))
+    const breakers = new SimulatedBreakers()
+    const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
+    this.#arena = new SimulatedArena({
+      ...shared,
+      halt: (assetType, at) => breakers.halt(assetType, at),
+      facts: this.#makeFacts(breakers),
+      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
+      behavior: planted?.behavior
+    })
+    this.#agent = new SimulatedAgent({
+      ...shared,
+      feed: this.#feed,
+      breakers,
+      arena: this.#arena,
+      keys: this.#keys,
+      history,
+      maker: MAKER,
+      orders: scenario.orders,
+      live: this.#projection.live,
+      isKnown: (orderId) => this.#projection.orders.has(orderId),
+      onPrices: (recorded, transitions) => this.#auditor.priced(recorded, transitions)
+    })
+    this.#desk = new TraderDesk({
+      ...shared,
+      arena: this.#arena,
+      traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
+      termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
+      onAcknowledged: (recorded) => this.#auditor.acknowledged(recorded),
+      onRefused: (key) => this.#auditor.refused(key)
+    })
+  }
+
+  run(): SimulationResult {
+    const { orders, faults } = this.#scenario
+    this.#runFork(this.#arena.start)
+    for (const batch of openingFunds(this.#scenario, STARTED_AT)) this.#runFork(this.#journal.append(batch))
+    for (const order of orders) {
+      this.#numbers.set(this.#agent.orderId(order), order.index)
+      this.#desk.plan(order)
+    }
+    this.#board.schedule(faults, {
+      restart: () => {
+        this.#desk.restart()
+        this.#runFork(this.#arena.start)
+      },
+      setClosed: (account, closed) => {
+        this.#journal.setClosed(account, closed)
+        this.#auditor.setClosed(account, closed)
+      }
+    })
+    this.#clock.schedule(TICK_MILLIS, () => this.#tick())
+    this.#loop()
+    if (this.#isAtRest) this.#auditor.end(this.#journal, this.#arena.states.values())
+    return this.#result()
+  }
+
+  /** Lets fibers run while any is ready, and time pass when none is. */
+  #loop(): void {
+    try {
+      while (!this.#isAtRest && this.#auditor.violation === null) {
+        if (!this.#scheduler.step() && !this.#clock.advance()) {
+          this.#auditor.report("deadlock", "nothing is ready and nothing is due")
+        }
+      }
+    } catch (defect) {
+      this.#auditor.report("defect", String(defect))
+    }
+  }
+
+  #tick(): void {
+    const { elapsed } = this.#clock
+    const { length } = this.#scenario
+    const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0
+    if (isOver || elapsed >= length + MOST_REST_MILLIS) {
+      this.#isAtRest = true
+      return
+    }
+    this.#agent.tick()
+    this.#clock.schedule(elapsed + TICK_MILLIS, () => this.#tick())
+  }
+
+  #forking(random: SeededRandom): Fork {
+    const context = Context.make(Scheduler.Scheduler, this.#scheduler).pipe(
+      Context.add(Clock.Clock, this.#clock),
+      Context.add(Random.Random, random)
+    )
+    const fork = Effect.runForkWith(context)
+    return (effect) => {
+      fork(effect).addObserver((exit) => {
+        if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) {
+          this.#auditor.report("defect", String(Cause.squash(exit.cause)))
+        }
+      })
+    }
+  }
+
+  #makeAuditor(): Auditor {
+    const { traders, yields } = this.#scenario
+    const apys = yields.map(({ apy }) => apy)
+    const machines = traders.filter(({ type, barred }) => type === "machine" && barred === null)
+    return new Auditor({
+      link: this.#environment.hashing.link,
+      tieKey: this.#keys.tieKey,
+      tieHash: this.#keys.tieHash,
+      machineOwners: new Set(machines.map(({ owner }) => owner)),
+      yields: {
+        least: apys.reduce((low, apy) => (apy < low ? apy : low)),
+        most: apys.reduce((high, apy) => (apy > high ? apy : high))
+      },
+      now: () => this.#clock.currentTimeMillisUnsafe()
+    })
+  }
+
+  #makeJournal(random: SeededRandom): MemoryJournal<SimulatedEvent> {
+    const { hashing, planted, audit = true } = this.#environment
+    const options: MemoryJournalOptions<SimulatedEvent> = {
+      link: hashing.link,
+      defer: (write) => {
+        const takes = random.between(...COMMIT_MILLIS) + this.#board.journalDelay
+        this.#clock.schedule(this.#clock.elapsed + takes, write)
+      },
+      fate: () => this.#board.fate(),
+      onCommit: (commit) => {
+        this.#projection.apply(commit.settled.recorded)
+        if (audit) this.#auditor.commit(commit, (id) => this.#journal.account(id))
+        this.#progress(commit.settled.recorded.length)
+      },
+      ...(planted?.makeBook !== undefined && { makeBook: planted.makeBook })
+    }
+    return planted?.makeJournal?.(options) ?? new MemoryJournal(options)
+  }
+
+  #makeFacts(breakers: SimulatedBreakers) {
+    const facts = makeFacts({
+      scenario: this.#scenario,
+      startedAt: STARTED_AT,
+      feed: this.#feed,
+      breakers,
+      keys: this.#keys,
+      tieHash: this.#environment.planted?.tieHash,
+      onQuote: (orderId, median) => this.#auditor.quoted(orderId, median)
+    })
+    return (...[state, now]: Parameters<typeof facts>) => {
+      this.#auditor.looked(state.terms.orderId, state.terms.asset)
+      return facts(state, now)
+    }
+  }
+
+  #progress(added: number): void {
+    const { onProgress } = this.#environment
+    const events = this.#journal.events.length
+    if (onProgress === undefined || events % PROGRESS_EVENTS >= added) return
+    onProgress({ events, elapsed: this.#clock.elapsed, total: this.#scenario.length })
+  }
+
+  #result(): SimulationResult {
+    const { hashing, prices = false } = this.#environment
+    const bytes = hashing.digest()
+    for (const { data } of this.#journal.events) bytes.update(`${data}\n`)
+    const state = hashing.digest()
+    const { accounts, holds } = this.#journal
+    const orders = this.#projection.orders
+    state.update(stateText({ accounts: accounts.values(), holds: holds.values(), orders: orders.values() }))
+    return {
+      seed: this.#scenario.spec.seed,
+      events: this.#journal.events.length,
+      commits: this.#journal.commits,
+      messages: this.#arena.messages,
+      stateHash: state.hex(),
+      eventsHash: bytes.hex(),
+      startedAt: STARTED_AT,
+      endedAt: STARTED_AT + this.#clock.elapsed,
+      orders: orderRows(this.#projection, (id) => this.#numbers.get(id) ?? -1, prices ? this.#feed : undefined),
+      traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#desk.tallies),
+      faults: this.#board.struck,
+      answers: Object.fromEntries([...this.#desk.answers].toSorted(([one], [other]) => (one < other ? -1 : 1))),
+      restarts: this.#arena.restarts,
+      violation: this.#auditor.violation
+    }
+  }
+}

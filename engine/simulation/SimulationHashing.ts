@@ -1,0 +1,49 @@
+import { type ChainHash, toHex } from "../actor/EventChain.ts"
+import type { KeyedHash } from "../arena/KeyedHash.ts"
+
+/** A running SHA-256. */
+export interface Digest {
+  /** Adds the UTF-8 of a text. */
+  readonly update: (text: string) => void
+  /** The hash of everything added, in lower-case hex. Ends the digest. */
+  readonly hex: () => string
+}
+
+/** SHA-256 as the simulation needs it; every runtime brings its own. */
+export interface SimulationHashing {
+  readonly link: ChainHash
+  readonly digest: () => Digest
+}
+
+/** SHA-256(key ‖ label): good enough to draw from, where nobody guesses keys. */
+export const keyedHash = (link: ChainHash, seed: number, purpose: string): KeyedHash => {
+  const key = link(new Uint8Array(32), `simulation/${seed}/${purpose}`)
+  return (label) => link(key, label)
+}
+
+/** The bytes of lower-case hex. */
+export const fromHex = (text: string): Uint8Array =>
+  Uint8Array.from({ length: text.length / 2 }, (_, index) => Number.parseInt(text.slice(2 * index, 2 * index + 2), 16))
+
+/** The secrets of orders, derived from the seed. */
+export interface SimulatedKeys {
+  /** Draws ids and terms. */
+  readonly hash: KeyedHash
+  /** 32 bytes in hex. */
+  readonly tieKey: (orderId: string) => string
+  /** SHA-256 of the key's bytes, in hex. */
+  readonly tieKeyHash: (orderId: string) => string
+  /** SHA-256(tie key ‖ UTF-8 of the owner), in hex. */
+  readonly tieHash: (tieKey: string, owner: string) => string
+}
+
+export const simulatedKeys = (link: ChainHash, seed: number): SimulatedKeys => {
+  const ties = keyedHash(link, seed, "ties")
+  const tieKey = (orderId: string): string => toHex(ties(`tie/${orderId}`))
+  return {
+    hash: keyedHash(link, seed, "orders"),
+    tieKey,
+    tieKeyHash: (orderId) => toHex(link(fromHex(tieKey(orderId)), "")),
+    tieHash: (key, owner) => toHex(link(fromHex(key), owner))
+  }
+}

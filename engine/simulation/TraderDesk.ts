@@ -1,0 +1,166 @@
+import { Effect } from "effect"
+import type { Recorded } from "../actor/Journal.ts"
+import type { CommitmentSubmitted } from "../arena/ArenaEvent.ts"
+import { limitPrice, type Trader } from "../arena/Commitment.ts"
+import type { OrderReply } from "../arena/OrderActor.ts"
+import type { OrderTerms } from "../arena/Order.ts"
+import type { Submission } from "../arena/Submission.ts"
+import { accountId } from "../ledger/Account.ts"
+import { lossAllowanceOf } from "../ledger/Funding.ts"
+import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import type { FaultBoard } from "./FaultBoard.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+import { type OrderPlan, SLOT_MILLIS, type SubmissionPlan, type TraderPlan } from "./Scenario.ts"
+import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+import type { Fork } from "./VirtualScheduler.ts"
+
+/** Times a keyed submission is sent again, and the wait before each in milliseconds. */
+const RETRIES = [100, 400, 1_600, 6_400] as const
+
+export interface DeskParts {
+  readonly clock: VirtualClock
+  readonly board: FaultBoard
+  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly arena: SimulatedArena
+  readonly traders: ReadonlyMap<number, TraderPlan>
+  /** The order of a plan, where it was opened. */
+  readonly termsOf: (order: OrderPlan) => OrderTerms | undefined
+  readonly fork: Fork
+  readonly onAcknowledged: (recorded: Recorded<SimulatedEvent>) => void
+  /** Told of a key under which nothing can have been committed. */
+  readonly onRefused: (key: string) => void
+}
+
+/** What a trader's messages came to. */
+export interface Tally {
+  submissions: number
+  refusals: number
+}
+
+export const walletOfTrader = (trader: TraderPlan) => accountId(trader.id, "USD", "wallet")
+
+/** Sends the traders' submissions over an unreliable network, through the door that keeps idempotency keys. */
+export class TraderDesk {
+  readonly tallies = new Map<number, Tally>()
+  readonly answers = new Map<string, number>()
+  readonly #parts: DeskParts
+  /** Keys whose first request is not answered yet. */
+  #running = new Set<string>()
+  /** Keys under which something may have been committed that nobody was told of. */
+  readonly #uncertain = new Set<string>()
+
+  constructor(parts: DeskParts) {
+    this.#parts = parts
+    for (const index of parts.traders.keys()) this.tallies.set(index, { submissions: 0, refusals: 0 })
+  }
+
+  /** Puts the submissions of an order on their way. */
+  plan(order: OrderPlan): void {
+    const { clock, board } = this.#parts
+    for (const submission of order.submissions) {
+      clock.schedule(order.slot * SLOT_MILLIS + submission.after, () => {
+        const arrival = clock.elapsed + board.messageDelay()
+        const again = board.duplicateAfter()
+        this.#arriveAt(arrival, order, submission, "first")
+        if (again !== undefined) this.#arriveAt(arrival + again, order, submission, "again")
+      })
+    }
+  }
+
+  /** Forgets which requests run, as the end of a process does. */
+  restart(): void {
+    for (const key of this.#running) this.#uncertain.add(key)
+    this.#running = new Set()
+  }
+
+  #arriveAt(at: number, order: OrderPlan, plan: SubmissionPlan, copy: "first" | "again"): void {
+    const { clock } = this.#parts
+    const key = plan.keyed ? plan.id : `${plan.id}/${copy}`
+    if (at <= clock.elapsed) this.#receive(order, plan, key, 0)
+    else clock.schedule(at, () => this.#receive(order, plan, key, 0))
+  }
+
+  #receive(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
+    const { termsOf, traders, journal, arena, fork, onAcknowledged, onRefused } = this.#parts
+    const terms = termsOf(order)
+    const trader = traders.get(plan.trader)
+    const tally = this.tallies.get(plan.trader)
+    if (terms === undefined || trader === undefined || tally === undefined) return this.#count("NoOrder")
+    if (attempt === 0) tally.submissions += 1
+    const before = journal.answers.get(key)
+    if (before !== undefined) {
+      onAcknowledged(before)
+      return this.#count("Replayed")
+    }
+    const running = this.#running
+    if (running.has(key)) return this.#count("StillRunning")
+    running.add(key)
+    const asked = arena.ask(terms.orderId, { _tag: "Submit", submission: submissionOf(terms, trader, plan, key) })
+    fork(
+      Effect.match(asked, {
+        onSuccess: (reply) => {
+          running.delete(key)
+          this.#accepted(reply)
+        },
+        onFailure: (error) => {
+          running.delete(key)
+          this.#count(error._tag)
+          if (error._tag === "ActorUnavailable") return this.#unanswered(order, plan, key, attempt)
+          tally.refusals += 1
+          if (!this.#uncertain.has(key)) onRefused(key)
+        }
+      })
+    )
+  }
+
+  #accepted(reply: OrderReply): void {
+    if (reply._tag === "Submitted") this.#parts.onAcknowledged(reply.recorded satisfies Recorded<CommitmentSubmitted>)
+    this.#count(reply._tag)
+  }
+
+  #unanswered(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
+    const { clock } = this.#parts
+    this.#uncertain.add(key)
+    const pause = RETRIES[attempt]
+    if (!plan.keyed || pause === undefined) return
+    clock.schedule(clock.elapsed + pause, () => this.#receive(order, plan, key, attempt + 1))
+  }
+
+  #count(answer: string): void {
+    this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
+  }
+}
+
+const MILLION = Number(ONE)
+
+const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
+
+const submissionOf = (terms: OrderTerms, trader: TraderPlan, plan: SubmissionPlan, key: string): Submission => {
+  const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
+  const slippage = fromUnits(BigInt(plan.slippage))
+  return {
+    proposedPrice,
+    exitPrice: fromUnits(scaled(limitPrice(proposedPrice, slippage), MILLION + plan.margin) + 1n),
+    quantity: scaled(terms.quantity, plan.quantity),
+    slippage,
+    swapExecutor: "0xexecutor",
+    trader: traderOf(trader),
+    barred: trader.barred,
+    idempotency: { key, fingerprint: plan.id }
+  }
+}
+
+const traderOf = (plan: TraderPlan): Trader => {
+  const isMachine = plan.type === "machine"
+  const botId = `mtr_${plan.index}`
+  return {
+    owner: plan.owner,
+    userId: plan.id,
+    address: `0x${plan.id}`,
+    type: plan.type,
+    botId: isMachine ? botId : null,
+    account: walletOfTrader(plan),
+    allowance: isMachine ? lossAllowanceOf(botId) : null
+  }
+}

@@ -1,0 +1,18 @@
+import { Result } from "effect"
+import { createHash } from "node:crypto"
+import { readFileSync } from "node:fs"
+import { parseDailyRates, type PriceHistory } from "../engine/arena/PriceHistory.ts"
+import type { SimulationHashing } from "../engine/simulation/SimulationHashing.ts"
+
+/** SHA-256 of the runtime. */
+export const hashing: SimulationHashing = {
+  link: (previous, data) => createHash("sha256").update(previous).update(data, "utf8").digest(),
+  digest: () => {
+    const hash = createHash("sha256")
+    return { update: (text) => void hash.update(text, "utf8"), hex: () => hash.digest("hex") }
+  }
+}
+
+/** The daily rates that the project ships. */
+export const readHistory = (path: string): PriceHistory =>
+  Result.getOrThrow(parseDailyRates(readFileSync(path, "utf8")))
