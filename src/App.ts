@@ -33,6 +33,7 @@ import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import { Projection } from "./database/Projection.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
+import { WriteSession } from "./database/WriteSession.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
 import { fundsAnswer, fundsProjection } from "./funds/FundsProjection.ts"
@@ -68,7 +69,7 @@ const projection = Layer.effect(
     const arena = yield* arenaProjection
     const funds = yield* fundsProjection
     return Projection.of({
-      write: (events) => Effect.andThen(arena(events), funds(events)),
+      write: (events) => [...arena(events), ...funds(events)],
       answer: (recorded, account) => {
         const { event } = recorded
         switch (event._tag) {
@@ -84,7 +85,10 @@ const projection = Layer.effect(
   })
 ).pipe(Layer.provide(ArenaProjectionRepository.layer))
 
-const journal = UnitOfWork.layer.pipe(Layer.provide(projection), Layer.provideMerge(JournalRepository.layer))
+const journal = UnitOfWork.layer.pipe(
+  Layer.provide(Layer.mergeAll(projection, WriteSession.layer)),
+  Layer.provideMerge(JournalRepository.layer)
+)
 
 const money = Layer.mergeAll(Funds.layer, LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))).pipe(
   Layer.provideMerge(journal),

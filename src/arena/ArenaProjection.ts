@@ -1,8 +1,7 @@
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
+import type { PlatformEvent, Statements } from "../database/Projection.ts"
 import { ArenaProjectionRepository } from "./ArenaProjectionRepository.ts"
 
 const only = <T extends ArenaEvent["_tag"]>(
@@ -15,20 +14,24 @@ const only = <T extends ArenaEvent["_tag"]>(
  * Writes the rows of orders and commitments for recorded events. Kinds are written in the order of an order's life, so
  * that several events of one order may stand in one transaction.
  */
-export const arenaProjection = Effect.map(ArenaProjectionRepository, (repository) =>
-  Effect.fnUntraced(function* (events: ReadonlyArray<Recorded<PlatformEvent>>): Effect.fn.Return<void, SqlError> {
-    const each = <T extends ArenaEvent["_tag"]>(
-      tag: T,
-      write: (events: ReadonlyArray<Recorded<Extract<ArenaEvent, { _tag: T }>>>) => Effect.Effect<void, SqlError>
-    ) => {
-      const found = only(events, tag)
-      return found.length === 0 ? Effect.void : write(found)
+export const arenaProjection = Effect.map(
+  ArenaProjectionRepository,
+  (repository) =>
+    (events: ReadonlyArray<Recorded<PlatformEvent>>): Statements => {
+      const each = <T extends ArenaEvent["_tag"]>(
+        tag: T,
+        write: (events: ReadonlyArray<Recorded<Extract<ArenaEvent, { _tag: T }>>>) => Statements
+      ) => {
+        const found = only(events, tag)
+        return found.length === 0 ? [] : write(found)
+      }
+      return [
+        ...each("OrderOpened", repository.orderOpened),
+        ...each("CommitmentSubmitted", repository.commitmentSubmitted),
+        ...each("OrderClosed", repository.orderClosed),
+        ...each("WinnerChosen", repository.winnerChosen),
+        ...each("OrderSettled", repository.orderSettled),
+        ...each("OrderVoided", repository.orderVoided)
+      ]
     }
-    yield* each("OrderOpened", repository.orderOpened)
-    yield* each("CommitmentSubmitted", repository.commitmentSubmitted)
-    yield* each("OrderClosed", repository.orderClosed)
-    yield* each("WinnerChosen", repository.winnerChosen)
-    yield* each("OrderSettled", repository.orderSettled)
-    yield* each("OrderVoided", repository.orderVoided)
-  })
 )

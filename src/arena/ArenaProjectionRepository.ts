@@ -1,6 +1,5 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type {
   ArenaEvent,
@@ -13,6 +12,7 @@ import type {
   WinnerChosen
 } from "../../engine/arena/ArenaEvent.ts"
 import { encodeEvent } from "../../engine/actor/EventChain.ts"
+import type { Statements } from "../database/Projection.ts"
 
 type Of<E extends ArenaEvent> = ReadonlyArray<Recorded<E>>
 
@@ -20,12 +20,12 @@ type Of<E extends ArenaEvent> = ReadonlyArray<Recorded<E>>
 export class ArenaProjectionRepository extends Context.Service<
   ArenaProjectionRepository,
   {
-    readonly orderOpened: (events: Of<OrderOpened>) => Effect.Effect<void, SqlError>
-    readonly commitmentSubmitted: (events: Of<CommitmentSubmitted>) => Effect.Effect<void, SqlError>
-    readonly orderClosed: (events: Of<OrderClosed>) => Effect.Effect<void, SqlError>
-    readonly winnerChosen: (events: Of<WinnerChosen>) => Effect.Effect<void, SqlError>
-    readonly orderSettled: (events: Of<OrderSettled>) => Effect.Effect<void, SqlError>
-    readonly orderVoided: (events: Of<OrderVoided>) => Effect.Effect<void, SqlError>
+    readonly orderOpened: (events: Of<OrderOpened>) => Statements
+    readonly commitmentSubmitted: (events: Of<CommitmentSubmitted>) => Statements
+    readonly orderClosed: (events: Of<OrderClosed>) => Statements
+    readonly winnerChosen: (events: Of<WinnerChosen>) => Statements
+    readonly orderSettled: (events: Of<OrderSettled>) => Statements
+    readonly orderVoided: (events: Of<OrderVoided>) => Statements
   }
 >()("emporion/arena/ArenaProjectionRepository") {
   static readonly layer = Layer.effect(
@@ -45,23 +45,27 @@ type Vault = ReturnType<typeof vaultTotals>
 
 /** The vault's running totals, and what commitments earned. */
 const vaultTotals = (sql: SqlClient) => {
-  const add = (generated: bigint, locked: bigint, active: bigint) =>
+  const lock = (collateral: bigint, commitments: bigint) =>
     sql`
-      UPDATE arena_vault_totals SET yield_generated = yield_generated + ${generated.toString()}::numeric,
-        collateral_locked = collateral_locked + ${locked.toString()}::numeric,
-        active_commitments = active_commitments + ${active}`
+      UPDATE arena_vault_totals SET collateral_locked = collateral_locked + ${collateral.toString()}::numeric,
+        active_commitments = active_commitments + ${commitments}`
 
-  const addYields = (yields: ReadonlyArray<CommitmentYield>) =>
+  /** What commitments earned until their collateral came free, in all. */
+  const addYields = (yields: ReadonlyArray<CommitmentYield>): Statements =>
     yields.length === 0
-      ? Effect.void
-      : sql`
-          UPDATE arena_commitments AS commitment SET yield_earned = earned.amount
-          FROM unnest(
-            ${yields.map(({ commitmentId }) => commitmentId)}::text[],
-            ${yields.map(({ trader }) => trader)}::bigint[]) AS earned (id, amount)
-          WHERE commitment.id = earned.id`
+      ? []
+      : [
+          sql`
+            UPDATE arena_commitments AS commitment SET yield_earned = earned.amount
+            FROM unnest(
+              ${yields.map(({ commitmentId }) => commitmentId)}::text[],
+              ${yields.map(({ trader }) => trader)}::bigint[]) AS earned (id, amount)
+            WHERE commitment.id = earned.id`,
+          sql`
+            UPDATE arena_vault_totals SET yield_generated = yield_generated + ${generatedBy(yields).toString()}::numeric`
+        ]
 
-  return { add, addYields }
+  return { lock, addYields }
 }
 
 const generatedBy = (yields: ReadonlyArray<CommitmentYield>): bigint =>
@@ -70,7 +74,8 @@ const generatedBy = (yields: ReadonlyArray<CommitmentYield>): bigint =>
 const openings = (sql: SqlClient, vault: Vault) => {
   const orderOpened = (events: Of<OrderOpened>) => {
     const terms = events.map(({ event }) => event.terms)
-    return Effect.asVoid(sql`
+    return [
+      sql`
       INSERT INTO arena_orders (id, asset_type, asset, details, quantity, entry_price, opened_at, expiry_at,
         settlement_at, maker_owner, maker_address, tie_key_hash, status)
       SELECT *, 'open' FROM unnest(
@@ -85,7 +90,8 @@ const openings = (sql: SqlClient, vault: Vault) => {
         ${terms.map(({ settlementAt }) => BigInt(settlementAt))}::bigint[],
         ${terms.map(({ maker }) => maker.owner)}::text[],
         ${terms.map(({ maker }) => maker.address)}::text[],
-        ${terms.map(({ tieKeyHash }) => tieKeyHash)}::text[])`)
+        ${terms.map(({ tieKeyHash }) => tieKeyHash)}::text[])`
+    ]
   }
 
   const insertCommitments = (events: Of<CommitmentSubmitted>) => {
@@ -118,31 +124,38 @@ const openings = (sql: SqlClient, vault: Vault) => {
   const setStatus = (orders: ReadonlyArray<string>, from: string, to: string) =>
     sql`UPDATE arena_orders SET status = ${to} WHERE id = ANY(${orders}::text[]) AND status = ${from}`
 
-  const commitmentSubmitted = Effect.fnUntraced(function* (events: Of<CommitmentSubmitted>) {
-    yield* insertCommitments(events)
-    yield* setStatus([...new Set(events.map(({ event }) => event.commitment.orderId))], "open", "competing")
-    const locked = events.reduce((sum, { event }) => sum + event.commitment.collateral, 0n)
-    yield* vault.add(0n, locked, BigInt(events.length))
-  })
-
-  const orderClosed = (events: Of<OrderClosed>) =>
-    Effect.asVoid(
-      setStatus(
-        events.map(({ event }) => event.orderId),
-        "competing",
-        "settling"
-      )
+  const commitmentSubmitted = (events: Of<CommitmentSubmitted>) => [
+    insertCommitments(events),
+    setStatus([...new Set(events.map(({ event }) => event.commitment.orderId))], "open", "competing"),
+    vault.lock(
+      events.reduce((sum, { event }) => sum + event.commitment.collateral, 0n),
+      BigInt(events.length)
     )
+  ]
+
+  const orderClosed = (events: Of<OrderClosed>) => [
+    setStatus(
+      events.map(({ event }) => event.orderId),
+      "competing",
+      "settling"
+    )
+  ]
 
   return { orderOpened, commitmentSubmitted, orderClosed }
 }
+
+/** Takes the rows of a query's `freed` out of the vault's totals. */
+const unlock = `
+      UPDATE arena_vault_totals SET collateral_locked = collateral_locked - total.collateral,
+        active_commitments = active_commitments - total.commitments
+      FROM (SELECT coalesce(sum(collateral), 0) AS collateral, count(*) AS commitments FROM freed) AS total`
 
 const choices = (sql: SqlClient, vault: Vault) => {
   const rank = (events: Of<WinnerChosen>) => {
     const standings = events.flatMap(({ event: { choice } }) =>
       choice.ranking.map((standing, place) => ({ ...standing, place, won: standing.commitmentId === choice.winner }))
     )
-    return sql<{ collateral: string; lost: bigint }>`
+    return sql`
       WITH standing AS (SELECT * FROM unnest(
           ${standings.map(({ commitmentId }) => commitmentId)}::text[],
           ${standings.map(({ won }) => (won ? "won" : "lost"))}::text[],
@@ -152,14 +165,14 @@ const choices = (sql: SqlClient, vault: Vault) => {
       changed AS (
         UPDATE arena_commitments AS commitment SET status = standing.status, reason = nullif(standing.reason, ''),
           ranked = standing.ranked, score = standing.score
-        FROM standing WHERE commitment.id = standing.id RETURNING commitment.status, commitment.collateral)
-      SELECT coalesce(sum(collateral), 0)::text AS collateral, count(*)::bigint AS lost
-      FROM changed WHERE status = 'lost'`
+        FROM standing WHERE commitment.id = standing.id RETURNING commitment.status, commitment.collateral),
+      freed AS (SELECT collateral FROM changed WHERE status = 'lost')
+      ${sql.literal(unlock)}`
   }
 
-  const winnerChosen = Effect.fnUntraced(function* (events: Of<WinnerChosen>) {
+  const choose = (events: Of<WinnerChosen>) => {
     const choices = events.map(({ event }) => event.choice)
-    yield* sql`
+    return sql`
       UPDATE arena_orders AS o SET reference_price = c.reference, reference_at = c.reference_at,
         winner_commitment_id = nullif(c.winner, ''), clearing_price = nullif(c.clearing, 0), fairness = c.fairness
       FROM unnest(
@@ -170,11 +183,13 @@ const choices = (sql: SqlClient, vault: Vault) => {
         ${choices.map(({ clearingPrice }) => clearingPrice ?? 0n)}::bigint[],
         ${choices.map(({ fairness }) => encodeEvent(fairness))}::text[])
       AS c (id, reference, reference_at, winner, clearing, fairness) WHERE o.id = c.id`
-    const [freed] = yield* rank(events)
-    const yields = events.flatMap(({ event }) => event.yields)
-    yield* vault.addYields(yields)
-    yield* vault.add(generatedBy(yields), -BigInt(freed?.collateral ?? 0), -(freed?.lost ?? 0n))
-  })
+  }
+
+  const winnerChosen = (events: Of<WinnerChosen>) => [
+    choose(events),
+    rank(events),
+    ...vault.addYields(events.flatMap(({ event }) => event.yields))
+  ]
 
   return { winnerChosen }
 }
@@ -192,22 +207,22 @@ const endings = (sql: SqlClient, vault: Vault) => {
         ${events.map(({ event }) => event.yieldDistributed)}::bigint[])
       AS s (id, tie_key, profit, price, distributed) WHERE o.id = s.id`
 
-  const orderSettled = Effect.fnUntraced(function* (events: Of<OrderSettled>) {
-    yield* settleOrders(events)
-    const winners = events.filter(({ event }) => event.winner !== null)
-    if (winners.length === 0) return
-    const [freed] = yield* sql<{ collateral: string; count: bigint }>`
-      WITH changed AS (
+  const settleWinners = (winners: Of<OrderSettled>) =>
+    sql`
+      WITH freed AS (
         UPDATE arena_commitments AS commitment SET status = 'settled', profit = w.profit
         FROM unnest(
           ${winners.map(({ event }) => event.winner?.commitmentId ?? "")}::text[],
           ${winners.map(({ event }) => event.profit)}::bigint[]) AS w (id, profit)
         WHERE commitment.id = w.id RETURNING commitment.collateral)
-      SELECT coalesce(sum(collateral), 0)::text AS collateral, count(*)::bigint AS count FROM changed`
+      ${sql.literal(unlock)}`
+
+  const orderSettled = (events: Of<OrderSettled>) => {
+    const winners = events.filter(({ event }) => event.winner !== null)
+    if (winners.length === 0) return [settleOrders(events)]
     const yields = winners.flatMap(({ event }) => event.yields)
-    yield* vault.addYields(yields)
-    yield* vault.add(generatedBy(yields), -BigInt(freed?.collateral ?? 0), -(freed?.count ?? 0n))
-  })
+    return [settleOrders(events), settleWinners(winners), ...vault.addYields(yields)]
+  }
 
   const voidOrders = (events: Of<OrderVoided>) =>
     sql`
@@ -220,20 +235,21 @@ const endings = (sql: SqlClient, vault: Vault) => {
         ${events.map(({ event }) => event.yieldDistributed)}::bigint[])
       AS v (id, tie_key, reason, distributed) WHERE o.id = v.id`
 
-  const orderVoided = Effect.fnUntraced(function* (events: Of<OrderVoided>) {
-    yield* voidOrders(events)
-    const [freed] = yield* sql<{ collateral: string; count: bigint }>`
-      WITH changed AS (
+  const releaseAll = (events: Of<OrderVoided>) =>
+    sql`
+      WITH freed AS (
         UPDATE arena_commitments SET
           reason = CASE WHEN status = 'active' THEN 'void' END,
           status = CASE WHEN status = 'active' THEN 'lost' ELSE 'settled' END
         WHERE order_id = ANY(${events.map(({ event }) => event.orderId)}::text[]) AND status IN ('active', 'won')
         RETURNING collateral)
-      SELECT coalesce(sum(collateral), 0)::text AS collateral, count(*)::bigint AS count FROM changed`
-    const yields = events.flatMap(({ event }) => event.yields)
-    yield* vault.addYields(yields)
-    yield* vault.add(generatedBy(yields), -BigInt(freed?.collateral ?? 0), -(freed?.count ?? 0n))
-  })
+      ${sql.literal(unlock)}`
+
+  const orderVoided = (events: Of<OrderVoided>) => [
+    voidOrders(events),
+    releaseAll(events),
+    ...vault.addYields(events.flatMap(({ event }) => event.yields))
+  ]
 
   return { orderSettled, orderVoided }
 }

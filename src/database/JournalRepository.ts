@@ -5,8 +5,10 @@ import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "../../e
 import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import type { PlatformEvent, Projection } from "./Projection.ts"
+import type { PlatformEvent, Projection, Statements } from "./Projection.ts"
+import type { Run } from "./WriteSession.ts"
 
 interface AccountRow {
   readonly id: AccountId
@@ -56,11 +58,9 @@ export class JournalRepository extends Context.Service<
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
     /** Locks and reads the streams, pending holds and accounts that the batches touch. */
-    readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>) => Effect.Effect<LoadedGroup, SqlError>
-    readonly write: (
-      group: GroupResult<PlatformEvent>,
-      answer: Projection["Service"]["answer"]
-    ) => Effect.Effect<void, SqlError>
+    readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>, run: Run) => Effect.Effect<LoadedGroup, SqlError>
+    /** The statements that write a group. */
+    readonly write: (group: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]) => Statements
   }
 >()("emporion/database/JournalRepository") {
   static readonly layer = Layer.effect(
@@ -85,52 +85,65 @@ const lastSeq = (sql: SqlClient) =>
     Effect.map((rows) => Number(rows[0]?.seq ?? 0n))
   )
 
-/** Locks and reads what batches touch. */
+/** Locks and reads what batches touch: at once, but for the accounts of the holds that end, which the holds name. */
 const loading = (sql: SqlClient) => {
-  const heads = (streams: ReadonlyArray<string>) =>
-    sql<StreamRow>`
-      SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`.pipe(
-      Effect.map((rows) => new Map<string, StreamHead>(rows.map((row) => [row.id, row])))
-    )
+  const heads = (run: Run, streams: ReadonlyArray<string>) =>
+    run(
+      sql<StreamRow>`
+        SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`
+    ).pipe(Effect.map((rows) => new Map<string, StreamHead>(rows.map((row) => [row.id, row]))))
 
-  const pendingHolds = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+  const pendingHolds = (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
-      : sql<HoldRow>`
-          SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
-          WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`.pipe(
-          Effect.map((rows) => rows.map(toPendingHold))
-        )
+      : run(
+          sql<HoldRow>`
+            SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
+            WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
+        ).pipe(Effect.map((rows) => rows.map(toPendingHold)))
 
-  const accounts = (ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
+  const accounts = (run: Run, ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
-      : sql<AccountRow>`
-          SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
-          WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(Effect.map((rows) => rows.map(toAccount)))
+      : run(
+          sql<AccountRow>`
+            SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
+            WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`
+        ).pipe(Effect.map((rows) => rows.map(toAccount)))
 
-  const load = Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>) {
+  return Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>, run: Run) {
     const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
-    const streams = yield* heads([...new Set(batches.map(({ stream }) => stream))])
-    const resolved = commands.flatMap((command) =>
-      command._tag === "Release" || command._tag === "Capture" ? [command.hold] : []
+    const ending = new Set(commands.flatMap(endedHold))
+    const named = new Set(commands.flatMap((command) => touchedAccounts(command, new Map())))
+    const [streams, holds, first] = yield* Effect.all(
+      [
+        heads(run, [...new Set(batches.map(({ stream }) => stream))]),
+        pendingHolds(run, [...ending]),
+        accounts(run, [...named])
+      ],
+      { concurrency: "unbounded" }
     )
-    const holds = yield* pendingHolds([...new Set(resolved)])
     const held = new Map(holds.map((hold) => [hold.id, hold]))
     const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
-    return { book: new Book(yield* accounts([...touched]), holds), heads: streams }
+    const rest = yield* accounts(
+      run,
+      [...touched].filter((id) => !named.has(id))
+    )
+    return { book: new Book([...first, ...rest], holds), heads: streams }
   })
-
-  return load
 }
+
+const endedHold = (command: Command): ReadonlyArray<string> =>
+  command._tag === "Release" || command._tag === "Capture" ? [command.hold] : []
 
 const writeAccounts =
   (sql: SqlClient) =>
-  ({ book }: GroupResult<PlatformEvent>) => {
+  ({ book }: GroupResult<PlatformEvent>): Statements => {
     const changed = [...book.changedAccounts].map((id) => book.account(id))
-    if (changed.length === 0) return Effect.void
+    if (changed.length === 0) return []
     const parts = changed.map(({ id }) => accountParts(id))
-    return sql`
+    return [
+      sql`
       INSERT INTO ledger_accounts AS account (id, owner, asset, kind, balance, held)
       SELECT * FROM unnest(
         ${changed.map(({ id }) => id)}::text[],
@@ -140,19 +153,22 @@ const writeAccounts =
         ${changed.map(({ balance }) => balance.toString())}::numeric[],
         ${changed.map(({ held }) => held.toString())}::numeric[])
       ON CONFLICT (id) DO UPDATE SET balance = EXCLUDED.balance, held = EXCLUDED.held`
+    ]
   }
 
-const writeEvents = (sql: SqlClient) =>
-  Effect.fnUntraced(function* ({ heads: ends, recorded }: GroupResult<PlatformEvent>) {
+const writeEvents =
+  (sql: SqlClient) =>
+  ({ heads: ends, recorded }: GroupResult<PlatformEvent>): Statements => {
     const streams = [...ends]
-    yield* sql`
+    return [
+      sql`
       INSERT INTO event_streams AS stream (id, version, hash)
       SELECT * FROM unnest(
         ${streams.map(([id]) => id)}::text[],
         ${streams.map(([, { version }]) => BigInt(version))}::integer[],
         ${streams.map(([, { hash }]) => hash)}::bytea[])
-      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash`
-    yield* sql`
+      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash`,
+      sql`
       INSERT INTO events (seq, stream, version, type, data, hash)
       SELECT * FROM unnest(
         ${recorded.map(({ seq }) => BigInt(seq))}::bigint[],
@@ -161,78 +177,98 @@ const writeEvents = (sql: SqlClient) =>
         ${recorded.map(({ event }) => event._tag)}::text[],
         ${recorded.map(({ data }) => data)}::text[],
         ${recorded.map(({ hashBytes }) => hashBytes)}::bytea[])`
-  })
+    ]
+  }
 
 const writePostings =
   (sql: SqlClient) =>
-  ({ book: { postings, receivables }, trace }: GroupResult<PlatformEvent>) =>
-    Effect.all(
-      [
-        postings.length === 0
-          ? Effect.void
-          : sql`
-              INSERT INTO ledger_transfers (id, debit_account, credit_account, amount, purpose, event_seq)
-              SELECT * FROM unnest(
-                ${postings.map(({ id }) => id)}::text[],
-                ${postings.map(({ from }) => from)}::text[],
-                ${postings.map(({ to }) => to)}::text[],
-                ${postings.map(({ amount }) => amount.toString())}::numeric[],
-                ${postings.map(({ purpose }) => purpose)}::text[],
-                ${trace.postings.map(BigInt)}::bigint[])`,
-        receivables.length === 0
-          ? Effect.void
-          : sql`
-              INSERT INTO ledger_receivables (id, account, amount, event_seq)
-              SELECT * FROM unnest(
-                ${receivables.map(({ id }) => id)}::text[],
-                ${receivables.map(({ to }) => to)}::text[],
-                ${receivables.map(({ amount }) => amount.toString())}::numeric[],
-                ${trace.receivables.map(BigInt)}::bigint[])`
-      ],
-      { discard: true }
-    )
+  ({ book: { postings, receivables }, trace }: GroupResult<PlatformEvent>): Statements => [
+    ...(postings.length === 0
+      ? []
+      : [
+          sql`
+            INSERT INTO ledger_transfers (id, debit_account, credit_account, amount, purpose, event_seq)
+            SELECT * FROM unnest(
+              ${postings.map(({ id }) => id)}::text[],
+              ${postings.map(({ from }) => from)}::text[],
+              ${postings.map(({ to }) => to)}::text[],
+              ${postings.map(({ amount }) => amount.toString())}::numeric[],
+              ${postings.map(({ purpose }) => purpose)}::text[],
+              ${trace.postings.map(BigInt)}::bigint[])`
+        ]),
+    ...(receivables.length === 0
+      ? []
+      : [
+          sql`
+            INSERT INTO ledger_receivables (id, account, amount, event_seq)
+            SELECT * FROM unnest(
+              ${receivables.map(({ id }) => id)}::text[],
+              ${receivables.map(({ to }) => to)}::text[],
+              ${receivables.map(({ amount }) => amount.toString())}::numeric[],
+              ${trace.receivables.map(BigInt)}::bigint[])`
+        ])
+  ]
 
-const writeHolds = (sql: SqlClient) =>
-  Effect.fnUntraced(function* ({ book, trace }: GroupResult<PlatformEvent>) {
+const placeHolds = (sql: SqlClient, placed: ReadonlyArray<{ readonly hold: HoldRecord; readonly seq: bigint }>) =>
+  placed.length === 0
+    ? []
+    : [
+        sql`
+          INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
+          SELECT id, account, into_account, amount, 'pending', seq FROM unnest(
+            ${placed.map(({ hold }) => hold.id)}::text[],
+            ${placed.map(({ hold }) => hold.account)}::text[],
+            ${placed.map(({ hold }) => hold.into)}::text[],
+            ${placed.map(({ hold }) => hold.amount.toString())}::numeric[],
+            ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, account, into_account, amount, seq)`
+      ]
+
+const endHolds = (sql: SqlClient, ended: ReadonlyArray<{ readonly hold: HoldRecord; readonly seq: bigint }>) =>
+  ended.length === 0
+    ? []
+    : [
+        sql`
+          UPDATE ledger_holds AS hold
+          SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
+              captured = nullif(ended.captured, 0), resolved_by = ended.seq
+          FROM unnest(
+            ${ended.map(({ hold }) => hold.id)}::text[],
+            ${ended.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount.toString() : "0"))}::numeric[],
+            ${ended.map(({ seq }) => seq)}::bigint[]) AS ended (id, captured, seq)
+          WHERE hold.id = ended.id AND hold.status = 'pending'`
+      ]
+
+const writeHolds =
+  (sql: SqlClient) =>
+  ({ book, trace }: GroupResult<PlatformEvent>): Statements => {
     const touched = [...trace.holds].flatMap(([id, when]) => {
       const hold = book.holds.get(id)
       return hold === undefined ? [] : [{ hold, when }]
     })
-    const placed = touched.flatMap(({ hold, when }) =>
-      when.placedBy === undefined ? [] : [{ hold, seq: BigInt(when.placedBy) }]
-    )
-    const resolved = touched.flatMap(({ hold, when }) =>
-      when.resolvedBy === undefined ? [] : [{ hold, seq: BigInt(when.resolvedBy) }]
-    )
-    if (placed.length > 0) {
-      yield* sql`
-        INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
-        SELECT id, account, into_account, amount, 'pending', seq FROM unnest(
-          ${placed.map(({ hold }) => hold.id)}::text[],
-          ${placed.map(({ hold }) => hold.account)}::text[],
-          ${placed.map(({ hold }) => hold.into)}::text[],
-          ${placed.map(({ hold }) => hold.amount.toString())}::numeric[],
-          ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, account, into_account, amount, seq)`
-    }
-    if (resolved.length > 0) {
-      yield* sql`
-        UPDATE ledger_holds AS hold
-        SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
-            captured = nullif(ended.captured, 0), resolved_by = ended.seq
-        FROM unnest(
-          ${resolved.map(({ hold }) => hold.id)}::text[],
-          ${resolved.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount.toString() : "0"))}::numeric[],
-          ${resolved.map(({ seq }) => seq)}::bigint[]) AS ended (id, captured, seq)
-        WHERE hold.id = ended.id AND hold.status = 'pending'`
-    }
-  })
+    const at = (seqOf: (when: { placedBy?: number; resolvedBy?: number }) => number | undefined) =>
+      touched.flatMap(({ hold, when }) => {
+        const seq = seqOf(when)
+        return seq === undefined ? [] : [{ hold, seq: BigInt(seq) }]
+      })
+    return [
+      ...placeHolds(
+        sql,
+        at(({ placedBy }) => placedBy)
+      ),
+      ...endHolds(
+        sql,
+        at(({ resolvedBy }) => resolvedBy)
+      )
+    ]
+  }
 
 const writeAnswers =
   (sql: SqlClient) =>
-  ({ answers, book }: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]) => {
-    if (answers.length === 0) return Effect.void
+  ({ answers, book }: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]): Statements => {
+    if (answers.length === 0) return []
     const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
-    return sql`
+    return [
+      sql`
       INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
       SELECT * FROM unnest(
         ${answers.map(({ key }) => key)}::text[],
@@ -242,6 +278,7 @@ const writeAnswers =
         ${answers.map(({ recorded }) => BigInt(recorded.event.at))}::bigint[])
       ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
         body = EXCLUDED.body, created_at = EXCLUDED.created_at`
+    ]
   }
 
 /** Writes a group: accounts, streams and events first, because the rest refers to them. */
@@ -252,16 +289,11 @@ const writing = (sql: SqlClient) => {
   const holds = writeHolds(sql)
   const answers = writeAnswers(sql)
 
-  const write = Effect.fnUntraced(function* (
-    group: GroupResult<PlatformEvent>,
-    answer: Projection["Service"]["answer"]
-  ) {
-    yield* accounts(group)
-    yield* events(group)
-    yield* postings(group)
-    yield* holds(group)
-    yield* answers(group, answer)
-  })
-
-  return write
+  return (group: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]): Statements => [
+    ...accounts(group),
+    ...events(group),
+    ...postings(group),
+    ...holds(group),
+    ...answers(group, answer)
+  ]
 }

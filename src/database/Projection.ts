@@ -1,5 +1,5 @@
-import { Context, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { Context } from "effect"
+import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
@@ -7,6 +7,9 @@ import type { FundsEvent } from "../../engine/ledger/FundsEvent.ts"
 
 /** Everything the platform records. */
 export type PlatformEvent = ArenaEvent | FundsEvent
+
+/** Statements of one transaction, in the order in which they must run. */
+export type Statements = ReadonlyArray<Statement<unknown>>
 
 /** The answer that a caller's retry gets. */
 export interface StoredAnswer {
@@ -21,7 +24,8 @@ export interface StoredAnswer {
 export class Projection extends Context.Service<
   Projection,
   {
-    readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Effect.Effect<void, SqlError>
+    /** The statements that write them, in the order in which they must run. */
+    readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
     /** `account` gives the accounts that the transaction touched, as they are at its end. */
     readonly answer: (recorded: Recorded<PlatformEvent>, account: (id: AccountId) => Account) => StoredAnswer
   }

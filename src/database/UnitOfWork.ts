@@ -1,5 +1,4 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Metric } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import { type ChainedEvent, type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { type Journal, JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
 import { CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
@@ -7,6 +6,7 @@ import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { type PlatformEvent, Projection } from "./Projection.ts"
+import { WriteSession } from "./WriteSession.ts"
 
 /** Told of events after their commit, in the order of their sequence. Must not wait. */
 export type CommitListener = (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
@@ -66,7 +66,7 @@ export class UnitOfWork extends Context.Service<
 
 /** Writes a group in one transaction and answers those who wait; never fails. */
 const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
-  const sql = yield* SqlClient
+  const { transaction } = yield* WriteSession
   const repository = yield* JournalRepository
   const projection = yield* Projection
 
@@ -81,14 +81,14 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   })
 
   const transact = (group: ReadonlyArray<Waiting>) =>
-    sql.withTransaction(
-      Effect.gen(function* () {
+    transaction(
+      Effect.fnUntraced(function* (run) {
         const batches = group.map(({ batch }) => batch)
         const lastSeq = state.lastSeq ?? (yield* resume)
-        const settled = settleGroup(batches, yield* repository.load(batches), lastSeq, link)
+        const settled = settleGroup(batches, yield* repository.load(batches, run), lastSeq, link)
         if (settled.recorded.length > 0) {
-          yield* repository.write(settled, projection.answer)
-          yield* projection.write(settled.recorded)
+          const statements = [...repository.write(settled, projection.answer), ...projection.write(settled.recorded)]
+          yield* Effect.forEach(statements, run, { concurrency: "unbounded", discard: true })
         }
         state.unanswered = settled.recorded
         return { settled, lastSeq: lastSeq + settled.recorded.length }

@@ -1,11 +1,10 @@
 import { Effect, Schema } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { FundAnswer } from "../api/Funds.ts"
-import type { PlatformEvent, StoredAnswer } from "../database/Projection.ts"
+import type { PlatformEvent, Statements, StoredAnswer } from "../database/Projection.ts"
 import { FundsRepository } from "./FundsRepository.ts"
 import { toAnswer } from "./Fund.ts"
 
@@ -16,9 +15,9 @@ const isMint = (recorded: Recorded<PlatformEvent>): recorded is Recorded<FundsMi
 export const fundsProjection = Effect.map(
   FundsRepository,
   (repository) =>
-    (events: ReadonlyArray<Recorded<PlatformEvent>>): Effect.Effect<void, SqlError> => {
+    (events: ReadonlyArray<Recorded<PlatformEvent>>): Statements => {
       const minted = events.filter(isMint)
-      return minted.length === 0 ? Effect.void : repository.minted(minted)
+      return minted.length === 0 ? [] : repository.minted(minted)
     }
 )
 

@@ -1,12 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { mintAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
 import { defaultFundId, type Fund } from "./Fund.ts"
 
 interface FundRow {
@@ -81,8 +81,8 @@ export class FundsRepository extends Context.Service<
     readonly findOf: (owner: string, asset: string) => Effect.Effect<Fund | undefined, Unavailable>
     /** The funds of an owner, or of all, in the order of their creation. */
     readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
-    /** Adds the funds that minted money makes, within the transaction that records it. */
-    readonly minted: (events: ReadonlyArray<Recorded<FundsMinted>>) => Effect.Effect<void, SqlError>
+    /** What adds the funds that minted money makes, within the transaction that records it. */
+    readonly minted: (events: ReadonlyArray<Recorded<FundsMinted>>) => Statements
   }
 >()("emporion/funds/FundsRepository") {
   static readonly layer: Layer.Layer<FundsRepository, never, SqlClient> = Layer.effect(
@@ -118,11 +118,10 @@ export class FundsRepository extends Context.Service<
           const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM funds AS fund ${where}`
           return { funds: rows.map(toFund), total: Number(counted[0]?.total ?? 0n) }
         }, unavailableOrDie),
-        minted: Effect.fnUntraced(function* (events) {
+        minted: (events) => {
           const wanted = events.map(({ event: { fundId: id, owner, asset, at } }) => ({ id, owner, asset, at }))
-          yield* insert(wanted)
-          yield* insert(wanted.map((row) => ({ ...row, id: defaultFundId(row.owner, row.asset) })))
-        })
+          return [insert(wanted), insert(wanted.map((row) => ({ ...row, id: defaultFundId(row.owner, row.asset) })))]
+        }
       })
     })
   )

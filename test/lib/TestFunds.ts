@@ -6,6 +6,7 @@ import { ArenaProjectionRepository } from "../../src/arena/ArenaProjectionReposi
 import { JournalRepository } from "../../src/database/JournalRepository.ts"
 import { Projection } from "../../src/database/Projection.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
+import { WriteSession } from "../../src/database/WriteSession.ts"
 import { Funds } from "../../src/funds/Funds.ts"
 import { fundsAnswer, fundsProjection } from "../../src/funds/FundsProjection.ts"
 import { FundsRepository } from "../../src/funds/FundsRepository.ts"
@@ -20,7 +21,7 @@ const projection = Layer.effect(
     const arena = yield* arenaProjection
     const funds = yield* fundsProjection
     return Projection.of({
-      write: (events) => Effect.andThen(arena(events), funds(events)),
+      write: (events) => [...arena(events), ...funds(events)],
       answer: (recorded, account) =>
         recorded.event._tag === "FundsMinted"
           ? fundsAnswer({ ...recorded, event: recorded.event }, account)
@@ -33,6 +34,7 @@ const projection = Layer.effect(
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
   Layer.mergeAll(Funds.layer, LedgerAudit.layer).pipe(
     Layer.provideMerge(UnitOfWork.layer),
+    Layer.provide(WriteSession.layer),
     Layer.provideMerge(projection),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
@@ -11,6 +11,7 @@ import { link } from "../../../src/database/EventChain.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import { type PlatformEvent, Projection } from "../../../src/database/Projection.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import { WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -20,15 +21,14 @@ const projection = Layer.effect(
   Projection,
   Effect.map(SqlClient, (sql) =>
     Projection.of({
-      write: (events) =>
-        events.some(({ stream }) => stream === POISON) ? Effect.asVoid(sql`SELECT 1 / 0`) : Effect.void,
+      write: (events) => (events.some(({ stream }) => stream === POISON) ? [sql`SELECT 1 / 0`] : []),
       answer: ({ seq }) => ({ status: 200, body: String(seq) })
     })
   )
 )
 
 const layer = UnitOfWork.layer.pipe(
-  Layer.provide(Layer.mergeAll(JournalRepository.layer, projection)),
+  Layer.provide(Layer.mergeAll(JournalRepository.layer, projection, WriteSession.layer)),
   Layer.provideMerge(TestDatabase.layer)
 )
 
@@ -204,15 +204,14 @@ describe("UnitOfWork on a connection that fails", () => {
 
   itAlone("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const { transaction } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
       const told: Array<string> = []
       let fate: "lost" | "undone" | "kept" = "kept"
-      const failing = Object.assign(Object.create(sql) as SqlClient, {
-        withTransaction: <A, E, R>(body: Effect.Effect<A, E, R>) => {
-          const wanted = fate
-          if (wanted === "undone") return sql.withTransaction(Effect.andThen(body, connectionLost))
-          return Effect.tap(sql.withTransaction(body), () => (wanted === "lost" ? connectionLost : Effect.void))
-        }
+      const failing = WriteSession.of({
+        transaction: (body) =>
+          fate === "undone"
+            ? transaction((run) => Effect.andThen(body(run), connectionLost))
+            : Effect.tap(transaction(body), fate === "lost" ? connectionLost : Effect.void)
       })
       const write = (next: typeof fate, ...streams: ReadonlyArray<string>) =>
         Effect.suspend(() => {
@@ -236,7 +235,7 @@ describe("UnitOfWork on a connection that fails", () => {
       }).pipe(
         Effect.provide(
           Layer.fresh(UnitOfWork.layer).pipe(
-            Layer.provide(Layer.succeed(SqlClient, failing)),
+            Layer.provide(Layer.succeed(WriteSession, failing)),
             Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
           )
         )

@@ -1,0 +1,97 @@
+import { describe, expect } from "bun:test"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { WriteSession } from "../../../src/database/WriteSession.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import * as TestDatabase from "../../lib/TestDatabase.ts"
+
+const itWrites = withLayer(
+  Layer.effectDiscard(
+    Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE steps (at bigserial, name text UNIQUE)`)
+  ).pipe(Layer.provideMerge(WriteSession.layer), Layer.provideMerge(TestDatabase.layer))
+)
+
+const insert = (name: string) => Effect.map(SqlClient, (sql) => sql`INSERT INTO steps (name) VALUES (${name})`)
+
+/** The names that a prefix begins, in the order in which they were written. */
+const written = (prefix: string) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const rows = yield* sql<{ name: string }>`SELECT name FROM steps WHERE name LIKE ${`${prefix}%`} ORDER BY at`
+    return rows.map(({ name }) => name)
+  })
+
+/** Sends the statements that insert these names at once. */
+const writeAll = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
+  const { transaction } = yield* WriteSession
+  const statements = yield* Effect.forEach(names, insert)
+  return yield* Effect.exit(
+    transaction((run) => Effect.forEach(statements, run, { concurrency: "unbounded", discard: true }))
+  )
+})
+
+describe("WriteSession", () => {
+  itWrites("runs statements sent at once in the order of sending", () =>
+    Effect.gen(function* () {
+      const names = Array.from({ length: 400 }, (_, index) => `order/${index}`)
+      expect(Exit.isSuccess(yield* writeAll(...names))).toBe(true)
+      expect(yield* written("order/")).toEqual(names)
+    })
+  )
+
+  itWrites("reads what it wrote, and tells others after the commit alone", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const sql = yield* SqlClient
+      const statement = yield* insert("seen/1")
+      const [own, others] = yield* transaction(
+        Effect.fnUntraced(function* (run) {
+          const [, rows] = yield* Effect.all(
+            [run(statement), run(sql<{ name: string }>`SELECT name FROM steps WHERE name = 'seen/1'`)],
+            { concurrency: "unbounded" }
+          )
+          return [rows.length, (yield* written("seen/").pipe(Effect.provideService(SqlClient, sql))).length]
+        })
+      )
+      expect([own, others]).toEqual([1, 0])
+      expect(yield* written("seen/")).toEqual(["seen/1"])
+    })
+  )
+
+  itWrites("leaves nothing when a statement fails, whatever was sent after it, and goes on", () =>
+    Effect.gen(function* () {
+      expect(Exit.isFailure(yield* writeAll("half/1", "half/1", "half/2"))).toBe(true)
+      expect(yield* written("half/")).toEqual([])
+      expect(Exit.isSuccess(yield* writeAll("half/3"))).toBe(true)
+      expect(yield* written("half/")).toEqual(["half/3"])
+    })
+  )
+
+  itWrites("leaves nothing when its body fails", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const statement = yield* insert("body/1")
+      const exit = yield* Effect.exit(transaction((run) => Effect.andThen(run(statement), Effect.fail("no"))))
+      expect(exit).toEqual(Exit.fail("no"))
+      expect(yield* written("body/")).toEqual([])
+    })
+  )
+
+  itWrites("connects again after its connection is lost in a transaction", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const sql = yield* SqlClient
+      const statement = yield* insert("lost/1")
+      const lost = yield* Effect.exit(
+        transaction((run) =>
+          Effect.all([run(statement), run(sql`SELECT pg_terminate_backend(pg_backend_pid())`)], {
+            concurrency: "unbounded"
+          })
+        )
+      )
+      expect(Exit.isFailure(lost)).toBe(true)
+      expect(Exit.isSuccess(yield* writeAll("lost/2"))).toBe(true)
+      expect(yield* written("lost/")).toEqual(["lost/2"])
+    })
+  )
+})
