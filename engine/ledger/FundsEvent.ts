@@ -10,6 +10,16 @@ export interface FundsMinted {
   readonly amount: Amount
   /** What the money stands for outside; null in the sandbox. */
   readonly externalReference: string | null
+  /** How the ledger took it. The earliest events do not say. */
+  readonly posting?: MintPosting
+}
+
+/** The posting of a mint. */
+export interface MintPosting {
+  /** The mint's id, from which the ledger's ids of its transfers are made. */
+  readonly id: string
+  /** Whether it came out of what the owner may mint by itself. */
+  readonly limited: boolean
 }
 
 /** One of the platform's own parties was given its working capital. */

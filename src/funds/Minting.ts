@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Batch, Idempotency } from "../../engine/actor/Journal.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
-import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
+import type { FundsMinted, MintPosting } from "../../engine/ledger/FundsEvent.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
@@ -57,14 +57,15 @@ const moneyOf = Effect.fnUntraced(function* ({ owner, asset, amount, externalRef
   return { id, owner, asset, amount }
 })
 
-const eventOf = (request: MintRequest, situation: MintSituation, at: number): FundsMinted => ({
+const eventOf = (request: MintRequest, situation: MintSituation, at: number, posting: MintPosting): FundsMinted => ({
   _tag: "FundsMinted",
   at,
   fundId: situation.fundId ?? request.id ?? defaultFundId(request.owner, request.asset),
   owner: request.owner,
   asset: request.asset,
   amount: request.amount,
-  externalReference: request.externalReference ?? null
+  externalReference: request.externalReference ?? null,
+  posting
 })
 
 const situationOf = Effect.fnUntraced(function* ({ owner, asset, id }: MintRequest) {
@@ -78,8 +79,10 @@ const situationOf = Effect.fnUntraced(function* ({ owner, asset, id }: MintReque
 /** Mints without a limit; money with an external reference comes in once. */
 export const mintFreely = Effect.fnUntraced(function* (request: MintRequest) {
   const { owner, externalReference, idempotency } = request
-  const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis)
-  const entries = [{ commands: [Funding.mint(yield* moneyOf(request))], event, idempotency }]
+  const money = yield* moneyOf(request)
+  const posting = { id: money.id, limited: false }
+  const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis, posting)
+  const entries = [{ commands: [Funding.mint(money)], event, idempotency }]
   const batch =
     externalReference === undefined
       ? { stream: fundsStream(owner), version: null, entries }
@@ -95,10 +98,11 @@ export const mintFreely = Effect.fnUntraced(function* (request: MintRequest) {
 /** Mints out of what the owner may mint of the asset. The owner's first mint of it grants that, exactly once. */
 export const mintWithinAllowance = Effect.fnUntraced(function* (request: MintRequest) {
   const { owner, asset, idempotency } = request
-  const spent = Funding.mintWithinAllowance(yield* moneyOf(request))
+  const money = yield* moneyOf(request)
+  const spent = Funding.mintWithinAllowance(money)
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const situation = yield* situationOf(request)
-    const event = eventOf(request, situation, yield* Clock.currentTimeMillis)
+    const event = eventOf(request, situation, yield* Clock.currentTimeMillis, { id: money.id, limited: true })
     const commands = situation.isGranted ? spent : [Funding.grantMintAllowance(owner, asset), ...spent]
     const version = situation.isGranted ? null : situation.version
     const refused = yield* write({ stream: fundsStream(owner), version, entries: [{ commands, event, idempotency }] })
@@ -114,8 +118,9 @@ export const mintWithinAllowance = Effect.fnUntraced(function* (request: MintReq
 export const mintStart = Effect.fnUntraced(
   function* (owner: string, asset: string, amount: Amount) {
     const request = { owner, asset, amount }
-    const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis)
     const id = `starting/${owner}/${asset}`
+    const posting = { id, limited: false }
+    const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis, posting)
     return yield* once(id, Funding.mint({ ...request, id }), event)
   },
   Effect.catchTag("FundIdConflict", Effect.die)

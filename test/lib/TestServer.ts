@@ -83,6 +83,11 @@ export class TestServer {
     return Effect.suspend(() => Effect.orDie(Effect.provideContext(effect, this.#running.context)))
   }
 
+  /** Its database, as another process reaches it. */
+  get databaseUrl(): string {
+    return this.#database.url
+  }
+
   get url(): string {
     return this.service(BunServer).url
   }

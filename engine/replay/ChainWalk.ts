@@ -1,0 +1,85 @@
+import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
+import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
+
+/** The end of a stream as the walk found it. */
+export interface StreamEnd {
+  readonly version: number
+  /** In hex. */
+  readonly hash: string
+  readonly last: StoredEvent
+}
+
+interface Head {
+  readonly hash: Uint8Array
+  /** Without its data. */
+  readonly last: StoredEvent
+}
+
+/**
+ * Walks all events in the order of their sequence: the sequence and each stream's versions have no gap, each hash is
+ * SHA-256(previous hash of its stream ‖ data), and the recorded type is the event's own.
+ *
+ * It also sums up the whole log: SHA-256(sum so far ‖ sequence, stream, version, type and hash of the event), so that
+ * two logs with one sum are the same, and one sum kept elsewhere vouches for everything before it. Its memory grows
+ * with the number of streams, not of events.
+ */
+export class ChainWalk {
+  readonly #link: ChainHash
+  readonly #heads = new Map<string, Head>()
+  #seq = 0
+  #sum: Uint8Array = GENESIS
+
+  constructor(link: ChainHash) {
+    this.#link = link
+  }
+
+  /** How many events were walked without a finding. */
+  get events(): number {
+    return this.#seq
+  }
+
+  get streams(): number {
+    return this.#heads.size
+  }
+
+  /** The log's running hash, in hex. */
+  get sum(): string {
+    return toHex(this.#sum)
+  }
+
+  end(stream: string): StreamEnd | undefined {
+    const head = this.#heads.get(stream)
+    return head === undefined ? undefined : { version: head.last.version, hash: head.last.hash, last: head.last }
+  }
+
+  /** Takes the next event; answers what is wrong with it, or nothing. After a finding the walk is over. */
+  step(event: StoredEvent): Finding | undefined {
+    const head = this.#heads.get(event.stream)
+    const hash = this.#link(head?.hash ?? GENESIS, event.data)
+    const problem = this.#sequence(event) ?? version(event, head) ?? type(event) ?? chain(event, toHex(hash))
+    if (problem !== undefined) return findingAt(event, problem)
+    this.#seq = event.seq
+    this.#heads.set(event.stream, { hash, last: { ...event, data: "" } })
+    this.#sum = this.#link(this.#sum, placed(event))
+    return undefined
+  }
+
+  #sequence({ seq }: StoredEvent): string | undefined {
+    const expected = this.#seq + 1
+    return seq === expected ? undefined : `stands where event ${expected} of the sequence is expected`
+  }
+}
+
+const placed = ({ seq, stream, version, type, hash }: StoredEvent): string =>
+  JSON.stringify([seq, stream, version, type, hash])
+
+const version = ({ version: found }: StoredEvent, head: Head | undefined): string | undefined => {
+  const expected = (head?.last.version ?? 0) + 1
+  return found === expected ? undefined : `stands where version ${expected} of its stream is expected`
+}
+
+const type = ({ type: found, data }: StoredEvent): string | undefined =>
+  data.startsWith(`{"_tag":${JSON.stringify(found)},`) ? undefined : "has a type that its data does not name"
+
+const chain = ({ hash }: StoredEvent, expected: string): string | undefined =>
+  hash === expected ? undefined : `was altered: its bytes hash to ${expected}, recorded is ${hash}`

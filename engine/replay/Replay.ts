@@ -1,0 +1,85 @@
+import { Result } from "effect"
+import type { ChainHash } from "../actor/EventChain.ts"
+import type { LedgerError } from "../ledger/Book.ts"
+import { ChainWalk } from "./ChainWalk.ts"
+import { type ReadEvent, readEvent } from "./EventCodec.ts"
+import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
+import { LedgerReplay } from "./LedgerReplay.ts"
+import type { Accrual } from "./OrderFactsOf.ts"
+import { OrderReplay } from "./OrderReplay.ts"
+import type { RowSink } from "./RowSink.ts"
+import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
+import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
+
+/** The hashes that the engine does not have itself. */
+export interface ReplayHashing extends TieHashing {
+  readonly link: ChainHash
+  readonly defaultFundId: DefaultFundId
+}
+
+/**
+ * Derives every state from the events by the engine alone: the chains are walked, each order's decision is made again
+ * on the state that the events before it left and must be the recorded one byte for byte, the ledger takes its commands
+ * under its own rules, and each choice is recomputed when its key is published.
+ *
+ * Taken from the events as they are: prices, open breakers, the register of machines, and what came in from outside.
+ */
+export class Replay {
+  readonly chain: ChainWalk
+  readonly winners: WinnerAudit
+  readonly #ledger: LedgerReplay
+  readonly #orders: OrderReplay
+  readonly #funds: FundsReplay
+
+  /** @param accrual - what collateral earned; undefined takes the recorded yields */
+  constructor(hashing: ReplayHashing, sink: RowSink, accrual?: Accrual) {
+    this.chain = new ChainWalk(hashing.link)
+    this.winners = new WinnerAudit(hashing)
+    this.#ledger = new LedgerReplay(sink)
+    this.#orders = new OrderReplay(sink, accrual)
+    this.#funds = new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
+  }
+
+  /** Takes the next event; answers what is wrong with it, or nothing. After a finding the replay is over. */
+  step(stored: StoredEvent): Finding | undefined {
+    const broken = this.chain.step(stored)
+    if (broken !== undefined) return broken
+    const read = readEvent(stored)
+    if (Result.isFailure(read)) return findingAt(stored, read.failure)
+    return this.#take(stored, read.success)
+  }
+
+  /** Puts what is not final, once all events were taken. */
+  finish(): void {
+    this.#ledger.finish()
+    this.#orders.finish()
+  }
+
+  #take(stored: StoredEvent, read: ReadEvent): Finding | undefined {
+    const commands =
+      read.of === "funds" ? this.#funds.decide(read.event, stored) : this.#orders.decide(read.event, stored)
+    if (Result.isFailure(commands)) return findingAt(stored, commands.failure)
+    const place = { ...stored, data: "" }
+    const applied = this.#ledger.apply(commands.success, place)
+    if (Result.isFailure(applied)) return findingAt(stored, refused(applied.failure))
+    if (read.of === "funds") {
+      this.#funds.evolve(read.event, place)
+      return undefined
+    }
+    this.#orders.evolve(read.event, place)
+    return this.winners.step(place, read.event)
+  }
+}
+
+const refused = (error: LedgerError): string => {
+  switch (error._tag) {
+    case "InsufficientFunds":
+      return `is refused by the ledger: ${error.account} has ${error.available} available and needs ${error.needed} (10⁻⁶)`
+    case "AccountClosed":
+      return `is refused by the ledger: ${error.account} is closed`
+    case "HoldNotPending":
+      return `is refused by the ledger: the hold ${error.hold} is not pending`
+    case "InvalidCommand":
+      return `is refused by the ledger: ${error.reason}`
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * What the events decide of each table, by its columns; the first is the row's key. What is not named here is no
+ * consequence of events: settings, prices, and who registered what.
+ */
+export const STATE_COLUMNS = {
+  arena_commitments: [
+    "id",
+    "order_id",
+    "event_seq",
+    "owner",
+    "user_id",
+    "bot_id",
+    "trader_address",
+    "trader_type",
+    "proposed_price",
+    "exit_price",
+    "quantity",
+    "slippage",
+    "swap_executor",
+    "collateral",
+    "accepted_at",
+    "status",
+    "reason",
+    "ranked",
+    "score",
+    "profit",
+    "yield_earned"
+  ],
+  arena_orders: [
+    "id",
+    "asset_type",
+    "asset",
+    "details",
+    "quantity",
+    "entry_price",
+    "opened_at",
+    "expiry_at",
+    "settlement_at",
+    "status",
+    "maker_owner",
+    "maker_address",
+    "tie_key_hash",
+    "tie_key",
+    "reference_price",
+    "reference_at",
+    "winner_commitment_id",
+    "clearing_price",
+    "fairness",
+    "settlement_price",
+    "profit",
+    "yield_distributed",
+    "void_reason"
+  ],
+  arena_vault_totals: ["singleton", "yield_generated", "collateral_locked", "active_commitments"],
+  funds: ["id", "owner", "asset", "account", "created_at"],
+  ledger_accounts: ["id", "balance", "held"],
+  ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
+  ledger_receivables: ["id", "account", "amount", "event_seq"],
+  ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"]
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
+
+export type StateTable = keyof typeof STATE_COLUMNS
+
+/** In the order of their names. */
+export const STATE_TABLES = Object.keys(STATE_COLUMNS) as ReadonlyArray<StateTable>
+
+/** One row as text, in the order of its table's columns: integers in decimal, null where the column is. */
+export interface StateRow {
+  readonly table: StateTable
+  readonly values: ReadonlyArray<string | null>
+}
+
+export const keyOf = ({ values }: StateRow): string => values[0] ?? ""
+
+/** An account that holds nothing is the same as none, and so is a vault that never had anything. */
+export const isNothing = ({ table, values }: StateRow): boolean =>
+  (table === "ledger_accounts" || table === "arena_vault_totals") && values.slice(1).every((value) => value === "0")
+
+/** The first column in which two rows of a table differ. */
+export const columnThatDiffers = (one: StateRow, other: StateRow): string | undefined => {
+  const columns: ReadonlyArray<string> = STATE_COLUMNS[one.table]
+  return columns.find((_, index) => one.values[index] !== other.values[index])
+}

@@ -1,0 +1,114 @@
+import { Effect } from "effect"
+import { accrual, type Segment } from "../../engine/arena/YieldIndex.ts"
+import type { Accrual } from "../../engine/replay/OrderFactsOf.ts"
+import { Replay } from "../../engine/replay/Replay.ts"
+import type { RowSink } from "../../engine/replay/RowSink.ts"
+import { type Difference, StateDifference } from "../../engine/replay/StateDifference.ts"
+import { StateSum } from "../../engine/replay/StateSum.ts"
+import { keyOf, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
+import type { Finding } from "../../engine/replay/StoredEvent.ts"
+import { EventLogRepository } from "../database/EventLogRepository.ts"
+import { databaseOf, eachAfter, type NextPage, pagesOfDatabase, pagesOfFile, type Source, walk } from "./EventLog.ts"
+import { hashing, sha256 } from "./ReplayHashes.ts"
+import { verifyEnds } from "./Verifying.ts"
+
+/** What a replay found. */
+export interface ReplayReport {
+  readonly ok: boolean
+  readonly events: number
+  readonly streams: number
+  readonly choices: { readonly recomputed: number; readonly unpublished: number }
+  /** The log's running hash at its last event, in hex. */
+  readonly sum: string
+  /** The hash of the state that the events make, and of the stored one, in hex; undefined where there is none. */
+  readonly state: { readonly derived: string | undefined; readonly stored: string | undefined }
+  /** Derived rows by table. */
+  readonly rows: Readonly<Record<StateTable, number>>
+  /** The first event that is not what the engine makes of those before it. */
+  readonly finding: Finding | undefined
+  /** Stored rows that are not what the events make of them, that of the earliest event first. */
+  readonly differences: ReadonlyArray<Difference>
+}
+
+const reportOf = (
+  { chain, winners }: Replay,
+  derived: StateSum,
+  found: Partial<Pick<ReplayReport, "finding" | "differences">> & { readonly stored?: StateSum }
+): ReplayReport => {
+  const { finding, differences = [], stored } = found
+  return {
+    ok: finding === undefined && differences.length === 0,
+    events: chain.events,
+    streams: chain.streams,
+    choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
+    sum: chain.sum,
+    state: { derived: finding === undefined ? derived.hash : undefined, stored: stored?.hash },
+    rows: Object.fromEntries(STATE_TABLES.map((table) => [table, derived.count(table)])) as ReplayReport["rows"],
+    finding,
+    differences
+  }
+}
+
+const summing = (sum: StateSum): RowSink => ({ history: false, put: (row) => sum.add(row) })
+
+const replayPages = (replay: Replay, next: NextPage) =>
+  walk(
+    next,
+    (event) => replay.step(event),
+    () => replay.chain.sum
+  )
+
+const storedRows = (take: (row: StateRow) => void) =>
+  Effect.gen(function* () {
+    const repository = yield* EventLogRepository
+    yield* Effect.forEach(STATE_TABLES, (table) => eachAfter((key) => repository.rowsAfter(table, key), keyOf, take), {
+      discard: true
+    })
+  })
+
+const accrualOf = ([first, ...rest]: ReadonlyArray<Segment>): Accrual | undefined =>
+  first === undefined ? undefined : (collateral, from, to) => accrual([first, ...rest])(collateral, from, to)
+
+/** Replays once more, keeping what the rows in question were, and names them. */
+const explain = (parts: ReturnType<StateSum["differences"]>, earned: Accrual | undefined) =>
+  Effect.gen(function* () {
+    const difference = new StateDifference(parts)
+    const replay = new Replay(hashing, difference, earned)
+    yield* replayPages(replay, yield* pagesOfDatabase)
+    replay.finish()
+    yield* storedRows((row) => difference.compare(row))
+    return difference.found
+  })
+
+const replayDatabase = Effect.gen(function* () {
+  const repository = yield* EventLogRepository
+  return yield* repository.atOneMoment(
+    Effect.gen(function* () {
+      const earned = accrualOf(yield* repository.yields)
+      const derived = new StateSum(sha256)
+      const replay = new Replay(hashing, summing(derived), earned)
+      const finding = (yield* replayPages(replay, yield* pagesOfDatabase)) ?? (yield* verifyEnds(replay.chain))
+      if (finding !== undefined) return reportOf(replay, derived, { finding })
+      replay.finish()
+      const stored = new StateSum(sha256)
+      yield* storedRows((row) => stored.add(row))
+      const parts = derived.differences(stored)
+      const differences = parts.size === 0 ? [] : yield* explain(parts, earned)
+      return reportOf(replay, derived, { stored, differences })
+    })
+  )
+})
+
+/**
+ * Derives every state from a log by the engine alone, as of one moment. Where the log is in a database, the derived
+ * state is compared with what its tables hold, and yields are computed anew from the vault's rates.
+ */
+export const replayLog = Effect.fn("cli.replay")(function* (source: Source) {
+  if (source._tag !== "File") return yield* Effect.provide(replayDatabase, databaseOf(source))
+  const derived = new StateSum(sha256)
+  const replay = new Replay(hashing, summing(derived))
+  const finding = yield* replayPages(replay, yield* pagesOfFile(source.path))
+  if (finding !== undefined) return reportOf(replay, derived, { finding })
+  replay.finish()
+  return reportOf(replay, derived, {})
+}, Effect.scoped)

@@ -1,0 +1,71 @@
+import type { Difference } from "../../engine/replay/StateDifference.ts"
+import { STATE_TABLES } from "../../engine/replay/StateTable.ts"
+import type { Finding, StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import type { ExportReport } from "./Exporting.ts"
+import type { ReplayReport } from "./Replaying.ts"
+import type { VerifyReport } from "./Verifying.ts"
+
+/** Differences that are shown; the count tells of the rest. */
+const SHOWN = 10
+
+const count = (number: number, one: string, many: string = `${one}s`): string =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`
+
+const eventName = ({ seq, stream, version, type }: Finding | StoredEvent): string => {
+  const place = [...(stream === "" ? [] : [stream]), ...(version > 0 ? [`version ${version}`] : []), type].filter(
+    Boolean
+  )
+  return place.length === 0 ? `event ${seq}` : `event ${seq} (${place.join(", ")})`
+}
+
+/** What is wrong with an event, as one sentence. */
+export const findingText = (finding: Finding): string => `${eventName(finding)} ${finding.problem}`
+
+const choicesText = ({ recomputed, unpublished }: VerifyReport["choices"]): string =>
+  `${count(recomputed, "choice")} recomputed with the published keys; ` +
+  `${count(unpublished, "key")} of live orders not published yet`
+
+/** A verification for a person. */
+export const verifyText = (report: VerifyReport): string =>
+  report.finding === undefined
+    ? [
+        `chains   ${count(report.events, "event")} in ${count(report.streams, "stream")}: no hash and no number is wrong`,
+        `winners  ${choicesText(report.choices)}`,
+        `log      ${report.sum} at event ${report.events}`
+      ].join("\n")
+    : `altered  ${findingText(report.finding)}`
+
+const differenceText = ({ table, key, column, expected, stored, event }: Difference): string => {
+  const row = `${table} ${key}`
+  if (event === undefined) return `${row}: no event makes this row; stored is ${stored}`
+  const by = `of ${eventName(event)}`
+  return column === undefined
+    ? `${row}: the row ${by} is missing; expected is ${expected}`
+    : `${row}: ${column} ${by} is expected to be ${JSON.stringify(expected)}, stored is ${JSON.stringify(stored)}`
+}
+
+/** A replay for a person. */
+export const replayText = (report: ReplayReport): string => {
+  if (report.finding !== undefined) return `differs  ${findingText(report.finding)}`
+  const { derived, stored } = report.state
+  const rows = STATE_TABLES.map((table) => `${table} ${report.rows[table].toLocaleString("en")}`).join(", ")
+  const differences = report.differences.slice(0, SHOWN).map((one) => `differs  ${differenceText(one)}`)
+  const more = report.differences.length - differences.length
+  return [
+    `events   ${count(report.events, "event")} in ${count(report.streams, "stream")} decided again as they are recorded`,
+    `winners  ${choicesText(report.choices)}`,
+    `rows     ${rows}`,
+    `derived  ${derived}`,
+    stored === undefined ? "stored   none: a file has no tables to compare with" : `stored   ${stored}`,
+    ...(stored === undefined || !report.ok ? [] : ["same     the tables hold exactly what the events make"]),
+    ...differences,
+    ...(more > 0 ? [`differs  ${count(more, "row")} more`] : []),
+    `log      ${report.sum} at event ${report.events}`
+  ].join("\n")
+}
+
+/** An export for a person. */
+export const exportText = (path: string, report: ExportReport): string =>
+  report.finding === undefined
+    ? `written  ${count(report.events, "event")} to ${path}\nlog      ${report.sum} at event ${report.events}`
+    : `altered  ${findingText(report.finding)}; ${path} ends before it`

@@ -1,0 +1,96 @@
+import { Effect } from "effect"
+import { type Finding, findingAt } from "../../engine/replay/StoredEvent.ts"
+import { Verification } from "../../engine/replay/Verification.ts"
+import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
+import { EventLogRepository, type RecordedEnd } from "../database/EventLogRepository.ts"
+import { databaseOf, eachAfter, type NextPage, pagesOfDatabase, pagesOfFile, type Source, walk } from "./EventLog.ts"
+import { hashing } from "./ReplayHashes.ts"
+
+/** What a walk over a whole log found. */
+export interface VerifyReport {
+  readonly ok: boolean
+  readonly events: number
+  readonly streams: number
+  /** The log's running hash at its last event, in hex: the same for the same log, wherever it is kept. */
+  readonly sum: string
+  /** Choices that were recomputed with their key, and such whose key is not published yet. */
+  readonly choices: { readonly recomputed: number; readonly unpublished: number }
+  /** The first event that is not what it was. */
+  readonly finding: Finding | undefined
+}
+
+const reportOf = ({ chain, winners }: Verification, finding: Finding | undefined): VerifyReport => ({
+  ok: finding === undefined,
+  events: chain.events,
+  streams: chain.streams,
+  sum: chain.sum,
+  choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
+  finding
+})
+
+const verifyPages = (verification: Verification, next: NextPage) =>
+  walk(
+    next,
+    (event) => verification.step(event),
+    () => verification.chain.sum
+  )
+
+/** What is wrong with the end of a stream as it is remembered, which the walk must have reached. */
+const wrongEnd = (chain: ChainWalk, { stream, version, hash }: RecordedEnd): Finding | undefined => {
+  const end = chain.end(stream)
+  if (end === undefined) {
+    const seq = chain.events + 1
+    return {
+      seq,
+      stream,
+      version,
+      type: "",
+      problem: "is missing: the stream's end is remembered, its events are gone"
+    }
+  }
+  if (end.version === version && end.hash === hash) return undefined
+  return findingAt(end.last, `is the last of its stream, whose end is remembered as version ${version} with ${hash}`)
+}
+
+/** Whether every stream ends where the database remembers. */
+export const verifyEnds = (chain: ChainWalk) =>
+  Effect.gen(function* () {
+    const repository = yield* EventLogRepository
+    const found: Array<Finding> = []
+    let ends = 0
+    yield* eachAfter(
+      repository.endsAfter,
+      ({ stream }) => stream,
+      (end) => {
+        ends += 1
+        const finding = wrongEnd(chain, end)
+        if (finding !== undefined) found.push(finding)
+      }
+    )
+    const first = found.toSorted((one, other) => one.seq - other.seq)[0]
+    if (first !== undefined || ends === chain.streams) return first
+    const problem = `belongs to a log of ${chain.streams} streams, of which the database remembers ${ends} ends`
+    return { seq: chain.events, stream: "", version: 0, type: "", problem }
+  })
+
+const verifyDatabase = Effect.gen(function* () {
+  const repository = yield* EventLogRepository
+  return yield* repository.atOneMoment(
+    Effect.gen(function* () {
+      const verification = new Verification(hashing)
+      const altered = yield* verifyPages(verification, yield* pagesOfDatabase)
+      return reportOf(verification, altered ?? (yield* verifyEnds(verification.chain)))
+    })
+  )
+})
+
+/**
+ * Walks every chain and the whole sequence of a log as of one moment, and recomputes each winner whose key is
+ * published. It stops at the first event that is not what it was.
+ */
+export const verify = Effect.fn("cli.verify")(function* (source: Source) {
+  if (source._tag !== "File") return yield* Effect.provide(verifyDatabase, databaseOf(source))
+  const verification = new Verification(hashing)
+  const finding = yield* verifyPages(verification, yield* pagesOfFile(source.path))
+  return reportOf(verification, finding)
+}, Effect.scoped)

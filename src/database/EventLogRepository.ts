@@ -1,0 +1,90 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Index, Segment } from "../../engine/arena/YieldIndex.ts"
+import * as Rate from "../../engine/money/Rate.ts"
+import { STATE_COLUMNS, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
+
+/** Events, and rows of a table, read at once. */
+const EVENTS_PAGE = 500
+const ROWS_PAGE = 1_000
+
+/** What the database remembers as the end of a stream. */
+export interface RecordedEnd {
+  readonly stream: string
+  readonly version: number
+  /** In hex. */
+  readonly hash: string
+}
+
+/** Reads the whole log of events and the state that was made of it, a page at a time. */
+export class EventLogRepository extends Context.Service<
+  EventLogRepository,
+  {
+    /** Runs everything inside on one moment of the database, whoever writes meanwhile. It cannot write. */
+    readonly atOneMoment: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
+    /** How many events there are. */
+    readonly count: Effect.Effect<number, SqlError>
+    /** The events after a place in the sequence; none at the end. */
+    readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
+    /** The ends of the streams after one in the order of their names. */
+    readonly endsAfter: (stream: string) => Effect.Effect<ReadonlyArray<RecordedEnd>, SqlError>
+    /** The rows of a table after the one with this key. */
+    readonly rowsAfter: (table: StateTable, key: string) => Effect.Effect<ReadonlyArray<StateRow>, SqlError>
+    /** The vault's yields over time. */
+    readonly yields: Effect.Effect<ReadonlyArray<Segment>, SqlError>
+  }
+>()("emporion/database/EventLogRepository") {
+  static readonly layer: Layer.Layer<EventLogRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      EventLogRepository.of({
+        atOneMoment: (effect) =>
+          sql.withTransaction(
+            Effect.andThen(sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.unprepared, effect)
+          ),
+        count: sql<{ count: bigint }>`SELECT count(*) AS count FROM events`.pipe(
+          Effect.map(([row]) => Number(row?.count ?? 0n))
+        ),
+        eventsAfter: eventsAfter(sql),
+        endsAfter: (stream) =>
+          sql<RecordedEnd>`
+            SELECT id AS stream, version, encode(hash, 'hex') AS hash FROM event_streams
+            WHERE id > ${stream} ORDER BY id LIMIT ${ROWS_PAGE}`,
+        rowsAfter: rowsAfter(sql),
+        yields: sql<{ at: bigint; index: string; apy: bigint }>`
+          SELECT at, index::text AS index, apy FROM arena_vault_yields ORDER BY at`.pipe(
+          Effect.map((rows) =>
+            rows.map(({ at, index, apy }) => ({
+              at: Number(at),
+              index: BigInt(index) as Index,
+              apy: Rate.fromUnits(apy)
+            }))
+          )
+        )
+      })
+    )
+  )
+}
+
+const eventsAfter = (sql: SqlClient) => (seq: number) =>
+  sql<Omit<StoredEvent, "seq"> & { readonly seq: bigint }>`
+    SELECT seq, stream, version, type, data, encode(hash, 'hex') AS hash FROM events
+    WHERE seq > ${BigInt(seq)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(
+    Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
+  )
+
+const rowsAfter = (sql: SqlClient) => (table: StateTable, key: string) => {
+  const columns = STATE_COLUMNS[table]
+  const [id] = columns
+  const texts = columns.map((column) => `${column}::text AS ${column}`).join(", ")
+  const statement = `SELECT ${texts} FROM ${table} WHERE ${id}::text > $1 ORDER BY ${id}::text LIMIT ${ROWS_PAGE}`
+  return sql
+    .unsafe<Readonly<Record<string, string | null>>>(statement, [key])
+    .pipe(
+      Effect.map((rows) =>
+        rows.map((row): StateRow => ({ table, values: columns.map((column) => row[column] ?? null) }))
+      )
+    )
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "bun:test"
+import { columnThatDiffers, isNothing, keyOf, STATE_COLUMNS, STATE_TABLES } from "../../../engine/replay/StateTable.ts"
+
+describe("StateTable", () => {
+  it("has a key and more in each table, and no column twice", () => {
+    for (const table of STATE_TABLES) {
+      const columns: ReadonlyArray<string> = STATE_COLUMNS[table]
+      expect(columns.length).toBeGreaterThan(1)
+      expect(new Set(columns).size).toBe(columns.length)
+    }
+    expect(STATE_TABLES).toEqual(STATE_TABLES.toSorted())
+  })
+
+  it("names a row by its key, and two rows' first difference by its column", () => {
+    const row = { table: "funds", values: ["f", "o", "USD", "o/USD/wallet", "1"] } as const
+    expect(keyOf(row)).toBe("f")
+    expect(columnThatDiffers(row, row)).toBeUndefined()
+    expect(columnThatDiffers(row, { ...row, values: ["f", "o", "USD", "p/USD/wallet", "2"] })).toBe("account")
+    expect(columnThatDiffers(row, { ...row, values: ["f", "o", "USD", "o/USD/wallet", null] })).toBe("created_at")
+  })
+
+  it("takes an account without anything for none", () => {
+    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "0"] })).toBe(true)
+    expect(isNothing({ table: "arena_vault_totals", values: ["true", "0", "0", "0"] })).toBe(true)
+    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "1"] })).toBe(false)
+    expect(isNothing({ table: "ledger_receivables", values: ["a", "0", "0", "0"] })).toBe(false)
+  })
+})
