@@ -181,16 +181,16 @@ export const CommitmentUpdated = event("commitment_updated", Schema.toEncoded(St
 
 const mine = { commitment_id: Schema.String, order_id: Schema.String, asset_type: AssetType }
 
-/** A commitment of one's own company was chosen. Channel `my`. */
+/** A commitment of one's own was chosen. Channel `my`. */
 export const CommitmentWon = event("commitment_won", Schema.Struct({ ...mine, clearing_price: Schema.NullOr(Money) }))
 
-/** A commitment of one's own company lost: outbid, below_reference, ARENA_007 or void. Channel `my`. */
+/** A commitment of one's own lost: outbid, below_reference, ARENA_007 or void. Channel `my`. */
 export const CommitmentLost = event(
   "commitment_lost",
   Schema.Struct({ ...mine, reason: Schema.Literals(["outbid", "below_reference", "ARENA_007", "void"]) })
 )
 
-/** A won commitment of one's own company has its profit; 0 and no price where the order was void. Channel `my`. */
+/** A won commitment of one's own has its profit; 0 and no price where the order was void. Channel `my`. */
 export const CommitmentSettled = event(
   "commitment_settled",
   Schema.Struct({ ...mine, profit: Money, settlement_price: Schema.NullOr(Money) })

@@ -11,6 +11,7 @@ export interface CommitmentView {
   readonly orderId: string
   readonly assetType: AssetType
   readonly owner: string
+  readonly userId: string
   readonly traderAddress: string
   readonly traderType: TraderType
   readonly botId: string | null
@@ -35,6 +36,7 @@ interface Row {
   readonly order_id: string
   readonly asset_type: AssetType
   readonly owner: string
+  readonly user_id: string
   readonly trader_address: string
   readonly trader_type: TraderType
   readonly bot_id: string | null
@@ -57,6 +59,7 @@ const toCommitment = (row: Row): CommitmentView => ({
   orderId: row.order_id,
   assetType: row.asset_type,
   owner: row.owner,
+  userId: row.user_id,
   traderAddress: row.trader_address,
   traderType: row.trader_type,
   botId: row.bot_id,
@@ -101,7 +104,7 @@ export class CommitmentRepository extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const columns = sql`
-        c.id, c.order_id, o.asset_type, c.owner, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
+        c.id, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
         c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
         c.profit, c.yield_earned, c.accepted_at`
       return CommitmentRepository.of({

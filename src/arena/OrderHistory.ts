@@ -20,6 +20,7 @@ const viewOf = (commitment: Commitment, standing: Standing | undefined, place: n
   orderId: commitment.orderId,
   assetType: commitment.assetType,
   owner: commitment.trader.owner,
+  userId: commitment.trader.userId,
   traderAddress: commitment.trader.address,
   traderType: commitment.trader.type,
   botId: commitment.trader.botId,

@@ -19,7 +19,7 @@ import {
 /** Commitments in one page of a snapshot, unless a single order has more. */
 const MAX_PAGE_COMMITMENTS = 1_000
 
-/** What became of a commitment, for its owner. Prices and profit are JSON numbers in USD. */
+/** What became of a commitment, for who made it. Prices and profit are JSON numbers in USD. */
 export interface Outcome {
   readonly status: Exclude<CommitmentStatus, "active">
   readonly reason: LossReason | null
@@ -31,7 +31,7 @@ export interface Outcome {
 /** A commitment after an event, as JSON, and for whom something came of it. */
 export interface ChangedCommitment {
   readonly commitmentId: string
-  readonly owner: string
+  readonly userId: string
   readonly json: typeof StreamedCommitment.Encoded
   /** Null where the event only accepted it. */
   readonly outcome: Outcome | null
@@ -163,7 +163,7 @@ const encodedChange = ({ commitments, order }: OrderChange): PublicChange => ({
   order: order === null ? null : encodeOrder(detailed(order, [])),
   commitments: commitments.map((commitment) => ({
     commitmentId: commitment.commitmentId,
-    owner: commitment.owner,
+    userId: commitment.userId,
     json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment) }),
     outcome: outcomeOf(commitment, order)
   }))

@@ -142,7 +142,7 @@ class Audience {
     return Effect.map(connection.caller.isStillValid, (isValid) => {
       if (isValid) return
       connection.caller = undefined
-      if (typeof connection.subscription?.owner !== "string") return
+      if (typeof connection.subscription?.userId !== "string") return
       this.#remove(connection)
       connection.socket.close(CLOSE.authenticationExpired, EXPIRED)
     })
@@ -164,7 +164,8 @@ class Audience {
 const admit = Effect.gen(function* () {
   const authentication = yield* StreamAuthentication
   const tickets = yield* Tickets
-  return Effect.fnUntraced(function* ({ headers }: Request) {
+  const context = yield* Effect.context<never>()
+  const decide = Effect.fnUntraced(function* ({ headers }: Request) {
     const offered = (headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim())
     const protocol = offered.includes(STREAM_PROTOCOL) ? STREAM_PROTOCOL : NO_PROTOCOL
     const ticket = offered.find((name) => name.startsWith(TICKET_PROTOCOL_PREFIX))?.slice(TICKET_PROTOCOL_PREFIX.length)
@@ -175,6 +176,7 @@ const admit = Effect.gen(function* () {
     }
     return { state: { caller, connection: undefined }, protocol }
   })
+  return (request: Request) => Effect.provideContext(decide(request), context)
 })
 
 const routeOf = (

@@ -62,7 +62,7 @@ export class Conversation {
     }
     const { epoch, plain } = this.#sources
     connection.rise()
-    const subscription = Subscription.of(data, connection.caller?.principal.companyId ?? null)
+    const subscription = Subscription.of(data, connection.caller?.principal.userId ?? null)
     connection.subscription = subscription
     const seq = plain.position
     if (data.resume !== undefined) {

@@ -12,8 +12,8 @@ export interface Frame {
   readonly assetType: AssetType
   /** Null where it belongs to no order. */
   readonly orderId: string | null
-  /** The company it is for; null where it is for everybody. */
-  readonly owner: string | null
+  /** The user it is for; null where it is for everybody. */
+  readonly userId: string | null
   /** Whether only sequenced subscriptions hear it. */
   readonly isExtension: boolean
   /** Its JSON text without the closing brace. */
@@ -85,7 +85,7 @@ const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
       channel: CHANNEL_OF[message.type],
       assetType,
       orderId: orderIdOf(recorded),
-      owner: null,
+      userId: null,
       isExtension: false,
       head: headOf(message.type, message.data, message.timestamp)
     }
@@ -125,11 +125,11 @@ export const fullEvent = (recorded: OrderEventRecord, { commitments, order }: Pu
   if (assetType === undefined) return { seq: recorded.seq, frames: [] }
   const orderId = orderIdOf(recorded)
   const timestamp = isoUtc(recorded.event.at)
-  const frame = (channel: Channel, type: string, data: object, owner: string | null = null): Frame => ({
+  const frame = (channel: Channel, type: string, data: object, userId: string | null = null): Frame => ({
     channel,
     assetType,
     orderId,
-    owner,
+    userId,
     isExtension: channel !== "my",
     head: headOf(type, data, timestamp)
   })
@@ -137,7 +137,7 @@ export const fullEvent = (recorded: OrderEventRecord, { commitments, order }: Pu
     const told = outcomeOf(commitment)
     if (told === undefined) return []
     const names = { commitment_id: commitment.commitmentId, order_id: orderId, asset_type: assetType }
-    return [frame("my", told.type, { ...names, ...told.data }, commitment.owner)]
+    return [frame("my", told.type, { ...names, ...told.data }, commitment.userId)]
   })
   return {
     seq: recorded.seq,
@@ -157,7 +157,7 @@ export const priceFrame = (update: PriceUpdate): Frame => {
     channel: "prices",
     assetType: update.assetType,
     orderId: null,
-    owner: null,
+    userId: null,
     isExtension: false,
     head: headOf(type, data, timestamp)
   }

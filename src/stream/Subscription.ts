@@ -10,8 +10,8 @@ export class Subscription {
   /** Empty: of every order. */
   readonly orderIds: ReadonlyArray<string>
   readonly isSequenced: boolean
-  /** The company that `my` tells of; null without `my`. */
-  readonly owner: string | null
+  /** Whose commitments `my` tells of; null without `my`. */
+  readonly userId: string | null
   /** Whether a client asked for it. Only then it has heartbeats. */
   readonly isAsked: boolean
   readonly key: string
@@ -27,10 +27,10 @@ export class Subscription {
     this.assetTypes = [...this.#assetTypes].toSorted()
     this.orderIds = [...this.#orders].toSorted()
     this.isSequenced = parts.isSequenced
-    this.owner = this.#channels.has("my") ? parts.owner : null
+    this.userId = this.#channels.has("my") ? parts.userId : null
     this.isAsked = parts.isAsked
-    const { assetTypes, channels, isAsked, isSequenced, orderIds, owner } = this
-    this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, owner, isAsked])
+    const { assetTypes, channels, isAsked, isSequenced, orderIds, userId } = this
+    this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, userId, isAsked])
   }
 
   /** Every public event and price: what a connection is told without asking. Specification 6.4. */
@@ -39,25 +39,25 @@ export class Subscription {
     assetTypes: [],
     orderIds: [],
     isSequenced: false,
-    owner: null,
+    userId: null,
     isAsked: false
   })
 
-  /** What a client asks for. `owner` is the company it speaks for, if it is known. */
-  static of(data: typeof SubscribeData.Type, owner: string | null): Subscription {
+  /** What a client asks for. `userId` is the user it speaks for, if it is known. */
+  static of(data: typeof SubscribeData.Type, userId: string | null): Subscription {
     return new Subscription({
       channels: data.channels === undefined || data.channels.length === 0 ? PUBLIC_CHANNELS : data.channels,
       assetTypes: data.asset_type ?? [],
       orderIds: data.order_id ?? [],
       isSequenced: data.sequence ?? false,
-      owner,
+      userId,
       isAsked: true
     })
   }
 
   /** Whether what it is told of depends on what happened to an order before. */
   get needsState(): boolean {
-    return this.isSequenced || this.owner !== null
+    return this.isSequenced || this.userId !== null
   }
 
   wants(frame: Frame): boolean {
@@ -66,15 +66,15 @@ export class Subscription {
       (this.#assetTypes.size === 0 || this.#assetTypes.has(frame.assetType)) &&
       (this.#orders.size === 0 || frame.orderId === null || this.#orders.has(frame.orderId)) &&
       (!frame.isExtension || this.isSequenced) &&
-      (frame.owner === null || frame.owner === this.owner)
+      (frame.userId === null || frame.userId === this.userId)
     )
   }
 
   /** What remains of it; undefined where nothing does. */
   without(ended: ReadonlyArray<Channel>): Subscription | undefined {
     const channels = this.channels.filter((channel) => !ended.includes(channel))
-    const { assetTypes, isSequenced, orderIds, owner } = this
+    const { assetTypes, isSequenced, orderIds, userId } = this
     if (channels.length === 0) return undefined
-    return new Subscription({ channels, assetTypes, orderIds, isSequenced, owner, isAsked: true })
+    return new Subscription({ channels, assetTypes, orderIds, isSequenced, userId, isAsked: true })
   }
 }

@@ -145,7 +145,7 @@ export class Door {
   callerOf(company: string): Caller {
     return {
       principal: {
-        userId: `usr_${company}`,
+        userId: company,
         clientId: "cli",
         companyId: company,
         role: "buyer",
