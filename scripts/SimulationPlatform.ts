@@ -14,5 +14,5 @@ export const hashing: SimulationHashing = {
 }
 
 /** The daily rates that the project ships. */
-export const readHistory = (path: string): PriceHistory =>
+export const readHistory = (path: string | URL): PriceHistory =>
   Result.getOrThrow(parseDailyRates(readFileSync(path, "utf8")))

@@ -28,25 +28,23 @@ export type FaultPlan = { readonly index: number; readonly at: number } & (
   | { readonly kind: "close_vault"; readonly for: number }
 )
 
-/** What strikes, drawn evenly but for the oracle and the clock, whose effects last. */
-const KINDS = [
+const repeated = (kind: FaultPlan["kind"], times: number) => Array.from({ length: times }, () => kind)
+
+/** What strikes, and how often. An oracle's fault opens the breakers for minutes, so it is rare. */
+const KINDS: readonly [FaultPlan["kind"], ...ReadonlyArray<FaultPlan["kind"]>] = [
   "crash_actor",
-  "crash_actor",
-  "crash_actor",
-  "restart",
-  "fail_journal",
-  "fail_journal",
-  "slow_journal",
-  "blind_actors",
-  "delay",
-  "delay",
-  "duplicate",
-  "duplicate",
-  "stall_oracle",
-  "spike_oracle",
-  "jump_clock",
-  "close_vault"
-] as const
+  ...repeated("crash_actor", 4),
+  ...repeated("fail_journal", 4),
+  ...repeated("delay", 3),
+  ...repeated("duplicate", 3),
+  ...repeated("restart", 2),
+  ...repeated("slow_journal", 2),
+  ...repeated("blind_actors", 2),
+  ...repeated("jump_clock", 2),
+  ...repeated("stall_oracle", 1),
+  ...repeated("spike_oracle", 1),
+  ...repeated("close_vault", 1)
+]
 
 /** A fault for about this many milliseconds of the simulation. */
 const EVERY_MILLIS = 15_000
@@ -86,7 +84,7 @@ const planFault = (random: SeededRandom, index: number, length: number): FaultPl
         kind,
         by: random.chance(300)
           ? -random.between(1, 5_000)
-          : random.between(1, random.pick([1_000, 30_000, 90_000, 600_000]))
+          : random.between(1, random.pick([1_000, 30_000, 90_000, 600_000, 100_000_000]))
       }
     case "close_vault":
       return { ...base, kind, for: random.between(1_000, 15_000) }

@@ -198,7 +198,7 @@ export class OrderAudit {
     }
     if (event.tieKey !== tieKey(order.id)) report("tie_key", `${order.id} publishes another tie key`)
     auditSettlement(order, event, world.prices(order, order.terms.expiryAt), commands, report)
-    const winner = order.choice?.winner == null ? undefined : order.commitments.get(order.choice.winner)
+    const winner = order.commitments.get(order.choice?.winner ?? "")
     if (order.choice === null) this.#hold(order.terms.maker.account, -naiveCollateral(order.entryPrice, order.quantity))
     if (winner !== undefined) {
       winner.status = "settled"
@@ -245,7 +245,7 @@ export class OrderAudit {
       case "no_settlement_price": {
         const until = settlementAt + WAIT_MILLIS
         const isFinal = safe.some((price) => price.at >= settlementAt && price.at < until)
-        return order.choice?.winner != null && at >= until && !isFinal
+        return order.commitments.has(order.choice?.winner ?? "") && at >= until && !isFinal
       }
     }
   }

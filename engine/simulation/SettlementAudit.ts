@@ -18,8 +18,9 @@ export const auditSettlement = (
   report: Report
 ): void => {
   const { choice, terms } = order
-  const winner = choice?.winner == null ? undefined : order.commitments.get(choice.winner)
-  if (winner === undefined || choice?.clearing == null) {
+  const winner = order.commitments.get(choice?.winner ?? "")
+  const clearing = choice?.clearing ?? null
+  if (winner === undefined || choice === null || clearing === null) {
     if (event.winner !== null || event.price !== null || event.profit !== "0") {
       report("settlement", `${order.id} settled with a winner that nobody chose`)
     }
@@ -36,7 +37,7 @@ export const auditSettlement = (
   if (event.price === null || BigInt(event.price) !== price || event.takeProfit !== reached) {
     report("settlement_price", `${order.id} settled at ${event.price}, not ${price}`)
   }
-  const profit = naiveProfit(winner, choice.clearing, price)
+  const profit = naiveProfit(winner, clearing, price)
   if (BigInt(event.profit) !== profit) report("profit", `${order.id} paid ${event.profit}, not ${profit}`)
   const gained = paid(commands, winner.account)
   const lost = paid(commands, terms.maker.account)

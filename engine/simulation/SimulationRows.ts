@@ -21,7 +21,7 @@ export const orderRows = (
     const { terms, choice, commitments } = state
     const end = projection.ends.get(terms.orderId)
     const settled = end?._tag === "OrderSettled" ? end : undefined
-    const winner = choice?.winner == null ? undefined : commitments.get(choice.winner)
+    const winner = commitments.get(choice?.winner ?? "")
     return {
       orderId: terms.orderId,
       order: numberOf(terms.orderId),
