@@ -10,11 +10,16 @@ import { parseArgs } from "node:util"
 import { startBenchPostgres } from "./bench/BenchPostgres.ts"
 import type { Bench, Case } from "./bench/Case.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
+import { engineDecisions } from "./bench/EngineDecisions.ts"
+import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
+import { orderReads } from "./bench/OrderReads.ts"
 import { isMet, type Row } from "./bench/Row.ts"
+import { startup } from "./bench/Startup.ts"
+import { streamFanout } from "./bench/StreamFanout.ts"
 import { table } from "./bench/Table.ts"
 
-const CASES: ReadonlyArray<Case> = [commitmentRate]
+const CASES: ReadonlyArray<Case> = [engineDecisions, commitmentRate, orderReads, streamFanout, startup, historySize]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
 

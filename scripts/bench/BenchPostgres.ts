@@ -21,6 +21,8 @@ export interface BenchPostgres {
   readonly create: (template?: string) => Effect.Effect<string>
   readonly drop: (database: string) => Effect.Effect<void>
   readonly query: <A>(database: string, statement: string) => Effect.Effect<ReadonlyArray<A>>
+  /** Runs statements one after the other on one connection. */
+  readonly script: (database: string, statements: ReadonlyArray<string>) => Effect.Effect<void>
 }
 
 /** A database's address, as `DATABASE_URL`. */
@@ -50,6 +52,13 @@ export const startBenchPostgres = Effect.gen(function* () {
       Effect.orDie
     )
 
+  const script = (database: string, statements: ReadonlyArray<string>): Effect.Effect<void> =>
+    Effect.scoped(
+      Effect.flatMap(PgConnection.make({ path, username: USER, database }), (session) =>
+        Effect.forEach(statements, (statement) => session.query(statement, [], false), { discard: true })
+      )
+    ).pipe(Effect.orDie)
+
   const names = DURABILITY.map((name) => `'${name}'`).join(", ")
   const settings = yield* query<{ name: string; setting: string }>(
     "postgres",
@@ -63,6 +72,7 @@ export const startBenchPostgres = Effect.gen(function* () {
     version: found?.version ?? "",
     durability: Object.fromEntries(settings.map(({ name, setting }) => [name, setting])),
     query,
+    script,
     create: (template = "template1") =>
       Effect.suspend(() => {
         made += 1

@@ -11,6 +11,7 @@ import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
+import { inTurns, roundsOf } from "./Turns.ts"
 import { startWorker } from "./Worker.ts"
 
 const CONNECTIONS = 64
@@ -20,15 +21,6 @@ const PEER_CONNECTIONS = 32
 
 const MARKET = { traders: 256, orders: 64, commitments: 0 }
 const SMALL = { traders: 8, orders: 8, commitments: 0 }
-
-interface Rounds {
-  readonly count: number
-  readonly millis: number
-  readonly warmUp: number
-}
-
-const FULL: Rounds = { count: 7, millis: 3_000, warmUp: 5_000 }
-const QUICK: Rounds = { count: 1, millis: 300, warmUp: 300 }
 
 interface Contest {
   readonly ours: ReadonlyArray<LoadResult>
@@ -64,34 +56,27 @@ const ISSUER = issuer({
 
 /** The program, the peer and the bare server on copies of one market, loaded in turns. */
 const contest = Effect.fnUntraced(function* (
-  { postgres, quick, say }: Bench,
+  bench: Bench,
   market: string,
   world: BenchWorld,
   calls: LoadPlan["calls"]
 ) {
-  const rounds = quick ? QUICK : FULL
+  const { postgres } = bench
   const ourDatabase = yield* postgres.create(market)
   const peerDatabase = yield* postgres.create(market)
   const program = yield* startProgram(postgres, ourDatabase)
   const peer = yield* startWorker<PeerPlan, number>("FastifyPeer.ts")
-  const bare = yield* startWorker<BarePlan, number>("BareServer.ts")
+  const bareServer = yield* startWorker<BarePlan, number>("BareServer.ts")
   const generator = yield* startLoadGenerator
   const [first] = calls
   const receipt = first === undefined ? "" : yield* bodyOf(program.url, first, world.tokens[0] ?? "")
   const peerPort = yield* peer.ask(yield* peerPlan(postgres, peerDatabase))
-  const barePort = yield* bare.ask({ "/api/arena/commitments": receipt })
-  const turn = (port: number, millis: number, seed: number) =>
-    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed })
-
+  const barePort = yield* bareServer.ask({ "/api/arena/commitments": receipt })
   const ports = [portOf(program.url), peerPort, barePort]
-  for (const port of ports) yield* turn(port, rounds.warmUp, 1)
-  const found: Array<ReadonlyArray<LoadResult>> = []
-  for (let round = 1; round <= rounds.count; round++) {
-    say(`round ${round} of ${rounds.count}`)
-    found.push(yield* Effect.forEach(ports, (port) => turn(port, rounds.millis, 1 + round)))
-  }
-  const of = (index: number): ReadonlyArray<LoadResult> => found.flatMap((results) => results[index] ?? [])
-  return { ours: of(0), peer: of(1), bare: of(2) } satisfies Contest
+  const [ours = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), ports, (port, millis, round) =>
+    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed: 1 + round })
+  )
+  return { ours, peer: theirs, bare: trivial } satisfies Contest
 }, Effect.scoped)
 
 const rate = ({ perSecond }: LoadResult): number => perSecond

@@ -1,0 +1,170 @@
+import { Effect } from "effect"
+import { fill, variablesOf } from "./BenchWorld.ts"
+import type { Bench, Case } from "./Case.ts"
+import { ratioOf, spreadOf } from "./Sample.ts"
+import type { CollectClients, Collected, ConnectClients } from "./StreamClients.ts"
+import type { PublishPlan, Published } from "./StreamPublishing.ts"
+import type { StartStream } from "./StreamServer.ts"
+import { inTurns } from "./Turns.ts"
+import { startWorker, type Worker } from "./Worker.ts"
+
+interface Scale {
+  readonly clients: number
+  readonly rate: number
+  readonly rounds: { readonly count: number; readonly millis: number; readonly warmUp: number }
+  /** The rates that are tried to find the highest, each a quarter above the one before. */
+  readonly climbs: number
+  readonly steps: number
+  readonly stepMillis: number
+}
+
+const FULL: Scale = {
+  clients: 500,
+  rate: 1_000,
+  rounds: { count: 5, millis: 3_000, warmUp: 1_500 },
+  climbs: 3,
+  steps: 12,
+  stepMillis: 1_500
+}
+
+const QUICK: Scale = {
+  clients: 10,
+  rate: 200,
+  rounds: { count: 1, millis: 200, warmUp: 50 },
+  climbs: 1,
+  steps: 2,
+  stepMillis: 100
+}
+
+const FIRST_RATE = 0.6
+const STEP = 1.25
+
+/** After the last message is out, what takes longer than this to arrive counts as lost. */
+const PATIENCE = 500
+
+/** A publisher that takes longer than this share of its time does not keep up with the rate. */
+const SLACK = 1.15
+
+type Clients = Worker<ConnectClients | CollectClients, Collected>
+
+/** Something that publishes, with clients of its own for each time. */
+interface Stage {
+  readonly port: number
+  readonly path: string
+  readonly publish: (plan: PublishPlan) => Effect.Effect<Published>
+}
+
+const played = Effect.fnUntraced(function* (
+  stage: Stage,
+  clients: Clients,
+  size: number,
+  rate: number,
+  millis: number
+) {
+  const { port, path } = stage
+  yield* clients.ask({ kind: "connect", port, path, clients: size })
+  const published = yield* stage.publish({ kind: "publish", rate, millis })
+  const collected = yield* clients.ask({ kind: "collect", messages: published.messages, millis: PATIENCE })
+  return { ...collected, keptPace: published.millis <= millis * SLACK }
+})
+
+/** The highest of the rates that were kept and at which every client was told everything, before the first that was not. */
+const highest = Effect.fnUntraced(function* (stage: Stage, clients: Clients, scale: Scale) {
+  let rate = scale.rate * FIRST_RATE
+  let held = 0
+  for (let step = 0; step < scale.steps; step++) {
+    const { delivered, keptPace } = yield* played(stage, clients, scale.clients, rate, scale.stepMillis)
+    if (delivered < 1 || !keptPace) break
+    held = rate
+    rate *= STEP
+  }
+  return held
+})
+
+type Told = number | Published
+
+const portFrom = (told: Effect.Effect<Told>): Effect.Effect<number> =>
+  Effect.map(told, (answer) => (typeof answer === "number" ? answer : 0))
+
+const publishedFrom = (told: Effect.Effect<Told>): Effect.Effect<Published> =>
+  Effect.map(told, (answer) => (typeof answer === "number" ? { messages: 0, millis: 0 } : answer))
+
+const stages = Effect.fnUntraced(function* ({ postgres }: Bench) {
+  const database = yield* postgres.create()
+  const { orderIds } = yield* fill(postgres, database, { traders: 1, orders: 1, commitments: 0 })
+  const program = yield* startWorker<StartStream | PublishPlan, number | Published>("StreamServer.ts")
+  const bare = yield* startWorker<{ readonly kind: "start" } | PublishPlan, number | Published>("StreamBare.ts")
+  const variables = variablesOf(postgres, database)
+  const ours: Stage = {
+    port: yield* portFrom(program.ask({ kind: "start", variables, orderId: orderIds[0] ?? "" })),
+    path: "/ws/arena",
+    publish: (plan) => publishedFrom(program.ask(plan))
+  }
+  const theirs: Stage = {
+    port: yield* portFrom(bare.ask({ kind: "start" })),
+    path: "/",
+    publish: (plan) => publishedFrom(bare.ask(plan))
+  }
+  return [ours, theirs] as const
+})
+
+const measure = Effect.fnUntraced(function* (bench: Bench) {
+  const scale = bench.quick ? QUICK : FULL
+  const clients: Clients = yield* startWorker<ConnectClients | CollectClients, Collected>("StreamClients.ts")
+  const both = yield* stages(bench)
+  const [ours = [], theirs = []] = yield* inTurns(bench, scale.rounds, both, (stage, millis) =>
+    played(stage, clients, scale.clients, scale.rate, millis)
+  )
+  const climbs: ReadonlyArray<Array<number>> = [[], []]
+  for (let climb = 1; climb <= scale.climbs; climb++) {
+    bench.say(`highest rate, ${climb} of ${scale.climbs}`)
+    for (const [index, stage] of both.entries()) climbs[index]?.push(yield* highest(stage, clients, scale))
+  }
+  return { scale, ours, theirs, ourRates: climbs[0] ?? [], theirRates: climbs[1] ?? [] }
+})
+
+const share = ({ delivered }: Collected): number => delivered
+const middle = ({ p50 }: Collected): number => p50
+const tail = ({ p99 }: Collected): number => p99
+
+/** Messages from their commit to 500 clients, against the runtime's bare publish. */
+export const streamFanout: Case = {
+  key: "d",
+  title: "stream",
+  run: (bench) =>
+    Effect.map(measure(bench), ({ scale, ours, theirs, ourRates, theirRates }) => [
+      {
+        key: "d",
+        what: `${scale.rate} messages/s to ${scale.clients} clients: share delivered`,
+        unit: "",
+        ours: spreadOf(ours.map(share)),
+        peer: spreadOf(theirs.map(share)),
+        peerName: "bare publish",
+        target: { bound: 1, at: "least" }
+      },
+      {
+        key: "d",
+        what: "  half arrive within",
+        unit: "ms",
+        ours: spreadOf(ours.map(middle)),
+        peer: spreadOf(theirs.map(middle))
+      },
+      {
+        key: "d",
+        what: "  99 % arrive within",
+        unit: "ms",
+        ours: spreadOf(ours.map(tail)),
+        peer: spreadOf(theirs.map(tail)),
+        target: { bound: 50, at: "most" }
+      },
+      {
+        key: "d",
+        what: "  highest rate at which nothing is lost",
+        unit: "/s",
+        ours: spreadOf(ourRates),
+        peer: spreadOf(theirRates),
+        ratio: ratioOf(ourRates, theirRates),
+        target: { bound: 0.8, at: "least" }
+      }
+    ])
+}

@@ -1,0 +1,70 @@
+/**
+ * The whole program in a process that also tells its stream of commitments, at a given rate, as the journal tells of
+ * them after their commit. Nothing is written, so that what is measured is the stream's own work.
+ */
+import { Context, Effect, Layer, References, Scope } from "effect"
+import { orderStream } from "../../engine/arena/Order.ts"
+import * as App from "../../src/App.ts"
+import { Settings } from "../../src/Config.ts"
+import { type CommitListener, UnitOfWork } from "../../src/database/UnitOfWork.ts"
+import { BunServer } from "../../src/http/BunServer.ts"
+import { commitmentAt } from "./StreamEvents.ts"
+import { microsNow, paced, type PublishPlan, type Published } from "./StreamPublishing.ts"
+import { serve } from "./Worker.ts"
+
+/** Starts the program on a database with this order. */
+export interface StartStream {
+  readonly kind: "start"
+  readonly variables: Readonly<Record<string, string>>
+  readonly orderId: string
+}
+
+const listeners: Array<CommitListener> = []
+
+/** The journal, with its listeners known here. */
+const tapped = Layer.effect(
+  UnitOfWork,
+  Effect.map(UnitOfWork, (journal) =>
+    UnitOfWork.of({ ...journal, onCommit: (listener) => Effect.sync(() => void listeners.push(listener)) })
+  )
+)
+
+const application = (variables: StartStream["variables"]) =>
+  App.server.pipe(
+    Layer.provide(tapped),
+    Layer.provideMerge(App.services),
+    Layer.provideMerge(App.oracles),
+    Layer.provideMerge(App.database),
+    Layer.provideMerge(Settings.layerOf(variables)),
+    Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
+  )
+
+const state = { orderId: "", seq: 0, version: 1 }
+
+const start = Effect.fnUntraced(function* ({ variables, orderId }: StartStream) {
+  const context = yield* Layer.buildWithScope(application(variables), yield* Scope.make())
+  state.orderId = orderId
+  state.seq = yield* Context.get(context, UnitOfWork).lastSeq
+  return Number(new URL(Context.get(context, BunServer).url).port)
+})
+
+/** Tells of many commitments of one order, as of one transaction. */
+const tell = (count: number): void => {
+  const micros = microsNow()
+  const events = Array.from({ length: count }, () => {
+    state.seq += 1
+    state.version += 1
+    return {
+      seq: state.seq,
+      stream: orderStream(state.orderId),
+      version: state.version,
+      event: commitmentAt(state.version, micros, state.orderId),
+      hash: ""
+    }
+  })
+  for (const listener of listeners) listener(events)
+}
+
+serve((request: StartStream | PublishPlan): Promise<number | Published> =>
+  request.kind === "start" ? Effect.runPromise(Effect.orDie(start(request))) : paced(request, tell)
+)

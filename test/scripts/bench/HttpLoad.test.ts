@@ -1,0 +1,45 @@
+import { describe, expect, it } from "bun:test"
+import { load } from "../../../scripts/bench/HttpLoad.ts"
+
+const plan = { connections: 4, millis: 100, seed: 1 }
+
+describe("the load generator", () => {
+  it("sends what it is told with every token, and counts what is answered", async () => {
+    const seen = new Set<string>()
+    const body = "x".repeat(200_000)
+    const server = Bun.serve({
+      port: 0,
+      fetch: async (request) => {
+        seen.add(
+          `${request.method} ${new URL(request.url).pathname} ${request.headers.get("authorization")} ${await request.text()}`
+        )
+        return new Response(body)
+      }
+    })
+    const calls = [
+      { line: "POST /a", body: `{"a":"é"}` },
+      { line: "GET /b", body: "" }
+    ]
+    const result = await load({ ...plan, port: server.port!, calls, tokens: ["s", "t"] })
+    await server.stop(true)
+    expect(result.answered).toBeGreaterThan(0)
+    expect(result.refused).toBe(0)
+    expect(result.p50).toBeLessThanOrEqual(result.p99)
+    expect([...seen].toSorted()).toEqual([
+      "GET /b Bearer s ",
+      "GET /b Bearer t ",
+      `POST /a Bearer s {"a":"é"}`,
+      `POST /a Bearer t {"a":"é"}`
+    ])
+  })
+
+  it("keeps refusals apart and shows the first", async () => {
+    const server = Bun.serve({ port: 0, fetch: () => new Response("not now", { status: 503 }) })
+    const result = await load({ ...plan, port: server.port!, calls: [{ line: "GET /", body: "" }], tokens: [] })
+    await server.stop(true)
+    expect(result.answered).toBe(0)
+    expect(result.refused).toBeGreaterThan(0)
+    expect(result.refusal).toContain("503")
+    expect(result.refusal).toContain("not now")
+  })
+})
