@@ -15,11 +15,20 @@ import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
 import { isMet, type Row } from "./bench/Row.ts"
+import { simulatedEvents } from "./bench/SimulatedEvents.ts"
 import { startup } from "./bench/Startup.ts"
 import { streamFanout } from "./bench/StreamFanout.ts"
 import { table } from "./bench/Table.ts"
 
-const CASES: ReadonlyArray<Case> = [engineDecisions, commitmentRate, orderReads, streamFanout, startup, historySize]
+const CASES: ReadonlyArray<Case> = [
+  engineDecisions,
+  commitmentRate,
+  orderReads,
+  streamFanout,
+  startup,
+  simulatedEvents,
+  historySize
+]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
 
