@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
 import { StreamAuthentication } from "./StreamAuthentication.ts"
 import { Tickets } from "./Tickets.ts"
 
 /** The arena stream group's handlers. */
-export const TicketHandlers = HttpApiBuilder.group(
+export const TicketHandlers = HandlerGroup.group(
   Api,
   "arenaStream",
   Effect.fnUntraced(function* (handlers) {

@@ -15,8 +15,11 @@ export interface StreamClient {
 
 /** Connects to an http address by WebSocket, until the scope ends. */
 export const connectStream = (url: string): Effect.Effect<StreamClient, never, Scope.Scope> =>
+  Effect.suspend(() => streamClientOf(new WebSocket(url.replace("http", "ws"))))
+
+/** Keeps all that a socket which is connecting is told, until the scope ends. */
+export const streamClientOf = (socket: WebSocket): Effect.Effect<StreamClient, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const socket = new WebSocket(url.replace("http", "ws"))
     const messages: Array<string> = []
     const waiting = new Set<() => void>()
     socket.addEventListener("message", ({ data }) => {
@@ -46,6 +49,8 @@ export const connectStream = (url: string): Effect.Effect<StreamClient, never, S
 export interface StalledClient {
   /** The server's answer to it. */
   readonly handshake: string
+  /** Sends bytes, be they frames or not. */
+  readonly write: (bytes: Uint8Array) => Effect.Effect<void>
   /** Reads what is there, to the end of the connection. */
   readonly drain: Effect.Effect<Buffer>
 }
@@ -79,5 +84,6 @@ export const connectStalled = (url: string, protocol = "ticket"): Effect.Effect<
       await ended
       return Buffer.concat(chunks)
     })
-    return { handshake, drain }
+    const write = (bytes: Uint8Array) => Effect.sync(() => void socket.write(bytes))
+    return { handshake, write, drain }
   })

@@ -59,12 +59,12 @@ describe("StreamAuthentication", () => {
     })
   )
 
-  itLive("ends with its user's suspension", () =>
+  itLive("ends with its user's sign-ins", () =>
     Effect.gen(function* () {
       const { server, trader } = yield* openedArena()
       const authorization = `Bearer ${yield* server.token(trader.id)}`
       const caller = yield* callerOf(server, { authorization })
-      yield* server.run(Effect.flatMap(Users, (users) => users.setStatus(trader.id, "suspended")))
+      yield* server.run(Effect.flatMap(Users, (users) => users.setRole(trader.id, "seller")))
       expect(yield* isStillValid(server, caller)).toBe(false)
     })
   )
