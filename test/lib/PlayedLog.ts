@@ -1,0 +1,83 @@
+import { Effect, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Source } from "../../src/cli/EventLog.ts"
+import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
+import { ArenaTwins } from "./ArenaTwins.ts"
+import type { TestServer } from "./TestServer.ts"
+
+const commit = (order: number, change: Partial<CommitCommand> = {}): ArenaCommand => ({
+  _tag: "Commit",
+  trader: "ada",
+  order,
+  machine: null,
+  price: 1_050,
+  exit: 1_100,
+  quantity: 1_000,
+  slippage: 0,
+  key: null,
+  copies: 1,
+  ...change
+})
+
+const tick: ArenaCommand = { _tag: "Tick" }
+const run = (rounds: number, millis: number): ArenaCommand => ({ _tag: "Run", rounds, millis })
+
+/** Several slots with winners, losers, machines, takes of profit, voids of each kind, and money that comes in. */
+const PLAY: ReadonlyArray<ArenaCommand> = [
+  tick,
+  { _tag: "Register", agent: 1, trader: "cyd", capability: "gpu", dollars: 300 },
+  commit(0, { key: 1, copies: 3 }),
+  commit(0, { trader: "bob", price: 1_020, quantity: 333 }),
+  commit(0, { trader: "cyd", price: 1_060, quantity: 50, machine: 0 }),
+  commit(1, { trader: "client", price: 1_090 }),
+  commit(2, { price: 1_000, exit: 1_010 }),
+  commit(3, { trader: "bob", price: 1_000 }),
+  { _tag: "Mint", trader: "poor", dollars: 100, key: 1 },
+  { _tag: "Mint", trader: "poor", dollars: 50, key: null },
+  { _tag: "Pass", millis: 90_000 },
+  { _tag: "Quote", type: "commodity", permille: 1_005 },
+  tick,
+  { _tag: "Restart" },
+  { _tag: "Quote", type: "fx", permille: 1_015 },
+  run(3, 30_000),
+  commit(0),
+  commit(2),
+  { _tag: "Quote", type: "fx", permille: 1_070 },
+  tick,
+  { _tag: "Pass", millis: 200_000 },
+  tick,
+  run(3, 30_000),
+  commit(0),
+  { _tag: "Pass", millis: 87_000_000 },
+  tick,
+  commit(0),
+  commit(1, { trader: "bob" })
+]
+
+/** A server whose database holds the log of a whole play. */
+export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
+  const twins = yield* ArenaTwins.make("weighted")
+  for (const command of PLAY) yield* twins.do(command)
+  return new PlayedLog(twins.server)
+})
+
+export class PlayedLog {
+  readonly server: TestServer
+  readonly source: Extract<Source, { readonly _tag: "Database" }>
+
+  constructor(server: TestServer) {
+    this.server = server
+    this.source = { _tag: "Database", url: Redacted.make(server.databaseUrl) }
+  }
+
+  /** Runs a statement behind the platform's back. */
+  sql<Row extends object>(statement: string, values: ReadonlyArray<unknown> = []): Effect.Effect<ReadonlyArray<Row>> {
+    return this.server.run(
+      Effect.flatMap(SqlClient, (sql) =>
+        sql.withTransaction(
+          Effect.andThen(sql`SET LOCAL session_replication_role = replica`, sql.unsafe<Row>(statement, [...values]))
+        )
+      )
+    )
+  }
+}
