@@ -77,7 +77,7 @@ const journalOf = (log: MemoryLog) =>
     })
   )
 
-const replayOf = (log: MemoryLog) =>
+export const replayOf = (log: MemoryLog) =>
   Layer.succeed(
     ReplayRepository,
     ReplayRepository.of({
@@ -104,18 +104,20 @@ export const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
             consistently: () => nothing,
             select: () => nothing,
             past: (needs) =>
-              log.read(
-                () =>
-                  new Map(
-                    needs.map(({ before, openingOnly, orderId }) => [
-                      orderId,
-                      log.events
-                        .filter(({ stream }) => stream === orderStream(orderId))
-                        .slice(0, openingOnly ? 1 : before - 1)
-                        .map(({ event }) => decodeArenaEvent(encodeEvent(event)))
-                    ])
+              needs.length === 0
+                ? Effect.succeed(new Map())
+                : log.read(
+                    () =>
+                      new Map(
+                        needs.map(({ before, openingOnly, orderId }) => [
+                          orderId,
+                          log.events
+                            .filter(({ stream }) => stream === orderStream(orderId))
+                            .slice(0, openingOnly ? 1 : before - 1)
+                            .map(({ event }) => decodeArenaEvent(encodeEvent(event)))
+                        ])
+                      )
                   )
-              )
           })
         ),
         Layer.succeed(

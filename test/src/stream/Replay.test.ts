@@ -1,0 +1,214 @@
+import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
+import fc from "fast-check"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
+import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { ASSET_TYPES, type AssetType } from "../../../engine/arena/AssetType.ts"
+import { CHANNELS } from "../../../src/api/ArenaStreamProtocol.ts"
+import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import { PAGE_EVENTS, Replay } from "../../../src/stream/Replay.ts"
+import { ReplayRepository } from "../../../src/stream/ReplayRepository.ts"
+import { PublicOrders } from "../../../src/arena/PublicOrders.ts"
+import { OPENING, usd } from "../../lib/ArenaArbitraries.ts"
+import { anyScene, play } from "../../lib/ArenaScenes.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { property, runs } from "../../lib/Property.ts"
+import { quiet } from "../../lib/Quiet.ts"
+import { MemoryLog, ordersOf, replayOf, streamScene } from "../../lib/StreamScene.ts"
+import { StreamReader } from "../../lib/StreamReader.ts"
+
+const minted: PlatformEvent = {
+  _tag: "FundsMinted",
+  at: OPENING,
+  fundId: "f",
+  owner: "o",
+  asset: "USD",
+  amount: usd("1"),
+  externalReference: null
+}
+
+/** An order's life as that of another order. */
+const renamed = (events: ReadonlyArray<ArenaEvent>, index: number): ReadonlyArray<ArenaEvent> =>
+  events.map((event) =>
+    decodeArenaEvent(
+      encodeEvent(event)
+        .replaceAll("0a".repeat(12), String(index).padStart(2, "0").repeat(12))
+        .replaceAll('"assetType":"fx"', `"assetType":"${ASSET_TYPES[index % ASSET_TYPES.length]}"`)
+    )
+  )
+
+/** The lives of some orders, interleaved, with other events between. */
+const anyLog: fc.Arbitrary<ReadonlyArray<PlatformEvent>> = fc
+  .tuple(fc.array(anyScene, { minLength: 2, maxLength: 5 }), fc.infiniteStream(fc.nat(5)))
+  .map(([scenes, turns]) => {
+    const lives: Array<Array<PlatformEvent>> = scenes.map((scene, index) => [
+      ...renamed(
+        play(scene).journal.recorded.map(({ event }) => event),
+        index
+      )
+    ])
+    const log: Array<PlatformEvent> = []
+    while (lives.some(({ length }) => length > 0)) {
+      const turn = turns.next().value
+      log.push(lives[turn % 6]?.shift() ?? minted)
+    }
+    return log
+  })
+
+interface Wish {
+  readonly channels: ReadonlyArray<string>
+  readonly asset_type: ReadonlyArray<AssetType>
+  readonly order_id: ReadonlyArray<string>
+  readonly user: string
+}
+
+const anyWish: fc.Arbitrary<Wish> = fc.record({
+  channels: fc.subarray([...CHANNELS], { minLength: 1 }),
+  asset_type: fc.oneof(fc.constant([]), fc.subarray([...ASSET_TYPES])),
+  order_id: fc.oneof(fc.constant([]), fc.subarray(["00", "01", "02"].map((digits) => `ord_${digits.repeat(12)}`))),
+  user: fc.constantFrom("usr_alice", "usr_robot")
+})
+
+/** What happens between two commits: who is cut off, who comes back. */
+interface Step {
+  readonly commits: number
+  readonly cut: ReadonlyArray<number>
+  readonly back: ReadonlyArray<number>
+}
+
+const READERS = 5
+
+const anyStep: fc.Arbitrary<Step> = fc.record({
+  commits: fc.integer({ min: 1, max: 12 }),
+  cut: fc.uniqueArray(fc.nat(READERS - 1), { maxLength: 2 }),
+  back: fc.uniqueArray(fc.nat(READERS - 1), { maxLength: 4 })
+})
+
+const CHANNEL_OF: Readonly<Record<string, string>> = {
+  order_created: "orders",
+  order_updated: "orders",
+  commitment_submitted: "commitments",
+  commitment_updated: "commitments",
+  order_settled: "settlements"
+}
+
+/** Looks at each of all frames alone. */
+const naive = (all: StreamReader["events"], wish: Wish, types: ReadonlyMap<string, string>) =>
+  all.filter(
+    ({ data, type }) =>
+      wish.channels.includes(CHANNEL_OF[type] ?? "my") &&
+      (wish.asset_type.length === 0 || wish.asset_type.includes(types.get(data.order_id) as AssetType)) &&
+      (wish.order_id.length === 0 || wish.order_id.includes(data.order_id))
+  )
+
+const essence = (frames: StreamReader["events"]) => frames.map(({ data, seq, type }) => ({ data, seq, type }))
+
+const trial = (log: ReadonlyArray<PlatformEvent>, wishes: ReadonlyArray<Wish>, steps: ReadonlyArray<Step>) =>
+  Effect.gen(function* () {
+    const scene = yield* streamScene()
+    const types = new Map(
+      log.flatMap((event) => (event._tag === "OrderOpened" ? [[event.terms.orderId, event.terms.assetType]] : []))
+    )
+    const readers = wishes.map(
+      ({ user, ...wish }) => new StreamReader({ ...wish, sequence: true }, { authorization: `Bearer ${user}` })
+    )
+    const wholes = new Map(
+      ["usr_alice", "usr_robot"].map((user) => [
+        user,
+        new StreamReader({ channels: CHANNELS, sequence: true }, { authorization: `Bearer ${user}` })
+      ])
+    )
+    for (const one of [...wholes.values(), ...readers]) yield* one.connect(scene.url)
+    const left = [...log]
+    for (let turn = 0; left.length > 0; turn++) {
+      const step = steps[turn % steps.length]!
+      for (const index of step.cut) readers[index]!.disconnect()
+      scene.commit(...left.splice(0, step.commits))
+      for (const index of step.back) if (!readers[index]!.isOpen) yield* readers[index]!.connect(scene.url)
+    }
+    for (const one of readers) if (!one.isOpen) yield* one.connect(scene.url)
+    const end = scene.log.events.findLast(({ stream }) => stream !== "funds")?.seq ?? 0
+    for (const whole of wholes.values()) {
+      yield* whole.reached(end)
+      expect(whole.problems).toEqual([])
+    }
+    for (const [index, wish] of wishes.entries()) {
+      const expected = naive(wholes.get(wish.user)!.events, wish, types)
+      const one = readers[index]!
+      yield* one.reached(expected.at(-1)?.seq ?? 0)
+      expect(one.problems).toEqual([])
+      expect(essence(one.events)).toEqual(essence(expected))
+    }
+  })
+
+const run = <A>(body: Effect.Effect<A>): Promise<A> => Effect.runPromise(Effect.provide(body, quiet))
+
+describe("a replay", () => {
+  it(
+    "gives every consumer what its filter lets through of all events, however often it was cut off",
+    () =>
+      fc.assert(
+        fc.asyncProperty(
+          anyLog,
+          fc.array(anyWish, { minLength: READERS, maxLength: READERS }),
+          fc.array(anyStep, { minLength: 1, maxLength: 20 }),
+          (log, wishes, steps) => run(Effect.scoped(trial(log, wishes, steps)))
+        ),
+        property(runs() > 200 ? 20 : 10)
+      ),
+    120_000
+  )
+
+  it("tells the same of an event, whatever it is read with", () =>
+    fc.assert(
+      fc.asyncProperty(anyLog, fc.array(fc.nat(30), { minLength: 1, maxLength: 8 }), (events, sizes) =>
+        run(
+          Effect.gen(function* () {
+            const log = new MemoryLog()
+            log.commit(...events)
+            const replay = yield* replayer(log)
+            const whole = yield* Effect.orDie(replay.after(0, log.events.length))
+            const parts = []
+            for (let from = 0, turn = 0; from < log.events.length; turn++) {
+              const next = log.events.slice(from, from + 1 + sizes[turn % sizes.length]!)
+              parts.push(...(yield* Effect.orDie(replay.render(next))))
+              from += next.length
+            }
+            expect(parts).toEqual([...whole])
+          })
+        )
+      ),
+      property(4)
+    ))
+
+  itLive("reads a full page once for all who ask, and the last one as far as it is known", () =>
+    Effect.gen(function* () {
+      const log = new MemoryLog()
+      log.commit(...Array.from({ length: 3 * PAGE_EVENTS - 6 }, () => minted))
+      const replay = yield* replayer(log)
+      const head = log.events.length
+      const ask = (from: number) =>
+        Effect.map(Effect.orDie(replay.after(from, head)), (found) => found.map(({ seq }) => seq))
+      const before = log.reads
+      const answers = yield* Effect.all(
+        Array.from({ length: 20 }, () => ask(10)),
+        { concurrency: 20 }
+      )
+      for (const found of answers) expect([found[0], found.at(-1)]).toEqual([11, PAGE_EVENTS])
+      expect(log.reads).toBe(before + 1)
+      expect(yield* ask(PAGE_EVENTS)).toHaveLength(PAGE_EVENTS)
+      expect((yield* ask(3 * PAGE_EVENTS - 8)).length).toBe(2)
+      expect(yield* ask(head)).toEqual([])
+      log.isAway = true
+      expect((yield* Effect.flip(replay.after(2 * PAGE_EVENTS, head)))._tag).toBe("Unavailable")
+      log.isAway = false
+      expect(yield* ask(2 * PAGE_EVENTS)).toHaveLength(PAGE_EVENTS - 6)
+    })
+  )
+})
+
+const replayer = (log: MemoryLog): Effect.Effect<Replay> =>
+  Effect.gen(function* () {
+    return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders)
+  }).pipe(Effect.provide(replayOf(log)), Effect.provide(ordersOf(log)))
