@@ -152,7 +152,7 @@ const accept = (
   at: number,
   ordinal: number
 ): Commitment => ({
-  commitmentId: `com_${terms.orderId.replace(/^ord_/, "")}_${ordinal}`,
+  commitmentId: `com_${terms.orderId.startsWith("ord_") ? terms.orderId.slice(4) : terms.orderId}_${ordinal}`,
   orderId: terms.orderId,
   ordinal,
   assetType: terms.assetType,

@@ -43,6 +43,12 @@ export interface AccountParts {
   readonly kind: AccountKind
 }
 
+/** The second part of an id. */
+export const assetOf = (id: AccountId): string => {
+  const kindAt = id.lastIndexOf("/")
+  return id.slice(id.lastIndexOf("/", kindAt - 1) + 1, kindAt)
+}
+
 export const accountParts = (id: AccountId): AccountParts => {
   const kindAt = id.lastIndexOf("/")
   const assetAt = id.lastIndexOf("/", kindAt - 1)

@@ -1,6 +1,6 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import { type Account, type AccountId, accountParts } from "./Account.ts"
+import { type Account, type AccountId, assetOf } from "./Account.ts"
 import type { Capture, Command, Cover, Hold, Purpose, Release, Transfer } from "./Command.ts"
 
 /** The account has less available than the command needs. */
@@ -50,6 +50,17 @@ export interface Receivable {
   readonly amount: Amount
 }
 
+/** Something that was changed, and what it was before. */
+type Change =
+  | { readonly _tag: "Id"; readonly id: string }
+  | {
+      readonly _tag: "Account"
+      readonly id: AccountId
+      readonly was: Account | undefined
+      readonly wasChanged: boolean
+    }
+  | { readonly _tag: "Hold"; readonly id: string; readonly was: HoldRecord | undefined; readonly wasChanged: boolean }
+
 /**
  * The ledger's rules over the accounts and holds that a batch touches.
  *
@@ -67,6 +78,8 @@ export class Book {
   readonly postings: Array<Posting> = []
   readonly receivables: Array<Receivable> = []
   readonly #ids = new Set<string>()
+  /** What the entry under way has changed so far, oldest first. */
+  readonly #changes: Array<Change> = []
 
   constructor(accounts: Iterable<Account> = [], holds: Iterable<HoldRecord> = []) {
     for (const account of accounts) this.accounts.set(account.id, account)
@@ -85,13 +98,16 @@ export class Book {
 
   /** Applies all the commands, or none and answers why. */
   apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
-    const undo = this.#mark(commands)
+    const postings = this.postings.length
+    const receivables = this.receivables.length
+    this.#changes.length = 0
     for (const command of commands) {
       const applied = this.#applyOne(command)
-      if (Result.isFailure(applied)) {
-        undo()
-        return applied
-      }
+      if (Result.isSuccess(applied)) continue
+      this.postings.length = postings
+      this.receivables.length = receivables
+      this.#undo()
+      return applied
     }
     return Result.void
   }
@@ -181,6 +197,7 @@ export class Book {
   #claim(id: string): boolean {
     if (this.#ids.has(id)) return false
     this.#ids.add(id)
+    this.#changes.push({ _tag: "Id", id })
     return true
   }
 
@@ -195,43 +212,40 @@ export class Book {
   }
 
   #change(id: AccountId, balance: bigint, held: bigint): void {
-    const before = this.account(id)
+    const was = this.accounts.get(id)
+    const before = was ?? this.account(id)
+    this.#changes.push({ _tag: "Account", id, was, wasChanged: this.changedAccounts.has(id) })
     this.accounts.set(id, {
-      ...before,
+      id,
       balance: fromUnits(before.balance + balance),
-      held: fromUnits(before.held + held)
+      held: fromUnits(before.held + held),
+      closed: before.closed
     })
     this.changedAccounts.add(id)
   }
 
   #resolve(hold: HoldRecord): void {
-    this.holds.set(hold.id, hold)
-    this.changedHolds.add(hold.id)
+    const { id } = hold
+    this.#changes.push({ _tag: "Hold", id, was: this.holds.get(id), wasChanged: this.changedHolds.has(id) })
+    this.holds.set(id, hold)
+    this.changedHolds.add(id)
   }
 
-  /** Remembers what the commands may touch, so that a refused entry leaves no trace. */
-  #mark(commands: ReadonlyArray<Command>): () => void {
-    const { postings, receivables } = this
-    const marks = { postings: postings.length, receivables: receivables.length }
-    const accounts = new Map<AccountId, Account | undefined>()
-    const holds = new Map<string, HoldRecord | undefined>()
-    const ids = new Map<string, boolean>()
-    for (const command of commands) {
-      for (const id of touchedAccounts(command, this.holds)) accounts.set(id, this.accounts.get(id))
-      const hold = command._tag === "Release" || command._tag === "Capture" ? command.hold : command.id
-      holds.set(hold, this.holds.get(hold))
-      ids.set(hold, this.#ids.has(hold))
-    }
-    const changedAccounts = new Map([...accounts.keys()].map((id) => [id, this.changedAccounts.has(id)]))
-    const changedHolds = new Map([...holds.keys()].map((id) => [id, this.changedHolds.has(id)]))
-    return () => {
-      postings.length = marks.postings
-      receivables.length = marks.receivables
-      for (const [id, account] of accounts) restore(this.accounts, id, account)
-      for (const [id, hold] of holds) restore(this.holds, id, hold)
-      for (const [id, was] of ids) if (!was) this.#ids.delete(id)
-      for (const [id, was] of changedAccounts) if (!was) this.changedAccounts.delete(id)
-      for (const [id, was] of changedHolds) if (!was) this.changedHolds.delete(id)
+  /** Takes the changes back, newest first, so that a refused entry leaves no trace. */
+  #undo(): void {
+    for (const change of this.#changes.toReversed()) {
+      switch (change._tag) {
+        case "Id":
+          this.#ids.delete(change.id)
+          break
+        case "Account":
+          restore(this.accounts, change.id, change.was)
+          if (!change.wasChanged) this.changedAccounts.delete(change.id)
+          break
+        case "Hold":
+          restore(this.holds, change.id, change.was)
+          if (!change.wasChanged) this.changedHolds.delete(change.id)
+      }
     }
   }
 }
@@ -263,4 +277,4 @@ const restore = <K, V>(map: Map<K, V>, key: K, value: V | undefined): void => {
 
 const isCustody = (id: AccountId): boolean => id.endsWith("/custody")
 
-const sameAsset = (one: AccountId, other: AccountId): boolean => accountParts(one).asset === accountParts(other).asset
+const sameAsset = (one: AccountId, other: AccountId): boolean => assetOf(one) === assetOf(other)

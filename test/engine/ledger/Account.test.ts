@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { type AccountKind, accountId, accountParts, PLATFORM } from "../../../engine/ledger/Account.ts"
+import { type AccountKind, accountId, accountParts, assetOf, PLATFORM } from "../../../engine/ledger/Account.ts"
 import { property } from "../../lib/Property.ts"
 
 const KINDS: ReadonlyArray<AccountKind> = [
@@ -28,6 +28,7 @@ describe("Account", () => {
         fc.constantFrom(...KINDS),
         (owner, asset, kind) => {
           expect(accountParts(accountId(owner, asset, kind))).toEqual({ owner, asset, kind })
+          expect(assetOf(accountId(owner, asset, kind))).toBe(asset)
         }
       ),
       property()
