@@ -108,9 +108,11 @@ const decideAll = (
     if (message._tag !== "Submit") continue
     const { owner } = message.submission.trader
     const before = earlier.get(owner) ?? 0
-    const halt = haltOf(state.terms.assetType, at)
+    // A clock that was set back must not make a commitment older than its order: it would win ties.
+    const time = Math.max(at, state.terms.openedAt)
+    const halt = haltOf(state.terms.assetType, time)
     const ordinal = state.lastOrdinal + decided.length + 1
-    const entry = decideSubmission(state, message.submission, at, halt, ordinal, before)
+    const entry = decideSubmission(state, message.submission, time, halt, ordinal, before)
     if (Result.isFailure(entry)) {
       Deferred.doneUnsafe(reply, Effect.fail(entry.failure))
       continue

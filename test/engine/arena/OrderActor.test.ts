@@ -26,13 +26,13 @@ const bid = (quantity: string): OrderMessage => ({
 })
 
 /** A host of order actors on a journal in memory, with one order opened. */
-const arena = Effect.fnUntraced(function* (change: Partial<OrderWorld<never>> = {}) {
+const arena = Effect.fnUntraced(function* (change: Partial<OrderWorld<never>> = {}, openedAt = 0) {
   const journal = new MemoryJournal<ArenaEvent>(decodeArenaEvent, [
     { ...rich("alice"), balance: usd("40") },
     { ...rich("maker"), id: offered.maker.account }
   ])
   yield* Effect.orDie(
-    journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder(offered)] })
+    journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder({ ...offered, openedAt })] })
   )
   const behavior = orderBehavior({
     journal,
@@ -73,6 +73,14 @@ describe("OrderActor", () => {
       expect(exits.map(Exit.isSuccess)).toEqual([true, false, true, false])
       const submitted = journal.recorded.filter(({ event }) => event._tag === "CommitmentSubmitted")
       expect(submitted.map(({ version }) => version)).toEqual([2, 3])
+    })
+  )
+
+  itEffect("accepts nothing before the order's opening, whatever its clock shows", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena({}, 5_000)
+      yield* host.ask(offered.orderId, bid("1"))
+      expect(journal.recorded.at(-1)?.event).toMatchObject({ at: 5_000, commitment: { acceptedAt: 5_000 } })
     })
   )
 
