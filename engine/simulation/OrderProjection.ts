@@ -6,7 +6,7 @@ import type { SimulatedEvent } from "./SimulatedArena.ts"
 /** The orders as the committed events make them. */
 export class OrderProjection {
   readonly orders = new Map<string, OrderState>()
-  /** Those that are not settled. */
+  /** Those that are not known to be settled: whoever looks after them takes them out. */
   readonly live = new Map<string, OrderState>()
   /** How each order ended. */
   readonly ends = new Map<string, OrderSettled | OrderVoided>()
@@ -31,7 +31,6 @@ export class OrderProjection {
       case "OrderSettled":
       case "OrderVoided":
         this.#evolve(event.orderId, event)
-        this.live.delete(event.orderId)
         this.ends.set(event.orderId, event)
         return
       default:

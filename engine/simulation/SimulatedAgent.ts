@@ -1,3 +1,6 @@
+import { Effect } from "effect"
+import type { ActorUnavailable } from "../actor/ActorHost.ts"
+import type { ArenaError } from "../arena/ArenaError.ts"
 import type { Transition } from "../arena/CircuitBreaker.ts"
 import type { Median } from "../arena/Median.ts"
 import { type Maker, type OrderState, orderStream, type OrderTerms } from "../arena/Order.ts"
@@ -28,8 +31,8 @@ export interface AgentParts {
   readonly history: PriceHistory
   readonly maker: Maker
   readonly orders: ReadonlyArray<OrderPlan>
-  /** The orders that are not settled. */
-  readonly live: ReadonlyMap<string, OrderState>
+  /** The orders whose actors have not said that they are settled. */
+  readonly live: Map<string, OrderState>
   readonly isKnown: (orderId: string) => boolean
   readonly fork: Fork
   readonly onPrices: (recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>) => void
@@ -54,14 +57,21 @@ export class SimulatedAgent {
   }
 
   tick(): void {
-    const { clock, feed, breakers, board, arena, live, fork, onPrices } = this.#parts
+    const { clock, feed, breakers, board, live, fork, onPrices } = this.#parts
     const now = clock.currentTimeMillisUnsafe()
     const { recorded, problems } = feed.record(now, board.weather)
     onPrices(recorded, breakers.check(problems, now))
     for (const order of this.#bySlot.get(Math.floor(clock.elapsed / SLOT_MILLIS)) ?? []) this.#open(order, now)
     for (const [orderId, { terms }] of live) {
-      if (now >= terms.expiryAt) fork(arena.ask(orderId, { _tag: "Advance" }))
+      if (now >= terms.expiryAt) fork(this.#advance(orderId))
     }
+  }
+
+  #advance(orderId: string): Effect.Effect<void, ArenaError | ActorUnavailable> {
+    const { arena, live } = this.#parts
+    return Effect.map(arena.ask(orderId, { _tag: "Advance" }), (reply) => {
+      if (reply._tag === "Advanced" && reply.settled) live.delete(orderId)
+    })
   }
 
   #open(order: OrderPlan, now: number): void {

@@ -1,6 +1,6 @@
 import { Cause, Data, Duration, Effect, Exit, Scope } from "effect"
 import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
-import type { Batch, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
+import type { Batch, Journal, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
@@ -32,6 +32,8 @@ export interface ArenaParts {
   readonly facts: (state: OrderState, now: number) => OrderFacts
   /** Told of an actor that failed for no injected reason. */
   readonly onUnexpected: (detail: string) => void
+  /** Stands between the actors and the journal. */
+  readonly append?: Journal<SimulatedEvent>["append"] | undefined
   /** Stands between the host and the actors. */
   readonly behavior?: ((behavior: OrderBehavior) => OrderBehavior) | undefined
 }
@@ -117,9 +119,9 @@ export class SimulatedArena {
   #append<E extends ArenaEvent>(
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
-    const { board, journal } = this.#parts
+    const { board, journal, append = journal.append } = this.#parts
     const crash = board.crash()
-    if (crash === undefined) return journal.append(batch)
+    if (crash === undefined) return append(batch)
     const dies = Effect.die(new InjectedFault({ what: `the actor dies, its commit ${crash}` }))
     switch (crash) {
       case "before":
@@ -130,7 +132,7 @@ export class SimulatedArena {
           return dies
         })
       case "after":
-        return Effect.andThen(journal.append(batch), dies)
+        return Effect.andThen(append(batch), dies)
     }
   }
 

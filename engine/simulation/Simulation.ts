@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
+import type { Journal } from "../actor/Journal.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
 import { FaultBoard } from "./FaultBoard.ts"
@@ -37,6 +38,7 @@ export interface SimulationEnvironment {
 export interface Planted {
   readonly makeBook?: MemoryJournalOptions<SimulatedEvent>["makeBook"]
   readonly makeJournal?: (options: MemoryJournalOptions<SimulatedEvent>) => MemoryJournal<SimulatedEvent>
+  readonly append?: (journal: MemoryJournal<SimulatedEvent>) => Journal<SimulatedEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
   readonly tieHash?: (tieKey: string, owner: string) => string
 }
@@ -71,6 +73,7 @@ class Simulation {
   readonly #agent: SimulatedAgent
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
+  readonly #isJudged: boolean
   #isAtRest = false
 
   constructor(scenario: Scenario, environment: SimulationEnvironment) {
@@ -79,6 +82,7 @@ class Simulation {
     const random = (label: string) => new SeededRandom(seed, label)
     this.#scenario = scenario
     this.#environment = environment
+    this.#isJudged = environment.audit ?? true
     this.#scheduler = new VirtualScheduler(random("scheduler"))
     this.#clock = new VirtualClock(STARTED_AT, random("clock"))
     this.#runFork = this.#forking(random("random"))
@@ -94,6 +98,7 @@ class Simulation {
       halt: (assetType, at) => breakers.halt(assetType, at),
       facts: this.#makeFacts(breakers),
       onUnexpected: (detail) => this.#auditor.report("supervision", detail),
+      append: planted?.append?.(this.#journal),
       behavior: planted?.behavior
     })
     this.#agent = new SimulatedAgent({
@@ -114,8 +119,12 @@ class Simulation {
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
-      onAcknowledged: (recorded) => this.#auditor.acknowledged(recorded),
-      onRefused: (key) => this.#auditor.refused(key)
+      onAcknowledged: (recorded) => {
+        if (this.#isJudged) this.#auditor.acknowledged(recorded)
+      },
+      onRefused: (key) => {
+        if (this.#isJudged) this.#auditor.refused(key)
+      }
     })
   }
 
@@ -139,7 +148,7 @@ class Simulation {
     })
     this.#clock.schedule(TICK_MILLIS, () => this.#tick())
     this.#loop()
-    if (this.#isAtRest) this.#auditor.end(this.#journal, this.#arena.states.values())
+    if (this.#isAtRest && this.#isJudged) this.#auditor.end(this.#journal, this.#arena.states.values())
     return this.#result()
   }
 
@@ -201,7 +210,7 @@ class Simulation {
   }
 
   #makeJournal(random: SeededRandom): MemoryJournal<SimulatedEvent> {
-    const { hashing, planted, audit = true } = this.#environment
+    const { hashing, planted } = this.#environment
     const options: MemoryJournalOptions<SimulatedEvent> = {
       link: hashing.link,
       defer: (write) => {
@@ -211,7 +220,7 @@ class Simulation {
       fate: () => this.#board.fate(),
       onCommit: (commit) => {
         this.#projection.apply(commit.settled.recorded)
-        if (audit) this.#auditor.commit(commit, (id) => this.#journal.account(id))
+        if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
         this.#progress(commit.settled.recorded.length)
       },
       ...(planted?.makeBook !== undefined && { makeBook: planted.makeBook })

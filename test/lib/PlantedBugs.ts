@@ -1,0 +1,146 @@
+import { Effect, Result } from "effect"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import type { OrderState } from "../../engine/arena/Order.ts"
+import type { Batch } from "../../engine/actor/Journal.ts"
+import type { Account } from "../../engine/ledger/Account.ts"
+import { Book, type HoldRecord, type LedgerError } from "../../engine/ledger/Book.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
+import type { OrderBehavior, SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import { simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
+import type { Planted } from "../../engine/simulation/Simulation.ts"
+import { environment } from "./Simulations.ts"
+
+/** A ledger that carries out other commands than it was given. */
+const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => {
+  class AlteredBook extends Book {
+    override apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
+      return super.apply(commands.flatMap(alter))
+    }
+  }
+  return { makeBook: (accounts: Iterable<Account>, holds: Iterable<HoldRecord>) => new AlteredBook(accounts, holds) }
+}
+
+/** A ledger that pays whoever is far short of what a hold needs. */
+class GenerousBook extends Book {
+  override available(id: Account["id"]) {
+    return fromUnits(super.available(id) + (id.startsWith("usr_") ? 100_000_000n : 0n))
+  }
+}
+
+/** A journal that changes what actors decided before it is written. */
+const rewriting = (rewrite: (event: SimulatedEvent) => SimulatedEvent): Planted => ({
+  makeJournal: (options) => {
+    class RewritingJournal extends MemoryJournal<SimulatedEvent> {
+      override enter(batch: Batch<SimulatedEvent>) {
+        return super.enter({
+          ...batch,
+          entries: batch.entries.map((entry) => ({ ...entry, event: rewrite(entry.event) }))
+        })
+      }
+    }
+    return new RewritingJournal(options)
+  }
+})
+
+/** A journal that does something to its own events after each commit. */
+const tampering = (tamper: (journal: MemoryJournal<SimulatedEvent>, commits: number) => void): Planted => ({
+  makeJournal: (options) => {
+    const journal: MemoryJournal<SimulatedEvent> = new MemoryJournal<SimulatedEvent>({
+      ...options,
+      onCommit: (commit) => {
+        options.onCommit?.(commit)
+        tamper(journal, journal.commits)
+      }
+    })
+    return journal
+  }
+})
+
+const behaving = (behavior: (given: OrderBehavior) => Partial<OrderBehavior>): Planted => ({
+  behavior: (given) => ({ ...given, ...behavior(given) })
+})
+
+/** Keeps what an actor knew when it failed. */
+const keepsState = (given: OrderBehavior): Partial<OrderBehavior> => {
+  const kept = new Map<string, OrderState>()
+  return {
+    start: (id) => {
+      const state = kept.get(id)
+      return state !== undefined
+        ? Effect.succeed({ _tag: "Ready", state })
+        : Effect.map(given.start(id), (started) => {
+            if (started._tag === "Ready") kept.set(id, started.state)
+            return started
+          })
+    }
+  }
+}
+
+/** Answers with what it expects to be recorded, before it is. */
+const answersEarly: Planted = {
+  append: (journal) => (batch) =>
+    Effect.sync(() => {
+      journal.enter(batch)
+      return batch.entries.map(({ event }, index) => ({
+        _tag: "Accepted",
+        recorded: {
+          seq: journal.events.length + 1 + index,
+          stream: batch.stream,
+          version: (batch.version ?? 0) + 1 + index,
+          event,
+          hash: ""
+        }
+      }))
+    })
+}
+
+const { tieHash } = simulatedKeys(environment.hashing.link, 0)
+
+/** The same order of hashes backwards. */
+const inverted = (hex: string): string =>
+  Array.from(hex, (digit) => (15 - Number.parseInt(digit, 16)).toString(16)).join("")
+
+const chosen = (change: (event: ArenaEvent & { _tag: "WinnerChosen" }) => ArenaEvent) => (event: SimulatedEvent) =>
+  event._tag === "WinnerChosen" ? change(event) : event
+
+/** Faults of the program itself, by the part that has them. The auditor must find each of them. */
+export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Planted>>>> = {
+  ledger: {
+    "keeps a unit of every capture": altered((command) =>
+      command._tag === "Capture" && command.amount > 1n
+        ? [{ ...command, amount: fromUnits(command.amount - 1n) }]
+        : [command]
+    ),
+    "does not release what a loser held for its machine": altered((command) =>
+      command._tag === "Release" && command.hold.startsWith("allowance/") ? [] : [command]
+    ),
+    "lends what a wallet lacks": { makeBook: (accounts, holds) => new GenerousBook(accounts, holds) },
+    "pays no yield": altered((command) => (command._tag === "Cover" ? [] : [command]))
+  },
+  winner: {
+    "breaks ties by the greatest hash": {
+      tieHash: (key, owner) => inverted(tieHash(key, owner))
+    },
+    "clears at the reference": rewriting(
+      chosen(({ choice, ...event }) => ({
+        ...event,
+        choice: { ...choice, clearingPrice: choice.clearingPrice === null ? null : choice.reference }
+      }))
+    )
+  },
+  supervision: {
+    "keeps the state of an actor that failed": behaving(keepsState),
+    "answers before the commit": answersEarly
+  },
+  journal: {
+    "loses an event": tampering((journal, commits) => {
+      if (commits % 40 === 0) journal.events.pop()
+    }),
+    "exchanges two events": tampering((journal, commits) => {
+      if (commits === 30) journal.events.splice(-2, 2, ...journal.events.slice(-2).toReversed())
+    }),
+    "forgets the answers that it keeps": tampering((journal) => journal.answers.clear())
+  }
+}

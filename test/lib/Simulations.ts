@@ -1,0 +1,20 @@
+import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
+import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
+import { hashing, readHistory } from "../../scripts/SimulationPlatform.ts"
+
+const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import.meta.url))
+
+export const environment = { hashing, history }
+
+/** Ten orders and eight traders, with faults. */
+export const faulted = (seed: number): ScenarioSpec => ({ seed, orders: 10, traders: 8, faults: true })
+
+export const simulated = (spec: ScenarioSpec, planted: Planted = {}): SimulationResult =>
+  simulate(makeScenario(spec), { ...environment, planted })
+
+/** The seeds of a range whose simulation breaks a rule, with the rule. */
+export const brokenSeeds = (from: number, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, index) => simulated(faulted(from + index)))
+    .filter(({ violation }) => violation !== null)
+    .map(({ seed, violation }) => `${seed}: ${violation?.invariant}, ${violation?.detail}`)
