@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
@@ -211,4 +211,4 @@ describe("a replay", () => {
 const replayer = (log: MemoryLog): Effect.Effect<Replay> =>
   Effect.gen(function* () {
     return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders)
-  }).pipe(Effect.provide(replayOf(log)), Effect.provide(ordersOf(log)))
+  }).pipe(Effect.provide(Layer.merge(replayOf(log), ordersOf(log))))
