@@ -1,0 +1,86 @@
+import { describe, expect, it } from "bun:test"
+import { FaultBoard } from "../../../engine/simulation/FaultBoard.ts"
+import type { FaultPlan } from "../../../engine/simulation/FaultPlan.ts"
+import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
+import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
+
+/** A board on which these faults strike, and what it did to the world. */
+const boardOf = (...faults: ReadonlyArray<FaultPlan>) => {
+  const clock = new VirtualClock(0, new SeededRandom(1, "clock"))
+  const board = new FaultBoard(clock, new SeededRandom(1, "network"))
+  const done: Array<string> = []
+  board.schedule(faults, {
+    restart: () => void done.push("restart"),
+    setClosed: (_, closed) => void done.push(closed ? "closed" : "opened")
+  })
+  return { board, clock, done }
+}
+
+describe("FaultBoard", () => {
+  it("knows no fault in a quiet world", () => {
+    const { board } = boardOf()
+    expect(board.crash()).toBeUndefined()
+    expect(board.fate()).toBe("written")
+    expect(board.weather).toEqual({ isStalled: false, factor: 1_000_000 })
+    expect([board.journalDelay, board.isBlind, board.messageDelay(), board.duplicateAfter()]).toEqual([
+      0,
+      false,
+      0,
+      undefined
+    ])
+  })
+
+  it("kills the next actor that writes, once, and says so only then", () => {
+    const { board, clock } = boardOf({ index: 0, at: 5, kind: "crash_actor", moment: "after" })
+    clock.advance()
+    expect(board.struck).toEqual([])
+    expect([board.crash(), board.crash()]).toEqual(["after", undefined])
+    expect(board.struck).toEqual([{ fault: 0, kind: "crash_actor", at: 5, text: "crash actor, moment after" }])
+  })
+
+  it("fails as many transactions as planned", () => {
+    const { board, clock } = boardOf({ index: 0, at: 1, kind: "fail_journal", half: true, times: 2 })
+    clock.advance()
+    expect([board.fate(), board.fate(), board.fate()]).toEqual(["unanswered", "unanswered", "written"])
+    expect(board.struck.length).toBe(1)
+  })
+
+  it("ends what lasts a while, unless a later one goes on", () => {
+    const { board, clock } = boardOf(
+      { index: 0, at: 0, kind: "slow_journal", for: 10, by: 7 },
+      { index: 1, at: 5, kind: "slow_journal", for: 10, by: 9 }
+    )
+    clock.advance()
+    expect(board.journalDelay).toBe(7)
+    clock.advance()
+    clock.advance()
+    expect([clock.elapsed, board.journalDelay]).toEqual([10, 9])
+    clock.advance()
+    expect([clock.elapsed, board.journalDelay]).toEqual([15, 0])
+  })
+
+  it("restarts, sets the clock and closes the vault for a while", () => {
+    const { board, clock, done } = boardOf(
+      { index: 0, at: 1, kind: "restart" },
+      { index: 1, at: 2, kind: "close_vault", for: 3 },
+      { index: 2, at: 3, kind: "jump_clock", by: 1_000 }
+    )
+    while (clock.advance());
+    expect(done).toEqual(["restart", "closed", "opened"])
+    expect(clock.currentTimeMillisUnsafe()).toBe(1_005)
+    expect(board.struck.map(({ fault }) => fault)).toEqual([0, 1, 2])
+  })
+
+  it("delays and doubles a part of the messages", () => {
+    const { board, clock } = boardOf(
+      { index: 0, at: 1, kind: "delay", for: 100, by: 50 },
+      { index: 1, at: 2, kind: "duplicate", for: 100, after: 8 }
+    )
+    clock.advance()
+    clock.advance()
+    const delays = Array.from({ length: 200 }, () => board.messageDelay())
+    expect(delays.filter((delay) => delay > 0).length).toBeGreaterThan(50)
+    expect(Math.max(...delays)).toBeLessThan(50)
+    expect(new Set(Array.from({ length: 200 }, () => board.duplicateAfter()))).toEqual(new Set([8, undefined]))
+  })
+})
