@@ -9,7 +9,8 @@ export interface SimulationArguments {
 }
 
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]
-            [--keep-orders 0,3] [--keep-traders 1] [--keep-faults none]`
+            [--keep-orders 0,3] [--keep-traders 1] [--keep-faults none]
+bun run sim replay --help`
 
 /** The most orders and traders of one simulation. */
 export const MAX_ORDERS = 100_000
