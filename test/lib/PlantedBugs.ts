@@ -30,7 +30,7 @@ class GenerousBook extends Book {
 }
 
 /** A journal that changes what actors decided before it is written. */
-const rewriting = (rewrite: (event: SimulatedEvent) => SimulatedEvent): Planted => ({
+export const rewriting = (rewrite: (event: SimulatedEvent) => SimulatedEvent): Planted => ({
   makeJournal: (options) => {
     class RewritingJournal extends MemoryJournal<SimulatedEvent> {
       override enter(batch: Batch<SimulatedEvent>) {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "bun:test"
+import { makeScenario, type ScenarioSpec } from "../../../engine/simulation/Scenario.ts"
+import { commandOf, shrink } from "../../../engine/simulation/Shrink.ts"
 import type { Planted } from "../../../engine/simulation/Simulation.ts"
+import { readArguments } from "../../../scripts/SimulationArguments.ts"
 import { PLANTED_BUGS } from "../../lib/PlantedBugs.ts"
 import { faulted, simulated } from "../../lib/Simulations.ts"
 
@@ -22,4 +25,24 @@ describe("Auditor", () => {
       })
     }
   }
+
+  it("finds a failure that shrinks to a scenario of a few parts, whose command replays it", () => {
+    const planted = PLANTED_BUGS["winner"]!["breaks ties by the greatest hash"]!
+    const { seed } = found(planted)!
+    const spec = faulted(seed)
+    const scenario = makeScenario(spec)
+    const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
+    const parts = {
+      orders: numbers(scenario.orders),
+      traders: numbers(scenario.traders),
+      faults: numbers(scenario.faults)
+    }
+    const violationOf = (one: ScenarioSpec) => simulated(one, planted).violation
+    const { spec: smaller } = shrink(spec, parts, violationOf(spec)!, violationOf)
+    expect(smaller.keep?.orders?.length).toBe(1)
+    expect(smaller.keep?.traders?.length).toBe(2)
+    expect(smaller.keep?.faults).toEqual([])
+    const replayed = readArguments(commandOf(smaller).replace("bun run sim ", "").split(" "))
+    expect(typeof replayed === "string" ? replayed : violationOf(replayed.spec)?.invariant).toBe("winner")
+  })
 })

@@ -1,0 +1,69 @@
+import { Cause, Clock, Context, Effect, Exit, Scheduler } from "effect"
+import { FaultBoard } from "../../engine/simulation/FaultBoard.ts"
+import type { FaultPlan } from "../../engine/simulation/FaultPlan.ts"
+import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
+import { openingFunds } from "../../engine/simulation/OpeningFunds.ts"
+import { OrderProjection } from "../../engine/simulation/OrderProjection.ts"
+import { PriceFeed } from "../../engine/simulation/PriceFeed.ts"
+import { makeScenario, type OrderPlan, STARTED_AT } from "../../engine/simulation/Scenario.ts"
+import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
+import { SimulatedArena, type SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import { SimulatedBreakers } from "../../engine/simulation/SimulatedBreakers.ts"
+import { makeFacts } from "../../engine/simulation/SimulatedFacts.ts"
+import { keyedHash, simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
+import { VirtualClock } from "../../engine/simulation/VirtualClock.ts"
+import { type Fork, VirtualScheduler } from "../../engine/simulation/VirtualScheduler.ts"
+import { environment } from "./Simulations.ts"
+
+const COMMIT_MILLIS = 2
+
+/** The parts of a simulation, wired but not driven, with four traders and one order of each type. */
+export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
+  const { hashing, history } = environment
+  const scenario = makeScenario({ seed: 5, orders: 4, traders: 4, faults: false })
+  const clock = new VirtualClock(STARTED_AT, new SeededRandom(5, "clock"))
+  const scheduler = new VirtualScheduler(new SeededRandom(5, "scheduler"))
+  const board = new FaultBoard(clock, new SeededRandom(5, "network"))
+  const feed = new PriceFeed(history, keyedHash(hashing.link, 5, "walk"))
+  const breakers = new SimulatedBreakers()
+  const keys = simulatedKeys(hashing.link, 5)
+  const projection = new OrderProjection()
+  const defects: Array<string> = []
+  const journal = new MemoryJournal<SimulatedEvent>({
+    link: hashing.link,
+    defer: (write) => void clock.schedule(clock.elapsed + COMMIT_MILLIS + board.journalDelay, write),
+    fate: () => board.fate(),
+    onCommit: ({ settled }) => projection.apply(settled.recorded)
+  })
+  const arena = new SimulatedArena({
+    clock,
+    board,
+    journal,
+    halt: (assetType, at) => breakers.halt(assetType, at),
+    facts: makeFacts({ scenario, startedAt: STARTED_AT, feed, breakers, keys, onQuote: () => {} }),
+    onUnexpected: (detail) => void defects.push(detail)
+  })
+  const run = Effect.runForkWith(Context.make(Scheduler.Scheduler, scheduler).pipe(Context.add(Clock.Clock, clock)))
+  const fork: Fork = (effect) => {
+    run(effect).addObserver((exit) => {
+      if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) defects.push(String(Cause.squash(exit.cause)))
+    })
+  }
+  fork(arena.start)
+  for (const batch of openingFunds(scenario, STARTED_AT)) fork(journal.append(batch))
+  board.schedule(faults, { restart: () => fork(arena.start), setClosed: (id, closed) => journal.setClosed(id, closed) })
+  /** Runs everything that is ready or due within these milliseconds. */
+  const pass = (millis: number): void => {
+    const until = clock.elapsed + millis
+    let isOver = false
+    clock.schedule(until, () => {
+      isOver = true
+    })
+    while (!isOver) if (!scheduler.step()) clock.advance()
+    while (scheduler.step());
+  }
+  const plan = (assetType: OrderPlan["assetType"]): OrderPlan =>
+    scenario.orders.find((order) => order.assetType === assetType)!
+  const parts = { clock, board, feed, breakers, journal, arena, keys, history, fork, projection }
+  return { ...parts, scenario, defects, pass, plan }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "bun:test"
+import { join } from "node:path"
+
+const root = join(import.meta.dir, "../..")
+
+const sim = (...given: ReadonlyArray<string>) => {
+  const child = Bun.spawnSync([process.execPath, join(root, "scripts/sim.ts"), ...given], {
+    cwd: root,
+    stdin: "ignore"
+  })
+  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
+}
+
+describe("bun run sim", () => {
+  it("prints the seed, the events and both hashes, the same each time", () => {
+    const given = ["--seed", "9", "--orders", "8", "--traders", "4", "--faults"]
+    const [once, again] = [sim(...given), sim(...given)]
+    const told = once.out.split("\n").filter((line) => /^(seed|events|state hash|events hash)/.test(line))
+    expect(told.length).toBe(4)
+    expect(told[0]).toMatch(/^seed +9$/)
+    for (const line of told) expect(again.out).toContain(line)
+    expect(once.code).toBe(0)
+  })
+
+  it("answers everything as JSON, amounts as decimal strings", () => {
+    const { out, code } = sim("--orders", "4", "--traders", "3", "--json")
+    const result = JSON.parse(out)
+    expect(result).toMatchObject({ seed: 42, violation: null })
+    expect(result.stateHash).toMatch(/^[0-9a-f]{64}$/)
+    expect(result.orders[0].entryPrice).toMatch(/^\d+(\.\d{1,6})?$/)
+    expect(code).toBe(0)
+  })
+
+  it("says how it is used", () => {
+    const { code, err } = sim("--what")
+    expect(code).toBe(2)
+    expect(err).toContain("unknown argument --what\nbun run sim")
+  })
+})
