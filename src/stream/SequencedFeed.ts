@@ -74,6 +74,11 @@ export class SequencedFeed {
     })
   )
 
+  /** Recorded events that wait to be told. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /** Whether anybody needs the events. */
   get #isHeard(): boolean {
     return !this.feed.isEmpty || this.#expected > 0

@@ -16,6 +16,7 @@ import { type CommitListener, UnitOfWork } from "../../src/database/UnitOfWork.t
 import { BunServer } from "../../src/http/BunServer.ts"
 import { ApiError } from "../../src/api/ApiError.ts"
 import { ArenaStream } from "../../src/stream/ArenaStream.ts"
+import { Replay } from "../../src/stream/Replay.ts"
 import { ReplayRepository } from "../../src/stream/ReplayRepository.ts"
 import { isOfOrder } from "../../src/stream/StreamEvent.ts"
 import { type Caller, StreamAuthentication } from "../../src/stream/StreamAuthentication.ts"
@@ -77,7 +78,7 @@ const journalOf = (log: MemoryLog) =>
     })
   )
 
-export const replayOf = (log: MemoryLog) =>
+const replayOf = (log: MemoryLog) =>
   Layer.succeed(
     ReplayRepository,
     ReplayRepository.of({
@@ -94,7 +95,7 @@ export const replayOf = (log: MemoryLog) =>
 const nothing = Effect.die("no rows here")
 
 /** Orders whose past is the log; they have no rows. */
-export const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
+const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
   PublicOrders.layer.pipe(
     Layer.provide(
       Layer.mergeAll(
@@ -139,6 +140,12 @@ export const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
       )
     )
   )
+
+/** What is told of a log in memory. */
+export const replayer = (log: MemoryLog): Effect.Effect<Replay> =>
+  Effect.gen(function* () {
+    return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders)
+  }).pipe(Effect.provide(Layer.merge(replayOf(log), ordersOf(log))))
 
 /** Who is known to the scene, by token, until the token is withdrawn. */
 export class Door {

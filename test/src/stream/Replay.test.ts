@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
@@ -7,15 +7,13 @@ import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import { ASSET_TYPES, type AssetType } from "../../../engine/arena/AssetType.ts"
 import { CHANNELS } from "../../../src/api/ArenaStreamProtocol.ts"
 import type { PlatformEvent } from "../../../src/database/Projection.ts"
-import { PAGE_EVENTS, Replay } from "../../../src/stream/Replay.ts"
-import { ReplayRepository } from "../../../src/stream/ReplayRepository.ts"
-import { PublicOrders } from "../../../src/arena/PublicOrders.ts"
+import { PAGE_EVENTS } from "../../../src/stream/Replay.ts"
 import { OPENING, usd } from "../../lib/ArenaArbitraries.ts"
 import { anyScene, play } from "../../lib/ArenaScenes.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { property, runs } from "../../lib/Property.ts"
 import { quiet } from "../../lib/Quiet.ts"
-import { MemoryLog, ordersOf, replayOf, streamScene } from "../../lib/StreamScene.ts"
+import { MemoryLog, replayer, streamScene } from "../../lib/StreamScene.ts"
 import { StreamReader } from "../../lib/StreamReader.ts"
 
 const minted: PlatformEvent = {
@@ -207,8 +205,3 @@ describe("a replay", () => {
     })
   )
 })
-
-const replayer = (log: MemoryLog): Effect.Effect<Replay> =>
-  Effect.gen(function* () {
-    return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders)
-  }).pipe(Effect.provide(Layer.merge(replayOf(log), ordersOf(log))))
