@@ -70,6 +70,26 @@ describe("the sequenced feed", () => {
     })
   )
 
+  itEffect("never goes back, whoever goes while it reads", () =>
+    Effect.gen(function* () {
+      const { full, join, listener, log } = yield* scene
+      const group = join(0)
+      log.commit(opening)
+      yield* settle
+      log.commit(...bids(1))
+      yield* Effect.yieldNow
+      full.feed.leave(listener, group)
+      log.commit(...bids(2))
+      const positions = [full.feed.position]
+      for (let round = 0; round < 20; round++) {
+        yield* Effect.yieldNow
+        positions.push(full.feed.position)
+      }
+      expect(positions).toEqual(positions.toSorted((one, other) => one - other))
+      expect(positions.at(-1)).toBe(4)
+    })
+  )
+
   itEffect("runs for those who catch up", () =>
     Effect.gen(function* () {
       const { full, log } = yield* scene
