@@ -229,18 +229,18 @@ const keepGoing = Effect.fnUntraced(function* (sources: Sources, audience: Audie
   const now = () => clock.currentTimeMillisUnsafe()
   const textOf = (seq: number): string => say({ type: "heartbeat", data: { epoch, seq } }, now())
   let rounds = 0
-  const care = Effect.suspend(() => {
+  const care = Effect.sync(() => {
     rounds += 1
     slow.check(now())
     if (rounds % 3 === 0) {
       plain.heartbeat(textOf)
       full.feed.heartbeat(textOf)
     }
-    return audience.recheck
   })
   yield* full.run.pipe(Effect.forkScoped)
   yield* prices.pipe(Effect.delay(PRICE_INTERVAL_MILLIS), Effect.forever, Effect.forkScoped)
   yield* care.pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
+  yield* audience.recheck.pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
 })
 
 const make = Effect.gen(function* () {
