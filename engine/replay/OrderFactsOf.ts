@@ -3,6 +3,7 @@ import type { Median } from "../arena/Median.ts"
 import type { OrderState } from "../arena/Order.ts"
 import type { OrderFacts } from "../arena/OrderLifecycle.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { recordedTies } from "./RecordedTies.ts"
 import { registerOf } from "./WinnerAudit.ts"
 
 /** What collateral earned between two times, in 10⁻⁶ USD. */
@@ -27,7 +28,7 @@ export const factsOf = (state: OrderState, step: Step, accrual: Accrual | undefi
 })
 
 const competitionOf = (
-  { terms: { assetType } }: OrderState,
+  { terms: { assetType, openedAt }, commitments }: OrderState,
   step: Step
 ): Pick<OrderFacts, "machineOwners" | "rule" | "register" | "tieHash"> => {
   if (step._tag !== "WinnerChosen") {
@@ -39,13 +40,9 @@ const competitionOf = (
     machineOwners: new Set(fairness.machineOwners),
     rule: fairness.rule,
     register: registerOf(assetType, step.choice),
-    tieHash: (owner) => placeOf(ranking.findIndex((standing) => standing.owner === owner))
+    tieHash: recordedTies(ranking, commitments, openedAt)
   }
 }
-
-const PLACE_DIGITS = 10
-
-const placeOf = (index: number): string => `${index}`.padStart(PLACE_DIGITS, "0")
 
 const mediansOf = ({ terms, choice }: OrderState, step: Step): ReadonlyArray<Median> => {
   const median = (at: number, price: Amount): Median => ({ asset: terms.asset, at, price, safe: true })

@@ -36,6 +36,8 @@ export class LogWriter {
 
   write(stream: string, entry: Entry<ArenaEvent | FundsEvent>): void {
     const batch = { stream, version: null, entries: [entry] }
+    this.#book.postings.length = 0
+    this.#book.receivables.length = 0
     const settled = settleGroup([batch], { book: this.#book, heads: this.#heads }, this.events.length, link)
     for (const outcome of settled.results.flatMap((result) => Result.getOrThrow(result))) {
       if (outcome._tag === "Refused") throw outcome.error
@@ -134,7 +136,7 @@ const fund = (log: LogWriter): void => {
 const median = (at: number, price: string) => ({ asset: "EUR/USD", at, price: usd(price), safe: true })
 
 /**
- * A log with one of everything: money of every kind; orders that are won, tied, without commitments, void with and
+ * A log with one of everything: money of every kind; orders that are won, tied, tied below the best bid, without commitments, void with and
  * without a choice, and live after their choice and before.
  */
 export const sampleLog = (): ReadonlyArray<StoredEvent> => {
@@ -142,6 +144,7 @@ export const sampleLog = (): ReadonlyArray<StoredEvent> => {
   fund(log)
   const { expiryAt, settlementAt } = terms()
   const bob = submission({ trader: { ...submission().trader, owner: "bob", account: "bob/USD/wallet" } }).trader
+  const alice = submission().trader
   const priced = { now: settlementAt + 1, medians: [median(expiryAt, "101"), median(settlementAt, "105")] }
   const chosen = { now: expiryAt + 5, medians: [median(expiryAt, "101")], machineOwners: new Set(["carol"]) }
   new LoggedOrder(log, { orderId: id("1") })
@@ -160,6 +163,16 @@ export const sampleLog = (): ReadonlyArray<StoredEvent> => {
   tied.advance({ ...priced, medians: [median(expiryAt, "101"), median(settlementAt, "99")] })
   new LoggedOrder(log, { orderId: id("6") }).commit({}).commit({ trader: bob }).advance(chosen)
   new LoggedOrder(log, { orderId: id("7") }).commit({})
+  for (const [digit, first, second] of [
+    ["8", alice, bob],
+    ["9", bob, alice]
+  ] as const) {
+    new LoggedOrder(log, { orderId: id(digit) })
+      .commit({ trader: first, proposedPrice: usd("104") })
+      .commit({ trader: first })
+      .commit({ trader: second })
+      .advance(chosen)
+  }
   return log.events
 }
 

@@ -24,7 +24,7 @@ describe("OrderReplay", () => {
     const { rows, orders } = replayed()
     expect(rows.filter(({ table }) => table === "arena_orders").length).toBe(5)
     orders.finish()
-    expect(rows.filter(({ table }) => table === "arena_orders").length).toBe(7)
+    expect(rows.filter(({ table }) => table === "arena_orders").length).toBe(9)
     expect(rows.length).toBe(byKey(rows).size)
     const locked = rows.filter(
       ({ table, values }) => table === "arena_commitments" && /active|won/.test(values[15] ?? "")

@@ -48,8 +48,8 @@ describe("Replay", () => {
     const { finding, rows, machine } = replay(events)
     expect(finding).toBeUndefined()
     expect(machine.winners.recomputed).toBe(3)
-    expect(machine.winners.unpublished).toBe(1)
-    const endings = [..."1234567"].map((digit) => rows.get(`arena_orders/ord_${digit.repeat(24)}`)?.values)
+    expect(machine.winners.unpublished).toBe(3)
+    const endings = [..."123456789"].map((digit) => rows.get(`arena_orders/ord_${digit.repeat(24)}`)?.values)
     expect(endings.map((values) => [values?.[9], values?.[22]])).toEqual([
       ["settled", null],
       ["settled", null],
@@ -57,7 +57,9 @@ describe("Replay", () => {
       ["settled", "breaker_open_at_expiry"],
       ["settled", "no_settlement_price"],
       ["settling", null],
-      ["competing", null]
+      ["competing", null],
+      ["settling", null],
+      ["settling", null]
     ])
   })
 
