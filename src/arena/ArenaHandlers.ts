@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { ZERO } from "../../engine/money/Amount.ts"
@@ -37,7 +37,7 @@ const own = (commitment: CommitmentView) => ({
 })
 
 /** Orders and commitments over HTTP. Specification 4.3. */
-export const ArenaHandlers = HttpApiBuilder.group(
+export const ArenaHandlers = HandlerGroup.group(
   Api,
   "arena",
   Effect.fnUntraced(function* (handlers) {

@@ -33,7 +33,7 @@ export class ArenaProjectionRepository extends Context.Service<
     Effect.map(SqlClient, (sql) => {
       const vault = vaultTotals(sql)
       return ArenaProjectionRepository.of({
-        ...openings(sql, vault),
+        ...openings(sql),
         ...choices(sql, vault),
         ...endings(sql, vault)
       })
@@ -45,11 +45,6 @@ type Vault = ReturnType<typeof vaultTotals>
 
 /** The vault's running totals, and what commitments earned. */
 const vaultTotals = (sql: SqlClient) => {
-  const lock = (collateral: bigint, commitments: bigint) =>
-    sql`
-      UPDATE arena_vault_totals SET collateral_locked = collateral_locked + ${collateral.toString()}::numeric,
-        active_commitments = active_commitments + ${commitments}`
-
   /** What commitments earned until their collateral came free, in all. */
   const addYields = (yields: ReadonlyArray<CommitmentYield>): Statements =>
     yields.length === 0
@@ -65,13 +60,13 @@ const vaultTotals = (sql: SqlClient) => {
             UPDATE arena_vault_totals SET yield_generated = yield_generated + ${generatedBy(yields).toString()}::numeric`
         ]
 
-  return { lock, addYields }
+  return { addYields }
 }
 
 const generatedBy = (yields: ReadonlyArray<CommitmentYield>): bigint =>
   yields.reduce((sum, each) => sum + each.trader + each.insurance + each.platform + each.tokenHolders, 0n)
 
-const openings = (sql: SqlClient, vault: Vault) => {
+const openings = (sql: SqlClient) => {
   const orderOpened = (events: Of<OrderOpened>) => {
     const terms = events.map(({ event }) => event.terms)
     return [
@@ -97,7 +92,7 @@ const openings = (sql: SqlClient, vault: Vault) => {
   const insertCommitments = (events: Of<CommitmentSubmitted>) => {
     const rows = events.map(({ event }) => event.commitment)
     return sql`
-      INSERT INTO arena_commitments (id, order_id, event_seq, owner, user_id, trader_address, trader_type, bot_id,
+      WITH placed AS (INSERT INTO arena_commitments (id, order_id, event_seq, owner, user_id, trader_address, trader_type, bot_id,
         proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, status)
       SELECT id, order_id, event_seq, owner, user_id, trader_address, trader_type, nullif(bot_id, ''),
         proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, 'active'
@@ -118,20 +113,21 @@ const openings = (sql: SqlClient, vault: Vault) => {
         ${rows.map(({ collateral }) => collateral)}::bigint[],
         ${rows.map(({ acceptedAt }) => BigInt(acceptedAt))}::bigint[])
       AS row (id, order_id, event_seq, owner, user_id, trader_address, trader_type, bot_id, proposed_price,
-        exit_price, quantity, slippage, swap_executor, collateral, accepted_at)`
+        exit_price, quantity, slippage, swap_executor, collateral, accepted_at)
+      RETURNING collateral)
+      UPDATE arena_vault_totals SET collateral_locked = collateral_locked + total.collateral,
+        active_commitments = active_commitments + total.commitments
+      FROM (SELECT coalesce(sum(collateral), 0) AS collateral, count(*) AS commitments FROM placed) AS total`
   }
 
   const setStatus = (orders: ReadonlyArray<string>, from: string, to: string) =>
     sql`UPDATE arena_orders SET status = ${to} WHERE id = ANY(${orders}::text[]) AND status = ${from}`
 
-  const commitmentSubmitted = (events: Of<CommitmentSubmitted>) => [
-    insertCommitments(events),
-    setStatus([...new Set(events.map(({ event }) => event.commitment.orderId))], "open", "competing"),
-    vault.lock(
-      events.reduce((sum, { event }) => sum + event.commitment.collateral, 0n),
-      BigInt(events.length)
-    )
-  ]
+  /** An order's first commitment is the event after its opening. */
+  const commitmentSubmitted = (events: Of<CommitmentSubmitted>): Statements => {
+    const begun = events.filter(({ version }) => version === 2).map(({ event }) => event.commitment.orderId)
+    return [insertCommitments(events), ...(begun.length === 0 ? [] : [setStatus(begun, "open", "competing")])]
+  }
 
   const orderClosed = (events: Of<OrderClosed>) => [
     setStatus(

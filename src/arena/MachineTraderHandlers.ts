@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -7,7 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 
 /** Machine traders over HTTP. Specification 4.3. */
-export const MachineTraderHandlers = HttpApiBuilder.group(
+export const MachineTraderHandlers = HandlerGroup.group(
   Api,
   "machineTraders",
   Effect.fnUntraced(function* (handlers) {

@@ -1,11 +1,11 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as Rate from "../../engine/money/Rate.ts"
 import { Api } from "../api/Api.ts"
 import { Vault } from "./Vault.ts"
 
 /** The vault over HTTP. Specification 4.3. */
-export const YieldHandlers = HttpApiBuilder.group(
+export const YieldHandlers = HandlerGroup.group(
   Api,
   "yield",
   Effect.fnUntraced(function* (handlers) {

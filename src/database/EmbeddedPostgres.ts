@@ -9,7 +9,7 @@ import type { ClusterPlace } from "./PostgresCluster.ts"
 import { findIsolation, isolated, signal, startProcess } from "./PostgresProcess.ts"
 import type { Ended, Isolation, StartedProcess } from "./PostgresProcess.ts"
 import { PORT, prepareSocketFolder, removeSocketFolder, socketFile, socketFolder } from "./PostgresSocket.ts"
-import { reclaim, recordOwner } from "./PostgresReclaim.ts"
+import { isTaken, reclaim, recordOwner } from "./PostgresReclaim.ts"
 import { readPostmaster } from "./Postmaster.ts"
 
 /** How long a start may take, recovery from a crash included, in milliseconds. */
@@ -131,8 +131,7 @@ const failedStart = (server: Server, ended: Ended): EmbeddedPostgresFailed =>
   })
 
 /** Starts PostgreSQL and waits until it takes connections. */
-const launch = Effect.fn("EmbeddedPostgres.launch")(function* (server: Server) {
-  yield* reclaim(server.place)
+const spawn = Effect.fn("EmbeddedPostgres.spawn")(function* (server: Server) {
   const started = yield* step("The embedded PostgreSQL cannot be started", () => {
     server.current = spawnServer(server)
     return server.current
@@ -146,6 +145,14 @@ const launch = Effect.fn("EmbeddedPostgres.launch")(function* (server: Server) {
       duration: START_LIMIT,
       orElse: () => Effect.fail(failedStart(server, { code: null, signal: null, failure: "it is not ready in time" }))
     })
+  )
+})
+
+/** A killed process may have started a PostgreSQL in its last moment, which takes the folder after it was looked at. */
+const launch = Effect.fn("EmbeddedPostgres.launch")(function* (server: Server) {
+  const freed = Effect.andThen(reclaim(server.place), spawn(server))
+  yield* Effect.catch(freed, (failure) =>
+    server.current !== undefined && isTaken(server.place) ? freed : Effect.fail(failure)
   )
 })
 

@@ -8,6 +8,7 @@ import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { PlatformEvent, Projection, Statements } from "./Projection.ts"
+import type { WriterMemory } from "./WriterMemory.ts"
 import type { Run } from "./WriteSession.ts"
 
 interface AccountRow {
@@ -57,8 +58,12 @@ export class JournalRepository extends Context.Service<
     readonly has: (event: ChainedEvent<PlatformEvent>) => Effect.Effect<boolean, SqlError>
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
-    /** Locks and reads the streams, pending holds and accounts that the batches touch. */
-    readonly load: (batches: ReadonlyArray<Batch<PlatformEvent>>, run: Run) => Effect.Effect<LoadedGroup, SqlError>
+    /** The streams, pending holds and accounts that the batches touch: remembered, else read and locked. */
+    readonly load: (
+      batches: ReadonlyArray<Batch<PlatformEvent>>,
+      memory: WriterMemory,
+      run: Run
+    ) => Effect.Effect<LoadedGroup, SqlError>
     /** The statements that write a group. */
     readonly write: (group: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]) => Statements
   }
@@ -85,13 +90,15 @@ const lastSeq = (sql: SqlClient) =>
     Effect.map((rows) => Number(rows[0]?.seq ?? 0n))
   )
 
-/** Locks and reads what batches touch: at once, but for the accounts of the holds that end, which the holds name. */
+/** Reads and locks what batches touch and is not remembered, at once, but for what the holds that end name themselves. */
 const loading = (sql: SqlClient) => {
-  const heads = (run: Run, streams: ReadonlyArray<string>) =>
-    run(
-      sql<StreamRow>`
-        SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`
-    ).pipe(Effect.map((rows) => new Map<string, StreamHead>(rows.map((row) => [row.id, row]))))
+  const heads = (run: Run, streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
+    streams.length === 0
+      ? Effect.succeed([])
+      : run(
+          sql<StreamRow>`
+            SELECT id, version, hash FROM event_streams WHERE id = ANY(${streams}::text[]) ORDER BY id FOR UPDATE`
+        )
 
   const pendingHolds = (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
     ids.length === 0
@@ -102,7 +109,7 @@ const loading = (sql: SqlClient) => {
             WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toPendingHold)))
 
-  const accounts = (run: Run, ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
+  const stored = (run: Run, ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
       : run(
@@ -111,26 +118,49 @@ const loading = (sql: SqlClient) => {
             WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toAccount)))
 
-  return Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>, run: Run) {
+  return Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) {
     const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
-    const ending = new Set(commands.flatMap(endedHold))
+    const streams = parted(new Set(batches.map(({ stream }) => stream)), (stream) => {
+      const head = memory.head(stream)
+      return head === undefined ? undefined : { id: stream, ...head }
+    })
     const named = new Set(commands.flatMap((command) => touchedAccounts(command, new Map())))
-    const [streams, holds, first] = yield* Effect.all(
+    const accounts = parted(named, (id) => memory.account(id))
+    const [read, holds, first] = yield* Effect.all(
       [
-        heads(run, [...new Set(batches.map(({ stream }) => stream))]),
-        pendingHolds(run, [...ending]),
-        accounts(run, [...named])
+        heads(run, streams.missing),
+        pendingHolds(run, [...new Set(commands.flatMap(endedHold))]),
+        stored(run, accounts.missing)
       ],
       { concurrency: "unbounded" }
     )
     const held = new Map(holds.map((hold) => [hold.id, hold]))
     const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
-    const rest = yield* accounts(
-      run,
-      [...touched].filter((id) => !named.has(id))
+    const others = parted(
+      [...touched].filter((id) => !named.has(id)),
+      (id) => memory.account(id)
     )
-    return { book: new Book([...first, ...rest], holds), heads: streams }
+    const rest = yield* stored(run, others.missing)
+    return {
+      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds),
+      heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
+    }
   })
+}
+
+/** What is known of some keys, and the keys of which nothing is. */
+const parted = <K, V>(
+  keys: Iterable<K>,
+  knownOf: (key: K) => V | undefined
+): { readonly known: ReadonlyArray<V>; readonly missing: ReadonlyArray<K> } => {
+  const known: Array<V> = []
+  const missing: Array<K> = []
+  for (const key of keys) {
+    const value = knownOf(key)
+    if (value === undefined) missing.push(key)
+    else known.push(value)
+  }
+  return { known, missing }
 }
 
 const endedHold = (command: Command): ReadonlyArray<string> =>
@@ -162,13 +192,12 @@ const writeEvents =
     const streams = [...ends]
     return [
       sql`
-      INSERT INTO event_streams AS stream (id, version, hash)
+      WITH ends AS (INSERT INTO event_streams AS stream (id, version, hash)
       SELECT * FROM unnest(
         ${streams.map(([id]) => id)}::text[],
         ${streams.map(([, { version }]) => BigInt(version))}::integer[],
         ${streams.map(([, { hash }]) => hash)}::bytea[])
-      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash`,
-      sql`
+      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash)
       INSERT INTO events (seq, stream, version, type, data, hash)
       SELECT * FROM unnest(
         ${recorded.map(({ seq }) => BigInt(seq))}::bigint[],

@@ -41,13 +41,16 @@ type Found =
   | { readonly is: "owned"; readonly pid: number; readonly owner: number }
   | { readonly is: "unknown"; readonly pid: number }
 
+/** Whether a process lost its parent before that could record what it started. A container's first process is no sign. */
+const isAdopted = (parent: number): boolean => parent === 1 && process.pid !== 1
+
 const look = (place: ClusterPlace): Found => {
   const postmaster = readPostmaster(place.cluster)
   if (postmaster === undefined || !signal(postmaster.pid, 0)) return { is: "gone" }
   const info = processInfo(postmaster.pid)
   if (info === undefined || !info.command.includes(place.cluster)) return { is: "stale" }
   const owner = recordedOwner(place, postmaster.pid)
-  if (owner === undefined) return { is: "unknown", pid: postmaster.pid }
+  if (owner === undefined) return { is: isAdopted(info.parent) ? "orphan" : "unknown", pid: postmaster.pid }
   return info.parent === owner ? { is: "owned", pid: postmaster.pid, owner } : { is: "orphan", pid: postmaster.pid }
 }
 
@@ -100,6 +103,9 @@ const removeRecord = Effect.fnUntraced(function* (place: ClusterPlace) {
   }
   yield* step("The old postmaster.pid cannot be removed", () => rmSync(postmasterFile(place.cluster), { force: true }))
 })
+
+/** Whether a PostgreSQL works on the data folder. */
+export const isTaken = (place: ClusterPlace): boolean => !isGone(look(place))
 
 /**
  * Makes sure that no PostgreSQL runs on the data folder: one left by a killed process is shut down; one that belongs

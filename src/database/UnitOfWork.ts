@@ -6,6 +6,7 @@ import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { type PlatformEvent, Projection } from "./Projection.ts"
+import { WriterMemory } from "./WriterMemory.ts"
 import { WriteSession } from "./WriteSession.ts"
 
 /** Told of events after their commit, in the order of their sequence. Must not wait. */
@@ -22,6 +23,7 @@ interface WriterState {
   lastSeq: number | undefined
   /** The events of a transaction whose commit has no answer yet. */
   unanswered: ReadonlyArray<ChainedEvent<PlatformEvent>>
+  readonly memory: WriterMemory
   readonly listeners: Set<CommitListener>
 }
 
@@ -47,7 +49,12 @@ export class UnitOfWork extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* JournalRepository
       const queue = new CommitQueue()
-      const state: WriterState = { lastSeq: undefined, unanswered: [], listeners: new Set() }
+      const state: WriterState = {
+        lastSeq: undefined,
+        unanswered: [],
+        memory: new WriterMemory(),
+        listeners: new Set()
+      }
       const write = yield* makeWriter(state)
 
       yield* Effect.forkScoped(Effect.forever(Effect.flatMap(queue.takeGroup, write)))
@@ -85,13 +92,15 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
       Effect.fnUntraced(function* (run) {
         const batches = group.map(({ batch }) => batch)
         const lastSeq = state.lastSeq ?? (yield* resume)
-        const settled = settleGroup(batches, yield* repository.load(batches, run), lastSeq, link)
-        if (settled.recorded.length > 0) {
-          const statements = [...repository.write(settled, projection.answer), ...projection.write(settled.recorded)]
-          yield* Effect.forEach(statements, run, { concurrency: "unbounded", discard: true })
-        }
+        const settled = settleGroup(batches, yield* repository.load(batches, state.memory, run), lastSeq, link)
         state.unanswered = settled.recorded
-        return { settled, lastSeq: lastSeq + settled.recorded.length }
+        return {
+          answer: { settled, lastSeq: lastSeq + settled.recorded.length },
+          statements:
+            settled.recorded.length === 0
+              ? []
+              : [...repository.write(settled, projection.answer), ...projection.write(settled.recorded)]
+        }
       })
     )
 
@@ -105,9 +114,11 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
           state.lastSeq = exit.value.lastSeq
           state.unanswered = []
           const { settled } = exit.value
+          state.memory.remember(settled)
           return Effect.andThen(publish(state, group, settled), Metric.update(groupSize, settled.recorded.length))
         }
         state.lastSeq = undefined
+        state.memory.forget()
         if (Cause.hasDies(exit.cause) && group.length > 1) {
           return Effect.forEach(group, (one) => write([one]), { discard: true })
         }

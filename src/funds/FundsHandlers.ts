@@ -1,5 +1,5 @@
 import { Clock, Effect, Schema } from "effect"
-import { HttpApiBuilder, HttpApiSchema } from "effect/http-api"
+import { HttpApiSchema } from "effect/http-api"
 import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -7,6 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { FundAnswer } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { toAnswer } from "./Fund.ts"
@@ -49,7 +50,7 @@ const told = (error: MintRefused | Unavailable) => {
 const decodeKept = Schema.decodeEffect(Schema.fromJsonString(FundAnswer))
 
 /** The funds group's handlers. */
-export const layer = HttpApiBuilder.group(
+export const layer = HandlerGroup.group(
   Api,
   "funds",
   Effect.fnUntraced(function* (handlers) {

@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "./HandlerGroup.ts"
 import { Api } from "../api/Api.ts"
 import manifest from "../../package.json" with { type: "json" }
 import { Settings } from "../Config.ts"
 import { Readiness } from "./Readiness.ts"
 
 /** The system group's handlers. */
-export const layer = HttpApiBuilder.group(
+export const layer = HandlerGroup.group(
   Api,
   "system",
   Effect.fnUntraced(function* (handlers) {

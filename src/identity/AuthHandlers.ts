@@ -1,7 +1,7 @@
 import { Context, Effect, Redacted } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { RequestState } from "../http/RequestState.ts"
@@ -124,7 +124,7 @@ const logout = Effect.fnUntraced(
 )
 
 /** The auth group's handlers. */
-export const layer = HttpApiBuilder.group(
+export const layer = HandlerGroup.group(
   Api,
   "auth",
   Effect.fnUntraced(function* (handlers) {

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { HttpApiBuilder } from "effect/http-api"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { answers } from "./IdentityRefusal.ts"
@@ -21,7 +21,7 @@ const record = (user: User) => ({
 })
 
 /** The current user group's handlers. */
-export const layer = HttpApiBuilder.group(
+export const layer = HandlerGroup.group(
   Api,
   "currentUser",
   Effect.fnUntraced(function* (handlers) {

@@ -25,9 +25,7 @@ const written = (prefix: string) =>
 const writeAll = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
   const { transaction } = yield* WriteSession
   const statements = yield* Effect.forEach(names, insert)
-  return yield* Effect.exit(
-    transaction((run) => Effect.forEach(statements, run, { concurrency: "unbounded", discard: true }))
-  )
+  return yield* Effect.exit(transaction(() => Effect.succeed({ answer: undefined, statements })))
 })
 
 describe("WriteSession", () => {
@@ -39,22 +37,27 @@ describe("WriteSession", () => {
     })
   )
 
-  itWrites("reads what it wrote, and tells others after the commit alone", () =>
+  itWrites("decides on what it reads, and tells others after the commit alone", () =>
     Effect.gen(function* () {
       const { transaction } = yield* WriteSession
       const sql = yield* SqlClient
-      const statement = yield* insert("seen/1")
-      const [own, others] = yield* transaction(
+      yield* writeAll("seen/1", "seen/2")
+      const next = yield* transaction(
         Effect.fnUntraced(function* (run) {
-          const [, rows] = yield* Effect.all(
-            [run(statement), run(sql<{ name: string }>`SELECT name FROM steps WHERE name = 'seen/1'`)],
+          const [first, second] = yield* Effect.all(
+            [1, 2].map((index) => run(sql<{ name: string }>`SELECT name FROM steps WHERE name = ${`seen/${index}`}`)),
             { concurrency: "unbounded" }
           )
-          return [rows.length, (yield* written("seen/").pipe(Effect.provideService(SqlClient, sql))).length]
+          const name = `${first?.[0]?.name}+${second?.[0]?.name}`
+          const others = yield* written("seen/").pipe(Effect.provideService(SqlClient, sql))
+          return {
+            answer: [name, others.length] as const,
+            statements: [sql`INSERT INTO steps (name) VALUES (${name})`]
+          }
         })
       )
-      expect([own, others]).toEqual([1, 0])
-      expect(yield* written("seen/")).toEqual(["seen/1"])
+      expect(next).toEqual(["seen/1+seen/2", 2])
+      expect(yield* written("seen/")).toEqual(["seen/1", "seen/2", "seen/1+seen/2"])
     })
   )
 
@@ -70,8 +73,12 @@ describe("WriteSession", () => {
   itWrites("leaves nothing when its body fails", () =>
     Effect.gen(function* () {
       const { transaction } = yield* WriteSession
-      const statement = yield* insert("body/1")
-      const exit = yield* Effect.exit(transaction((run) => Effect.andThen(run(statement), Effect.fail("no"))))
+      const sql = yield* SqlClient
+      const exit = yield* Effect.exit(
+        transaction((run) =>
+          Effect.andThen(run(sql`INSERT INTO steps (name) VALUES ('body/1') RETURNING at`), Effect.fail("no"))
+        )
+      )
       expect(exit).toEqual(Exit.fail("no"))
       expect(yield* written("body/")).toEqual([])
     })
@@ -81,14 +88,8 @@ describe("WriteSession", () => {
     Effect.gen(function* () {
       const { transaction } = yield* WriteSession
       const sql = yield* SqlClient
-      const statement = yield* insert("lost/1")
-      const lost = yield* Effect.exit(
-        transaction((run) =>
-          Effect.all([run(statement), run(sql`SELECT pg_terminate_backend(pg_backend_pid())`)], {
-            concurrency: "unbounded"
-          })
-        )
-      )
+      const statements = [yield* insert("lost/1"), sql`SELECT pg_terminate_backend(pg_backend_pid())`]
+      const lost = yield* Effect.exit(transaction(() => Effect.succeed({ answer: undefined, statements })))
       expect(Exit.isFailure(lost)).toBe(true)
       expect(Exit.isSuccess(yield* writeAll("lost/2"))).toBe(true)
       expect(yield* written("lost/")).toEqual(["lost/2"])

@@ -1,0 +1,36 @@
+import type { GroupResult, StreamHead } from "../../engine/actor/CommitGroup.ts"
+import type { Account, AccountId } from "../../engine/ledger/Account.ts"
+
+/** Accounts, and ends of streams, that are remembered; beyond it all are forgotten, and read again as they are needed. */
+export const MAX_REMEMBERED = 100_000
+
+/**
+ * What the writer knows without reading: the ends of streams and the accounts as its own last commits left them.
+ *
+ * It is true as long as the writer is alone. A second one would have to use the next sequence, whose row could then not
+ * be written a second time: the transaction fails, and the writer forgets everything.
+ */
+export class WriterMemory {
+  readonly #heads = new Map<string, StreamHead>()
+  readonly #accounts = new Map<AccountId, Account>()
+
+  head(stream: string): StreamHead | undefined {
+    return this.#heads.get(stream)
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accounts.get(id)
+  }
+
+  /** Takes over what a commit left. */
+  remember({ book, heads }: Pick<GroupResult<object>, "book" | "heads">): void {
+    if (this.#heads.size > MAX_REMEMBERED || this.#accounts.size > MAX_REMEMBERED) this.forget()
+    for (const [stream, head] of heads) this.#heads.set(stream, head)
+    for (const id of book.changedAccounts) this.#accounts.set(id, book.account(id))
+  }
+
+  forget(): void {
+    this.#heads.clear()
+    this.#accounts.clear()
+  }
+}
