@@ -8,8 +8,21 @@ export type ChainHash = (previous: Uint8Array, data: string) => Uint8Array
  * The bytes of an event as they are stored, hashed and replayed: its JSON in the order of its fields, bigints as
  * decimal strings.
  */
-export const encodeEvent = (event: object): string =>
-  JSON.stringify(event, (_, value: unknown) => (typeof value === "bigint" ? value.toString() : value))
+export const encodeEvent = (event: object): string => JSON.stringify(plain(event))
+
+/** The same with strings for bigints. Copying costs less than half of what a replacer does. */
+const plain = (value: unknown): unknown => {
+  if (typeof value === "bigint") return value.toString()
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(plain)
+  const copy: Record<string, unknown> = { ...value }
+  for (const key of Object.keys(copy)) {
+    const part = copy[key]
+    if (typeof part === "bigint") copy[key] = part.toString()
+    else if (typeof part === "object") copy[key] = plain(part)
+  }
+  return copy
+}
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 

@@ -10,6 +10,15 @@ describe("EventChain", () => {
     )
   })
 
+  it("writes what JSON writes of everything else", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (event) => {
+        expect(encodeEvent(event)).toBe(JSON.stringify(event))
+      }),
+      property()
+    )
+  })
+
   it("begins with 32 zero bytes", () => {
     expect(toHex(GENESIS)).toBe("00".repeat(32))
   })
