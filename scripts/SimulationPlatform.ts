@@ -4,6 +4,9 @@ import { readFileSync } from "node:fs"
 import { parseDailyRates, type PriceHistory } from "../engine/arena/PriceHistory.ts"
 import type { SimulationHashing } from "../engine/simulation/SimulationHashing.ts"
 
+/** Refusals are values here: nobody reads where they were made, and telling that costs more than the refusal. */
+Error.stackTraceLimit = 0
+
 /** SHA-256 of the runtime. */
 export const hashing: SimulationHashing = {
   link: (previous, data) => createHash("sha256").update(previous).update(data, "utf8").digest(),

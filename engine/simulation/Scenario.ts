@@ -162,13 +162,16 @@ const planSubmissions = (
   })
 }
 
+/** Bids on the coarse grid come in bursts, this far apart. */
+const BURST_MILLIS = 5_000
+
 /** Half the bids are on a coarse grid, so that equal ones meet. */
 const planBid = (random: SeededRandom, assetType: AssetType): Bid => {
   const isCoarse = random.chance(500)
   const premium = random.below(HIGHEST_PREMIUM[assetType])
   const quantity = isCoarse ? random.between(1, 11) * 100_000 : random.between(10_000, 1_000_000)
   return {
-    after: isCoarse ? random.between(60, 640) * 100 + 1 : random.between(5_500, WINDOW_MILLIS + 5_000),
+    after: isCoarse ? random.between(3, 14) * BURST_MILLIS + 1 : random.between(10_500, WINDOW_MILLIS + 10_000),
     premium: isCoarse ? premium - (premium % 1_000) : premium,
     margin: random.between(100, 30_000),
     quantity,
@@ -190,6 +193,6 @@ const spoil = (random: SeededRandom, bid: Bid): Bid => {
     case 4:
       return { ...bid, slippage: random.between(50_001, 100_000) }
     default:
-      return { ...bid, after: WINDOW_MILLIS + random.below(12_000) }
+      return { ...bid, after: WINDOW_MILLIS + random.below(20_000) }
   }
 }

@@ -18,7 +18,7 @@ import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
 /** The agent looks at the world this often. */
-export const TICK_MILLIS = 5_000
+export const TICK_MILLIS = 10_000
 
 export interface AgentParts {
   readonly clock: VirtualClock
@@ -42,6 +42,7 @@ export interface AgentParts {
 export class SimulatedAgent {
   readonly #parts: AgentParts
   readonly #bySlot = new Map<number, Array<OrderPlan>>()
+  readonly #ids = new Map<OrderPlan, string>()
 
   constructor(parts: AgentParts) {
     this.#parts = parts
@@ -52,8 +53,12 @@ export class SimulatedAgent {
     }
   }
 
-  orderId({ slot, assetType }: OrderPlan): string {
-    return orderIdOf(this.#parts.keys.hash, slot, assetType)
+  orderId(order: OrderPlan): string {
+    const known = this.#ids.get(order)
+    if (known !== undefined) return known
+    const id = orderIdOf(this.#parts.keys.hash, order.slot, order.assetType)
+    this.#ids.set(order, id)
+    return id
   }
 
   tick(): void {

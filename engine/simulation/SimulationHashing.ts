@@ -39,7 +39,14 @@ export interface SimulatedKeys {
 
 export const simulatedKeys = (link: ChainHash, seed: number): SimulatedKeys => {
   const ties = keyedHash(link, seed, "ties")
-  const tieKey = (orderId: string): string => toHex(ties(`tie/${orderId}`))
+  const known = new Map<string, string>()
+  const tieKey = (orderId: string): string => {
+    const before = known.get(orderId)
+    if (before !== undefined) return before
+    const key = toHex(ties(`tie/${orderId}`))
+    known.set(orderId, key)
+    return key
+  }
   return {
     hash: keyedHash(link, seed, "orders"),
     tieKey,

@@ -54,12 +54,11 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
   board.schedule(faults, { restart: () => fork(arena.start), setClosed: (id, closed) => journal.setClosed(id, closed) })
   /** Runs everything that is ready or due within these milliseconds. */
   const pass = (millis: number): void => {
-    const until = clock.elapsed + millis
-    let isOver = false
-    clock.schedule(until, () => {
-      isOver = true
+    const over = { isOver: false }
+    clock.schedule(clock.elapsed + millis, () => {
+      over.isOver = true
     })
-    while (!isOver) if (!scheduler.step()) clock.advance()
+    while (!over.isOver) if (!scheduler.step()) clock.advance()
     while (scheduler.step());
   }
   const plan = (assetType: OrderPlan["assetType"]): OrderPlan =>
