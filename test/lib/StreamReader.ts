@@ -59,6 +59,8 @@ export class StreamReader {
   #last = 0
   #left = 0
   #socket: WebSocket | undefined
+  /** Whether the snapshot that was asked for is not yet whole. */
+  #isWaiting = false
   readonly #subscription: object
   readonly #headers: Readonly<Record<string, string>>
 
@@ -74,12 +76,13 @@ export class StreamReader {
   /** Connects, and subscribes where it was. */
   connect(serverUrl: string, headers = this.#headers): Effect.Effect<void> {
     return Effect.suspend(() => {
+      this.#forget()
       const socket = openSocket(serverUrl, headers)
       this.#socket = socket
       const { epoch, position: seq } = this
       const data = { ...this.#subscription, ...(seq === undefined ? {} : { resume: { epoch, seq } }) }
       if (seq !== undefined) this.resumes += 1
-      this.#forget()
+      this.#isWaiting = seq === undefined && "snapshot" in this.#subscription
       let isSubscribed = false
       socket.addEventListener("open", () => socket.send(JSON.stringify({ type: "subscribe", id: "s", data })))
       socket.addEventListener("message", ({ data: text }) => {
@@ -104,13 +107,14 @@ export class StreamReader {
   reached(seq: number): Effect.Effect<void> {
     return Effect.asVoid(
       eventually(`event ${seq}`, LIMIT, () =>
-        (this.position ?? -1) >= seq || this.problems.length > 0 ? true : undefined
+        (!this.#isWaiting && (this.position ?? -1) >= seq) || this.problems.length > 0 ? true : undefined
       )
     )
   }
 
-  /** Frames of an event that was not told to its end do not count. */
+  /** Frames of an event, and pages of a snapshot, that were not told to their end do not count. */
   #forget(): void {
+    if (this.#isWaiting) this.position = undefined
     if (this.#left === 0) return
     const { seq } = this.events.at(-1)!
     while (this.events.at(-1)?.seq === seq) this.events.pop()
@@ -128,6 +132,7 @@ export class StreamReader {
       this.position = this.#last
     } else if (frame.type === "snapshot") {
       for (const order of frame.data["orders"] as ReadonlyArray<SeenOrder>) this.orders.set(order.order_id, order)
+      if (frame.data["last"] === true) this.#isWaiting = false
     } else if (frame.type === "heartbeat") {
       const seq = Number(frame.data["seq"])
       if (seq > (this.position ?? 0)) this.position = seq
