@@ -18,6 +18,7 @@ import { MachineTraders } from "./arena/MachineTraders.ts"
 import { MarketMaker } from "./arena/MarketMaker.ts"
 import { MedianRepository } from "./arena/MedianRepository.ts"
 import { OrderActors } from "./arena/OrderActor.ts"
+import { OrderAnswers } from "./arena/OrderAnswers.ts"
 import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
 import { OrderKeys } from "./arena/OrderKeys.ts"
 import { OrderRepository } from "./arena/OrderRepository.ts"
@@ -116,7 +117,7 @@ const arenaRepositories = Layer.mergeAll(
 
 /** Everything of the arena but the agent's clock: orders take steps when they are told to. */
 const arena = ArenaAgent.layer.pipe(
-  Layer.provideMerge(Arena.layer),
+  Layer.provideMerge(Layer.mergeAll(Arena.layer, OrderAnswers.layer)),
   Layer.provideMerge(OrderActors.layer),
   Layer.provideMerge(OrderFactsSource.layer),
   Layer.provideMerge(Layer.mergeAll(PriceBook.layer, MachineTraders.layer, MarketMaker.layer)),

@@ -141,9 +141,12 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   })
 }).annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))
 
+/** The answer of an order's details. */
+export const OrderAnswer = Schema.Struct({ success: Yes, order: OrderDetail })
+
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:order_id", {
   params: { order_id: Text },
-  success: Schema.Struct({ success: Yes, order: OrderDetail }),
+  success: OrderAnswer,
   error: OrderNotFound
 }).annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
 

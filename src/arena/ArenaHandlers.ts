@@ -1,12 +1,12 @@
 import { Effect } from "effect"
-import * as HandlerGroup from "../http/HandlerGroup.ts"
-import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
+import { HttpServerResponse } from "effect/http"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
 import { Arena } from "./Arena.ts"
@@ -14,7 +14,8 @@ import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
-import { detailed, orderFields } from "./OrderDetail.ts"
+import { OrderAnswers } from "./OrderAnswers.ts"
+import { orderFields } from "./OrderDetail.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
 
 const listed = (order: OrderView) => ({ ...orderFields(order), asset_details: order.details })
@@ -36,6 +37,8 @@ const own = (commitment: CommitmentView) => ({
   created_at: commitment.acceptedAt
 })
 
+const JSON_BODY = { contentType: "application/json" }
+
 /** Orders and commitments over HTTP. Specification 4.3. */
 export const ArenaHandlers = HandlerGroup.group(
   Api,
@@ -48,6 +51,7 @@ export const ArenaHandlers = HandlerGroup.group(
     const oracles = yield* Oracles
     const orders = yield* OrderRepository
     const commitments = yield* CommitmentRepository
+    const answers = yield* OrderAnswers
     const success = true as const
 
     return handlers.handleAll({
@@ -74,10 +78,8 @@ export const ArenaHandlers = HandlerGroup.group(
         const found = yield* orders.list({ assetType: query.asset_type, status: query.status, ...page })
         return { success, orders: found.orders.map(listed), total: found.total, ...page }
       }),
-      getOrder: Effect.fn("Arena.getOrder")(function* ({ params }) {
-        const order = yield* orders.find(params.order_id)
-        if (order === undefined) return yield* Effect.fail(new OrderNotFound({ orderId: params.order_id }))
-        return { success, order: detailed(order, yield* commitments.ofOrder(order.orderId)) }
+      getOrder: Effect.fnUntraced(function* ({ params }) {
+        return HttpServerResponse.uint8Array(yield* answers.of(params.order_id), JSON_BODY)
       }),
       submitCommitment: Effect.fnUntraced(function* ({ payload }) {
         const principal = yield* CurrentPrincipal

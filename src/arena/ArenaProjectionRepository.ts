@@ -34,6 +34,7 @@ export class ArenaProjectionRepository extends Context.Service<
       const vault = vaultTotals(sql)
       return ArenaProjectionRepository.of({
         ...openings(sql),
+        ...competitions(sql),
         ...choices(sql, vault),
         ...endings(sql, vault)
       })
@@ -89,11 +90,15 @@ const openings = (sql: SqlClient) => {
     ]
   }
 
+  return { orderOpened }
+}
+
+const competitions = (sql: SqlClient) => {
   const insertCommitments = (events: Of<CommitmentSubmitted>) => {
     const rows = events.map(({ event }) => event.commitment)
     return sql`
-      WITH placed AS (INSERT INTO arena_commitments (id, order_id, event_seq, owner, user_id, trader_address, trader_type, bot_id,
-        proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, status)
+      WITH placed AS (INSERT INTO arena_commitments (id, order_id, event_seq, owner, user_id, trader_address,
+        trader_type, bot_id, proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, status)
       SELECT id, order_id, event_seq, owner, user_id, trader_address, trader_type, nullif(bot_id, ''),
         proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, 'active'
       FROM unnest(
@@ -137,7 +142,7 @@ const openings = (sql: SqlClient) => {
     )
   ]
 
-  return { orderOpened, commitmentSubmitted, orderClosed }
+  return { commitmentSubmitted, orderClosed }
 }
 
 /** Takes the rows of a query's `freed` out of the vault's totals. */

@@ -151,8 +151,8 @@ const spawn = Effect.fn("EmbeddedPostgres.spawn")(function* (server: Server) {
 /** A killed process may have started a PostgreSQL in its last moment, which takes the folder after it was looked at. */
 const launch = Effect.fn("EmbeddedPostgres.launch")(function* (server: Server) {
   const freed = Effect.andThen(reclaim(server.place), spawn(server))
-  yield* Effect.catch(freed, (failure) =>
-    server.current !== undefined && isTaken(server.place) ? freed : Effect.fail(failure)
+  yield* freed.pipe(
+    Effect.catch((failure) => (server.current !== undefined && isTaken(server.place) ? freed : Effect.fail(failure)))
   )
 })
 

@@ -130,17 +130,18 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   return (group: ReadonlyArray<Waiting>) => Effect.uninterruptible(write(group))
 })
 
+/** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
 const publish = (
   state: WriterState,
   group: ReadonlyArray<Waiting>,
   settled: GroupResult<PlatformEvent>
-): Effect.Effect<void> => {
-  for (const [index, { done }] of group.entries()) {
-    const result = settled.results[index]
-    if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
-  }
-  return tellAll(state, settled.recorded)
-}
+): Effect.Effect<void> =>
+  Effect.map(tellAll(state, settled.recorded), () => {
+    for (const [index, { done }] of group.entries()) {
+      const result = settled.results[index]
+      if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
+    }
+  })
 
 const tellAll = ({ listeners }: WriterState, events: ReadonlyArray<ChainedEvent<PlatformEvent>>): Effect.Effect<void> =>
   events.length === 0 ? Effect.void : Effect.forEach(listeners, (listener) => tell(listener, events), { discard: true })

@@ -24,8 +24,6 @@ export const group: typeof HttpApiBuilder.group = ((
       // Its requirements are those of the built handlers, which have them already.
       const routes: Layer.Layer<never> = HttpApiBuilder.group(api, name, withServices as never) as never
       const built = Layer.buildWithScope(routes, Context.get(services, Scope.Scope))
-      return yield* Effect.updateContext(built, (_: Context.Context<never>): Context.Context<never> =>
-        ROUTE_SERVICES(services)
-      )
+      return yield* Effect.updateContext(built, (): Context.Context<never> => ROUTE_SERVICES(services))
     })
   )) as never
