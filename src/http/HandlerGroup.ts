@@ -4,7 +4,10 @@ import { Authorization } from "../api/Authorization.ts"
 import { Conventions } from "../api/Conventions.ts"
 
 /** What the library takes from the context when it builds the routes of a group. */
-const ROUTE_SERVICES = Context.pick(Authorization, Conventions, Scope.Scope)
+type RouteServices = Authorization | Conventions | Scope.Scope
+
+const narrowed = (context: Context.Context<RouteServices>): Context.Context<never> =>
+  Context.pick(Authorization, Conventions, Scope.Scope)(context)
 
 /**
  * `HttpApiBuilder.group` for handlers that are built in an effect, and find their services in the server's own context.
@@ -19,11 +22,11 @@ export const group: typeof HttpApiBuilder.group = ((
 ) =>
   Layer.effectContext(
     Effect.gen(function* () {
-      const services = yield* Effect.context<Authorization | Conventions | Scope.Scope>()
+      const services = yield* Effect.context<RouteServices>()
       const withServices = (handlers: never) => Effect.provideContext(build(handlers), services)
       // Its requirements are those of the built handlers, which have them already.
       const routes: Layer.Layer<never> = HttpApiBuilder.group(api, name, withServices as never) as never
       const built = Layer.buildWithScope(routes, Context.get(services, Scope.Scope))
-      return yield* Effect.updateContext(built, (): Context.Context<never> => ROUTE_SERVICES(services))
+      return yield* Effect.updateContext(built, narrowed)
     })
   )) as never
