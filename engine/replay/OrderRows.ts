@@ -15,9 +15,10 @@ export interface ReplayedOrder {
 const text = (value: bigint | number | null | undefined): string | null =>
   value === null || value === undefined ? null : `${value}`
 
-/** The order's row of `arena_orders`. */
+/** The order's row of `arena_orders`. A void order shows no winner, though its choice found one. */
 export const orderRow = ({ state, ending }: ReplayedOrder): StateRow => {
   const { terms, choice, status } = state
+  const isVoid = ending?._tag === "OrderVoided"
   return {
     table: "arena_orders",
     values: [
@@ -33,13 +34,13 @@ export const orderRow = ({ state, ending }: ReplayedOrder): StateRow => {
       ending?.tieKey ?? null,
       text(choice?.reference),
       text(choice?.referenceAt),
-      choice?.winner ?? null,
-      text(choice?.clearingPrice),
+      isVoid ? null : (choice?.winner ?? null),
+      isVoid ? null : text(choice?.clearingPrice),
       choice === null ? null : encodeEvent(choice.fairness),
       ending?._tag === "OrderSettled" ? text(ending.price) : null,
       ending === undefined ? null : ending._tag === "OrderSettled" ? text(ending.profit) : "0",
       text(ending?.yieldDistributed),
-      ending?._tag === "OrderVoided" ? ending.reason : null
+      isVoid ? ending.reason : null
     ]
   }
 }

@@ -1,5 +1,6 @@
 import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { Source } from "../../src/cli/EventLog.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
 import { ArenaTwins } from "./ArenaTwins.ts"
@@ -51,7 +52,15 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
   { _tag: "Pass", millis: 87_000_000 },
   tick,
   commit(0),
-  commit(1, { trader: "bob" })
+  commit(1, { trader: "bob" }),
+  { _tag: "Pass", millis: 90_000 },
+  tick,
+  ...ASSET_TYPES.map((type): ArenaCommand => ({ _tag: "Quote", type, permille: null })),
+  { _tag: "Pass", millis: 87_000_000 },
+  tick,
+  ...ASSET_TYPES.map((type): ArenaCommand => ({ _tag: "Quote", type, permille: 1_000 })),
+  run(40, 15_000),
+  commit(0)
 ]
 
 /** A server whose database holds the log of a whole play. */

@@ -50,6 +50,7 @@ describe("Replay", () => {
     expect(machine.winners.recomputed).toBe(3)
     expect(machine.winners.unpublished).toBe(3)
     const endings = [..."123456789"].map((digit) => rows.get(`arena_orders/ord_${digit.repeat(24)}`)?.values)
+    expect(endings[4]?.slice(16, 18)).toEqual([null, null])
     expect(endings.map((values) => [values?.[9], values?.[22]])).toEqual([
       ["settled", null],
       ["settled", null],

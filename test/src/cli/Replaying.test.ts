@@ -52,7 +52,13 @@ describe("replayLog", () => {
           "SELECT DISTINCT coalesce(void_reason, status) AS ending FROM arena_orders"
         )
         expect(endings.map(({ ending }) => ending).toSorted()).toEqual(
-          expect.arrayContaining(["breaker_open_at_expiry", "competing", "no_reference_price", "settled"])
+          expect.arrayContaining([
+            "breaker_open_at_expiry",
+            "competing",
+            "no_reference_price",
+            "no_settlement_price",
+            "settled"
+          ])
         )
         const [{ yields } = { yields: 0 }] = yield* log.sql<{ readonly yields: number }>(
           "SELECT count(*)::int AS yields FROM ledger_transfers WHERE purpose = 'yield'"
