@@ -36,16 +36,25 @@ export const changeYield = (segments: Segments, at: number, apy: Rate.Rate): Seg
 }
 
 /** The index at a time: index × (1 + apy)^(elapsed ÷ 365 days), rounded down; 1 before the vault began. It never falls. */
-export const indexAt = (segments: Segments, at: number): Index => {
-  const segment = segments.findLast((candidate) => candidate.at <= at)
-  if (segment === undefined) return INDEX_ONE
-  const growth = yearlyGrowth(segment.apy, at - segment.at, YEAR_MILLIS)
-  return floorDivide(segment.index * growth, Power.ONE) as Index
+export const indexAt = (segments: Segments, at: number): Index => indexReader(segments)(at)
+
+/** {@link indexAt} for many times, with the logarithm of each segment's growth computed once. */
+const indexReader = (segments: Segments): ((at: number) => Index) => {
+  const growths = new Map<Segment, ReturnType<typeof Power.powers>>()
+  return (at) => {
+    const segment = segments.findLast((candidate) => candidate.at <= at)
+    if (segment === undefined) return INDEX_ONE
+    const growth = growths.get(segment) ?? Power.powers(yearOf(segment.apy))
+    growths.set(segment, growth)
+    return floorDivide(segment.index * growth(BigInt(at - segment.at), BigInt(YEAR_MILLIS)), Power.ONE) as Index
+  }
 }
+
+const yearOf = (apy: Rate.Rate): Power.Fixed => Power.ratio(Rate.ONE + apy, Rate.ONE)
 
 /** (1 + apy)^(elapsed ÷ year), for integers in one unit of time. */
 export const yearlyGrowth = (apy: Rate.Rate, elapsed: number, year: number): Power.Fixed =>
-  Power.pow(Power.ratio(Rate.ONE + apy, Rate.ONE), BigInt(elapsed), BigInt(year))
+  Power.pow(yearOf(apy), BigInt(elapsed), BigInt(year))
 
 /**
  * What collateral earned between two readings of the index: collateral × (to − from) ÷ from, rounded down.
@@ -61,10 +70,11 @@ export const earned = (collateral: Amount, from: Index, to: Index): Amount =>
  */
 export const accrual = (segments: Segments): ((collateral: Amount, from: number, to: number) => Amount) => {
   const known = new Map<number, Index>()
+  const read = indexReader(segments)
   const at = (time: number): Index => {
     const before = known.get(time)
     if (before !== undefined) return before
-    const index = indexAt(segments, time)
+    const index = read(time)
     known.set(time, index)
     return index
   }

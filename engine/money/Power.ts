@@ -69,8 +69,13 @@ export const ln = (x: Fixed): Fixed => nearest(lnWork(x))
  * base^(numerator ÷ denominator) for base > 0 and a positive denominator, as accurate as {@link exp}: exact where the
  * result has 36 decimals. Dies by `RangeError` for base ≤ 0 and for results above e²⁵⁶.
  */
-export const pow = (base: Fixed, numerator: bigint, denominator: bigint): Fixed =>
-  nearest(expWork(floorDivide(lnWork(base) * numerator, denominator)))
+export const pow = (base: Fixed, numerator: bigint, denominator: bigint): Fixed => powers(base)(numerator, denominator)
+
+/** {@link pow} for many exponents of one base, whose logarithm is computed once. */
+export const powers = (base: Fixed): ((numerator: bigint, denominator: bigint) => Fixed) => {
+  const logarithm = lnWork(base)
+  return (numerator, denominator) => nearest(expWork(floorDivide(logarithm * numerator, denominator)))
+}
 
 /**
  * Φ(x), the standard normal distribution, within one unit.

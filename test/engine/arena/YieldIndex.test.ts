@@ -163,10 +163,10 @@ describe("YieldIndex", () => {
     let readings = 0
     const segment = {
       at: START,
-      index: INDEX_ONE,
-      get apy() {
+      apy: percent(5.9),
+      get index() {
         readings += 1
-        return percent(5.9)
+        return INDEX_ONE
       }
     }
     const accrued = accrual([segment])
