@@ -98,24 +98,28 @@ export const auditYields = (
   const covers = new Map<string, bigint>()
   for (const command of commands) if (command._tag === "Cover") covers.set(command.id, command.amount)
   let expected = 0
-  for (const { commitmentId, trader, insurance, platform, tokenHolders } of yields) {
+  const pays = (party: string, commitmentId: string, amount: bigint): void => {
+    if (amount === 0n) return
+    expected += 1
+    if (covers.get(`yield/${party}/${commitmentId}`) !== amount) {
+      report("yield", `${commitmentId} pays ${party} something other than ${amount}`)
+    }
+  }
+  for (const { commitmentId, ...raw } of yields) {
     const one = order.commitments.get(commitmentId)
-    const shares = { trader, insurance, platform, token_holders: tokenHolders }
-    const total = BigInt(trader) + BigInt(insurance) + BigInt(platform) + BigInt(tokenHolders)
-    const isSplit =
-      BigInt(trader) === (total * 7n) / 10n &&
-      BigInt(platform) === (total * 3n) / 20n &&
-      BigInt(tokenHolders) === total / 20n
+    const trader = BigInt(raw.trader)
+    const insurance = BigInt(raw.insurance)
+    const platform = BigInt(raw.platform)
+    const tokenHolders = BigInt(raw.tokenHolders)
+    const total = trader + insurance + platform + tokenHolders
+    const isSplit = trader === (total * 7n) / 10n && platform === (total * 3n) / 20n && tokenHolders === total / 20n
     if (!isSplit || one === undefined || !isEarned(one, total, at, range)) {
       report("yield", `${commitmentId} earned ${total} on ${one?.collateral}, ${trader} of it for the trader`)
     }
-    for (const [party, amount] of Object.entries(shares)) {
-      if (amount === "0") continue
-      expected += 1
-      if (covers.get(`yield/${party}/${commitmentId}`) !== BigInt(amount)) {
-        report("yield", `${commitmentId} pays ${party} something other than ${amount}`)
-      }
-    }
+    pays("trader", commitmentId, trader)
+    pays("insurance", commitmentId, insurance)
+    pays("platform", commitmentId, platform)
+    pays("token_holders", commitmentId, tokenHolders)
   }
   const told = new Set(yields.map(({ commitmentId }) => commitmentId))
   if (told.size !== yields.length) report("yield", `${order.id} tells a yield twice`)

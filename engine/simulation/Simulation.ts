@@ -52,6 +52,9 @@ const MOST_REST_MILLIS = 1_800_000
 
 const PROGRESS_EVENTS = 256
 
+/** Events that are digested at once. */
+const DIGEST_EVENTS = 512
+
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
 export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
   new Simulation(scenario, environment).run()
@@ -254,7 +257,11 @@ class Simulation {
   #result(): SimulationResult {
     const { hashing, prices = false } = this.#environment
     const bytes = hashing.digest()
-    for (const { data } of this.#journal.events) bytes.update(`${data}\n`)
+    const { events } = this.#journal
+    for (let from = 0; from < events.length; from += DIGEST_EVENTS) {
+      const some = events.slice(from, from + DIGEST_EVENTS)
+      bytes.update(some.map(({ data }) => `${data}\n`).join(""))
+    }
     const state = hashing.digest()
     const { accounts, holds } = this.#journal
     const orders = this.#projection.orders

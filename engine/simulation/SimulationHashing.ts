@@ -40,6 +40,7 @@ export interface SimulatedKeys {
 export const simulatedKeys = (link: ChainHash, seed: number): SimulatedKeys => {
   const ties = keyedHash(link, seed, "ties")
   const known = new Map<string, string>()
+  const last = { key: "", bytes: new Uint8Array(0) }
   const tieKey = (orderId: string): string => {
     const before = known.get(orderId)
     if (before !== undefined) return before
@@ -51,6 +52,9 @@ export const simulatedKeys = (link: ChainHash, seed: number): SimulatedKeys => {
     hash: keyedHash(link, seed, "orders"),
     tieKey,
     tieKeyHash: (orderId) => toHex(link(fromHex(tieKey(orderId)), "")),
-    tieHash: (key, owner) => toHex(link(fromHex(key), owner))
+    tieHash: (key, owner) => {
+      if (key !== last.key) Object.assign(last, { key, bytes: fromHex(key) })
+      return toHex(link(last.bytes, owner))
+    }
   }
 }

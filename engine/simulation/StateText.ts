@@ -25,8 +25,12 @@ export const stateText = ({ accounts, holds, orders }: FinalState): string => {
   return lines.map((line) => `${line}\n`).join("")
 }
 
-const byId = <T>(some: Iterable<T>, id: (one: T) => string): ReadonlyArray<T> =>
-  [...some].toSorted((one, other) => (id(one) < id(other) ? -1 : id(one) > id(other) ? 1 : 0))
+const byId = <T>(some: Iterable<T>, id: (one: T) => string): ReadonlyArray<T> => {
+  const known = new Map(Array.from(some, (one) => [id(one), one]))
+  return Array.from(known.keys())
+    .toSorted()
+    .flatMap((key) => known.get(key) ?? [])
+}
 
 const accountLine = ({ id, balance, held, closed }: Account): string =>
   `account ${id} ${balance} ${held} ${closed ? "closed" : "open"}`
