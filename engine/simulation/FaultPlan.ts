@@ -47,7 +47,7 @@ const KINDS: readonly [FaultPlan["kind"], ...ReadonlyArray<FaultPlan["kind"]>] =
 ]
 
 /** A fault for about this many milliseconds of the simulation. */
-const EVERY_MILLIS = 15_000
+const EVERY_MILLIS = 30_000
 const FEWEST = 4
 
 /** The faults of a simulation of this length. Each is drawn by itself, so that leaving one out changes no other. */

@@ -80,9 +80,9 @@ export interface Scenario {
 export const STARTED_AT = 1_800_000_000_000
 
 /** Orders begin this often, are open for as long, and settle this much later. */
-export const SLOT_MILLIS = 60_000
-export const WINDOW_MILLIS = 60_000
-export const SETTLEMENT_DELAY_MILLIS = 30_000
+export const SLOT_MILLIS = 120_000
+export const WINDOW_MILLIS = 120_000
+export const SETTLEMENT_DELAY_MILLIS = 60_000
 
 /** How far above the entry price a sensible bid goes, in 10⁻⁶ of it: as far as the type moves in a window. */
 const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
@@ -162,8 +162,12 @@ const planSubmissions = (
   })
 }
 
-/** Bids on the coarse grid come in bursts, this far apart. */
-const BURST_MILLIS = 5_000
+/** Bids come in bursts this far apart, as when something is heard, and the bursts take this long. */
+const BURST_MILLIS = 10_000
+const BURST_LENGTH_MILLIS = 50
+
+/** The first and the last burst of an order, which opens within its slot's first twenty seconds. */
+const BURSTS = [3, 14] as const
 
 /** Half the bids are on a coarse grid, so that equal ones meet. */
 const planBid = (random: SeededRandom, assetType: AssetType): Bid => {
@@ -171,7 +175,7 @@ const planBid = (random: SeededRandom, assetType: AssetType): Bid => {
   const premium = random.below(HIGHEST_PREMIUM[assetType])
   const quantity = isCoarse ? random.between(1, 11) * 100_000 : random.between(10_000, 1_000_000)
   return {
-    after: isCoarse ? random.between(3, 14) * BURST_MILLIS + 1 : random.between(10_500, WINDOW_MILLIS + 10_000),
+    after: random.between(...BURSTS) * BURST_MILLIS + (isCoarse ? 1 : random.below(BURST_LENGTH_MILLIS)),
     premium: isCoarse ? premium - (premium % 1_000) : premium,
     margin: random.between(100, 30_000),
     quantity,
@@ -193,6 +197,6 @@ const spoil = (random: SeededRandom, bid: Bid): Bid => {
     case 4:
       return { ...bid, slippage: random.between(50_001, 100_000) }
     default:
-      return { ...bid, after: WINDOW_MILLIS + random.below(20_000) }
+      return { ...bid, after: WINDOW_MILLIS + random.below(40_000) }
   }
 }

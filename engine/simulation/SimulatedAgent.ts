@@ -18,7 +18,7 @@ import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
 /** The agent looks at the world this often. */
-export const TICK_MILLIS = 10_000
+export const TICK_MILLIS = 20_000
 
 export interface AgentParts {
   readonly clock: VirtualClock

@@ -42,7 +42,7 @@ export interface ArenaParts {
 const HOST_OPTIONS = {
   mailboxCapacity: 10_000,
   batchLimit: 500,
-  passivateAfter: Duration.seconds(45),
+  passivateAfter: Duration.seconds(90),
   minBackoff: Duration.millis(100),
   maxBackoff: Duration.seconds(5)
 }

@@ -22,7 +22,7 @@ export const stateText = ({ accounts, holds, orders }: FinalState): string => {
     ...byId(holds, ({ id }) => id).map(holdLine),
     ...byId(orders, ({ terms }) => terms.orderId).flatMap(orderLines)
   ]
-  return lines.map((line) => `${line}\n`).join("")
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`
 }
 
 const byId = <T>(some: Iterable<T>, id: (one: T) => string): ReadonlyArray<T> => {

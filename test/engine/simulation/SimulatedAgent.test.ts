@@ -46,7 +46,7 @@ describe("SimulatedAgent", () => {
   })
 
   it("opens nothing without a safe price, and tries again while the slot lasts", () => {
-    const { ticks, projection, told } = agentOf([{ index: 0, at: 1_000, kind: "stall_oracle", for: 25_000 }])
+    const { ticks, projection, told } = agentOf([{ index: 0, at: 1_000, kind: "stall_oracle", for: 45_000 }])
     ticks(2)
     expect([projection.orders.size, told]).toEqual([0, [0, 0]])
     ticks(70)
