@@ -98,12 +98,18 @@ let made = 0
 
 const item = () => Effect.sync(() => ({ id: `item_${++made}`, name: "a", amount: one }))
 
+/** Slow requests that reached their handler, so that a test can wait for one instead of for a time. */
+export const slowRequests = { begun: 0 }
+
 const failures = {
   defect: Effect.die(new Error("secret detail at /srv/app.ts:12")),
   unavailable: Effect.fail(new Unavailable({ reason: "the database is away" })),
   body: Effect.succeed({ id: 5 as unknown as string, name: "a", amount: one }),
   conflict: refuse("conflict"),
-  slow: Effect.flatMap(Effect.sleep(100), item)
+  slow: Effect.suspend(() => {
+    slowRequests.begun += 1
+    return Effect.flatMap(Effect.sleep(100), item)
+  })
 }
 
 const journal = Effect.gen(function* () {

@@ -5,6 +5,7 @@ import { BunServer } from "../../../src/http/BunServer.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
 import { WebSocketRoutes } from "../../../src/http/WebSocketRoutes.ts"
+import { slowRequests } from "../../lib/ProbeApi.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 
@@ -107,8 +108,9 @@ describe("BunServer", () => {
       Effect.gen(function* () {
         const { closed, next } = converse(`${url}/ws/echo`)
         yield* Effect.promise(next)
+        const before = slowRequests.begun
         const slow = yield* Effect.forkChild(send(`${url}/v1/probe/fail/slow`, post({})))
-        yield* Effect.sleep(30)
+        while (slowRequests.begun === before) yield* Effect.sleep(1)
         yield* stop
         expect((yield* Fiber.join(slow)).status).toBe(200)
         expect(yield* Effect.promise(() => closed)).toBe(1001)
