@@ -33,6 +33,26 @@ keep({
   ]
 })
 
+keep({
+  name: "A client imports the contract and its own",
+  over: sources("src/client"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.imports
+        .filter(({ specifier, target }) =>
+          target === undefined ? specifier !== "effect" : !/^src\/(api|client)\//.test(target)
+        )
+        .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))
+    ),
+  broken: [
+    ["src/client/A.ts", `import { a } from "../stream/Feed.ts"`],
+    ["src/client/A.ts", `import { a } from "node:fs"`]
+  ],
+  kept: [
+    ["src/client/A.ts", `import { a } from "./B.ts"\nimport { b } from "../api/Text.ts"\nimport { c } from "effect"`]
+  ]
+})
+
 const CONTEXTS = "analytics arena bots commerce credit dashboard funds identity kyc oracles stream webhooks".split(" ")
 const contextOf = (path: string): string | undefined => {
   const folder = /^src\/([^/]+)\//.exec(path)?.[1]
@@ -131,6 +151,7 @@ keep({
 /** Where the outside world may be touched, and by what. */
 const ADAPTERS: Record<string, RegExp> = {
   "src/main.ts": /./,
+  "src/client/StreamPlatform.ts": /^(performance\.now|Math\.random|setTimeout)$/,
   "src/database/PostgresProcess.ts": /^process\.env$/
 }
 

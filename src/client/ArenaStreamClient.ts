@@ -1,0 +1,319 @@
+import {
+  ARENA_STREAM_PATH,
+  type Channel,
+  CLOSE,
+  HEARTBEAT_MILLIS,
+  type PriceUpdate,
+  STREAM_PROTOCOL,
+  type StreamError,
+  type SubscribeData,
+  TICKET_PROTOCOL_PREFIX
+} from "../api/ArenaStreamProtocol.ts"
+import { Backoff } from "./Backoff.ts"
+import { ItemQueue } from "./ItemQueue.ts"
+import { StreamedOrders } from "./StreamedOrders.ts"
+import { type StreamPlatform, type StreamSocket, standardPlatform } from "./StreamPlatform.ts"
+import { type CompleteEvent, type LogPosition, type NewState, type Resync, StreamProgress } from "./StreamProgress.ts"
+import { type Order, readWireFrame, type WireFrame } from "./WireFrame.ts"
+
+/** Items that wait for the reader of the client's loop. Beyond them the client disconnects, and resumes once half is read. */
+export const MAX_QUEUED_ITEMS = 10_000
+
+/** Silence after which the server is asked for a sign, and after which the connection is given up, in milliseconds. */
+export const ASK_AFTER = HEARTBEAT_MILLIS + 5_000
+export const GIVE_UP_AFTER = 45_000
+
+const NORMAL = 1000
+
+type AssetType = NonNullable<(typeof SubscribeData.Type)["asset_type"]>[number]
+
+/** A price, as it is told. Prices have no place in the log, and only the newest counts. */
+export interface Price {
+  readonly kind: "price"
+  readonly price: (typeof PriceUpdate.Type)["data"]
+  readonly timestamp: string
+}
+
+/** What a consumer is told, in order. */
+export type StreamItem = CompleteEvent | NewState | Resync | Price
+
+/** `paused`: the queue is full. `waiting`: until it connects again. */
+export type StreamStatus = "connecting" | "live" | "waiting" | "paused" | "ended"
+
+/** Why the client stopped for good. */
+export class StreamRefused extends Error {
+  readonly code: (typeof StreamError.Type)["data"]["code"] | "authentication_expired" | "item_not_taken"
+
+  constructor(code: StreamRefused["code"], message: string, cause?: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+export interface ArenaStreamOptions {
+  /** The server, such as `https://arena.example`. */
+  readonly url: string
+  /** All public ones where there are none. {@link ArenaStreamClient.state} needs `orders` and `commitments`. */
+  readonly channels?: ReadonlyArray<Channel>
+  readonly assetTypes?: ReadonlyArray<AssetType>
+  readonly orderIds?: ReadonlyArray<string>
+  /** Whether to begin with the state of the orders, also where what was missed cannot be told. True by default. */
+  readonly snapshot?: boolean
+  /** Goes on after the position of the last item that was kept. */
+  readonly from?: LogPosition
+  /**
+   * Asked for a fresh ticket before every connection; needed for the channel `my` in a browser. Null ends the client;
+   * a failure is tried again.
+   */
+  readonly ticket?: () => Promise<string | null>
+  /** Told of every item at once. Where it throws, the client ends. */
+  readonly onItem?: (item: StreamItem) => void
+  /** Told of every change, and why where there is a reason. */
+  readonly onStatus?: (status: StreamStatus, why?: string) => void
+  /** {@link MAX_QUEUED_ITEMS} by default. */
+  readonly maxQueuedItems?: number
+  readonly platform?: Partial<StreamPlatform>
+}
+
+const webSocketUrl = (server: string): string => {
+  const url = new URL(server)
+  url.protocol = url.protocol.replace("http", "ws")
+  if (url.pathname === "/") url.pathname = ARENA_STREAM_PATH
+  return url.href
+}
+
+/**
+ * A consumer of `/ws/arena` that is told of every event once, in order, across disconnections, and can prove it: what the
+ * server says counts only where its numbers follow from each other. Read it as an async iterable, or `start()` it and
+ * take the items by `onItem`.
+ */
+export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
+  readonly #options: ArenaStreamOptions
+  readonly #platform: StreamPlatform
+  readonly #url: string
+  readonly #progress: StreamProgress
+  readonly #backoff: Backoff
+  readonly #orders = new StreamedOrders()
+  readonly #maxQueued: number
+  #hasState = false
+  #queue: ItemQueue<StreamItem> | undefined
+  #socket: StreamSocket | undefined
+  #status: StreamStatus | undefined
+  #cancelTimer: () => void = () => {}
+  #heardAt = 0
+  #connections = 0
+  #breaches = 0
+  #askedToWait = 0
+
+  constructor(options: ArenaStreamOptions) {
+    this.#options = options
+    this.#platform = { ...standardPlatform(), ...options.platform }
+    this.#url = webSocketUrl(options.url)
+    this.#progress = new StreamProgress(options.snapshot ?? true, options.from)
+    this.#backoff = new Backoff(this.#platform.random)
+    this.#maxQueued = options.maxQueuedItems ?? MAX_QUEUED_ITEMS
+  }
+
+  /** Undefined before the start. */
+  get status(): StreamStatus | undefined {
+    return this.#status
+  }
+
+  /** The place up to which everything was told; where to go on `from` another time. */
+  get position(): LogPosition | undefined {
+    return this.#progress.position
+  }
+
+  /** Connections that it has tried. */
+  get connections(): number {
+    return this.#connections
+  }
+
+  /** How often the server's frames did not follow from each other. */
+  get breaches(): number {
+    return this.#breaches
+  }
+
+  /** Every order at `position`; undefined without a snapshot. Orders that settled long ago are left out. */
+  state(): ReadonlyMap<string, Order> | undefined {
+    return this.#hasState ? this.#orders.all() : undefined
+  }
+
+  /** One order at `position`. */
+  order(orderId: string): Order | undefined {
+    return this.#hasState ? this.#orders.get(orderId) : undefined
+  }
+
+  /** Connects, once. */
+  start(): void {
+    if (this.#status === undefined) this.#connect()
+  }
+
+  close(): void {
+    this.#end()
+  }
+
+  /** The items from here on, for one reader. Connects; leaving the loop closes the client. */
+  [Symbol.asyncIterator](): AsyncIterableIterator<StreamItem, undefined> {
+    if (this.#queue !== undefined || this.#status === "ended") throw new Error("The client has a reader, or has ended.")
+    this.#queue = new ItemQueue(
+      this.#maxQueued,
+      () => this.#drained(),
+      () => this.#end()
+    )
+    this.start()
+    return this.#queue
+  }
+
+  #connect(): void {
+    this.#connections += 1
+    this.#become("connecting")
+    this.#heardAt = this.#platform.now()
+    this.#watch()
+    const { ticket } = this.#options
+    if (ticket === undefined) return this.#open([STREAM_PROTOCOL])
+    const connection = this.#connections
+    const isCurrent = () => this.#connections === connection && this.#status === "connecting"
+    const granted = (text: string | null): void => {
+      if (!isCurrent()) return
+      if (text === null) this.#end(new StreamRefused("authentication_expired", "There is no ticket any more."))
+      else this.#open([STREAM_PROTOCOL, TICKET_PROTOCOL_PREFIX + text])
+    }
+    const failed = (): void => {
+      if (isCurrent()) this.#retry("no ticket")
+    }
+    void ticket().then(granted, failed)
+  }
+
+  #open(protocols: Array<string>): void {
+    const socket = new this.#platform.WebSocket(this.#url, protocols)
+    this.#socket = socket
+    this.#askedToWait = 0
+    const ifCurrent = (use: () => void): void => {
+      if (this.#socket === socket) use()
+    }
+    socket.addEventListener("open", () => ifCurrent(() => this.#subscribe(socket)))
+    socket.addEventListener("message", ({ data }) => ifCurrent(() => this.#hear(data)))
+    socket.addEventListener("close", ({ code }) => ifCurrent(() => this.#closed(code)))
+  }
+
+  #subscribe(socket: StreamSocket): void {
+    const { assetTypes, channels, orderIds, snapshot = true } = this.#options
+    const resume = this.#progress.connect()
+    const data: typeof SubscribeData.Type = {
+      sequence: true,
+      snapshot,
+      ...(channels === undefined ? {} : { channels }),
+      ...(assetTypes === undefined ? {} : { asset_type: assetTypes }),
+      ...(orderIds === undefined ? {} : { order_id: orderIds }),
+      ...(resume === undefined ? {} : { resume })
+    }
+    socket.send(JSON.stringify({ type: "subscribe", id: String(this.#connections), data }))
+  }
+
+  #hear(text: unknown): void {
+    this.#heardAt = this.#platform.now()
+    const frame = readWireFrame(text)
+    if (frame === undefined) return this.#distrust("a frame that is not of the protocol")
+    switch (frame.type) {
+      case "other":
+        return
+      case "server_shutdown":
+        this.#askedToWait = frame.data.reconnect_after_ms
+        return
+      case "error":
+        return this.#refused(frame.data)
+      case "price_update":
+        if (this.#progress.isLive && this.#queue?.isFull !== true) {
+          this.#tell({ kind: "price", price: frame.data, timestamp: frame.timestamp })
+        }
+        return
+      default:
+        return this.#queue?.isFull === true ? this.#pause() : this.#take(frame)
+    }
+  }
+
+  #take(frame: WireFrame): void {
+    const step = this.#progress.take(frame)
+    if (step?.kind === "breach") return this.#distrust(step.what)
+    if (step !== undefined || frame.type === "heartbeat") this.#backoff.succeeded()
+    if (this.#progress.isLive && this.#status === "connecting") this.#become("live")
+    if (step === undefined) return
+    this.#hasState = step.kind === "snapshot" || (this.#hasState && step.kind === "event")
+    if (step.kind === "snapshot") this.#orders.replace(step.orders)
+    if (step.kind === "event" && this.#hasState) this.#orders.apply(step)
+    this.#tell(step)
+  }
+
+  #tell(item: StreamItem): void {
+    this.#queue?.push(item)
+    try {
+      this.#options.onItem?.(item)
+    } catch (cause) {
+      this.#end(new StreamRefused("item_not_taken", "The consumer did not take an item.", cause))
+    }
+  }
+
+  #refused({ code, message }: (typeof StreamError.Type)["data"]): void {
+    if (code === "unavailable" || (code === "unauthorized" && this.#options.ticket !== undefined)) {
+      return this.#retry(message)
+    }
+    this.#end(new StreamRefused(code, message))
+  }
+
+  #distrust(what: string): void {
+    this.#breaches += 1
+    this.#retry(what)
+  }
+
+  #closed(code: number): void {
+    if (code === CLOSE.authenticationExpired && this.#options.ticket === undefined) {
+      return this.#end(new StreamRefused("authentication_expired", "Connect again with fresh authentication."))
+    }
+    this.#retry(`closed with ${code}`, code)
+  }
+
+  #retry(why: string, code?: number): void {
+    this.#disconnect()
+    this.#become("waiting", why)
+    this.#cancelTimer = this.#platform.after(this.#backoff.next(code, this.#askedToWait), () => this.#connect())
+  }
+
+  #pause(): void {
+    this.#disconnect()
+    this.#become("paused", "the queue is full")
+  }
+
+  #drained(): void {
+    if (this.#status === "paused") this.#connect()
+  }
+
+  /** Looks after the connection: a server that says nothing for too long is asked, then given up. */
+  #watch(): void {
+    this.#cancelTimer = this.#platform.after(ASK_AFTER / 2, () => {
+      const silence = this.#platform.now() - this.#heardAt
+      if (silence >= GIVE_UP_AFTER) return this.#retry("silence")
+      if (silence >= ASK_AFTER && this.#status === "live") this.#socket?.send(`{"type":"ping"}`)
+      this.#watch()
+    })
+  }
+
+  #disconnect(): void {
+    this.#cancelTimer()
+    const socket = this.#socket
+    this.#socket = undefined
+    socket?.close(NORMAL)
+  }
+
+  #end(failure?: StreamRefused): void {
+    if (this.#status === "ended") return
+    this.#disconnect()
+    this.#become("ended", failure?.message)
+    this.#queue?.end(failure)
+  }
+
+  #become(status: StreamStatus, why?: string): void {
+    this.#status = status
+    this.#options.onStatus?.(status, why)
+  }
+}
