@@ -16,7 +16,7 @@ export class ChainAudit {
   readonly #link: ChainHash
   readonly #report: Report
   readonly #ends = new Map<string, Link>()
-  readonly #hashes: Array<string> = []
+  readonly #hashes: Array<Uint8Array> = []
   readonly #keys = new Set<string>()
 
   constructor(link: ChainHash, report: Report) {
@@ -37,19 +37,24 @@ export class ChainAudit {
     }
   }
 
-  #event({ seq, stream, version, data, hash }: ChainedEvent<object>): void {
+  #event({ seq, stream, version, data, hashBytes }: ChainedEvent<object>): void {
     const end = this.#ends.get(stream) ?? { version: 0, hash: new Uint8Array(32) }
     if (seq !== this.#hashes.length + 1) this.#report("sequence", `event ${seq} follows ${this.#hashes.length}`)
     if (version !== end.version + 1) this.#report("version", `${stream} goes from ${end.version} to ${version}`)
     const expected = this.#link(end.hash, data)
-    if (toHex(expected) !== hash) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
+    if (!isSame(expected, hashBytes)) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
     this.#ends.set(stream, { version, hash: expected })
-    this.#hashes.push(hash)
+    this.#hashes.push(expected)
+  }
+
+  #hash(seq: number): string | undefined {
+    const bytes = this.#hashes[seq - 1]
+    return bytes === undefined ? undefined : toHex(bytes)
   }
 
   /** Somebody was told of an event. */
   acknowledged({ seq, stream, hash }: Pick<Recorded<object>, "seq" | "stream" | "hash">): void {
-    if (this.#hashes[seq - 1] !== hash) {
+    if (this.#hash(seq) !== hash) {
       this.#report("acknowledged", `event ${seq} of ${stream} was told, and is not recorded`)
     }
   }
@@ -64,7 +69,10 @@ export class ChainAudit {
     if (events.length !== this.#hashes.length) {
       this.#report("sequence", `${events.length} events are left of ${this.#hashes.length}`)
     }
-    const wrong = events.findIndex(({ seq, hash }, index) => seq !== index + 1 || hash !== this.#hashes[index])
+    const wrong = events.findIndex(({ seq, hash }, index) => seq !== index + 1 || hash !== this.#hash(index + 1))
     if (wrong >= 0) this.#report("sequence", `event ${wrong + 1} is not what was recorded`)
   }
 }
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && one.every((byte, index) => byte === other[index])

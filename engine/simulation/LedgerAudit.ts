@@ -1,5 +1,5 @@
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { Command } from "../ledger/Command.ts"
+import type { Capture, Command, Cover, Hold, Release, Transfer } from "../ledger/Command.ts"
 
 /** Told of a rule that does not hold. */
 export type Report = (invariant: string, detail: string) => void
@@ -10,6 +10,8 @@ interface Purse {
   closed: boolean
   /** The balance that the journal's ledger was last seen with. */
   seen: bigint
+  readonly asset: string
+  readonly isCustody: boolean
 }
 
 interface Claim {
@@ -32,7 +34,7 @@ class Ledger {
     const known = this.purses.get(id)
     if (known !== undefined) return known
     const below = this.#below?.purse(id)
-    const purse = below === undefined ? { balance: 0n, held: 0n, closed: false, seen: 0n } : { ...below }
+    const purse = below === undefined ? emptyPurse(id) : { ...below }
     this.purses.set(id, purse)
     return purse
   }
@@ -84,13 +86,14 @@ export class LedgerAudit {
     for (const id of this.#touched) {
       const purse = this.#ledger.purse(id)
       const { balance, held } = actual(id)
-      const asset = assetOf(id)
-      assets.add(asset)
-      this.#totals.set(asset, (this.#totals.get(asset) ?? 0n) + balance - purse.seen)
-      purse.seen = balance
+      if (balance !== purse.seen) {
+        assets.add(purse.asset)
+        this.#totals.set(purse.asset, (this.#totals.get(purse.asset) ?? 0n) + balance - purse.seen)
+        purse.seen = balance
+      }
       if (balance !== purse.balance) this.#report("balance", `${id} has ${balance}, not ${purse.balance}`)
       if (held !== purse.held) this.#report("held", `${id} holds ${held}, not ${purse.held}`)
-      if (held < 0n || (!isCustody(id) && held > balance)) {
+      if (held < 0n || (!purse.isCustody && held > balance)) {
         this.#report("overdraft", `${id} has ${balance} and holds ${held}`)
       }
     }
@@ -127,7 +130,14 @@ export class LedgerAudit {
   }
 }
 
-const isCustody = (id: string): boolean => id.endsWith("/custody")
+const emptyPurse = (id: string): Purse => ({
+  balance: 0n,
+  held: 0n,
+  closed: false,
+  seen: 0n,
+  asset: assetOf(id),
+  isCustody: id.endsWith("/custody")
+})
 
 const assetOf = (id: string): string => id.split("/").at(-2) ?? ""
 
@@ -144,52 +154,73 @@ const obstacle = (ledger: Ledger, commands: ReadonlyArray<Command>, touched: Set
 }
 
 const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): string | undefined => {
-  const move = (from: AccountId, to: AccountId, amount: bigint): void => {
-    ledger.purse(from).balance -= amount
-    ledger.purse(to).balance += amount
-    touched.add(from).add(to)
-  }
-  const free = (id: AccountId): bigint => ledger.purse(id).balance - ledger.purse(id).held
   switch (command._tag) {
-    case "Transfer": {
-      const { from, to, amount } = command
-      if (ledger.purse(to).closed) return `${to} is closed`
-      if (!isCustody(from) && free(from) < amount) return `${from} has only ${free(from)}`
-      move(from, to, amount)
-      return undefined
-    }
-    case "Hold": {
-      const { id, account, into, amount } = command
-      if (ledger.claim(id) !== undefined) return `${id} was held before`
-      if (ledger.purse(into).closed) return `${into} is closed`
-      if (free(account) < amount) return `${account} has only ${free(account)}`
-      ledger.claims.set(id, { account, amount, isPending: true })
-      ledger.purse(account).held += amount
-      touched.add(account)
-      return undefined
-    }
+    case "Transfer":
+      return transfer(ledger, command, touched)
+    case "Hold":
+      return hold(ledger, command, touched)
     case "Release":
-    case "Capture": {
-      const claim = ledger.claim(command.hold)
-      if (claim?.isPending !== true) return `${command.hold} is not held, or resolved already`
-      claim.isPending = false
-      ledger.purse(claim.account).held -= claim.amount
-      touched.add(claim.account)
-      if (command._tag === "Release") return undefined
-      if (ledger.purse(command.to).closed) return `${command.to} is closed`
-      if (command.amount <= 0n || command.amount > claim.amount) return `${command.hold} is only ${claim.amount}`
-      move(claim.account, command.to, command.amount)
-      return undefined
-    }
-    case "Cover": {
-      let missing: bigint = ledger.purse(command.to).closed ? 0n : command.amount
-      for (const source of command.sources) {
-        const part = free(source) < missing ? free(source) : missing
-        if (part <= 0n) continue
-        move(source, command.to, part)
-        missing -= part
-      }
-      return undefined
-    }
+    case "Capture":
+      return resolve(ledger, command, touched)
+    case "Cover":
+      return cover(ledger, command, touched)
+  }
+}
+
+const freeOf = ({ balance, held }: Purse): bigint => balance - held
+
+const transfer = (ledger: Ledger, { from, to, amount }: Transfer, touched: Set<AccountId>): string | undefined => {
+  const payer = ledger.purse(from)
+  const payee = ledger.purse(to)
+  if (payee.closed) return `${to} is closed`
+  if (!payer.isCustody && freeOf(payer) < amount) return `${from} has only ${freeOf(payer)}`
+  payer.balance -= amount
+  payee.balance += amount
+  touched.add(from).add(to)
+  return undefined
+}
+
+const hold = (ledger: Ledger, { id, account, into, amount }: Hold, touched: Set<AccountId>): string | undefined => {
+  const purse = ledger.purse(account)
+  if (ledger.claim(id) !== undefined) return `${id} was held before`
+  if (ledger.purse(into).closed) return `${into} is closed`
+  if (freeOf(purse) < amount) return `${account} has only ${freeOf(purse)}`
+  ledger.claims.set(id, { account, amount, isPending: true })
+  purse.held += amount
+  touched.add(account)
+  return undefined
+}
+
+const resolve = (ledger: Ledger, command: Release | Capture, touched: Set<AccountId>): string | undefined => {
+  const claim = ledger.claim(command.hold)
+  if (claim?.isPending !== true) return `${command.hold} is not held, or resolved already`
+  const purse = ledger.purse(claim.account)
+  claim.isPending = false
+  purse.held -= claim.amount
+  touched.add(claim.account)
+  if (command._tag === "Release") return undefined
+  const { to, amount } = command
+  const payee = ledger.purse(to)
+  if (payee.closed) return `${to} is closed`
+  if (amount <= 0n || amount > claim.amount) return `${command.hold} is only ${claim.amount}`
+  purse.balance -= amount
+  payee.balance += amount
+  touched.add(to)
+  return undefined
+}
+
+/** Pays as far as the sources reach. */
+const cover = (ledger: Ledger, { sources, to, amount }: Cover, touched: Set<AccountId>): undefined => {
+  const payee = ledger.purse(to)
+  let missing: bigint = payee.closed ? 0n : amount
+  for (const source of sources) {
+    if (missing === 0n) return
+    const payer = ledger.purse(source)
+    const part = freeOf(payer) < missing ? freeOf(payer) : missing
+    if (part <= 0n) continue
+    payer.balance -= part
+    payee.balance += part
+    missing -= part
+    touched.add(source).add(to)
   }
 }

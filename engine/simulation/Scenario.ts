@@ -129,8 +129,8 @@ const planTrader = (seed: number, index: number, count: number): TraderPlan => {
     owner: `cmp_${sharesCompany ? random.below(count) : index}`,
     type: isMachine ? "machine" : "human",
     barred: random.chance(970) ? null : isMachine ? "machine_not_active" : "suspended",
-    balance: usd(random.chance(200) ? random.between(1, 600) : random.between(2_000, 100_000)),
-    allowance: isMachine ? usd(random.chance(100) ? random.between(1, 400) : random.between(1_000, 50_000)) : null
+    balance: usd(random.chance(80) ? random.between(1, 600) : random.between(5_000, 100_000)),
+    allowance: isMachine ? usd(random.chance(60) ? random.between(1, 400) : random.between(5_000, 50_000)) : null
   }
 }
 
@@ -157,7 +157,7 @@ const planSubmissions = (
   return Array.from({ length: count }, (_, number) => {
     const inFashion = random.chance(250) ? fashions[random.below(fashions.length)] : undefined
     const bid = inFashion ?? planBid(random, assetType)
-    const sent = random.chance(80) ? spoil(random, bid) : bid
+    const sent = random.chance(50) ? spoil(random, bid) : bid
     return { ...sent, id: `${order}/${trader.index}/${number}`, trader: trader.index, keyed: random.chance(700) }
   })
 }

@@ -44,7 +44,7 @@ export interface Planted {
 }
 
 /** Milliseconds that a transaction takes. */
-const COMMIT_MILLIS = [1, 6] as const
+const COMMIT_MILLIS = [2, 12] as const
 
 /** After the last settlement date everything has this long to come to rest, and at most this long. */
 const REST_MILLIS = 20_000
