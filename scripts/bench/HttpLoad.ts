@@ -33,6 +33,10 @@ export interface LoadResult {
   readonly refusal: string
 }
 
+/** How much longer a load waits for its first answer, and how often it looks for it, in milliseconds. */
+const FIRST_ANSWER = 20_000
+const POLL = 20
+
 const HEADER_END = "\r\n\r\n"
 
 /** A connection's request under way. */
@@ -130,7 +134,12 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   for (let index = 0; index < plan.connections; index++) sockets.push(await open())
   const begun = performance.now()
   for (const socket of sockets) send(socket)
-  setTimeout(ended.resolve, plan.millis)
+  const end = (): void => {
+    const isAnswered = tally.latencies.length + tally.refused > 0
+    if (isAnswered || performance.now() - begun > plan.millis + FIRST_ANSWER) ended.resolve()
+    else setTimeout(end, POLL)
+  }
+  setTimeout(end, plan.millis)
   await ended.promise
   isOver = true
   const seconds = (performance.now() - begun) / 1_000

@@ -33,6 +33,26 @@ describe("the load generator", () => {
     ])
   })
 
+  it("waits for the first answer of a server that is slower than its time", async () => {
+    const begun = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<void>()
+    const server = Bun.serve({
+      port: 0,
+      fetch: async () => {
+        begun.resolve()
+        await answer.promise
+        return new Response("at last")
+      }
+    })
+    const running = load({ ...plan, millis: 0, port: server.port!, calls: [{ line: "GET /", body: "" }], tokens: [] })
+    await begun.promise
+    answer.resolve()
+    const result = await running
+    await server.stop(true)
+    expect(result.answered).toBeGreaterThan(0)
+    expect(result.p99).toBeFinite()
+  })
+
   it("keeps refusals apart and shows the first", async () => {
     const server = Bun.serve({ port: 0, fetch: () => new Response("not now", { status: 503 }) })
     const result = await load({ ...plan, port: server.port!, calls: [{ line: "GET /", body: "" }], tokens: [] })
