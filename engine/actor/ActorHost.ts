@@ -1,4 +1,4 @@
-import { type Cause, Clock, Data, Deferred, Duration, Effect, Exit, FiberSet, Latch, type Scope } from "effect"
+import { type Cause, Clock, Data, Deferred, Duration, Effect, Exit, FiberSet, type Scope } from "effect"
 
 /** A message on its way: stamped once on arrival, in order, and answered at most once. */
 export interface Envelope<Message, Reply, Refusal> {
@@ -44,7 +44,10 @@ export interface ActorHostOptions {
   readonly onFailure: (id: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
 }
 
-/** A host that runs the actors of one kind in this process, one supervised fiber each. */
+/**
+ * A host that runs the actors of one kind in this process, each in a supervised fiber of its own while it has messages:
+ * an idle one is its state alone.
+ */
 export interface ActorHost<Message, Reply, Refusal> {
   /** Sends a message and waits for its answer. Starts the actor where it is not in memory. */
   readonly ask: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
@@ -52,11 +55,13 @@ export interface ActorHost<Message, Reply, Refusal> {
   readonly size: () => number
 }
 
-interface Actor<Message, Reply, Refusal> {
+interface Actor<State, Message, Reply, Refusal> {
   readonly id: string
   readonly mailbox: Array<Envelope<Message, Reply, Refusal>>
-  readonly arrival: Latch.Latch
-  status: "running" | "waiting" | "restarting" | "retired"
+  /** Undefined before the start, and after a failure until the restart. */
+  started: { readonly state: State } | undefined
+  /** `idle` without a fiber; the others with one. */
+  status: "running" | "idle" | "restarting"
   lastActive: number
   /** Failures in a row. */
   failures: number
@@ -72,7 +77,7 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
 ): Effect.Effect<ActorHost<Message, Reply, Refusal>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
-    const actors = new Map<string, Actor<Message, Reply, Refusal>>()
+    const actors = new Map<string, Actor<State, Message, Reply, Refusal>>()
     const host = { stopping: false, lastStamp: 0 }
 
     yield* Effect.addFinalizer(() =>
@@ -93,19 +98,17 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
     const ask = (id: string, message: Message): Effect.Effect<Reply, Refusal | ActorUnavailable> =>
       Effect.suspend(() => {
         if (host.stopping) return Effect.fail(new ActorUnavailable({ reason: "stopping" }))
-        const known = actors.get(id)
-        const actor = known ?? created<Message, Reply, Refusal>(id)
+        const actor = actors.get(id) ?? created<State, Message, Reply, Refusal>(id)
         if (actor.status === "restarting") return Effect.fail(new ActorUnavailable({ reason: "restarting" }))
         if (actor.mailbox.length >= options.mailboxCapacity) {
           return Effect.fail(new ActorUnavailable({ reason: "mailbox_full" }))
         }
         const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
         actor.mailbox.push({ message, at: stamp(), reply })
-        if (known === undefined) {
+        if (actor.status === "idle") {
+          actor.status = "running"
           actors.set(id, actor)
-          fork(live(actor, behavior, options, () => actors.delete(id)))
-        } else {
-          actor.arrival.openUnsafe()
+          fork(run(actor, behavior, options, () => actors.delete(id)))
         }
         return Deferred.await(reply)
       })
@@ -113,11 +116,11 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
     return { ask, size: () => actors.size }
   })
 
-const created = <Message, Reply, Refusal>(id: string): Actor<Message, Reply, Refusal> => ({
+const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Message, Reply, Refusal> => ({
   id,
   mailbox: [],
-  arrival: Latch.makeUnsafe(false),
-  status: "running",
+  started: undefined,
+  status: "idle",
   lastActive: 0,
   failures: 0
 })
@@ -129,58 +132,55 @@ const refuse = <Message, Reply, Refusal>(
   for (const { reply } of batch.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
 }
 
-/** One life of an actor after the other: start, take batches until something fails, wait, start again. */
-const live = <State, Message, Reply, Refusal, Failure>(
-  actor: Actor<Message, Reply, Refusal>,
+/** Works until nothing waits. After a failure it refuses who waits, pauses, and starts anew. */
+const run = <State, Message, Reply, Refusal, Failure>(
+  actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
   options: ActorHostOptions,
   drop: () => void
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (true) {
-      const life = yield* Effect.exit(liveOnce(actor, behavior, options.batchLimit, drop))
-      if (Exit.isSuccess(life)) return
-      yield* Effect.exit(options.onFailure(actor.id, life.cause))
+      const worked = yield* Effect.exit(work(actor, behavior, options.batchLimit, drop))
+      if (Exit.isSuccess(worked)) return
+      actor.started = undefined
+      yield* Effect.exit(options.onFailure(actor.id, worked.cause))
       actor.status = "restarting"
       refuse(actor.mailbox, "restarting")
       yield* Effect.sleep(backoff(actor.failures, options))
       actor.failures += 1
       actor.status = "running"
     }
-  }).pipe(Effect.ensuring(Effect.sync(() => refuse(actor.mailbox, "stopping"))))
+  }).pipe(Effect.onInterrupt(() => Effect.sync(() => refuse(actor.mailbox, "stopping"))))
 
-/** From start to retirement or failure. */
-const liveOnce = Effect.fnUntraced(function* <State, Message, Reply, Refusal, Failure>(
-  actor: Actor<Message, Reply, Refusal>,
+/** Starts where that is due, and takes batches until none waits or something fails. */
+const work = Effect.fnUntraced(function* <State, Message, Reply, Refusal, Failure>(
+  actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
   batchLimit: number,
   drop: () => void
 ): Effect.fn.Return<void, Failure> {
-  const started = yield* behavior.start(actor.id)
-  if (started._tag === "Refused") {
-    drop()
-    for (const { reply } of actor.mailbox.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
-    return
-  }
-  while (true) {
-    if (actor.mailbox.length === 0) {
-      actor.arrival.closeUnsafe()
-      actor.status = "waiting"
-      yield* actor.arrival.await
-      if (isRetired(actor)) return
-      actor.status = "running"
-      continue
+  if (actor.started === undefined) {
+    const started = yield* behavior.start(actor.id)
+    if (started._tag === "Refused") {
+      drop()
+      for (const { reply } of actor.mailbox.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
+      return
     }
+    actor.started = { state: started.state }
+  }
+  const { state } = actor.started
+  while (actor.mailbox.length > 0) {
     const batch = actor.mailbox.splice(0, batchLimit)
     actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
-    yield* Effect.suspend(() => behavior.receive(started.state, batch)).pipe(
+    yield* Effect.suspend(() => behavior.receive(state, batch)).pipe(
       Effect.onExit((exit) => Effect.sync(() => refuse(batch, Exit.hasInterrupts(exit) ? "stopping" : "restarting")))
     )
     actor.failures = 0
   }
+  // At once with the look at the mailbox: a message that comes after it runs the actor anew.
+  actor.status = "idle"
 })
-
-const isRetired = (actor: { readonly status: string }): boolean => actor.status === "retired"
 
 const backoff = (failures: number, options: ActorHostOptions): Duration.Duration =>
   Duration.min(Duration.times(options.minBackoff, 2 ** Math.min(failures, MAX_DOUBLINGS)), options.maxBackoff)
@@ -188,17 +188,14 @@ const backoff = (failures: number, options: ActorHostOptions): Duration.Duration
 const MAX_DOUBLINGS = 16
 
 /** Drops the actors that were idle for a whole period. */
-const sweep = <Message, Reply, Refusal>(
-  actors: Map<string, Actor<Message, Reply, Refusal>>,
+const sweep = <State, Message, Reply, Refusal>(
+  actors: Map<string, Actor<State, Message, Reply, Refusal>>,
   clock: Clock.Clock,
   period: Duration.Duration
 ): Effect.Effect<never> =>
   Effect.sync(() => {
     const idleSince = clock.currentTimeMillisUnsafe() - Duration.toMillis(period)
     for (const actor of actors.values()) {
-      if (actor.status !== "waiting" || actor.mailbox.length > 0 || actor.lastActive > idleSince) continue
-      actor.status = "retired"
-      actors.delete(actor.id)
-      actor.arrival.openUnsafe()
+      if (actor.status === "idle" && actor.lastActive <= idleSince) actors.delete(actor.id)
     }
   }).pipe(Effect.delay(period), Effect.forever)
