@@ -1,4 +1,5 @@
 import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
 import fc from "fast-check"
 import {
   ArenaStreamClient,
@@ -6,6 +7,8 @@ import {
   type StreamItem,
   type StreamStatus
 } from "../../../src/client/ArenaStreamClient.ts"
+import { soak } from "../../lib/ClientSoak.ts"
+import { itLive } from "../../lib/Effects.ts"
 import { FakeArena } from "../../lib/FakeArena.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -303,4 +306,16 @@ describe("ArenaStreamClient", () => {
     other.arena.rest()
     expect(other.client.status).toBe("ended")
   })
+})
+
+describe("ArenaStreamClient against a server that is killed", () => {
+  itLive("tells each of 20 clients of exactly the database's events, and keeps the orders as REST shows them", () =>
+    Effect.gen(function* () {
+      const report = yield* soak({ clients: 20, commitments: 1_000, kills: 1, stalled: 0 })
+      expect(report.events).toBeGreaterThan(1_000)
+      expect(report.breaches).toBe(0)
+      expect(report.connections).toBeGreaterThan(40)
+      expect(report.compared).toBeGreaterThan(0)
+    })
+  )
 })
