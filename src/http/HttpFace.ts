@@ -91,11 +91,21 @@ const identified = (state: RequestFacts, presented: "token" | "session", verific
 
 type Identification = Effect.Effect<void, ApiError<"access_denied"> | UnavailableLike>
 
-/** A bearer token decides alone; a session serves the arena. Undefined: the request says nothing of its caller. */
-const identify = (parts: Parts, state: RequestFacts, { headers, method }: Request): Identification | undefined => {
+/** A bearer token decides alone; a session serves the arena. Undefined: nobody has to be asked. */
+const identify = (
+  parts: Parts,
+  state: RequestFacts,
+  { headers, method }: Request,
+  now: number
+): Identification | undefined => {
   const { authorization, cookie, host, origin } = headers
   const token = authorization === undefined ? undefined : BEARER.exec(authorization)?.[1]
-  if (token !== undefined) return identified(state, "token", parts.verifier.verify(token))
+  if (token !== undefined) {
+    const principal = parts.verifier.known(token, now)
+    if (principal === undefined) return identified(state, "token", parts.verifier.verify(token))
+    state.identity = { _tag: "Verified", principal }
+    return undefined
+  }
   if (cookie === undefined || shapeOf(state.path) !== "arena") return undefined
   return identified(state, "session", parts.sessions.verify({ method, cookie, origin, host }))
 }
@@ -187,7 +197,7 @@ const face =
           ? route(parts, state, request, inner)
           : Effect.succeed(ErrorResponse.make(state, "rate_limited"))
       }
-      const identification = identify(parts, state, request)
+      const identification = identify(parts, state, request, now)
       const served = identification === undefined ? admit() : Effect.flatMap(identification, admit)
       return Effect.map(answered(parts, state, served), (response) => {
         allowance ??= allowanceOf(parts, state, now)

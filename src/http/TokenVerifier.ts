@@ -10,6 +10,8 @@ export class Unauthorized extends Data.TaggedError("Unauthorized")<{ readonly re
 export class TokenVerifier extends Context.Service<
   TokenVerifier,
   {
+    /** Who a token stands for, as far as that is known without asking anybody. Undefined: {@link verify} knows. */
+    readonly known: (token: string, now: number) => Principal | undefined
     readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized | UnavailableLike>
   }
 >()("emporion/http/TokenVerifier") {}

@@ -125,7 +125,18 @@ const make = Effect.gen(function* () {
     return claims
   })
 
+  const isCurrent = (claims: Claims, owner: Owner): boolean =>
+    epochOf(claims.jti) === owner.tokenEpoch && claims.company_id === owner.companyId
+
   return AccessTokens.of({
+    known: (token, now) => {
+      const claims = verified.get(token)
+      if (claims === undefined || now >= claims.exp * 1000) return undefined
+      const owner = owners.known(claims.sub, now)
+      return owner === undefined || !isCurrent(claims, owner)
+        ? undefined
+        : principalOf(owner, claims.client_id, claims.scopes)
+    },
     issue: Effect.fn("AccessTokens.issue")((subject: Subject) => Effect.provideContext(sign(subject, iss), context)),
     verify: Effect.fnUntraced(function* (token) {
       if (token.length > MAX_TOKEN_LENGTH) return yield* forged
@@ -136,8 +147,7 @@ const make = Effect.gen(function* () {
         return yield* expired
       }
       const owner = yield* Effect.catchTag(owners.ownerOf(claims.sub), "UserNotFound", () => Effect.fail(withdrawn))
-      const current = epochOf(claims.jti) === owner.tokenEpoch && claims.company_id === owner.companyId
-      return current ? principalOf(owner, claims.client_id, claims.scopes) : yield* withdrawn
+      return isCurrent(claims, owner) ? principalOf(owner, claims.client_id, claims.scopes) : yield* withdrawn
     })
   })
 })
@@ -150,6 +160,8 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     readonly issue: (subject: Subject) => Effect.Effect<string>
+    /** The same without waiting, where token and user were seen of late; undefined where only `verify` can tell. */
+    readonly known: (token: string, now: number) => VerifiedPrincipal | undefined
     /** The principal a token stands for now. */
     readonly verify: (token: string) => Effect.Effect<VerifiedPrincipal, InvalidToken | Unavailable>
   }

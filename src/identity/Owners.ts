@@ -1,4 +1,4 @@
-import { Cache, Context, Duration, Effect, Exit, Layer } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Owner } from "./User.ts"
 import { UserNotFound } from "./UserError.ts"
@@ -7,14 +7,21 @@ import { UserRepository } from "./UserRepository.ts"
 /** Users kept in memory. */
 const CAPACITY = 50_000
 
-/** How long a change made by another process may go unseen. Changes of this process are seen at once. */
-const FRESH_FOR = Duration.seconds(30)
+/** How long a change made by another process may go unseen, in milliseconds. Changes of this process are seen at once. */
+const FRESH_FOR = 30_000
+
+interface Seen {
+  readonly owner: Owner
+  readonly until: number
+}
 
 /** Who stands behind a user id, cheap enough to ask on every request. */
 export class Owners extends Context.Service<
   Owners,
   {
     readonly ownerOf: (userId: string) => Effect.Effect<Owner, UserNotFound | Unavailable>
+    /** The same without waiting: undefined where the user has to be read. */
+    readonly known: (userId: string, now: number) => Owner | undefined
     /** Reads the user again when next asked. To be run after the change has committed. */
     readonly forget: (userId: string) => Effect.Effect<void>
     /** Reads every user again when next asked, for changes of a company. */
@@ -25,17 +32,37 @@ export class Owners extends Context.Service<
     this,
     Effect.gen(function* () {
       const repository = yield* UserRepository
-      const cache = yield* Cache.makeWith(
-        (userId: string) =>
-          Effect.flatMap(repository.owner(userId), (owner) =>
-            owner === undefined ? Effect.fail(new UserNotFound({ userId })) : Effect.succeed(owner)
-          ),
-        { capacity: CAPACITY, timeToLive: (exit) => (Exit.isSuccess(exit) ? FRESH_FOR : Duration.zero) }
-      )
+      const seen = new Map<string, Seen>()
+      const forgotten = { times: 0 }
+
+      const read = Effect.fnUntraced(function* (userId: string) {
+        const before = forgotten.times
+        const at = yield* Clock.currentTimeMillis
+        const owner = yield* repository.owner(userId)
+        if (owner === undefined) return yield* new UserNotFound({ userId })
+        if (seen.size >= CAPACITY) seen.clear()
+        if (forgotten.times === before) seen.set(userId, { owner, until: at + FRESH_FOR })
+        return owner
+      })
+      const cache = yield* Cache.makeWith(read, {
+        capacity: CAPACITY,
+        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.millis(FRESH_FOR) : Duration.zero)
+      })
+      const forget = (drop: () => void, invalidate: Effect.Effect<void>) =>
+        Effect.suspend(() => {
+          forgotten.times += 1
+          drop()
+          return invalidate
+        })
+
       return Owners.of({
         ownerOf: (userId) => Cache.get(cache, userId),
-        forget: (userId) => Cache.invalidate(cache, userId),
-        forgetAll: Cache.invalidateAll(cache)
+        known: (userId, now) => {
+          const found = seen.get(userId)
+          return found !== undefined && now < found.until ? found.owner : undefined
+        },
+        forget: (userId) => forget(() => seen.delete(userId), Cache.invalidate(cache, userId)),
+        forgetAll: forget(() => seen.clear(), Cache.invalidateAll(cache))
       })
     })
   )

@@ -33,6 +33,7 @@ export const layer: Layer.Layer<TokenVerifier, never, AccessTokens | Sessions> =
   TokenVerifier,
   Effect.map(AccessTokens, (tokens) =>
     TokenVerifier.of({
+      known: tokens.known,
       verify: (token) =>
         Effect.catchTag(tokens.verify(token), "InvalidToken", ({ reason }) => Effect.fail(new Unauthorized({ reason })))
     })

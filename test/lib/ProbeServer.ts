@@ -34,6 +34,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 const verifier = Layer.succeed(
   TokenVerifier,
   TokenVerifier.of({
+    known: () => undefined,
     verify: (token) => {
       if (token === "offline") return Effect.fail({ _tag: "Unavailable" as const })
       const found = PRINCIPALS[token]

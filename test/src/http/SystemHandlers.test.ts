@@ -16,7 +16,10 @@ import { quiet } from "../../lib/Quiet.ts"
 
 const system = HttpApi.make("emporion").add(SystemApi).middleware(Conventions)
 
-const verifier = Layer.succeed(TokenVerifier, TokenVerifier.of({ verify: () => Effect.die("no token is sent") }))
+const verifier = Layer.succeed(
+  TokenVerifier,
+  TokenVerifier.of({ known: () => undefined, verify: () => Effect.die("no token is sent") })
+)
 
 let away = false
 

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, SignJWT } from "jose"
 import type { JWTPayload } from "jose"
 import { AccessTokens } from "../../../src/identity/AccessTokens.ts"
@@ -12,13 +12,24 @@ import { later, layerOf, registration } from "../../lib/TestIdentity.ts"
 
 const it = withLayer(layerOf({ PUBLIC_URL: "https://emporion.example/" }))
 
+/** Verifies a token: what is known without waiting must never differ from it. */
+const verified = Effect.fnUntraced(function* (token: string) {
+  const { known, verify } = yield* AccessTokens
+  const now = yield* Clock.currentTimeMillis
+  const before = known(token, now)
+  const exit = yield* Effect.exit(verify(token))
+  if (before !== undefined) expect(exit).toEqual(Exit.succeed(before))
+  expect(known(token, now)).toEqual(Exit.isSuccess(exit) ? exit.value : undefined)
+  return yield* exit
+})
+
 const issued = Effect.gen(function* () {
   const users = yield* Users
   const tokens = yield* AccessTokens
   const user = yield* users.register(registration())
   const owner = yield* Effect.flatMap(Owners, ({ ownerOf }) => ownerOf(user.id))
   const token = yield* tokens.issue({ owner, clientId: "cli_1", scopes: ["orders:read"] })
-  return { user, owner, token, verify: tokens.verify(token) }
+  return { user, owner, token, verify: verified(token) }
 })
 
 interface Forgery {
@@ -42,9 +53,7 @@ const forged = Effect.fnUntraced(function* ({ claims, header, foreign }: Forgery
 })
 
 const refusalOf = (token: string): Effect.Effect<string, VerifiedPrincipal, AccessTokens> =>
-  Effect.flatMap(AccessTokens, ({ verify }) => Effect.flip(verify(token))).pipe(
-    Effect.map((error) => (error._tag === "InvalidToken" ? error.reason : error._tag))
-  )
+  Effect.flip(verified(token)).pipe(Effect.map((error) => (error._tag === "InvalidToken" ? error.reason : error._tag)))
 
 const NOT_VALID = "The access token is not valid: get a new one."
 const EXPIRED = "The access token has expired: refresh it."

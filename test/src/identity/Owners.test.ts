@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Owners } from "../../../src/identity/Owners.ts"
 import { Users } from "../../../src/identity/Users.ts"
@@ -46,6 +46,21 @@ describe("Owners", () => {
       expect(yield* planOf(third)).toBe("standard")
       yield* forgetAll
       expect(yield* planOf(third)).toBe("pro")
+    }))
+
+  it("are known without asking while they are fresh, and not what was read before a change", () =>
+    Effect.gen(function* () {
+      const { forget, known, ownerOf } = yield* Owners
+      const { id } = yield* registered
+      const now = yield* Clock.currentTimeMillis
+      expect(known(id, now)).toBeUndefined()
+      const owner = yield* ownerOf(id)
+      expect(known(id, now)).toEqual(owner)
+      expect(known(id, now + 31_000)).toBeUndefined()
+      yield* forget(id)
+      expect(known(id, now)).toBeUndefined()
+      yield* Effect.all([ownerOf(id), forget(id)], { concurrency: "unbounded" })
+      expect(known(id, now)).toBeUndefined()
     }))
 
   it("do not remember that someone was not there", () =>
