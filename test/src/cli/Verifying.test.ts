@@ -90,6 +90,8 @@ describe("verify", () => {
   )
 })
 
+const misplaced = (seq: number): string => `stands where event ${seq} of the sequence is expected`
+
 /** One altered byte anywhere names its line's event; a cut or lengthened file is not taken for a whole one. */
 const everyByteOfTheFile = (file: string) =>
   Effect.gen(function* () {
@@ -106,8 +108,13 @@ const everyByteOfTheFile = (file: string) =>
       content[at] = content[at]! ^ mask
       const line = bytes.subarray(0, at).toString("utf8").split("\n").length
       const { ok, finding } = yield* check(content)
-      expect([ok, finding?.seq]).toEqual([false, line])
+      // A line whose number was altered is named by its place.
+      const isNamed = finding?.seq === line || finding?.problem === misplaced(line)
+      expect({ ok, isNamed, finding }).toEqual({ ok: false, isNamed: true, finding })
     }
+    const [first = "", ...others] = bytes.toString("utf8").split("\n")
+    const renumbered = [first.replace('"seq":1,', '"seq":6,'), ...others].join("\n")
+    expect((yield* check(Buffer.from(renumbered))).finding).toMatchObject({ seq: 6, problem: misplaced(1) })
     const { length } = bytes.toString("utf8").trimEnd().split("\n")
     const lines = bytes.toString("utf8").split("\n")
     const cut = (count: number): Uint8Array => Buffer.from(`${lines.slice(0, count).join("\n")}\n`)
