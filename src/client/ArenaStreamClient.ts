@@ -186,7 +186,8 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   #open(protocols: Array<string>): void {
-    const socket = new this.#platform.WebSocket(this.#url, protocols)
+    const socket = this.#socketOf(protocols)
+    if (socket === undefined) return
     this.#socket = socket
     this.#askedToWait = 0
     const ifCurrent = (use: () => void): void => {
@@ -195,6 +196,16 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     socket.addEventListener("open", () => ifCurrent(() => this.#subscribe(socket)))
     socket.addEventListener("message", ({ data }) => ifCurrent(() => this.#hear(data)))
     socket.addEventListener("close", ({ code }) => ifCurrent(() => this.#closed(code)))
+  }
+
+  /** Undefined where the address or the ticket cannot be one: that does not get better by itself. */
+  #socketOf(protocols: Array<string>): StreamSocket | undefined {
+    try {
+      return new this.#platform.WebSocket(this.#url, protocols)
+    } catch (cause) {
+      this.#end(new StreamRefused("invalid_request", "The address or the ticket is not a valid one.", cause))
+      return undefined
+    }
   }
 
   #subscribe(socket: StreamSocket): void {

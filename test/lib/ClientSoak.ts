@@ -33,11 +33,11 @@ const SLOW = 4
 const STATEFUL = 10
 
 /** Items that a slow reader lets wait. */
-const SLOW_QUEUE = 200
+const SLOW_QUEUE = 100
 
-/** Items after which a slow reader rests, for so many milliseconds. */
-const SLOW_ITEMS = 50
-const SLOW_REST = 5
+/** Items after which a slow reader rests, for so many milliseconds: longer than its queue lasts. */
+const SLOW_ITEMS = 300
+const SLOW_REST = 1_500
 
 /** How much the server may grow while somebody does not read: generous, for it works all the time. In MiB. */
 const MAX_GROWTH = 384

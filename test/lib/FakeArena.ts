@@ -84,7 +84,7 @@ export class FakeSocket implements StreamSocket {
     const lost = this.#placeOf(at)
     if (lost === undefined) return
     if (before === lost) this.outgoing.splice(at, 1)
-    else while (this.#placeOf(at) === lost) this.outgoing.splice(at, 1)
+    else this.outgoing.splice(0, Infinity, ...this.outgoing.filter((text) => placeOf(text) !== lost))
   }
 
   /** Tells frames of two events in the wrong order. */
@@ -153,7 +153,8 @@ export class FakeArena {
 
   bid(orderId: string): void {
     const order = this.orders.get(orderId)
-    if (order === undefined || order.status !== "open") return this.silent()
+    if (order === undefined) return this.openOrder(orderId)
+    if (order.status !== "open") return this.silent()
     const bid = { commitment_id: `${orderId}-${order.commitments.length}`, status: "open", rank: null }
     this.#change(orderId, { commitments: [...order.commitments, bid as never] })
     this.#commit([

@@ -14,6 +14,7 @@ describe("ArenaStreamClient", () => {
         print(report)
         expect(report.events).toBeGreaterThan(10_000)
         expect(report.breaches).toBe(0)
+        expect(report.pauses).toBeGreaterThan(0)
         expect(report.closedAsSlow).toBeGreaterThanOrEqual(3)
         expect(report.compared).toBeGreaterThan(0)
       }),

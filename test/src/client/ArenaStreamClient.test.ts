@@ -10,7 +10,10 @@ import {
 import { soak } from "../../lib/ClientSoak.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { FakeArena } from "../../lib/FakeArena.ts"
+import { openedArena } from "../../lib/OpenedArena.ts"
+import { sendAsync } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
 
 const URL = "http://arena.example"
 
@@ -33,16 +36,16 @@ const scene = (options: Partial<ArenaStreamOptions> = {}) => {
   return { arena, items, statuses, whys, client, seqs }
 }
 
-const ORDERS = ["a", "b", "c"] as const
+const ORDERS = ["a", "b", "c", "d", "e"] as const
 const anyOrder = fc.constantFrom(...ORDERS)
 
 /** What may happen to a client and its server. */
 const anyAct: fc.Arbitrary<(arena: FakeArena) => void> = fc.oneof(
   { weight: 3, arbitrary: anyOrder.map((id) => (arena: FakeArena) => arena.openOrder(id)) },
-  { weight: 8, arbitrary: anyOrder.map((id) => (arena: FakeArena) => arena.bid(id)) },
-  { weight: 2, arbitrary: anyOrder.map((id) => (arena: FakeArena) => arena.settle(id)) },
+  { weight: 14, arbitrary: anyOrder.map((id) => (arena: FakeArena) => arena.bid(id)) },
+  { weight: 1, arbitrary: anyOrder.map((id) => (arena: FakeArena) => arena.settle(id)) },
   { weight: 2, arbitrary: fc.constant((arena: FakeArena) => arena.silent()) },
-  { weight: 8, arbitrary: fc.nat(6).map((count) => (arena: FakeArena) => arena.socket.deliver(count)) },
+  { weight: 8, arbitrary: fc.nat(12).map((count) => (arena: FakeArena) => arena.socket.deliver(count)) },
   { weight: 6, arbitrary: fc.nat(3_000).map((millis) => (arena: FakeArena) => arena.time.pass(millis)) },
   {
     weight: 3,
@@ -70,7 +73,7 @@ const expected = (arena: FakeArena, { epoch, seq }: { readonly epoch: string; re
 describe("ArenaStreamClient", () => {
   it("tells exactly the server's events, whatever happens in between", () => {
     fc.assert(
-      fc.property(fc.array(anyAct, { maxLength: 80 }), (acts) => {
+      fc.property(fc.array(anyAct, { maxLength: 120, size: "max" }), (acts) => {
         const { arena, client, items } = scene()
         client.start()
         for (const act of acts) act(arena)
@@ -278,6 +281,17 @@ describe("ArenaStreamClient", () => {
     }
   )
 
+  it("ends where there cannot be a connection", () => {
+    const client = new ArenaStreamClient({ url: URL, ticket: () => Promise.resolve("two words") })
+    client.start()
+    return client[Symbol.asyncIterator]()
+      .next()
+      .then(
+        () => expect.unreachable(),
+        (failure: unknown) => expect(failure).toMatchObject({ code: "invalid_request" })
+      )
+  })
+
   it("lets frames through that it does not know", () => {
     const { arena, client, items } = scene()
     client.start()
@@ -308,6 +322,57 @@ describe("ArenaStreamClient", () => {
   })
 })
 
+describe("ArenaStreamClient with tickets", () => {
+  itLive("hears its own outcomes, and those it was away for by another ticket", () =>
+    Effect.gen(function* () {
+      const { server, trader, commit } = yield* openedArena()
+      const sockets: Array<Bun.WebSocket> = []
+      const heard: Array<string> = []
+      let tickets = 0
+      const headers = { authorization: `Bearer ${yield* server.token(trader.id)}` }
+      const ticket = () => {
+        tickets += 1
+        return sendAsync(`${server.url}/api/arena/stream/ticket`, { method: "POST", headers }).then(
+          ({ json }) => (json as { readonly ticket: string }).ticket
+        )
+      }
+      const client = new ArenaStreamClient({
+        url: server.url,
+        channels: ["my"],
+        snapshot: false,
+        ticket,
+        platform: {
+          WebSocket: class extends WebSocket {
+            constructor(url: string, protocols: Array<string>) {
+              super(url, protocols)
+              sockets.push(this as unknown as Bun.WebSocket)
+            }
+          }
+        },
+        onItem: (item) => {
+          if (item.kind === "event") heard.push(...item.frames.map(({ data, type }) => `${type} ${data.order_id}`))
+        }
+      })
+      yield* Effect.acquireRelease(
+        Effect.sync(() => client.start()),
+        () => Effect.sync(() => client.close())
+      )
+      const isLive = () => (client.status === "live" ? true : undefined)
+      yield* eventually("a subscription", 10_000, isLive)
+      const { json } = yield* commit({})
+      yield* server.tick(91_000)
+      yield* eventually("the choice", 10_000, () => heard[0])
+      sockets[0]!.terminate()
+      yield* server.tick(61_000)
+      yield* eventually("the settlement", 10_000, () => heard[1])
+      expect(heard[0]).toStartWith("commitment_won")
+      expect(heard[1]).toStartWith("commitment_settled")
+      expect(json.data.commitment_id).toBeString()
+      expect([tickets, client.connections, client.breaches]).toEqual([2, 2, 0])
+    })
+  )
+})
+
 describe("ArenaStreamClient against a server that is killed", () => {
   itLive("tells each of 20 clients of exactly the database's events, and keeps the orders as REST shows them", () =>
     Effect.gen(function* () {
@@ -315,6 +380,7 @@ describe("ArenaStreamClient against a server that is killed", () => {
       expect(report.events).toBeGreaterThan(1_000)
       expect(report.breaches).toBe(0)
       expect(report.connections).toBeGreaterThan(40)
+      expect(report.pauses).toBeGreaterThan(0)
       expect(report.compared).toBeGreaterThan(0)
     })
   )
