@@ -18,7 +18,7 @@ import { MachineTraders } from "./arena/MachineTraders.ts"
 import { MarketMaker } from "./arena/MarketMaker.ts"
 import { MedianRepository } from "./arena/MedianRepository.ts"
 import { OrderActors } from "./arena/OrderActor.ts"
-import { OrderAnswers } from "./arena/OrderAnswers.ts"
+import { OrderAnswers, readyAnswers } from "./arena/OrderAnswers.ts"
 import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
 import { OrderKeys } from "./arena/OrderKeys.ts"
 import { OrderRepository } from "./arena/OrderRepository.ts"
@@ -162,7 +162,8 @@ export const server = BunServer.layer(
   HttpApp.layer(Api).pipe(
     Layer.provide(handlers),
     Layer.provide(HttpApp.middleware),
-    Layer.provide(TokenVerification.layer)
+    Layer.provide(TokenVerification.layer),
+    Layer.provide(readyAnswers)
   )
 ).pipe(Layer.provideMerge(readiness), Layer.provideMerge(stream))
 

@@ -4,6 +4,7 @@ import { orderStream } from "../../engine/arena/Order.ts"
 import { OrderAnswer } from "../api/Arena.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { ReadyAnswers } from "../http/ReadyAnswers.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { detailed } from "./OrderDetail.ts"
 import { OrderRepository } from "./OrderRepository.ts"
@@ -15,7 +16,7 @@ const MAX_KEPT_BYTES = 32 * 1024 * 1024
 const MAX_AGE = 1_000
 
 interface Kept {
-  readonly body: Uint8Array
+  readonly body: Uint8Array<ArrayBuffer>
   readonly at: number
 }
 
@@ -26,8 +27,10 @@ const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
 export class OrderAnswers extends Context.Service<
   OrderAnswers,
   {
+    /** What is kept now, as {@link of} answers it. */
+    readonly kept: (orderId: string, now: number) => Uint8Array<ArrayBuffer> | undefined
     /** UTF-8 JSON. */
-    readonly of: (orderId: string) => Effect.Effect<Uint8Array, OrderNotFound | Unavailable>
+    readonly of: (orderId: string) => Effect.Effect<Uint8Array<ArrayBuffer>, OrderNotFound | Unavailable>
   }
 >()("emporion/arena/OrderAnswers") {
   static readonly layer = Layer.effect(
@@ -52,6 +55,7 @@ export class OrderAnswers extends Context.Service<
       })
 
       return OrderAnswers.of({
+        kept: (orderId, now) => answers.find(orderStream(orderId), now),
         of: (orderId) =>
           Effect.flatMap(Clock.currentTimeMillis, (now) => {
             const kept = answers.find(orderStream(orderId), now)
@@ -62,13 +66,27 @@ export class OrderAnswers extends Context.Service<
   )
 }
 
+const ROUTE = "/api/arena/orders/:order_id"
+const PATH = ROUTE.slice(0, ROUTE.indexOf(":"))
+
+/** What is kept is ready before the router is asked. */
+export const readyAnswers: Layer.Layer<never, never, OrderAnswers> = Layer.effect(
+  ReadyAnswers,
+  Effect.map(OrderAnswers, ({ kept }) => ({
+    find: (path, now) => {
+      const body = path.startsWith(PATH) ? kept(path.slice(PATH.length), now) : undefined
+      return body === undefined ? undefined : { route: ROUTE, body }
+    }
+  }))
+)
+
 /** What is kept by stream. A reading that began before the last event of its stream is not kept. */
 class Answers {
   readonly #kept = new Map<string, Kept>()
   readonly #readings = new Map<string, symbol>()
   #bytes = 0
 
-  find(stream: string, now: number): Uint8Array | undefined {
+  find(stream: string, now: number): Uint8Array<ArrayBuffer> | undefined {
     const kept = this.#kept.get(stream)
     return kept === undefined || now - kept.at >= MAX_AGE ? undefined : kept.body
   }

@@ -5,6 +5,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
+import { DirectFace } from "./DirectFace.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { WebSocketRoutes } from "./WebSocketRoutes.ts"
@@ -60,13 +61,19 @@ const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request,
     return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
   })
 
-const fetchOf = (handler: Handler, sockets: Sockets) => {
+/** The two ways to an answer: at once from what is ready, else through the router. */
+interface Face {
+  readonly direct: (request: Request, peer: string) => Response | undefined
+  readonly routed: Handler
+}
+
+const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
   const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> =>
-    handler(request, Context.make(RequestState, new RequestFacts(peer, refusal)))
-  return (request: Request, server: Server<Attachment>): Promise<Response | undefined> => {
+    routed(request, Context.make(RequestState, new RequestFacts(peer, refusal)))
+  return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {
     const peer = server.requestIP(request)?.address ?? ""
     const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
-    if (route === undefined) return serve(request, peer)
+    if (route === undefined) return direct(request, peer) ?? serve(request, peer)
     return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
       if (Exit.isFailure(exit)) return serve(request, peer, new ApiError("internal"))
       return exit.value._tag === "Success" ? undefined : serve(request, peer, exit.value.failure)
@@ -97,7 +104,7 @@ const tlsOf = (settings: ServerSettings) =>
     ? {}
     : { tls: { cert: Bun.file(settings.tls.certificateFile), key: Bun.file(settings.tls.keyFile) } }
 
-const listen = (settings: ServerSettings, handler: Handler, sockets: Sockets) =>
+const listen = (settings: ServerSettings, face: Face, sockets: Sockets) =>
   Effect.try({
     try: () =>
       Bun.serve<Attachment>({
@@ -105,7 +112,7 @@ const listen = (settings: ServerSettings, handler: Handler, sockets: Sockets) =>
         hostname: settings.host,
         idleTimeout: IDLE_SECONDS,
         maxRequestBodySize: RUNTIME_BODY_BYTES,
-        fetch: fetchOf(handler, sockets),
+        fetch: fetchOf(face, sockets),
         websocket: socketHandlers(sockets),
         error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
         ...tlsOf(settings)
@@ -129,8 +136,11 @@ const whyNot = (settings: ServerSettings, cause: unknown): string => {
 export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
-    const refuse: Handler = () => Promise.resolve(new Response(null, { status: 503 }))
-    const server = yield* listen(settings, refuse, { open: new Set(), routes: new Map() })
+    const closed: Face = {
+      direct: () => undefined,
+      routed: () => Promise.resolve(new Response(null, { status: 503 }))
+    }
+    const server = yield* listen(settings, closed, { open: new Set(), routes: new Map() })
     yield* Effect.promise(() => server.stop(true))
   })
 )
@@ -172,8 +182,9 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
   const sockets: Sockets = { open: new Set(), routes: new Map(routes.map((route) => [route.path, route])) }
-  const handler: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
-  const server = yield* Effect.acquireRelease(listen(settings, handler, sockets), (server) => close(server, sockets))
+  const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
+  const face: Face = { direct: Context.get(context, DirectFace).serve, routed }
+  const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host

@@ -4,6 +4,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import * as Authorizing from "./Authorizing.ts"
 import * as Conforming from "./Conforming.ts"
+import * as DirectFace from "./DirectFace.ts"
 import * as Documentation from "./Documentation.ts"
 import * as EndpointTable from "./EndpointTable.ts"
 import * as HttpFace from "./HttpFace.ts"
@@ -33,6 +34,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     Documentation.layer(api),
     MetricsRoute.layer,
     HttpFace.layer(table),
+    DirectFace.layer,
     refuseUndeclared(api)
   ).pipe(Layer.provide(HttpFace.services), Layer.provide(HttpServer.layerServices))
 }

@@ -38,12 +38,14 @@ const UNAVAILABLE_RETRY = 1
 
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 
-const BEARER = /^bearer +(\S+)$/i
+/** The token of an `Authorization` header. */
+export const BEARER = /^bearer +(\S+)$/i
 
 /** Paths that probes and scrapers ask often: they are not counted against a caller. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
 
-const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+/** The headers of every answer. */
+export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -67,9 +69,14 @@ const pathOf = (url: string): string => {
   return query === -1 ? url : url.slice(0, query)
 }
 
-const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
-  const given = request.headers["x-request-id"]
+/** The caller's own id of the request, if it is sane. */
+export const withRequestId = (state: RequestFacts, given: string | undefined): RequestFacts => {
   state.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
+  return state
+}
+
+const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
+  withRequestId(state, request.headers["x-request-id"])
   state.path = pathOf(request.url)
   state.address = ClientAddress.countedAs(parts.addressOf(state.peer, request.headers["x-forwarded-for"]))
 }
@@ -160,14 +167,19 @@ const retryAfter = (state: RequestFacts, response: Response, allowance: Allowanc
   return state.retryAfterSeconds === undefined ? undefined : String(state.retryAfterSeconds)
 }
 
+/** What an answer says of its own request and of the caller's allowance. */
+export const commonHeaders = (state: RequestFacts, allowance: Allowance): Record<string, string> => ({
+  "x-request-id": state.id,
+  "x-ratelimit-limit": String(allowance.limit),
+  "x-ratelimit-remaining": String(allowance.remaining),
+  "x-ratelimit-reset": String(allowance.reset)
+})
+
 const finish = (parts: Parts, state: RequestFacts, response: Response, allowance: Allowance, now: number): Response => {
   const headers: Record<string, string> = {
     ...parts.fixedHeaders,
     ...response.headers,
-    "x-request-id": state.id,
-    "x-ratelimit-limit": String(allowance.limit),
-    "x-ratelimit-remaining": String(allowance.remaining),
-    "x-ratelimit-reset": String(allowance.reset)
+    ...commonHeaders(state, allowance)
   }
   if (response.status === 401 && headers["www-authenticate"] === undefined) {
     const { identity } = state
