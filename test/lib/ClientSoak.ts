@@ -39,8 +39,8 @@ const SLOW_QUEUE = 100
 const SLOW_ITEMS = 300
 const SLOW_REST = 1_500
 
-/** How much the server may grow while somebody does not read: generous, for it works all the time. In MiB. */
-const MAX_GROWTH = 384
+/** How much the server may grow after its start, in MiB: as much as its work needs, with nothing for who does not read. */
+const MAX_GROWTH = 512
 
 export interface SoakOptions {
   readonly clients: number

@@ -10,12 +10,12 @@ describe("ArenaStreamClient", () => {
     "tells 200 clients of exactly the database's events, through kills, disconnections and slow readers",
     () =>
       Effect.gen(function* () {
-        const report = yield* soak({ clients: 200, commitments: 10_000, kills: 2, stalled: 3 })
+        const report = yield* soak({ clients: 200, commitments: 10_000, kills: 2, stalled: 40 })
         print(report)
         expect(report.events).toBeGreaterThan(10_000)
         expect(report.breaches).toBe(0)
         expect(report.pauses).toBeGreaterThan(0)
-        expect(report.closedAsSlow).toBeGreaterThanOrEqual(3)
+        expect(report.closedAsSlow).toBeGreaterThanOrEqual(40)
         expect(report.compared).toBeGreaterThan(0)
       }),
     600_000
