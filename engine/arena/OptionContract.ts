@@ -46,7 +46,7 @@ export const expiryAfter = (at: number, days: number): number =>
  * The contract to write on an underlying at `spot`: at the money for the shortest of {@link TERM_DAYS} whose premium is
  * at least 1 USD, else for 30 days with the strike moved into the money, a tick at a time, to half the spot price away.
  *
- * `undefined` when even that costs less than 1 USD, as it does below 2 USD of spot price.
+ * `undefined` when even that costs less than 1 USD, as it does below 2 USD of spot price, and may up to two ticks above.
  */
 export const writeContract = (
   type: OptionType,

@@ -106,6 +106,8 @@ describe("OptionContract", () => {
     expect(writeContract("put", usd("2"), Rate.ZERO, MIDNIGHT)).toMatchObject({ strike: usd("3"), premium: ONE })
     expect(writeContract("call", usd("1.999999"), Rate.ZERO, MIDNIGHT)).toBeUndefined()
     expect(writeContract("call", usd("0.000001"), Rate.ZERO, MIDNIGHT)).toBeUndefined()
+    // The grid has 3.02, worth less than a dollar, and 3.04, further than half the spot price.
+    expect(writeContract("put", usd("2.020001"), Rate.ZERO, MIDNIGHT)).toBeUndefined()
   })
 
   it("costs a dollar or more, lasts 30 days or more, and is priced as it says", () => {
@@ -113,7 +115,8 @@ describe("OptionContract", () => {
       fc.property(types, spots, volatilities, times, (type, spot, volatility, at) => {
         const contract = writeContract(type, spot, volatility, at)
         if (contract === undefined) {
-          expect(spot < 2n * ONE + strikeTick(spot)).toBe(true)
+          // From there on half the spot price reaches a whole tick beyond a dollar.
+          expect(spot < 2n * ONE + 2n * strikeTick(spot)).toBe(true)
           return
         }
         const remaining = contract.expiryAt - at
