@@ -81,7 +81,7 @@ type Offer = Pick<OrderTemplate, "details" | "quantity" | "entryPrice">
 const drawOf = ({ assetType, hash, slot }: OrderTemplateInput, what: string, bound: number): number =>
   drawBelow(hash, `order-terms/${slot}/${assetType}/${what}`, bound)
 
-/** The drawn instrument's offer, else that of the next one that has any. */
+/** The drawn instrument's offer, else that of the next one that has an offer. */
 const first = <I extends Currency | Commodity | Gpu>(
   input: OrderTemplateInput,
   instruments: ReadonlyArray<I>,

@@ -6,19 +6,9 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { ReadyAnswers } from "../http/ReadyAnswers.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
+import { KeptAnswers } from "./KeptAnswers.ts"
 import { detailed } from "./OrderDetail.ts"
 import { OrderRepository } from "./OrderRepository.ts"
-
-/** Bytes of answers that are kept; the one kept longest makes room. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024
-
-/** Milliseconds that an answer is kept: a commit whose own answer was lost goes unseen for so long at most. */
-const MAX_AGE = 1_000
-
-interface Kept {
-  readonly body: Uint8Array<ArrayBuffer>
-  readonly at: number
-}
 
 const encoder = new TextEncoder()
 const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
@@ -38,14 +28,12 @@ export class OrderAnswers extends Context.Service<
     Effect.gen(function* () {
       const orders = yield* OrderRepository
       const commitments = yield* CommitmentRepository
-      const answers = new Answers()
+      const answers = new KeptAnswers()
       yield* (yield* UnitOfWork).onCommit((events) => {
         for (const { stream } of events) answers.outdate(stream)
       })
 
-      const read = Effect.fnUntraced(function* (orderId: string) {
-        const stream = orderStream(orderId)
-        const reading = answers.begin(stream)
+      const readWith = Effect.fnUntraced(function* (orderId: string, stream: string, reading: symbol) {
         const order = yield* orders.find(orderId)
         if (order === undefined) return yield* new OrderNotFound({ orderId })
         const found = detailed(order, yield* commitments.ofOrder(orderId))
@@ -53,6 +41,17 @@ export class OrderAnswers extends Context.Service<
         answers.keep(stream, reading, { body, at: yield* Clock.currentTimeMillis })
         return body
       })
+
+      /** Whatever becomes of the reading, nothing of it stays but its answer. */
+      const read = (orderId: string) =>
+        Effect.suspend(() => {
+          const stream = orderStream(orderId)
+          const reading = answers.begin(stream)
+          return Effect.ensuring(
+            readWith(orderId, stream, reading),
+            Effect.sync(() => answers.end(stream, reading))
+          )
+        })
 
       return OrderAnswers.of({
         kept: (orderId, now) => answers.find(orderStream(orderId), now),
@@ -79,43 +78,3 @@ export const readyAnswers: Layer.Layer<never, never, OrderAnswers> = Layer.effec
     }
   }))
 )
-
-/** What is kept by stream. A reading that began before the last event of its stream is not kept. */
-class Answers {
-  readonly #kept = new Map<string, Kept>()
-  readonly #readings = new Map<string, symbol>()
-  #bytes = 0
-
-  find(stream: string, now: number): Uint8Array<ArrayBuffer> | undefined {
-    const kept = this.#kept.get(stream)
-    return kept === undefined || now - kept.at >= MAX_AGE ? undefined : kept.body
-  }
-
-  begin(stream: string): symbol {
-    const reading = Symbol(stream)
-    this.#readings.set(stream, reading)
-    return reading
-  }
-
-  keep(stream: string, reading: symbol, kept: Kept): void {
-    if (this.#readings.get(stream) !== reading) return
-    this.#readings.delete(stream)
-    this.#drop(stream)
-    this.#kept.set(stream, kept)
-    this.#bytes += kept.body.byteLength
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= MAX_KEPT_BYTES) break
-      this.#drop(oldest)
-    }
-  }
-
-  outdate(stream: string): void {
-    this.#readings.delete(stream)
-    this.#drop(stream)
-  }
-
-  #drop(stream: string): void {
-    this.#bytes -= this.#kept.get(stream)?.body.byteLength ?? 0
-    this.#kept.delete(stream)
-  }
-}

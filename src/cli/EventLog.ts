@@ -95,7 +95,7 @@ class LineReader {
     if (this.#end === this.#last) return undefined
     return this.#end === undefined
       ? unknownAt(this.#last + 1, "is missing, or the file's last line is: the file was cut")
-      : unknownAt(Math.min(this.#end, this.#last) + 1, `is not told of by the file's end, which counts ${this.#end}`)
+      : unknownAt(this.#last + 1, `is where the file's end stands, which counts ${this.#end} events`)
   }
 }
 

@@ -27,7 +27,7 @@ export const layer = Layer.effect(
     const answers = yield* ReadyAnswers
     const clock = yield* Clock.Clock
     const context = yield* Effect.context<never>()
-    const fixedHeaders = securityHeaders(server.tls !== undefined || server.publicUrl?.protocol === "https:")
+    const fixedHeaders = securityHeaders(server)
     const record = RequestMetrics.make()
 
     const serve = (request: Request, peer: string): Response | undefined => {

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import { ApiError, shapeOf } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
-import { Settings } from "../Config.ts"
+import { type ServerSettings, Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
@@ -45,12 +45,12 @@ export const BEARER = /^bearer +(\S+)$/i
 const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
 
 /** The headers of every answer. */
-export const securityHeaders = (https: boolean): Readonly<Record<string, string>> => ({
+export const securityHeaders = ({ publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
-  ...(https ? { "strict-transport-security": "max-age=31536000" } : {})
+  ...(tls !== undefined || publicUrl?.protocol === "https:" ? { "strict-transport-security": "max-age=31536000" } : {})
 })
 
 interface Parts {
@@ -227,7 +227,6 @@ export const layer = (table: EndpointTable) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { server } = yield* Settings
-      const https = server.tls !== undefined || server.publicUrl?.protocol === "https:"
       return face({
         table,
         verifier: yield* TokenVerifier,
@@ -235,7 +234,7 @@ export const layer = (table: EndpointTable) =>
         limiter: yield* RateLimiter,
         idempotency: yield* Idempotency,
         addressOf: ClientAddress.make(server.trustedProxies),
-        fixedHeaders: securityHeaders(https),
+        fixedHeaders: securityHeaders(server),
         record: RequestMetrics.make()
       })
     }),

@@ -21,7 +21,7 @@ export interface Upgrade<State = unknown> {
 /** One path that takes WebSocket connections. The callbacks run on the event loop and must not throw or wait. */
 export interface WebSocketRoute<State = unknown> {
   readonly path: string
-  /** Decides on an upgrade. A refusal is answered as any error is. `address` is the other end of the connection. */
+  /** Decides on an upgrade. A refusal is answered like every error. `address` is the other end of the connection. */
   readonly authorize: (request: Request, address: string) => Effect.Effect<Upgrade<State>, ApiError>
   readonly open: (socket: Socket<State>) => void
   readonly message: (socket: Socket<State>, message: string | Buffer) => void

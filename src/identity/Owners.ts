@@ -1,4 +1,4 @@
-import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Owner } from "./User.ts"
 import { UserNotFound } from "./UserError.ts"
@@ -44,25 +44,25 @@ export class Owners extends Context.Service<
         if (forgotten.times === before) seen.set(userId, { owner, until: at + FRESH_FOR })
         return owner
       })
-      const cache = yield* Cache.makeWith(read, {
-        capacity: CAPACITY,
-        timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.millis(FRESH_FOR) : Duration.zero)
-      })
-      const forget = (drop: () => void, invalidate: Effect.Effect<void>) =>
-        Effect.suspend(() => {
+      const forget = (drop: () => void) =>
+        Effect.sync(() => {
           forgotten.times += 1
           drop()
-          return invalidate
         })
+      const known = (userId: string, now: number): Owner | undefined => {
+        const found = seen.get(userId)
+        return found !== undefined && now < found.until ? found.owner : undefined
+      }
 
       return Owners.of({
-        ownerOf: (userId) => Cache.get(cache, userId),
-        known: (userId, now) => {
-          const found = seen.get(userId)
-          return found !== undefined && now < found.until ? found.owner : undefined
-        },
-        forget: (userId) => forget(() => seen.delete(userId), Cache.invalidate(cache, userId)),
-        forgetAll: forget(() => seen.clear(), Cache.invalidateAll(cache))
+        ownerOf: (userId) =>
+          Effect.flatMap(Clock.currentTimeMillis, (now) => {
+            const owner = known(userId, now)
+            return owner === undefined ? read(userId) : Effect.succeed(owner)
+          }),
+        known,
+        forget: (userId) => forget(() => void seen.delete(userId)),
+        forgetAll: forget(() => seen.clear())
       })
     })
   )

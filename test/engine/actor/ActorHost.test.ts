@@ -165,7 +165,7 @@ describe("a failure", () => {
     ["die", "defect"],
     ["throw", "thrown"]
   ] as const) {
-    itEffect(`by a defect (${word}) is supervised as any other`, () =>
+    itEffect(`by a defect (${word}) is supervised like every failure`, () =>
       Effect.gen(function* () {
         const world = new Recorders()
         const host = yield* world.host()

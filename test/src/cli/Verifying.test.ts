@@ -117,6 +117,11 @@ const everyByteOfTheFile = (file: string) =>
     expect((yield* check(Buffer.from(renumbered))).finding).toMatchObject({ seq: 6, problem: misplaced(1) })
     const { length } = bytes.toString("utf8").trimEnd().split("\n")
     const lines = bytes.toString("utf8").split("\n")
+    for (const count of [length - 2, length]) {
+      const end = (lines[length - 1] ?? "").replace(/\d+/, String(count))
+      const miscounted = [...lines.slice(0, length - 1), end, ""].join("\n")
+      expect((yield* check(Buffer.from(miscounted))).finding?.seq).toBe(length)
+    }
     const cut = (count: number): Uint8Array => Buffer.from(`${lines.slice(0, count).join("\n")}\n`)
     expect((yield* check(cut(length - 1))).finding?.problem).toContain("the file was cut")
     expect((yield* check(cut(length - 5))).finding?.seq).toBe(length - 4)

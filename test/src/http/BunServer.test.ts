@@ -89,7 +89,7 @@ describe("BunServer", () => {
     )
   })
 
-  itLive("answers a refused upgrade as any error", () =>
+  itLive("answers a refused upgrade like every error", () =>
     running({ told: [] }, (url) =>
       Effect.gen(function* () {
         const upgrade = { upgrade: "websocket", connection: "Upgrade", authorization: "Bearer bad" }
