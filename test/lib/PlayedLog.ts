@@ -2,26 +2,10 @@ import { Effect, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { Source } from "../../src/cli/EventLog.ts"
-import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
+import type { ArenaCommand } from "./ArenaCommands.ts"
+import { commit, run, tick } from "./ArenaPlay.ts"
 import { ArenaTwins } from "./ArenaTwins.ts"
 import type { TestServer } from "./TestServer.ts"
-
-const commit = (order: number, change: Partial<CommitCommand> = {}): ArenaCommand => ({
-  _tag: "Commit",
-  trader: "ada",
-  order,
-  machine: null,
-  price: 1_050,
-  exit: 1_100,
-  quantity: 1_000,
-  slippage: 0,
-  key: null,
-  copies: 1,
-  ...change
-})
-
-const tick: ArenaCommand = { _tag: "Tick" }
-const run = (rounds: number, millis: number): ArenaCommand => ({ _tag: "Run", rounds, millis })
 
 /** Several slots with winners, losers, machines, takes of profit, voids of each kind, and money that comes in. */
 const PLAY: ReadonlyArray<ArenaCommand> = [

@@ -15,8 +15,9 @@ import type { ReplayHashing } from "../../engine/replay/Replay.ts"
 import type { StateRow } from "../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { link } from "../../src/database/EventChain.ts"
-import { machine, NO_MACHINES, OPENING, submission, terms, tieHash, TIE_KEY, usd } from "./ArenaArbitraries.ts"
+import { machine, OPENING, submission, terms, tieHash, TIE_KEY, usd } from "./ArenaArbitraries.ts"
 import { accrued } from "./ArenaWorld.ts"
+import { facts } from "./OrderStages.ts"
 
 const hex = (text: string): string => createHash("sha256").update(text).digest("hex")
 
@@ -78,20 +79,8 @@ class LoggedOrder {
     return this
   }
 
-  advance(facts: Partial<OrderFacts>): this {
-    const world: OrderFacts = {
-      now: this.state.terms.expiryAt,
-      medians: [],
-      haltedAtExpiry: false,
-      settlementsHalted: false,
-      machineOwners: new Set(),
-      rule: "weighted",
-      register: NO_MACHINES,
-      tieKey: TIE_KEY,
-      tieHash,
-      accrued,
-      ...facts
-    }
+  advance(change: Partial<OrderFacts>): this {
+    const world = facts({ now: this.state.terms.expiryAt, accrued, ...change })
     for (let step = nextStep(this.state, world); step !== undefined; step = nextStep(this.state, world)) {
       this.#log.write(this.#stream, step)
       evolve(this.state, step.event)

@@ -1,26 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import type { ArenaCommand, CommitCommand } from "../../lib/ArenaCommands.ts"
+import type { ArenaCommand } from "../../lib/ArenaCommands.ts"
+import { commit, run, tick, wait } from "../../lib/ArenaPlay.ts"
 import { play, playMany } from "../../lib/ArenaModelRun.ts"
 import { itLive } from "../../lib/Effects.ts"
 
-const commit = (order: number, change: Partial<CommitCommand> = {}): ArenaCommand => ({
-  _tag: "Commit",
-  trader: "ada",
-  order,
-  machine: null,
-  price: 1_050,
-  exit: 1_100,
-  quantity: 1_000,
-  slippage: 0,
-  key: null,
-  copies: 1,
-  ...change
-})
-
-const tick: ArenaCommand = { _tag: "Tick" }
-const wait = (millis: number): ArenaCommand => ({ _tag: "Pass", millis })
-const run = (rounds: number, millis: number): ArenaCommand => ({ _tag: "Run", rounds, millis })
 const register = (dollars: number): ArenaCommand => ({
   _tag: "Register",
   agent: 1,

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { type ArenaCommand, arenaCommands } from "../../lib/ArenaCommands.ts"
 import { ArenaTwins } from "../../lib/ArenaTwins.ts"
+import { commit, run, tick, wait } from "../../lib/ArenaPlay.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
 import { type SeenOrder, StreamReader } from "../../lib/StreamReader.ts"
@@ -96,24 +97,6 @@ const follow = (commands: ReadonlyArray<ArenaCommand>) =>
     yield* late.reached(last)
     return { steady, late, expected }
   })
-
-const commit = (order: number, change: object = {}): ArenaCommand => ({
-  _tag: "Commit",
-  trader: "ada",
-  order,
-  machine: null,
-  price: 1_050,
-  exit: 1_100,
-  quantity: 1_000,
-  slippage: 0,
-  key: null,
-  copies: 1,
-  ...change
-})
-
-const tick: ArenaCommand = { _tag: "Tick" }
-const wait = (millis: number): ArenaCommand => ({ _tag: "Pass", millis })
-const run = (rounds: number, millis: number): ArenaCommand => ({ _tag: "Run", rounds, millis })
 
 /** Orders that are won, lost for every reason, settled and void, with a restart between. */
 const WHOLE_ARENA: ReadonlyArray<ArenaCommand> = [
