@@ -3,13 +3,14 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { parseDailyRates, type PriceHistory } from "../engine/arena/PriceHistory.ts"
 import type { SimulationHashing } from "../engine/simulation/SimulationHashing.ts"
+import { link } from "../src/database/EventChain.ts"
 
 /** Refusals are values here: nobody reads where they were made, and telling that costs more than the refusal. */
 Error.stackTraceLimit = 0
 
 /** SHA-256 of the runtime. */
 export const hashing: SimulationHashing = {
-  link: (previous, data) => createHash("sha256").update(previous).update(data, "utf8").digest(),
+  link,
   digest: () => {
     const hash = createHash("sha256")
     return { update: (text) => void hash.update(text, "utf8"), hex: () => hash.digest("hex") }

@@ -47,13 +47,15 @@ export interface GroupResult<Event> {
 
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
- * chains. A batch on another version than its stream's is refused whole.
+ * chains. A batch on another version than its stream's is refused whole. `encode` must give the bytes of
+ * {@link encodeEvent}.
  */
 export const settleGroup = <Event extends object>(
   batches: ReadonlyArray<Batch<Event>>,
   { book, heads: loaded }: LoadedGroup,
   lastSeq: number,
-  link: ChainHash
+  link: ChainHash,
+  encode: (event: Event) => string = encodeEvent
 ): GroupResult<Event> => {
   const heads = new Map<string, StreamHead>()
   const recorded: Array<ChainedEvent<Event>> = []
@@ -74,7 +76,7 @@ export const settleGroup = <Event extends object>(
         outcomes.push({ _tag: "Refused", error: applied.failure })
         continue
       }
-      const data = encodeEvent(entry.event)
+      const data = encode(entry.event)
       const hashBytes = link(head.hash, data)
       head = { version: head.version + 1, hash: hashBytes }
       const event: ChainedEvent<Event> = {

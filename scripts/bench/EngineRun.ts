@@ -6,6 +6,7 @@ import type { ChainHash } from "../../engine/actor/EventChain.ts"
 import type { Entry, Journal, Outcome } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { Trader } from "../../engine/arena/Commitment.ts"
 import { evolve, opened, type OrderState, orderStream, type OrderTerms } from "../../engine/arena/Order.ts"
 import { type OrderMessage, orderBehavior, type OrderReply } from "../../engine/arena/OrderActor.ts"
@@ -111,7 +112,7 @@ const chained =
   (batch) =>
     Effect.suspend(() => {
       const heads = new Map([[batch.stream, { version: batch.version ?? 0, hash: new Uint8Array(32) }]])
-      const { results } = settleGroup([batch], { book: wallets(), heads }, 0, hash)
+      const { results } = settleGroup([batch], { book: wallets(), heads }, 0, hash, encodePlatformEvent)
       return Effect.fromResult(results[0] ?? Result.succeed([]))
     })
 

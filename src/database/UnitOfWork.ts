@@ -1,6 +1,7 @@
 import { Cause, Context, Deferred, Effect, Exit, Layer, Metric } from "effect"
 import { type ChainedEvent, type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { type Journal, JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
+import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
@@ -92,7 +93,8 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
       Effect.fnUntraced(function* (run) {
         const batches = group.map(({ batch }) => batch)
         const lastSeq = state.lastSeq ?? (yield* resume)
-        const settled = settleGroup(batches, yield* repository.load(batches, state.memory, run), lastSeq, link)
+        const loaded = yield* repository.load(batches, state.memory, run)
+        const settled = settleGroup(batches, loaded, lastSeq, link, encodePlatformEvent)
         state.unanswered = settled.recorded
         return {
           answer: { settled, lastSeq: lastSeq + settled.recorded.length },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent, encodePlatformEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import { ASSET_TYPES } from "../../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
 import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
@@ -171,5 +171,28 @@ describe("decodeArenaEvent", () => {
   ])("dies on %s", (_, data) => {
     expect(() => decodeArenaEvent(opening)).not.toThrow()
     expect(() => decodeArenaEvent(data)).toThrow()
+  })
+})
+
+describe("encodePlatformEvent", () => {
+  it("writes the bytes that any event is written with, whatever the order of its fields", () => {
+    fc.assert(
+      fc.property(anyEvent, (event) => {
+        const backwards = (value: object) => Object.fromEntries(Object.entries(value).toReversed())
+        const turned = {
+          ...backwards(event),
+          ...("commitment" in event && { commitment: backwards(event.commitment) })
+        } as ArenaEvent
+        expect(encodePlatformEvent(event)).toBe(encodeEvent(event))
+        expect(encodePlatformEvent(turned)).toBe(encodeEvent(turned))
+      }),
+      property()
+    )
+  })
+
+  it("writes events of funds", () => {
+    const minted = { fundId: "fnd_1", owner: "usr_1", asset: "USD", amount: fromUnits(5n), externalReference: null }
+    const event = { _tag: "FundsMinted", at: OPENING, ...minted } as const
+    expect(encodePlatformEvent(event)).toBe(encodeEvent(event))
   })
 })
