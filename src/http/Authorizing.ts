@@ -6,12 +6,15 @@ import { Authorization, CurrentPrincipal, Policy } from "../api/Authorization.ts
 import type { Access, Principal } from "../api/Authorization.ts"
 import { RequestState } from "./RequestState.ts"
 
-/** Why a principal may not go on, if so. An undeclared policy admits nobody. */
+/** Why a principal may not go on, if so. An undeclared policy admits nobody, and no policy admits a suspended one. */
 export const refusalOf = (
   access: Access | undefined,
   principal: Principal
 ): ApiError<"access_denied"> | ApiError<"insufficient_scope"> | undefined => {
   if (access === undefined) return new ApiError("access_denied")
+  if (principal.status === "suspended") {
+    return new ApiError("access_denied", "This account is suspended: ask the operator.")
+  }
   if (access._tag === "Admin") {
     return principal.role === "admin" ? undefined : new ApiError("access_denied", "Only an administrator may do that.")
   }

@@ -136,9 +136,13 @@ const route = (parts: Parts, state: RequestFacts, request: Request, inner: Route
   return keyed(parts, state, request, inner, false)
 }
 
+/** A suspended caller is told nothing that was kept, and being refused is not kept for the time after. */
+const isRefused = ({ identity }: RequestFacts): boolean =>
+  identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
+
 /** Whether an answer of the path may be kept. An unknown path has none to keep. */
 const isKept = (parts: Parts, state: RequestFacts): boolean =>
-  state.identity._tag !== "Refused" && parts.table.find("POST", state.path)?.answersSecret === false
+  !isRefused(state) && parts.table.find("POST", state.path)?.answersSecret === false
 
 const keyed = (parts: Parts, state: RequestFacts, request: Request, inner: Routed, unsized: boolean): Served => {
   const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined

@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
       const claims = verified.get(token)
       if (claims === undefined || now >= claims.exp * 1000) return undefined
       const owner = owners.known(claims.sub, now)
-      return owner === undefined || !isCurrent(claims, owner)
+      return owner === undefined || owner.status === "suspended" || !isCurrent(claims, owner)
         ? undefined
         : principalOf(owner, claims.client_id, claims.scopes)
     },
@@ -160,7 +160,7 @@ export class AccessTokens extends Context.Service<
   AccessTokens,
   {
     readonly issue: (subject: Subject) => Effect.Effect<string>
-    /** The same without waiting, where token and user were seen of late; undefined where only `verify` can tell. */
+    /** The same without waiting, where token and user were seen of late and the user is not suspended; else undefined. */
     readonly known: (token: string, now: number) => VerifiedPrincipal | undefined
     /** The principal a token stands for now. */
     readonly verify: (token: string) => Effect.Effect<VerifiedPrincipal, InvalidToken | Unavailable>

@@ -14,6 +14,8 @@ export interface ApiClient {
   readonly principalId: string
   readonly scopes: ReadonlyArray<Scope>
   readonly createdAt: number
+  /** The principal's when the client was read. */
+  readonly tokenEpoch: number
 }
 
 export interface StoredClient {
@@ -29,6 +31,7 @@ interface Row {
   readonly principal_id: string
   readonly scopes: ReadonlyArray<string>
   readonly created_at: bigint
+  readonly token_epoch: number
   readonly secret_hash: Uint8Array
 }
 
@@ -39,7 +42,8 @@ const fromRow = (row: Row): StoredClient => ({
     companyId: row.company_id,
     principalId: row.principal_id,
     scopes: GrantedScope.known(row.scopes),
-    createdAt: Number(row.created_at)
+    createdAt: Number(row.created_at),
+    tokenEpoch: row.token_epoch
   },
   secretHash: row.secret_hash
 })
@@ -59,8 +63,8 @@ export class ApiClientRepository extends Context.Service<
       ApiClientRepository.of({
         find: (clientId) =>
           sql<Row>`
-            SELECT client_id, name, company_id, principal_id, scopes, created_at, secret_hash
-            FROM api_clients WHERE client_id = ${clientId}`.pipe(
+            SELECT c.client_id, c.name, c.company_id, c.principal_id, c.scopes, c.created_at, c.secret_hash, u.token_epoch
+            FROM api_clients c JOIN users u ON u.id = c.principal_id WHERE c.client_id = ${clientId}`.pipe(
             Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
             unavailableOrDie
           ),

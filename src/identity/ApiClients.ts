@@ -46,7 +46,8 @@ const create = Effect.fnUntraced(function* (asked: NewClient) {
     companyId,
     principalId,
     scopes,
-    createdAt
+    createdAt,
+    tokenEpoch: 0
   }
   const principal = {
     id: principalId,

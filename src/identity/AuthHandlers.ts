@@ -66,7 +66,7 @@ const login = Effect.fnUntraced(
     const sessions = yield* Sessions
     const user = yield* users.login(email, password, state?.address ?? "")
     const tokens = yield* grants.login(user)
-    yield* setCookie(yield* sessions.begin(user.id))
+    yield* setCookie(yield* sessions.begin(user))
     return { ...tokens, user: summary(user) }
   },
   Effect.catchTags({

@@ -17,6 +17,8 @@ export const answers = {
   UserNotFound: () =>
     Effect.fail(new ApiError("unauthorized", "The account of this access token is gone: sign in again.")),
   UserSuspended: () => Effect.fail(new ApiError("access_denied", "This account is suspended: ask the operator.")),
+  SignInOutdated: () =>
+    Effect.fail(new ApiError("unauthorized", "The account changed during this sign-in: sign in again.")),
   TooManyAttempts: (error: TooManyAttempts) =>
     Effect.fail(
       new ApiError(

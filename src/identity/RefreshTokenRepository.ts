@@ -4,6 +4,8 @@ import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Scope } from "../api/Authorization.ts"
 import * as GrantedScope from "./Scope.ts"
+import { lockStanding } from "./StandingRepository.ts"
+import type { Standing } from "./StandingRepository.ts"
 
 /** All refresh tokens that descend from one sign-in. Exactly one of them is live at a time. */
 export interface Family {
@@ -15,6 +17,11 @@ export interface Family {
   /** The end of the whole family's life, in milliseconds since 1970. */
   readonly expiresAt: number
   readonly revoked: boolean
+}
+
+export interface NewFamily extends Family {
+  /** The user's when it was decided who signs in. */
+  readonly tokenEpoch: number
 }
 
 /** One token of a family, known by its hash. */
@@ -52,18 +59,21 @@ const toToken = (row: TokenRow): StoredToken => ({
   answer: row.answer ?? undefined
 })
 
-const begin = (sql: SqlClient) => (family: Family, hash: Uint8Array, now: number, most: number) =>
-  Effect.all([
-    sql`
+const begin = (sql: SqlClient) => (family: NewFamily, hash: Uint8Array, now: number, most: number) =>
+  Effect.gen(function* () {
+    const standing = yield* lockStanding(sql, family.userId, family.tokenEpoch)
+    if (standing !== "good") return standing
+    yield* sql`
       INSERT INTO refresh_families (id, user_id, client_id, scopes, created_at, expires_at)
       VALUES (${family.id}, ${family.userId}, ${family.clientId ?? null}, ${family.scopes}::text[], ${BigInt(now)},
-        ${BigInt(family.expiresAt)})`,
-    sql`INSERT INTO refresh_tokens (hash, family_id, issued_at) VALUES (${hash}, ${family.id}, ${BigInt(now)})`,
-    sql`
+        ${BigInt(family.expiresAt)})`
+    yield* sql`INSERT INTO refresh_tokens (hash, family_id, issued_at) VALUES (${hash}, ${family.id}, ${BigInt(now)})`
+    yield* sql`
       DELETE FROM refresh_families WHERE id IN (
         SELECT id FROM refresh_families WHERE user_id = ${family.userId}
         ORDER BY created_at DESC, id DESC OFFSET ${BigInt(most)} FOR UPDATE SKIP LOCKED)`
-  ]).pipe(sql.withTransaction, Effect.asVoid, unavailableOrDie)
+    return standing
+  }).pipe(sql.withTransaction, unavailableOrDie)
 
 const rotate =
   (sql: SqlClient) =>
@@ -81,8 +91,13 @@ export class RefreshTokenRepository extends Context.Service<
   RefreshTokenRepository,
   {
     readonly transaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unavailable, R>
-    /** Writes a new family and its first token, and removes the user's oldest families beyond `most`. */
-    readonly begin: (family: Family, hash: Uint8Array, now: number, most: number) => Effect.Effect<void, Unavailable>
+    /** Writes a family of a user in good standing and its first token, and removes the oldest families beyond `most`. */
+    readonly begin: (
+      family: NewFamily,
+      hash: Uint8Array,
+      now: number,
+      most: number
+    ) => Effect.Effect<Standing, Unavailable>
     /** The family of a token, locked until the transaction ends. */
     readonly lockFamilyOf: (hash: Uint8Array) => Effect.Effect<Family | undefined, Unavailable>
     /** A token whose family is locked. */

@@ -7,6 +7,7 @@ import * as Identifier from "./Identifier.ts"
 import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
 import type { Family } from "./RefreshTokenRepository.ts"
 import * as Seal from "./Seal.ts"
+import { SignInOutdated, UserSuspended } from "./UserError.ts"
 
 /** Life of a family from sign-in, however often it is refreshed: 30 days. Specification 8. */
 export const LIFETIME_MILLISECONDS = 30 * 24 * 3_600_000
@@ -28,6 +29,12 @@ export interface Grant {
   readonly userId: string
   readonly clientId: string | undefined
   readonly scopes: ReadonlyArray<Scope>
+}
+
+/** A grant as a sign-in makes it. */
+export interface NewGrant extends Grant {
+  /** The user's when it was decided who signs in. */
+  readonly tokenEpoch: number
 }
 
 const hashOf = (token: string): Uint8Array => new Uint8Array(createHash("sha256").update(token).digest())
@@ -82,7 +89,7 @@ export class RefreshTokens extends Context.Service<
   RefreshTokens,
   {
     /** The first token of a new family. */
-    readonly begin: (grant: Grant) => Effect.Effect<string, Unavailable>
+    readonly begin: (grant: NewGrant) => Effect.Effect<string, UserSuspended | SignInOutdated | Unavailable>
     /**
      * Uses a token once. `mint` makes the answer for its grant from the next token, in the same transaction: when it
      * fails, the token is unused. `clientId` is the client that authenticated, if one did.
@@ -110,7 +117,9 @@ export class RefreshTokens extends Context.Service<
             const token = yield* newToken()
             const id = yield* Identifier.make("rtf")
             const family = { ...grant, id, expiresAt: now + LIFETIME_MILLISECONDS, revoked: false }
-            yield* repository.begin(family, hashOf(token), now, MAX_FAMILIES)
+            const standing = yield* repository.begin(family, hashOf(token), now, MAX_FAMILIES)
+            if (standing === "suspended") return yield* new UserSuspended({ userId: grant.userId })
+            if (standing === "outdated") return yield* new SignInOutdated({ userId: grant.userId })
             return token
           },
           Effect.provideService(SecureRandom, random)

@@ -2,6 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { lockStanding } from "./StandingRepository.ts"
+import type { Standing } from "./StandingRepository.ts"
 
 /** Rows removed by one statement. */
 export const PRUNE_BATCH = 10_000
@@ -18,6 +20,8 @@ export interface StoredSession {
 export interface NewSession {
   readonly hash: Uint8Array
   readonly userId: string
+  /** The user's when it was decided who signs in. */
+  readonly tokenEpoch: number
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -36,21 +40,20 @@ const toSession = (row: SessionRow): StoredSession => ({
   expiresAt: Number(row.expires_at)
 })
 
-/** The user's row is locked, so that a suspension at the same time either comes first or finds the session. */
 const begin = (sql: SqlClient) => (session: NewSession, most: number) =>
   Effect.gen(function* () {
     const createdAt = BigInt(session.createdAt)
-    const begun = yield* sql`
+    const standing = yield* lockStanding(sql, session.userId, session.tokenEpoch)
+    if (standing !== "good") return standing
+    yield* sql`
       INSERT INTO sessions (hash, user_id, token_epoch, created_at, last_seen_at, expires_at)
-      SELECT ${session.hash}::bytea, id, token_epoch, ${createdAt}::bigint, ${createdAt}::bigint,
-        ${BigInt(session.expiresAt)}::bigint
-      FROM users WHERE id = ${session.userId} AND status <> 'suspended' FOR SHARE
-      RETURNING user_id`
+      VALUES (${session.hash}, ${session.userId}, ${BigInt(session.tokenEpoch)}, ${createdAt}, ${createdAt},
+        ${BigInt(session.expiresAt)})`
     yield* sql`
       DELETE FROM sessions WHERE hash IN (
         SELECT hash FROM sessions WHERE user_id = ${session.userId}
         ORDER BY created_at DESC, hash OFFSET ${BigInt(most)} FOR UPDATE SKIP LOCKED)`
-    return begun.length === 1
+    return standing
   }).pipe(sql.withTransaction, unavailableOrDie)
 
 /** Browsers' sessions in the database. */
@@ -59,8 +62,8 @@ export class SessionRepository extends Context.Service<
   {
     /** Runs the effect once the transaction that is open has committed, or now. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
-    /** Writes a session and removes the user's oldest beyond `most`. False: there is no such user that may sign in. */
-    readonly begin: (session: NewSession, most: number) => Effect.Effect<boolean, Unavailable>
+    /** Writes a session of a user in good standing, and removes the user's oldest beyond `most`. */
+    readonly begin: (session: NewSession, most: number) => Effect.Effect<Standing, Unavailable>
     readonly find: (hash: Uint8Array) => Effect.Effect<StoredSession | undefined, Unavailable>
     /** Notes that the session was used. */
     readonly touch: (hash: Uint8Array, now: number) => Effect.Effect<void, Unavailable>

@@ -12,7 +12,8 @@ import * as SessionCookie from "./SessionCookie.ts"
 import type { BrowserHeaders } from "./SessionCookie.ts"
 import { PRUNE_BATCH, SessionRepository } from "./SessionRepository.ts"
 import type { StoredSession } from "./SessionRepository.ts"
-import { UserSuspended } from "./UserError.ts"
+import type { User } from "./User.ts"
+import { SignInOutdated, UserSuspended } from "./UserError.ts"
 
 /** Life of a session from sign-in, however much it is used: 30 days, as a refresh token's. Specification 8. */
 export const LIFETIME_MILLISECONDS = 30 * 24 * 3_600_000
@@ -131,12 +132,15 @@ const make = Effect.gen(function* () {
   })
 
   return Sessions.of({
-    begin: Effect.fn("Sessions.begin")(function* (userId) {
+    begin: Effect.fn("Sessions.begin")(function* ({ id: userId, tokenEpoch }) {
       const token = tokens.of(yield* random.randomBytes(RANDOM_BYTES))
       const createdAt = yield* Clock.currentTimeMillis
-      const session = { hash: hashOf(token), userId, createdAt, expiresAt: createdAt + LIFETIME_MILLISECONDS }
-      const begun = yield* repository.begin(session, MAX_SESSIONS)
-      return begun ? SessionCookie.make(server, token, LIFETIME_MILLISECONDS) : yield* new UserSuspended({ userId })
+      const expiresAt = createdAt + LIFETIME_MILLISECONDS
+      const session = { hash: hashOf(token), userId, tokenEpoch, createdAt, expiresAt }
+      const standing = yield* repository.begin(session, MAX_SESSIONS)
+      if (standing === "suspended") return yield* new UserSuspended({ userId })
+      if (standing === "outdated") return yield* new SignInOutdated({ userId })
+      return SessionCookie.make(server, token, LIFETIME_MILLISECONDS)
     }),
     ofRequest: (method, headers) => verify(headers, changes(method)),
     ofUpgrade: (headers) =>
@@ -171,7 +175,9 @@ export class Sessions extends Context.Service<
   Sessions,
   {
     /** A new session of a user who has shown a password, as the cookie to be set. */
-    readonly begin: (userId: string) => Effect.Effect<SessionCookie.SessionCookie, UserSuspended | Unavailable>
+    readonly begin: (
+      user: Pick<User, "id" | "tokenEpoch">
+    ) => Effect.Effect<SessionCookie.SessionCookie, UserSuspended | SignInOutdated | Unavailable>
     /** Who a request's cookie stands for. Undefined: it carries none. */
     readonly ofRequest: (
       method: string,

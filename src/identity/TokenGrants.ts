@@ -2,16 +2,16 @@ import { Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SCOPES } from "../api/Authorization.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccessTokens, FIRST_PARTY, LIFETIME_SECONDS } from "./AccessTokens.ts"
-import { ApiClients } from "./ApiClients.ts"
-import type { InvalidClient } from "./ApiClients.ts"
+import { ApiClients, InvalidClient } from "./ApiClients.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { Owners } from "./Owners.ts"
 import { InvalidRefreshToken, RefreshTokens } from "./RefreshTokens.ts"
-import type { Grant } from "./RefreshTokens.ts"
+import type { Grant, NewGrant } from "./RefreshTokens.ts"
 import * as GrantedScope from "./Scope.ts"
 import type { ScopeNotGranted, UnknownScope } from "./Scope.ts"
 import type { User } from "./User.ts"
 import { UserSuspended } from "./UserError.ts"
+import type { SignInOutdated } from "./UserError.ts"
 
 /** An answer that holds tokens. Specification 2.1. */
 export interface TokenAnswer {
@@ -46,10 +46,11 @@ const make = Effect.gen(function* () {
   const clients = yield* ApiClients
   const owners = yield* Owners
 
-  const answerOf = Effect.fnUntraced(function* (grant: Grant, refreshToken: string) {
+  const answerOf = Effect.fnUntraced(function* (grant: Grant, refreshToken: string, epoch?: number) {
     const owner = yield* owners.ownerOf(grant.userId)
     if (owner.status === "suspended") return yield* new UserSuspended({ userId: owner.userId })
-    const subject = { owner, clientId: grant.clientId ?? FIRST_PARTY, scopes: grant.scopes }
+    const tokenEpoch = epoch ?? owner.tokenEpoch
+    const subject = { owner: { ...owner, tokenEpoch }, clientId: grant.clientId ?? FIRST_PARTY, scopes: grant.scopes }
     const accessToken = yield* accessTokens.issue(subject)
     return {
       access_token: accessToken,
@@ -59,8 +60,9 @@ const make = Effect.gen(function* () {
     } satisfies TokenAnswer
   })
 
-  const begin = (grant: Grant) =>
-    Effect.flatMap(refreshTokens.begin(grant), (token) => answerOf(grant, token)).pipe(
+  /** The access token is of the epoch that the sign-in was decided in, not of one that came meanwhile. */
+  const begin = (grant: NewGrant) =>
+    Effect.flatMap(refreshTokens.begin(grant), (token) => answerOf(grant, token, grant.tokenEpoch)).pipe(
       Effect.catchTag("UserNotFound", Effect.die)
     )
 
@@ -79,11 +81,23 @@ const make = Effect.gen(function* () {
   })
 
   return TokenGrants.of({
-    login: Effect.fn("TokenGrants.login")((user) => begin({ userId: user.id, clientId: undefined, scopes: SCOPES })),
+    login: Effect.fn("TokenGrants.login")(({ id, tokenEpoch }) =>
+      begin({ userId: id, clientId: undefined, scopes: SCOPES, tokenEpoch })
+    ),
     clientCredentials: Effect.fn("TokenGrants.clientCredentials")(function* (credentials, requested) {
       const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
       const scopes = yield* Effect.fromResult(GrantedScope.narrow(client.scopes, requested))
-      return yield* begin({ userId: client.principalId, clientId: client.clientId, scopes })
+      const { clientId, principalId: userId, tokenEpoch } = client
+      return yield* Effect.catchTag(begin({ userId, clientId, scopes, tokenEpoch }), "SignInOutdated", () =>
+        Effect.fail(new InvalidClient())
+      )
+    }),
+    onBehalf: Effect.fn("TokenGrants.onBehalf")(function* (credentials, authenticate) {
+      const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
+      const principal = yield* Effect.catchTag(owners.ownerOf(client.principalId), "UserNotFound", Effect.die)
+      if (principal.status === "suspended") return yield* new UserSuspended({ userId: principal.userId })
+      const { id: userId, tokenEpoch } = yield* authenticate
+      return yield* begin({ userId, clientId: client.clientId, scopes: client.scopes, tokenEpoch })
     }),
     refresh: Effect.fn("TokenGrants.refresh")(function* (token, credentials, requested) {
       const client =
@@ -103,12 +117,19 @@ export class TokenGrants extends Context.Service<
   TokenGrants,
   {
     /** For a user who has shown a password: every scope. */
-    readonly login: (user: User) => Effect.Effect<TokenAnswer, UserSuspended | Unavailable>
+    readonly login: (
+      user: Pick<User, "id" | "tokenEpoch">
+    ) => Effect.Effect<TokenAnswer, UserSuspended | SignInOutdated | Unavailable>
     /** For a client's own principal. `requested` is a space-separated list of scopes; without it, all of the client's. */
     readonly clientCredentials: (
       credentials: ClientCredentials,
       requested: string | undefined
     ) => Effect.Effect<TokenAnswer, InvalidClient | ScopeError | UserSuspended | Unavailable>
+    /** For a user who shows a password to a client: the client's scopes. The user is asked once the client is known. */
+    readonly onBehalf: <E, R>(
+      credentials: ClientCredentials,
+      authenticate: Effect.Effect<User, E, R>
+    ) => Effect.Effect<TokenAnswer, E | InvalidClient | UserSuspended | SignInOutdated | Unavailable, R>
     /** A new pair for a refresh token. A client that authenticates must be the one that the token was given to. */
     readonly refresh: (
       token: string,

@@ -34,6 +34,8 @@ export interface User {
   readonly walletAddress: string | undefined
   readonly ecommerceCompanyId: string | undefined
   readonly createdAt: number
+  /** Counts what withdraws all tokens, such as a new password. A sign-in that was decided in an earlier epoch is void. */
+  readonly tokenEpoch: number
 }
 
 /** What other contexts ask about a user on every request. The owner of everything is the company. */

@@ -12,5 +12,8 @@ export class WrongCredentials extends Data.TaggedError("WrongCredentials")<Recor
 /** The user is suspended. */
 export class UserSuspended extends Data.TaggedError("UserSuspended")<{ readonly userId: string }> {}
 
+/** The user's tokens were withdrawn while this sign-in was on its way, such as by a new password. */
+export class SignInOutdated extends Data.TaggedError("SignInOutdated")<{ readonly userId: string }> {}
+
 /** No user has this id. */
 export class UserNotFound extends Data.TaggedError("UserNotFound")<{ readonly userId: string }> {}

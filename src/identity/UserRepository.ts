@@ -71,7 +71,7 @@ const first = (rows: ReadonlyArray<UserRow>): User | undefined => (rows[0] === u
 const reads = (sql: SqlClient) => {
   const select = sql`
     SELECT u.id, u.company_id, c.name AS company_name, u.role, u.status, u.email, u.contact_name, u.phone, u.address,
-      u.wallet_address, u.ecommerce_company_id, u.created_at, u.password_hash
+      u.wallet_address, u.ecommerce_company_id, u.created_at, u.token_epoch, u.password_hash
     FROM users u JOIN companies c ON c.id = u.company_id`
   return {
     find: (id: string) => sql<UserRow>`${select} WHERE u.id = ${id}`.pipe(Effect.map(first), unavailableOrDie),

@@ -14,6 +14,7 @@ export interface UserRow {
   readonly wallet_address: string | null
   readonly ecommerce_company_id: string | null
   readonly created_at: bigint
+  readonly token_epoch: number
   readonly password_hash: string | null
 }
 
@@ -40,7 +41,8 @@ export const toUser = (row: UserRow): User => ({
   address: row.address ?? undefined,
   walletAddress: row.wallet_address ?? undefined,
   ecommerceCompanyId: row.ecommerce_company_id ?? undefined,
-  createdAt: Number(row.created_at)
+  createdAt: Number(row.created_at),
+  tokenEpoch: row.token_epoch
 })
 
 export const toOwner = (row: OwnerRow): Owner => ({

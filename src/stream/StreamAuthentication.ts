@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Data, Effect, Layer } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import { AccessTokens } from "../identity/AccessTokens.ts"
@@ -30,11 +30,12 @@ export class StreamAuthentication extends Context.Service<
       const sessions = yield* Sessions
 
       const byToken = (token: string) => {
-        const verified = tokens.verify(token)
+        const verified = Effect.flatMap(tokens.verify(token), inGoodStanding)
         return verified.pipe(
           Effect.map((principal): Caller => ({ principal, isStillValid: holds(verified) })),
           Effect.catchTags({
             InvalidToken: ({ reason }) => Effect.fail(new ApiError("unauthorized", reason)),
+            Suspended: () => Effect.fail(new ApiError("unauthorized", "This account is suspended: ask the operator.")),
             Unavailable: () => Effect.fail(new ApiError("unavailable"))
           })
         )
@@ -65,6 +66,11 @@ export class StreamAuthentication extends Context.Service<
     })
   )
 }
+
+class Suspended extends Data.TaggedError("Suspended")<Record<never, never>> {}
+
+const inGoodStanding = (principal: Principal) =>
+  principal.status === "suspended" ? Effect.fail(new Suspended()) : Effect.succeed(principal)
 
 const holds = <A, E extends { readonly _tag: string }>(verified: Effect.Effect<A, E>): Effect.Effect<boolean> =>
   Effect.match(verified, { onSuccess: () => true, onFailure: ({ _tag }) => _tag === "Unavailable" })

@@ -35,7 +35,7 @@ export class Tickets extends Context.Service<
   Tickets,
   {
     readonly issue: (caller: Caller) => Effect.Effect<Ticket, ApiError<"unavailable">>
-    /** Uses a ticket up. Undefined: it is unknown, used or expired. */
+    /** Uses a ticket up. Undefined: it is unknown, used or expired, or what it was asked with no longer holds. */
     readonly redeem: (ticket: string) => Effect.Effect<Caller | undefined>
   }
 >()("emporion/stream/Tickets") {
@@ -53,12 +53,13 @@ export class Tickets extends Context.Service<
         return { ticket, expiresAt }
       })
 
-      const redeem = (ticket: string) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          const found = waiting.get(ticket)
-          waiting.delete(ticket)
-          return found !== undefined && now < found.expiresAt ? found.caller : undefined
-        })
+      const redeem = Effect.fnUntraced(function* (ticket: string) {
+        const now = yield* Clock.currentTimeMillis
+        const found = waiting.get(ticket)
+        waiting.delete(ticket)
+        if (found === undefined || now >= found.expiresAt) return undefined
+        return (yield* found.caller.isStillValid) ? found.caller : undefined
+      })
 
       return Tickets.of({ issue, redeem })
     })

@@ -108,7 +108,7 @@ const sameOrders = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTw
 
 const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTwins) {
   const all = [...model.orders.values()].flatMap(({ commitments }) => [...commitments.values()])
-  for (const name of TRADERS) {
+  for (const name of TRADERS.filter((each) => each !== "suspended")) {
     const { userId } = cast[name]
     const { json } = yield* server.get<{ readonly commitments: ReadonlyArray<{ readonly commitment_id: string }> }>(
       "/api/arena/commitments/my?limit=100",

@@ -271,7 +271,12 @@ export class ArenaTwins {
         const code = (json as { readonly code?: string }).code ?? String(status)
         this.answers.set(code, (this.answers.get(code) ?? 0) + 1)
       }
-      if (key === undefined) this.#compare(answers, copies.map(decide))
+      if (sent.trader === "suspended")
+        this.#compare(
+          answers,
+          copies.map(() => refused(403, "access_denied"))
+        )
+      else if (key === undefined) this.#compare(answers, copies.map(decide))
       else this.#compareKeyed(`${as} ${path} ${key}`, body, answers, decide)
     })
   }

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Deferred, Effect, Fiber, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { GRACE_MILLISECONDS, LIFETIME_MILLISECONDS, RefreshTokens } from "../../../src/identity/RefreshTokens.ts"
-import type { Grant } from "../../../src/identity/RefreshTokens.ts"
+import type { Grant, NewGrant } from "../../../src/identity/RefreshTokens.ts"
 import { Users } from "../../../src/identity/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { later, layerOf, registration } from "../../lib/TestIdentity.ts"
@@ -13,7 +13,7 @@ const AFTER_GRACE = later(GRACE_MILLISECONDS)
 
 const begun = Effect.gen(function* () {
   const user = yield* Effect.flatMap(Users, ({ register }) => register(registration()))
-  const grant: Grant = { userId: user.id, clientId: undefined, scopes: ["orders:read", "kyc:write"] }
+  const grant: NewGrant = { userId: user.id, clientId: undefined, scopes: ["orders:read", "kyc:write"], tokenEpoch: 0 }
   return { grant, token: yield* Effect.flatMap(RefreshTokens, ({ begin }) => begin(grant)) }
 })
 

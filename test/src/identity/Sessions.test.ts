@@ -20,7 +20,7 @@ const headersOf = (cookie: string | undefined, origin?: string) => ({ cookie, or
 
 const begun = Effect.gen(function* () {
   const user = yield* Effect.flatMap(Users, ({ register }) => register(registration()))
-  const { name, value } = yield* Effect.flatMap(Sessions, ({ begin }) => begin(user.id))
+  const { name, value } = yield* Effect.flatMap(Sessions, ({ begin }) => begin(user))
   return { user, value, cookie: `${name}=${value}` }
 })
 
@@ -122,7 +122,7 @@ describe("Sessions", () => {
     Effect.gen(function* () {
       const { begin, end } = yield* Sessions
       const { cookie, user } = yield* begun
-      const other = yield* begin(user.id)
+      const other = yield* begin(user)
       expect(yield* userOf(cookie)).toBe(user.id)
       expect(yield* tagOf(end(headersOf(cookie, "http://evil.example")))).toBe("ForeignOrigin")
       expect(yield* userOf(cookie)).toBe(user.id)
@@ -146,7 +146,7 @@ describe("Sessions", () => {
       ]
       for (const ending of endings) {
         const { cookie, user } = yield* begun
-        const other = yield* begin(user.id)
+        const other = yield* begin(user)
         const cookies = [cookie, `${other.name}=${other.value}`]
         for (const one of cookies) expect(yield* userOf(one)).toBe(user.id)
         yield* ending(user.id)
@@ -167,17 +167,26 @@ describe("Sessions", () => {
       const suspended = yield* begun
       yield* sql`UPDATE users SET status = 'suspended' WHERE id = ${suspended.user.id}`
       expect(yield* tagOf(read(suspended.cookie))).toBe("SessionEnded")
-      expect(yield* tagOf(begin(suspended.user.id))).toBe("UserSuspended")
+      expect(yield* tagOf(begin(suspended.user))).toBe("UserSuspended")
       yield* users.setStatus(suspended.user.id, "active")
-      expect((yield* begin(suspended.user.id)).name).toBe("emporion_session")
+      expect((yield* begin(suspended.user)).name).toBe("emporion_session")
+    }))
+
+  it("do not begin once the tokens of their sign-in were withdrawn", () =>
+    Effect.gen(function* () {
+      const { begin } = yield* Sessions
+      const { user } = yield* begun
+      yield* Effect.flatMap(Users, ({ setRole }) => setRole(user.id, "seller"))
+      expect(yield* tagOf(begin(user))).toBe("SignInOutdated")
+      expect(yield* lastSeen(user.id)).toBeNaN()
     }))
 
   it("are at most 100 a user, the oldest ending first", () =>
     Effect.gen(function* () {
       const { begin } = yield* Sessions
       const { cookie, user } = yield* begun
-      const second = yield* begin(user.id).pipe(later(1))
-      for (let more = 0; more < 99; more++) yield* begin(user.id).pipe(later(2))
+      const second = yield* begin(user).pipe(later(1))
+      for (let more = 0; more < 99; more++) yield* begin(user).pipe(later(2))
       expect(yield* tagOf(read(cookie))).toBe("SessionEnded")
       expect(yield* userOf(`${second.name}=${second.value}`)).toBe(user.id)
     }))

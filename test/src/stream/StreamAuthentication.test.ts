@@ -42,7 +42,14 @@ interface TicketJson {
 }
 
 const cookieOf = (server: TestServer, userId: string) =>
-  Effect.map(Effect.orDie(server.service(Sessions).begin(userId)), ({ name, value }) => `${name}=${value}`)
+  server
+    .service(Users)
+    .find(userId)
+    .pipe(
+      Effect.flatMap((user) => server.service(Sessions).begin(user)),
+      Effect.map(({ name, value }) => `${name}=${value}`),
+      Effect.orDie
+    )
 
 describe("StreamAuthentication", () => {
   itLive("takes a bearer token until it expires", () =>
