@@ -70,7 +70,7 @@ export const SubscribeData = Schema.Struct({
   order_id: Schema.optionalKey(Schema.Array(Name).check(Schema.isMaxLength(MAX_ORDER_IDS))),
   /** Begins with the state of the live orders, and of the named ones; with `resume`, only where that cannot be done. */
   snapshot: Schema.optionalKey(Schema.Boolean),
-  /** Adds `seq`, `prev` and `more` to events, and `order_updated` and `commitment_updated` to what is told. */
+  /** Numbers the frames of events, and adds `order_updated` and `commitment_updated` to what is told. */
   sequence: Schema.optionalKey(Schema.Boolean),
   /** Tells all events after a position first. */
   resume: Schema.optionalKey(Position)
@@ -102,19 +102,20 @@ export type ClientFrame = typeof ClientFrame.Type
 /** The `id` of the request that is answered, if it had one. */
 const Id = Schema.optionalKey(Schema.String)
 
-/** Every frame of the server is `{type, data, timestamp}`; those of events with `sequence` carry three numbers more. */
+/** Every frame of the server is `{type, data, timestamp}`; those of events with `sequence` carry four numbers more. */
 const frame = <const Type extends string, Data extends Schema.Struct.Fields>(type: Type, data: Data) =>
   Schema.Struct({ type: Schema.Literal(type), data: Schema.Struct(data), timestamp: Schema.String })
 
 /**
  * Of an event, with `sequence: true`: its place in the log; the place of the event told before it on this connection,
- * or else the position subscribed or resumed at, so that the filter skipped what lies between; and how many frames of
- * the same event follow.
+ * or else the position subscribed or resumed at, so that the filter skipped what lies between; which frame of the event
+ * this is, from 1; and how many frames the event has here.
  */
 const sequenced = {
   seq: Schema.optionalKey(Schema.Int),
   prev: Schema.optionalKey(Schema.Int),
-  more: Schema.optionalKey(Schema.Int)
+  frame: Schema.optionalKey(Schema.Int),
+  frames: Schema.optionalKey(Schema.Int)
 }
 
 const event = <const Type extends string, Data extends Schema.Constraint>(type: Type, data: Data) =>
@@ -224,18 +225,19 @@ export const Subscribed = frame("subscribed", {
 /** The channels that remain. */
 export const Unsubscribed = frame("unsubscribed", { id: Id, channels: Channels })
 
-/** Some of the orders as they are at `seq`, each as its REST detail; `last` ends the snapshot. */
+/** Some of the orders as they are at `seq`, each as its REST detail: page `page`, from 1, of `pages`. */
 export const Snapshot = frame("snapshot", {
   id: Id,
   ...position,
-  orders: Schema.Array(Schema.toEncoded(OrderDetail)),
-  last: Schema.Boolean
+  page: Schema.Int,
+  pages: Schema.Int,
+  orders: Schema.Array(Schema.toEncoded(OrderDetail))
 })
 
 export const Pong = frame("pong", { id: Id })
 
-/** All events up to `seq` have been told, as far as the subscription wants them. */
-export const Heartbeat = frame("heartbeat", position)
+/** All events up to `seq` have been told, as far as the subscription wants them; the last of these was `prev`. */
+export const Heartbeat = frame("heartbeat", { ...position, prev: Schema.Int })
 
 /**
  * Why a resume cannot be done: another log; a position after its end; more events than are replayed.

@@ -45,10 +45,10 @@ export interface PublicChange {
 
 export type PublicOrder = typeof OrderDetail.Encoded
 
-/** Who takes a snapshot: the position it is of, then its orders by pages, at least one. */
+/** Who takes a snapshot: the position it is of, then its orders by pages, at least one, counted from 1. */
 export interface SnapshotReader<E, R> {
   readonly begin: (seq: number) => Effect.Effect<void, E, R>
-  readonly page: (orders: ReadonlyArray<PublicOrder>, isLast: boolean) => Effect.Effect<void, E, R>
+  readonly page: (orders: ReadonlyArray<PublicOrder>, page: number, pages: number) => Effect.Effect<void, E, R>
 }
 
 /**
@@ -93,7 +93,7 @@ export class PublicOrders extends Context.Service<
             const pages = paged(yield* repository.select(filter))
             yield* reader.begin(seq)
             for (const [index, ids] of pages.entries()) {
-              yield* reader.page(yield* pageOf(ids), index === pages.length - 1)
+              yield* reader.page(yield* pageOf(ids), index + 1, pages.length)
             }
           })
         )

@@ -34,41 +34,34 @@ export interface Breach {
 
 export type Step = CompleteEvent | NewState | Resync | Breach | undefined
 
-/**
- * A heartbeat is the server's word alone, until the next event names its `prev`. Within this distance the client asks
- * again for what a heartbeat called told; beyond it the log may be too long to be replayed, and the word must do.
- */
-export const MAX_UNPROVEN_EVENTS = 50_000
-
 const breach = (what: string): Breach => ({ kind: "breach", what })
 
 /**
- * How far a consumer has come in the log, proven by the numbers of the frames: an event counts when its last frame is
- * there, and a snapshot when its last page is.
+ * How far a consumer has come in the log, proven by the numbers of the frames: an event counts when all its frames are
+ * there, and a snapshot when all its pages are.
  */
 export class StreamProgress {
   readonly #wantsSnapshot: boolean
-  /** The last event that was told to its end, or where the subscription began. */
-  #told: LogPosition | undefined
-  /** What a heartbeat called told. */
-  #heard = 0
+  /** Where to resume: what lies before it was told, or not wanted. */
+  #position: LogPosition | undefined
+  /** The last event that was told to its end on this connection, or where the subscription began. */
+  #told = 0
   #asked: LogPosition | undefined
   #phase: "asked" | "snapshot" | "events" = "asked"
   #beginning: LogPosition | undefined
   #orders: Array<Order> = []
+  /** Pages of the snapshot that are there. */
+  #pages = 0
   #frames: Array<SequencedFrame> = []
 
   constructor(wantsSnapshot: boolean, from: LogPosition | undefined) {
     this.#wantsSnapshot = wantsSnapshot
-    this.#told = from
-    this.#heard = from?.seq ?? 0
+    this.#position = from
   }
 
   /** Where to resume; undefined before a beginning. */
   get position(): LogPosition | undefined {
-    const told = this.#told
-    if (told === undefined || this.#heard - told.seq <= MAX_UNPROVEN_EVENTS) return told
-    return { epoch: told.epoch, seq: this.#heard }
+    return this.#position
   }
 
   /** Whether the subscription stands and events follow. */
@@ -81,7 +74,8 @@ export class StreamProgress {
     this.#phase = "asked"
     this.#frames = []
     this.#orders = []
-    this.#asked = this.position
+    this.#pages = 0
+    this.#asked = this.#position
     return this.#asked
   }
 
@@ -124,55 +118,59 @@ export class StreamProgress {
   }
 
   #begin(position: LogPosition): void {
-    this.#told = position
-    this.#heard = position.seq
+    this.#position = position
+    this.#told = position.seq
     this.#phase = "events"
   }
 
-  #snapshot({ epoch, last, orders, seq }: SnapshotFrame["data"]): Step {
+  #snapshot({ epoch, orders, page, pages, seq }: SnapshotFrame["data"]): Step {
     const beginning = this.#beginning
     if (this.#phase !== "snapshot" || beginning === undefined) return breach("a snapshot that was not asked for")
     if (epoch !== beginning.epoch || seq !== beginning.seq) return breach("a snapshot of two moments")
+    if (page !== this.#pages + 1 || page > pages) return breach(`page ${page} of ${pages} after page ${this.#pages}`)
+    this.#pages = page
     this.#orders.push(...orders)
-    if (!last) return undefined
+    if (page < pages) return undefined
     const whole = this.#orders
     this.#orders = []
     this.#begin(beginning)
     return { kind: "snapshot", position: beginning, orders: whole }
   }
 
-  #heartbeat({ epoch, seq }: (typeof Heartbeat.Type)["data"]): Step {
-    const told = this.#told
-    if (!this.isLive || told === undefined) return undefined
-    if (epoch !== told.epoch) return breach(`a heartbeat of ${epoch} in ${told.epoch}`)
-    if (seq < this.#heard) return breach(`a heartbeat at ${seq} after ${this.#heard}`)
+  #heartbeat({ epoch, prev, seq }: (typeof Heartbeat.Type)["data"]): Step {
+    const position = this.#position
+    if (!this.isLive || position === undefined) return breach(`a heartbeat at ${seq} before the subscription`)
+    if (epoch !== position.epoch) return breach(`a heartbeat of ${epoch} in ${position.epoch}`)
+    if (seq < position.seq) return breach(`a heartbeat at ${seq} after ${position.seq}`)
+    if (prev !== this.#told) return breach(`a heartbeat at ${seq} after ${prev}, followed ${this.#told}`)
     const half = this.#frames[0]
     if (half !== undefined && seq >= half.seq) return breach(`a heartbeat at ${seq} while ${half.seq} is not whole`)
-    this.#heard = seq
+    this.#position = { epoch, seq }
     return undefined
   }
 
   #event(frame: SequencedFrame): Step {
-    const told = this.#told
-    if (!this.isLive || told === undefined) return breach(`event ${frame.seq} before the subscription`)
-    if (frame.seq <= told.seq) return undefined
-    if (!this.#follows(frame, told.seq)) {
+    const position = this.#position
+    if (!this.isLive || position === undefined) return breach(`event ${frame.seq} before the subscription`)
+    if (frame.seq <= this.#told) return undefined
+    if (!this.#follows(frame, position.seq)) {
       const half = this.#frames.at(-1)
-      const place = half === undefined ? `${told.seq}` : `frame ${half.more} of ${half.seq}`
-      return breach(`event ${frame.seq} after ${frame.prev}, ${frame.more} more, followed ${place}`)
+      const place = half === undefined ? `${this.#told}` : `frame ${half.frame} of ${half.frames} of ${half.seq}`
+      const { frame: index, frames, prev, seq } = frame
+      return breach(`frame ${index} of ${frames} of event ${seq} after ${prev}, followed ${place}`)
     }
     this.#frames.push(frame)
-    if (frame.more > 0) return undefined
+    if (frame.frame < frame.frames) return undefined
     const frames = this.#frames
-    const position = { epoch: told.epoch, seq: frame.seq }
+    const reached = { epoch: position.epoch, seq: frame.seq }
     this.#frames = []
-    this.#begin(position)
-    return { kind: "event", position, frames }
+    this.#begin(reached)
+    return { kind: "event", position: reached, frames }
   }
 
-  #follows({ more, prev, seq }: SequencedFrame, told: number): boolean {
+  #follows({ frame, frames, prev, seq }: SequencedFrame, position: number): boolean {
+    if (prev !== this.#told || frame > frames || frame !== this.#frames.length + 1) return false
     const last = this.#frames.at(-1)
-    if (last === undefined) return prev === told && seq > this.#heard
-    return seq === last.seq && prev === last.prev && more === last.more - 1
+    return last === undefined ? seq > position : seq === last.seq && frames === last.frames
   }
 }

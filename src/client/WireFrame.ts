@@ -14,7 +14,12 @@ import type { OrderDetail } from "../api/Arena.ts"
 export type Order = typeof OrderDetail.Encoded
 
 /** A frame of an event with its place in the log. */
-export type SequencedFrame = EventFrame & { readonly seq: number; readonly prev: number; readonly more: number }
+export type SequencedFrame = EventFrame & {
+  readonly seq: number
+  readonly prev: number
+  readonly frame: number
+  readonly frames: number
+}
 
 /** Orders are taken as they come: to look at every field of every one would cost more than all the rest. */
 const SnapshotPage = Schema.Struct({
@@ -22,8 +27,9 @@ const SnapshotPage = Schema.Struct({
   data: Schema.Struct({
     epoch: Schema.String,
     seq: Schema.Int,
-    orders: Schema.Array(Schema.Unknown),
-    last: Schema.Boolean
+    page: Schema.Int,
+    pages: Schema.Int,
+    orders: Schema.Array(Schema.Unknown)
   })
 })
 
@@ -64,10 +70,12 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 const isSequenced = (frame: object): frame is SequencedFrame =>
   "seq" in frame &&
   "prev" in frame &&
-  "more" in frame &&
+  "frame" in frame &&
+  "frames" in frame &&
   isCount(frame.seq) &&
   isCount(frame.prev) &&
-  isCount(frame.more)
+  isCount(frame.frame) &&
+  isCount(frame.frames)
 
 /**
  * What the server said; undefined where it is no frame of the protocol. Types that are not known here are let through,

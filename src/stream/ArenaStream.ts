@@ -17,6 +17,7 @@ import { Connection, type ConnectionState, type StreamSocket } from "./Connectio
 import { Conversation } from "./Conversation.ts"
 import { ReplayRepository } from "./ReplayRepository.ts"
 import { Feed } from "./Feed.ts"
+import type { Place } from "./Group.ts"
 import { PRICE_INTERVAL_MILLIS, PriceConflation } from "./PriceConflation.ts"
 import { Replay } from "./Replay.ts"
 import { SequencedFeed } from "./SequencedFeed.ts"
@@ -227,7 +228,8 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut) {
 const keepGoing = Effect.fnUntraced(function* (sources: Sources, audience: Audience, prices: Effect.Effect<void>) {
   const { clock, epoch, full, plain, slow } = sources
   const now = () => clock.currentTimeMillisUnsafe()
-  const textOf = (seq: number): string => say({ type: "heartbeat", data: { epoch, seq } }, now())
+  const textOf = ({ position, prev }: Place): string =>
+    say({ type: "heartbeat", data: { epoch, seq: position, prev } }, now())
   let rounds = 0
   const care = Effect.sync(() => {
     rounds += 1

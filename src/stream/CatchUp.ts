@@ -95,10 +95,10 @@ export class CatchUp {
           if (connection.subscription === undefined) return
           connection.send(say(subscribed(connection.subscription, id, { epoch, seq }), now()))
         }),
-      page: (page, last) =>
+      page: (orders, page, pages) =>
         Effect.map(connection.hasRoom, () => {
           const { position: seq } = connection.place
-          const data = { ...echo(id), epoch, seq, orders: page, last }
+          const data = { ...echo(id), epoch, seq, page, pages, orders }
           connection.send(say({ type: "snapshot", data }, now()))
         })
     })

@@ -71,7 +71,7 @@ export class Connection {
     const seat = this.#seat
     if (seat === undefined) return this.#place
     this.#seat = undefined
-    this.#place = { position: seat.feed.completed, prev: seat.feed.leave(this.socket, seat.group) }
+    this.#place = seat.feed.leave(this.socket, seat.group)
     return this.#place
   }
 
@@ -148,7 +148,8 @@ export class Connection {
     if (subscription === undefined) return []
     const wanted = frames.filter((frame) => subscription.wants(frame))
     const { prev } = this.#place
-    return wanted.map((frame, index) => textOf(subscription, frame, seq, prev, wanted.length - 1 - index))
+    const { length } = wanted
+    return wanted.map((one, index) => textOf(subscription, one, seq, prev, { frame: index + 1, frames: length }))
   }
 
   #passed({ frames, seq }: StreamEvent): void {

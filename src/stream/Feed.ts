@@ -11,6 +11,7 @@ export class Feed {
   readonly #name: string
   #topics = 0
   #position: number
+  /** The last event that was told to its end. */
   #completed: number
 
   constructor(name: string, position: number, publish: Publish) {
@@ -24,11 +25,6 @@ export class Feed {
   /** The event that is told now or was told last. */
   get position(): number {
     return this.#position
-  }
-
-  /** The last event that was told to its end. */
-  get completed(): number {
-    return this.#completed
   }
 
   /** Whether nobody listens. */
@@ -54,11 +50,11 @@ export class Feed {
     return group
   }
 
-  /** Answers the event that the listener was told last. */
-  leave(listener: Listener, group: Group): number {
-    const prev = group.leave(listener)
+  /** Answers how far the listener has come. */
+  leave(listener: Listener, group: Group): Place {
+    const place = group.leave(listener)
     if (group.size === 0) this.#groups.delete(group.subscription.key)
-    return prev
+    return place
   }
 
   /** Tells of the next event. Answers the length of each piece, after which others may be let on. */
@@ -75,16 +71,13 @@ export class Feed {
   }
 
   /** Tells every subscription that a client asked for how far it has come. */
-  heartbeat(textOf: (position: number) => string): void {
-    const text = textOf(this.#completed)
-    for (const group of this.#groups.values()) {
-      if (group.subscription.isAsked) group.announce(text, this.#completed)
-    }
+  heartbeat(textOf: (place: Place) => string): void {
+    for (const group of this.#groups.values()) if (group.subscription.isAsked) group.heartbeat(textOf)
   }
 
   #open(subscription: Subscription): Group {
     this.#topics += 1
-    const group = new Group(subscription, `${this.#name}/${this.#topics}`, this.#publish)
+    const group = new Group(subscription, `${this.#name}/${this.#topics}`, this.#publish, this.#completed)
     this.#groups.set(subscription.key, group)
     return group
   }

@@ -22,9 +22,20 @@ export interface Place {
   readonly prev: number
 }
 
+/** Which of the frames that a subscription is told of an event a frame is, from 1. */
+export interface Count {
+  readonly frame: number
+  readonly frames: number
+}
+
 /** A frame's whole text: with its place in the log where the subscription is sequenced. */
-export const textOf = (subscription: Subscription, { head }: Frame, seq: number, prev: number, more: number): string =>
-  subscription.isSequenced ? `${head},"seq":${seq},"prev":${prev},"more":${more}}` : `${head}}`
+export const textOf = (
+  { isSequenced }: Subscription,
+  { head }: Frame,
+  seq: number,
+  prev: number,
+  { frame, frames }: Count
+): string => (isSequenced ? `${head},"seq":${seq},"prev":${prev},"frame":${frame},"frames":${frames}}` : `${head}}`)
 
 /**
  * The listeners of one subscription. A message is serialized once and handed to the runtime's fan-out; who has just
@@ -36,12 +47,14 @@ export class Group {
   readonly #publish: Publish
   readonly #settled = new Set<Listener>()
   readonly #fresh = new Map<Listener, Place>()
-  #prev = 0
+  /** How far the settled ones have come; an event that is being told does not count. */
+  #place: Place
 
-  constructor(subscription: Subscription, topic: string, publish: Publish) {
+  constructor(subscription: Subscription, topic: string, publish: Publish, position: number) {
     this.subscription = subscription
     this.#topic = topic
     this.#publish = publish
+    this.#place = { position, prev: position }
   }
 
   get size(): number {
@@ -52,43 +65,58 @@ export class Group {
     this.#fresh.set(listener, place)
   }
 
-  /** Takes a listener out. Answers the event it was told last. */
-  leave(listener: Listener): number {
+  /** Takes a listener out. Answers how far it has come: an event that it was told by half does not count. */
+  leave(listener: Listener): Place {
     const place = this.#fresh.get(listener)
     this.#fresh.delete(listener)
     if (this.#settled.delete(listener)) listener.unsubscribe(this.#topic)
-    return place?.prev ?? this.#prev
+    return place === undefined ? this.#place : this.#reached(place)
   }
 
   /** Tells of an event in pieces of {@link CHUNK_BYTES}, and answers the length of each. */
-  *tell({ frames, seq }: StreamEvent): Generator<number, void> {
-    const wanted = frames.filter((frame) => this.subscription.wants(frame))
-    if (wanted.length === 0) return
-    const prev = this.#prev
-    this.#prev = seq
+  *tell({ frames: all, seq }: StreamEvent): Generator<number, void> {
+    const { subscription } = this
+    const wanted = all.filter((frame) => subscription.wants(frame))
+    const frames = wanted.length
+    if (frames === 0) {
+      this.#place = { position: seq, prev: this.#place.prev }
+      return
+    }
+    const { prev } = this.#place
     const entering = [...this.#fresh].filter(([, { position }]) => position < seq)
     let bytes = 0
-    let more = wanted.length
-    for (const frame of wanted) {
-      more -= 1
-      if (this.#settled.size > 0) this.#publish(this.#topic, textOf(this.subscription, frame, seq, prev, more))
+    for (const [index, one] of wanted.entries()) {
+      const count = { frame: index + 1, frames }
+      if (this.#settled.size > 0) this.#publish(this.#topic, textOf(subscription, one, seq, prev, count))
       for (const [listener, place] of entering) {
-        if (this.#fresh.has(listener)) listener.send(textOf(this.subscription, frame, seq, place.prev, more))
+        if (this.#fresh.has(listener)) listener.send(textOf(subscription, one, seq, place.prev, count))
       }
-      bytes += frame.head.length
-      if (bytes >= CHUNK_BYTES && more > 0) {
+      bytes += one.head.length
+      if (bytes >= CHUNK_BYTES && count.frame < frames) {
         yield bytes
         bytes = 0
       }
     }
     for (const [listener] of entering) this.#settle(listener)
+    this.#place = { position: seq, prev: seq }
     yield bytes
   }
 
-  /** Tells what belongs to no event: everybody, or with a position only those who have not come further. */
-  announce(text: string, position = Number.POSITIVE_INFINITY): void {
+  /** Tells everybody what belongs to no event. */
+  announce(text: string): void {
     if (this.#settled.size > 0) this.#publish(this.#topic, text)
-    for (const [listener, place] of this.#fresh) if (place.position <= position) listener.send(text)
+    for (const listener of this.#fresh.keys()) listener.send(text)
+  }
+
+  /** Tells everybody how far it has come. */
+  heartbeat(textOf: (place: Place) => string): void {
+    if (this.#settled.size > 0) this.#publish(this.#topic, textOf(this.#place))
+    for (const [listener, place] of this.#fresh) listener.send(textOf(this.#reached(place)))
+  }
+
+  /** How far a listener has come that was told nothing here. */
+  #reached({ position, prev }: Place): Place {
+    return { position: Math.max(position, this.#place.position), prev }
   }
 
   #settle(listener: Listener): void {

@@ -23,8 +23,16 @@ type Listener = (event: never) => void
 
 const TIME = "2026-01-01T00:00:00.000Z"
 
-const placeOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : (JSON.parse(text) as { readonly seq?: number }).seq
+interface Numbers {
+  readonly type: string
+  readonly seq?: number
+}
+
+const numbersOf = (text: string | undefined): Numbers | undefined =>
+  text === undefined ? undefined : (JSON.parse(text) as Numbers)
+
+/** What a client may do without: the next of its kind says the same, or more. */
+const DISPENSABLE: ReadonlyArray<string | undefined> = ["heartbeat", "pong", "price_update"]
 
 /** What the fake server and a client say to each other, delivered only when the test says so. */
 export class FakeSocket implements StreamSocket {
@@ -75,16 +83,10 @@ export class FakeSocket implements StreamSocket {
     }
   }
 
-  /**
-   * Loses a frame of an event: the first one with all others, for the numbers tell how many follow, not how many came
-   * before. Pages of a snapshot have no numbers: to lose one cannot be noticed.
-   */
+  /** Loses a frame that is under way. */
   lose(at: number): void {
-    const before = at === 0 ? placeOf(this.last) : this.#placeOf(at - 1)
-    const lost = this.#placeOf(at)
-    if (lost === undefined) return
-    if (before === lost) this.outgoing.splice(at, 1)
-    else this.outgoing.splice(0, Infinity, ...this.outgoing.filter((text) => placeOf(text) !== lost))
+    const lost = numbersOf(this.outgoing[at])
+    if (lost !== undefined && !DISPENSABLE.includes(lost.type)) this.outgoing.splice(at, 1)
   }
 
   /** Tells frames of two events in the wrong order. */
@@ -95,7 +97,7 @@ export class FakeSocket implements StreamSocket {
   }
 
   #placeOf(at: number): number | undefined {
-    return placeOf(this.outgoing[at])
+    return numbersOf(this.outgoing[at])?.seq
   }
 
   /** Ends the connection; what is under way is lost. */
@@ -181,7 +183,8 @@ export class FakeArena {
   }
 
   heartbeat(): void {
-    for (const socket of this.#listening()) socket.say("heartbeat", { epoch: this.epoch, seq: this.log.length })
+    const position = { epoch: this.epoch, seq: this.log.length }
+    for (const socket of this.#listening()) socket.say("heartbeat", { ...position, prev: socket.prev })
   }
 
   /** Starts again with another log, and nothing in it. */
@@ -224,7 +227,7 @@ export class FakeArena {
 
   #tell(socket: FakeSocket, { seq, told }: Logged): void {
     for (const [index, { data, type }] of told.entries()) {
-      socket.say(type, data, { seq, prev: socket.prev, more: told.length - 1 - index })
+      socket.say(type, data, { seq, prev: socket.prev, frame: index + 1, frames: told.length })
     }
     if (told.length > 0) socket.prev = seq
   }
@@ -247,8 +250,11 @@ export class FakeArena {
     this.#subscribed(socket, position)
     if (snapshot !== true) return
     const live = [...this.orders.values()].filter(({ status }) => status !== "settled")
-    for (const order of live) socket.say("snapshot", { ...position, orders: [order], last: false })
-    socket.say("snapshot", { ...position, orders: [], last: true })
+    const pages = live.length + 1
+    const page = (index: number, orders: ReadonlyArray<Order>) =>
+      socket.say("snapshot", { ...position, page: index + 1, pages, orders })
+    for (const [index, order] of live.entries()) page(index, [order])
+    page(live.length, [])
   }
 
   #subscribed(socket: FakeSocket, position: object): void {

@@ -19,7 +19,8 @@ interface Sequenced {
   readonly data: Readonly<Record<string, unknown>> & { readonly order_id: string }
   readonly seq: number
   readonly prev: number
-  readonly more: number
+  readonly frame: number
+  readonly frames: number
 }
 
 const LIMIT = 20_000
@@ -58,6 +59,7 @@ export class StreamReader {
   resumes = 0
   #last = 0
   #left = 0
+  #pages = 0
   #socket: WebSocket | undefined
   /** Whether the snapshot that was asked for is not yet whole. */
   #isWaiting = false
@@ -115,6 +117,7 @@ export class StreamReader {
   /** Frames of an event, and pages of a snapshot, that were not told to their end do not count. */
   #forget(): void {
     if (this.#isWaiting) this.position = undefined
+    this.#pages = 0
     if (this.#left === 0) return
     const { seq } = this.events.at(-1)!
     while (this.events.at(-1)?.seq === seq) this.events.pop()
@@ -132,10 +135,15 @@ export class StreamReader {
       this.position = this.#last
     } else if (frame.type === "snapshot") {
       for (const order of frame.data["orders"] as ReadonlyArray<SeenOrder>) this.orders.set(order.order_id, order)
-      if (frame.data["last"] === true) this.#isWaiting = false
+      this.#pages += 1
+      const { page, pages } = frame.data
+      if (page !== this.#pages) this.problems.push(`page ${page} of ${pages} in place of ${this.#pages}`)
+      if (page === pages) this.#isWaiting = false
     } else if (frame.type === "heartbeat") {
       const seq = Number(frame.data["seq"])
       if (seq > (this.position ?? 0)) this.position = seq
+      if (frame.data["prev"] !== this.#last)
+        this.problems.push(`heartbeat after ${frame.data["prev"]}, not ${this.#last}`)
     } else if (frame.seq !== undefined) {
       this.#event(frame)
     }
@@ -144,16 +152,17 @@ export class StreamReader {
   #event(frame: Sequenced): void {
     const isFirst = this.#left === 0
     const before = isFirst ? this.#last : this.events.at(-1)!.prev
+    const left = frame.frames - frame.frame
     const isNext = isFirst
-      ? frame.seq > this.#last
-      : frame.seq === this.events.at(-1)!.seq && frame.more === this.#left - 1
+      ? frame.seq > this.#last && frame.frame === 1
+      : frame.seq === this.events.at(-1)!.seq && left === this.#left - 1
     if (frame.prev !== before || !isNext) {
-      this.problems.push(`${frame.prev}→${frame.seq} (${frame.more} more) after ${this.#last} (${this.#left} left)`)
+      this.problems.push(`${frame.prev}→${frame.seq} (${left} more) after ${this.#last} (${this.#left} left)`)
     }
     this.events.push(frame)
-    this.#left = frame.more
+    this.#left = left
     this.#apply(frame)
-    if (frame.more > 0) return
+    if (left > 0) return
     this.#last = frame.seq
     this.position = frame.seq
   }

@@ -14,7 +14,8 @@ interface Frame {
   readonly timestamp: string
   readonly seq?: number
   readonly prev?: number
-  readonly more?: number
+  readonly frame?: number
+  readonly frames?: number
 }
 
 const GPU = `ord_${"9c".repeat(12)}`
@@ -73,6 +74,8 @@ const reader = (client: StreamClient) => {
     })
 }
 
+const numbersOf = ({ frame, frames, prev, seq, type }: Frame) => [type, seq, prev, `${frame}/${frames}`]
+
 const typesOf = (frames: ReadonlyArray<Frame>) => frames.map(({ type }) => type)
 
 describe("a conversation", () => {
@@ -113,13 +116,13 @@ describe("a conversation", () => {
       yield* next(1)
       commit(openingOfGpu, minted, bid(1), minted, bid(2), closed)
       const frames = yield* next(6)
-      expect(frames.map(({ more, prev, seq, type }) => [type, seq, prev, more])).toEqual([
-        ["commitment_submitted", 4, 1, 2],
-        ["order_updated", 4, 1, 1],
-        ["commitment_updated", 4, 1, 0],
-        ["commitment_submitted", 6, 4, 1],
-        ["commitment_updated", 6, 4, 0],
-        ["order_updated", 7, 6, 0]
+      expect(frames.map(numbersOf)).toEqual([
+        ["commitment_submitted", 4, 1, "1/3"],
+        ["order_updated", 4, 1, "2/3"],
+        ["commitment_updated", 4, 1, "3/3"],
+        ["commitment_submitted", 6, 4, "1/2"],
+        ["commitment_updated", 6, 4, "2/2"],
+        ["order_updated", 7, 6, "1/1"]
       ])
       expect(frames[1]?.data).toMatchObject({ order_id: FX, status: "competing", entry_price: 100 })
       expect(frames[2]?.data).toMatchObject({ order_id: FX, status: "active", owner_id: null, collateral: 3.81 })
@@ -197,11 +200,11 @@ describe("a conversation", () => {
       expect(subscribed?.data).toMatchObject({ id: "r", seq: 2 })
       commit(bid(3))
       const now = yield* next(2)
-      expect([...missed, ...now].map(({ more, prev, seq, type }) => [type, seq, prev, more])).toEqual([
-        ["commitment_submitted", 4, 2, 1],
-        ["commitment_updated", 4, 2, 0],
-        ["commitment_submitted", 5, 4, 1],
-        ["commitment_updated", 5, 4, 0]
+      expect([...missed, ...now].map(numbersOf)).toEqual([
+        ["commitment_submitted", 4, 2, "1/2"],
+        ["commitment_updated", 4, 2, "2/2"],
+        ["commitment_submitted", 5, 4, "1/2"],
+        ["commitment_updated", 5, 4, "2/2"]
       ])
     })
   )
@@ -298,8 +301,8 @@ describe("a conversation", () => {
       yield* pass(1)
       const beats = [...(yield* nextPlain(1)), ...(yield* nextFull(1))]
       expect(beats.map(({ data, type }) => [type, data])).toEqual([
-        ["heartbeat", { epoch: EPOCH, seq: 2 }],
-        ["heartbeat", { epoch: EPOCH, seq: 2 }]
+        ["heartbeat", { epoch: EPOCH, seq: 2, prev: 0 }],
+        ["heartbeat", { epoch: EPOCH, seq: 2, prev: 1 }]
       ])
       yield* pass(15_000)
       expect(typesOf([...(yield* nextPlain(1)), ...(yield* nextFull(1))])).toEqual(["heartbeat", "heartbeat"])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { Feed } from "../../../src/stream/Feed.ts"
-import { CHUNK_BYTES, type Group, type Listener } from "../../../src/stream/Group.ts"
+import { CHUNK_BYTES, type Group, type Listener, type Place } from "../../../src/stream/Group.ts"
 import { MAX_RECENT_EVENTS } from "../../../src/stream/RecentEvents.ts"
 import type { Frame, StreamEvent } from "../../../src/stream/StreamEvent.ts"
 import { Subscription } from "../../../src/stream/Subscription.ts"
@@ -79,10 +79,10 @@ describe("a feed", () => {
     feed.join(ahead, everything, { position: 5, prev: 5 })
     tell(feed, { seq: 5, frames: [frame(1, "b"), frame(1, "x")] })
     tell(feed, { seq: 6, frames: [frame(1, "c")] })
-    const text = (name: string, seq: number, prev: number, more = 0) =>
-      `{"type":"${name}","seq":${seq},"prev":${prev},"more":${more}}`
-    expect(early.heard).toEqual([text("a", 4, 2), text("b", 5, 4, 1), text("x", 5, 4), text("c", 6, 5)])
-    expect(late.heard).toEqual([text("b", 5, 4, 1), text("x", 5, 4), text("c", 6, 5)])
+    const text = (name: string, seq: number, prev: number, frame = 1, frames = 1) =>
+      `{"type":"${name}","seq":${seq},"prev":${prev},"frame":${frame},"frames":${frames}}`
+    expect(early.heard).toEqual([text("a", 4, 2), text("b", 5, 4, 1, 2), text("x", 5, 4, 2, 2), text("c", 6, 5)])
+    expect(late.heard).toEqual([text("b", 5, 4, 1, 2), text("x", 5, 4, 2, 2), text("c", 6, 5)])
     expect(ahead.heard).toEqual([text("c", 6, 5)])
   })
 
@@ -94,10 +94,33 @@ describe("a feed", () => {
     const large = { ...frame(1, "a"), head: `{"type":"${"a".repeat(CHUNK_BYTES)}"` }
     const told = feed.tell({ seq: 1, frames: [large, large, large] })
     expect(told.next().value).toBeGreaterThan(CHUNK_BYTES)
-    expect([feed.position, feed.completed, client.heard.length]).toEqual([1, 0, 1])
-    feed.join(between, everything, { position: feed.position, prev: 1 })
+    expect([feed.position, client.heard.length]).toEqual([1, 1])
+    const group = feed.join(between, everything, { position: feed.position, prev: 1 })
+    const beat = ({ position, prev }: Place): string => `${position} after ${prev}`
+    feed.heartbeat(beat)
+    expect([client.heard.pop(), between.heard.pop()]).toEqual(["0 after 0", "1 after 1"])
+    const leaver = new Client(topics)
+    feed.join(leaver, everything, { position: 0, prev: 0 })
+    expect(feed.leave(leaver, group)).toEqual({ position: 0, prev: 0 })
     for (const _ of told);
-    expect([feed.completed, client.heard.length, between.heard.length]).toEqual([1, 3, 0])
+    expect([client.heard.length, between.heard.length]).toEqual([3, 0])
+    feed.heartbeat(beat)
+    expect([client.heard.pop(), between.heard.pop()]).toEqual(["1 after 1", "1 after 1"])
+  })
+
+  it("gives who leaves in the middle of an event its place before that event, in each group", () => {
+    const topics = new Topics()
+    const feed = new Feed("t", 0, topics.publish)
+    const [first, second] = [new Client(topics), new Client(topics)]
+    const whole = feed.join(first, everything, { position: 0, prev: 0 })
+    const large = { ...frame(1, "a"), head: `{"type":"${"a".repeat(CHUNK_BYTES)}"` }
+    const told = feed.tell({ seq: 1, frames: [large, large] })
+    told.next()
+    const other = feed.join(second, Subscription.of({ channels: ["orders"] }, null), { position: 0, prev: 0 })
+    expect(feed.leave(first, whole)).toEqual({ position: 0, prev: 0 })
+    for (const _ of told);
+    expect(second.heard).toHaveLength(2)
+    expect(feed.leave(second, other)).toEqual({ position: 1, prev: 1 })
   })
 
   it("keeps the last events, without a gap", () => {
@@ -157,7 +180,10 @@ describe("a feed", () => {
         for (const one of steps) {
           const seat = one._tag === "tell" ? undefined : seats.get(one.client)
           if (seat !== undefined && one._tag !== "tell") {
-            expect(feed.leave(seat.client, seat.group)).toBe(seat.prev)
+            expect(feed.leave(seat.client, seat.group)).toEqual({
+              position: Math.max(seq, seat.position),
+              prev: seat.prev
+            })
             expect(seat.client.heard).toEqual(seat.expected)
             seats.delete(one.client)
           }
@@ -179,7 +205,8 @@ describe("a feed", () => {
             const wanted = one.frames.filter((each) => subscription.wants(each))
             if (seq <= each.position || wanted.length === 0) continue
             for (const [index, { head }] of wanted.entries()) {
-              const place = `,"seq":${seq},"prev":${each.prev},"more":${wanted.length - 1 - index}`
+              const count = `"frame":${index + 1},"frames":${wanted.length}`
+              const place = `,"seq":${seq},"prev":${each.prev},${count}`
               each.expected.push(`${head}${subscription.isSequenced ? place : ""}}`)
             }
             each.prev = seq

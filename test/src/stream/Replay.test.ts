@@ -1,58 +1,16 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import fc from "fast-check"
-import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import { ASSET_TYPES, type AssetType } from "../../../engine/arena/AssetType.ts"
 import { CHANNELS } from "../../../src/api/ArenaStreamProtocol.ts"
 import type { PlatformEvent } from "../../../src/database/Projection.ts"
 import { PAGE_EVENTS } from "../../../src/stream/Replay.ts"
-import { OPENING, usd } from "../../lib/ArenaArbitraries.ts"
-import { anyScene, play } from "../../lib/ArenaScenes.ts"
+import { anyLog, minted } from "../../lib/AnyLog.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { property, runs } from "../../lib/Property.ts"
 import { quiet } from "../../lib/Quiet.ts"
 import { MemoryLog, replayer, streamScene } from "../../lib/StreamScene.ts"
 import { StreamReader } from "../../lib/StreamReader.ts"
-
-const minted: PlatformEvent = {
-  _tag: "FundsMinted",
-  at: OPENING,
-  fundId: "f",
-  owner: "o",
-  asset: "USD",
-  amount: usd("1"),
-  externalReference: null
-}
-
-/** An order's life as that of another order. */
-const renamed = (events: ReadonlyArray<ArenaEvent>, index: number): ReadonlyArray<ArenaEvent> =>
-  events.map((event) =>
-    decodeArenaEvent(
-      encodeEvent(event)
-        .replaceAll("0a".repeat(12), String(index).padStart(2, "0").repeat(12))
-        .replaceAll('"assetType":"fx"', `"assetType":"${ASSET_TYPES[index % ASSET_TYPES.length]}"`)
-    )
-  )
-
-/** The lives of some orders, interleaved, with other events between. */
-const anyLog: fc.Arbitrary<ReadonlyArray<PlatformEvent>> = fc
-  .tuple(fc.array(anyScene, { minLength: 2, maxLength: 5 }), fc.infiniteStream(fc.nat(5)))
-  .map(([scenes, turns]) => {
-    const lives: Array<Array<PlatformEvent>> = scenes.map((scene, index) => [
-      ...renamed(
-        play(scene).journal.recorded.map(({ event }) => event),
-        index
-      )
-    ])
-    const log: Array<PlatformEvent> = []
-    while (lives.some(({ length }) => length > 0)) {
-      const turn = turns.next().value
-      log.push(lives[turn % 6]?.shift() ?? minted)
-    }
-    return log
-  })
 
 interface Wish {
   readonly channels: ReadonlyArray<string>

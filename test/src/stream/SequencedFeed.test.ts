@@ -23,8 +23,8 @@ const scene = Effect.gen(function* () {
   const log = new MemoryLog()
   const told: Array<number> = []
   const heard = (text: string): void => {
-    const { more, seq }: { readonly more: number; readonly seq: number } = JSON.parse(text)
-    if (more === 0) told.push(seq)
+    const { frame, frames, seq }: Readonly<Record<string, number>> = JSON.parse(text)
+    if (frame === frames && seq !== undefined) told.push(seq)
   }
   const full = new SequencedFeed(
     yield* replayer(log),
