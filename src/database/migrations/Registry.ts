@@ -7,6 +7,17 @@ import { funds } from "./0005_funds.ts"
 import { stream } from "./0006_stream.ts"
 import { sessions } from "./0007_sessions.ts"
 import { accounts } from "./0008_accounts.ts"
+import { providers } from "./0009_providers.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
-export const registry: ReadonlyArray<Migration> = [ledger, identity, arena, http, funds, stream, sessions, accounts]
+export const registry: ReadonlyArray<Migration> = [
+  ledger,
+  identity,
+  arena,
+  http,
+  funds,
+  stream,
+  sessions,
+  accounts,
+  providers
+]
