@@ -1,6 +1,8 @@
 import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import type { LogLevel } from "effect"
 import { resolve } from "node:path"
+import { readMail } from "./MailSettings.ts"
+import type { MailSettings } from "./MailSettings.ts"
 import { keptSecretKey, secretKey } from "./SecretKey.ts"
 import type { SecretKey } from "./SecretKey.ts"
 import * as Setting from "./Setting.ts"
@@ -95,6 +97,7 @@ export class Settings extends Context.Service<
     readonly observability: ObservabilitySettings
   }
 >()("emporion/Config/Settings") {
+    readonly mail: MailSettings
   /** Reads the settings from the current `ConfigProvider`, which is the environment by default. */
   static readonly layer: Layer.Layer<Settings, SettingRefused> = Layer.effect(
     this,
@@ -251,3 +254,4 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     secretKey: yield* readSecretKey(mode, dataDir)
   })
 }).pipe(Effect.withSpan("Settings.read"))
+    mail: yield* readMail,
