@@ -94,10 +94,10 @@ export class Settings extends Context.Service<
     readonly arena: ArenaSettings
     readonly oracles: OracleSettings
     readonly webhooks: WebhookSettings
+    readonly mail: MailSettings
     readonly observability: ObservabilitySettings
   }
 >()("emporion/Config/Settings") {
-    readonly mail: MailSettings
   /** Reads the settings from the current `ConfigProvider`, which is the environment by default. */
   static readonly layer: Layer.Layer<Settings, SettingRefused> = Layer.effect(
     this,
@@ -250,8 +250,8 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     webhooks: {
       allowedNetworks: yield* Setting.withDefault("WEBHOOK_ALLOWED_NETWORKS", Setting.networks, [])
     },
+    mail: yield* readMail,
     observability: yield* readObservability(),
     secretKey: yield* readSecretKey(mode, dataDir)
   })
 }).pipe(Effect.withSpan("Settings.read"))
-    mail: yield* readMail,
