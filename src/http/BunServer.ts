@@ -6,6 +6,7 @@ import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
 import { DirectFace } from "./DirectFace.ts"
+import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { WebSocketRoutes } from "./WebSocketRoutes.ts"
@@ -207,7 +208,8 @@ export const layer = <A, E, R>(
       const outer = yield* Effect.context<never>()
       const memoMap = Layer.CurrentMemoMap.forkOrCreate(outer)
       const scope = Context.getUnsafe(outer, Scope.Scope)
-      const built = yield* Layer.buildWithMemoMap(Layer.provideMerge(routes, HttpRouter.layer), memoMap, scope)
+      const exact = Layer.provide(HttpRouter.layer, Layer.succeed(HttpRouter.RouterConfig, EXACT_PATHS))
+      const built = yield* Layer.buildWithMemoMap(Layer.provideMerge(routes, exact), memoMap, scope)
       const router = Context.getUnsafe(built as Context.Context<HttpRouter.HttpRouter>, HttpRouter.HttpRouter)
       const server = yield* start(router as unknown as App, Context.merge(outer, built) as Context.Context<never>)
       return Context.add(built, BunServer, server)

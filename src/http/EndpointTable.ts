@@ -18,6 +18,17 @@ export interface EndpointTable {
   readonly allowed: (path: string) => ReadonlyArray<string>
 }
 
+/**
+ * A path is taken as it is written: letter case and every slash count. What is decided by the path before it is routed,
+ * such as an error's shape or whether an answer is kept, then holds for whatever takes the request.
+ */
+export const EXACT_PATHS: FindMyWay.RouterConfig = {
+  ignoreTrailingSlash: false,
+  ignoreDuplicateSlashes: false,
+  caseSensitive: true,
+  maxParamLength: 200
+}
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
 /** A path outside the contract, such as the documentation's. */
@@ -31,7 +42,7 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   extras: ReadonlyArray<ExtraRoute>
 ): EndpointTable => {
-  const router = FindMyWay.make<Entry>()
+  const router = FindMyWay.make<Entry>(EXACT_PATHS)
   HttpApi.reflect(api, {
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations }) => {

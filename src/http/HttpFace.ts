@@ -64,9 +64,10 @@ interface Parts {
   readonly record: ReturnType<typeof RequestMetrics.make>
 }
 
+/** The path as the router sees it: a semicolon ends it as a question mark does. */
 const pathOf = (url: string): string => {
-  const query = url.indexOf("?")
-  return query === -1 ? url : url.slice(0, query)
+  const end = url.search(/[?;]/)
+  return end === -1 ? url : url.slice(0, end)
 }
 
 /** The caller's own id of the request, if it is sane. */
