@@ -9,8 +9,18 @@ export const isoLocal = (milliseconds: number): string => isoUtc(milliseconds).s
 const UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?Z$/
 const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?$/
 
-const timestamp = (pattern: RegExp, suffix: string, format: (milliseconds: number) => string, expected: string) =>
-  Schema.String.annotate({ format: "date-time", description: expected }).pipe(
+interface Form {
+  readonly pattern: RegExp
+  /** What the text lacks of a time with a zone. */
+  readonly suffix: string
+  readonly format: (milliseconds: number) => string
+  readonly expected: string
+  /** What a JSON Schema calls it, if it has a name for it. */
+  readonly name?: string
+}
+
+const timestamp = ({ expected, format, name, pattern, suffix }: Form) =>
+  Schema.String.annotate({ description: expected, ...(name === undefined ? {} : { format: name }) }).pipe(
     Schema.decodeTo(
       Schema.Int,
       SchemaTransformation.transformEffect({
@@ -26,12 +36,18 @@ const timestamp = (pattern: RegExp, suffix: string, format: (milliseconds: numbe
   )
 
 /** Milliseconds since 1970 as `2026-01-31T12:00:00.000Z`. Specification 2, timestamps of events and tokens. */
-export const UtcTimestamp = timestamp(UTC, "", isoUtc, "an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z")
+export const UtcTimestamp = timestamp({
+  pattern: UTC,
+  suffix: "",
+  format: isoUtc,
+  expected: "an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z",
+  name: "date-time"
+})
 
 /** Milliseconds since 1970 as `2026-01-31T12:00:00.000`, in UTC. Specification 2.16, times of an arena order. */
-export const LocalTimestamp = timestamp(
-  LOCAL,
-  "Z",
-  isoLocal,
-  "an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000"
-)
+export const LocalTimestamp = timestamp({
+  pattern: LOCAL,
+  suffix: "Z",
+  format: isoLocal,
+  expected: "an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000"
+})

@@ -1,73 +1,42 @@
 import { Context } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiGroup } from "effect/http-api"
-import { body, CATALOGUE, shapeOf } from "../api/ApiError.ts"
-import type { Code, Shape } from "../api/ApiError.ts"
-import { SESSION_COOKIE } from "../api/Authorization.ts"
+import { shapeOf } from "../api/ApiError.ts"
+import type { Shape } from "../api/ApiError.ts"
+import { Policy, SESSION_COOKIE } from "../api/Authorization.ts"
+import type { Access } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
+import { isSpecified } from "../api/SpecifiedOperations.ts"
+import { HEADERS, responsesOf } from "./DocumentedAnswers.ts"
+import { isObject } from "./DocumentJson.ts"
+import type { Json, JsonObject } from "./DocumentJson.ts"
+import * as ExtraOperations from "./ExtraOperations.ts"
 import { MAX_KEY_LENGTH } from "./Idempotency.ts"
-
-type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
-
-type JsonObject = { readonly [key: string]: Json }
 
 interface EndpointFacts {
   readonly strict: boolean
   readonly answersSecret: boolean
+  readonly access: Access | undefined
 }
 
-const isObject = (value: Json | undefined): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const METHODS: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"])
-
-const REF = "#/components/schemas/"
 
 /** The document says that no object takes further fields; that holds only where an endpoint refuses them. */
 const opened = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(opened)
   if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([key, inner]) => !(key === "additionalProperties" && inner === false))
-      .map(([key, inner]) => [key, opened(inner)])
-  )
+  const inner = Object.entries(value)
+    .filter(([key, inner]) => !(key === "additionalProperties" && inner === false))
+    .map(([key, inner]) => [key, opened(inner)])
+  return { ...Object.fromEntries(inner), ...extensionOf(value) }
 }
 
-const errorSchema = (shape: Shape): JsonObject => {
-  const example = body(shape, "invalid_request", CATALOGUE.invalid_request.sentence)
-  const properties: Record<string, Json> = {}
-  for (const key of Object.keys(example)) properties[key] = { type: key === "success" ? "boolean" : "string" }
-  return { type: "object", required: Object.keys(example), properties }
-}
+/** What marks an operation or a field that the specification does not have. */
+const EXTENSION: JsonObject = { "x-extension": true }
 
-const SHAPES: ReadonlyArray<Shape> = ["platform", "arena", "oauth"]
-
-const errorName = (shape: Shape): string => `${shape.charAt(0).toUpperCase()}${shape.slice(1)}Error`
-
-const RATE_HEADERS: JsonObject = {
-  "X-RateLimit-Limit": { description: "Requests a minute.", required: true, schema: { type: "integer" } },
-  "X-RateLimit-Remaining": {
-    description: "Requests left in this minute.",
-    required: true,
-    schema: { type: "integer" }
-  },
-  "X-RateLimit-Reset": {
-    description: "Unix seconds at which the minute ends.",
-    required: true,
-    schema: { type: "integer" }
-  }
-}
-
-const RETRY_HEADER: JsonObject = {
-  "Retry-After": { description: "Seconds to wait.", required: true, schema: { type: "integer" } }
-}
-
-const errorResponse = (shape: Shape, code: Code): JsonObject => ({
-  description: `${code}: ${CATALOGUE[code].sentence}`,
-  headers: code === "rate_limited" || code === "unavailable" ? { ...RATE_HEADERS, ...RETRY_HEADER } : RATE_HEADERS,
-  content: { "application/json": { schema: { $ref: `${REF}${errorName(shape)}` } } }
-})
+/** A field says so itself, as the first word of its description. */
+const extensionOf = ({ description }: JsonObject): JsonObject =>
+  typeof description === "string" && description.startsWith("Extension") ? EXTENSION : {}
 
 const KEY_PARAMETER: JsonObject = {
   name: "Idempotency-Key",
@@ -75,69 +44,6 @@ const KEY_PARAMETER: JsonObject = {
   required: false,
   description: "Within 24 hours the same key and body answer the same; another body is refused with 422.",
   schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH }
-}
-
-/** The codes that an operation can answer with beside its own. */
-const commonCodes = (operation: JsonObject, keyed: boolean): ReadonlyArray<Code> => [
-  ...(operation["parameters"] !== undefined || operation["requestBody"] !== undefined || keyed
-    ? (["invalid_request"] as const)
-    : []),
-  ...(keyed ? (["conflict", "unprocessable"] as const) : []),
-  ...(operation["requestBody"] === undefined ? [] : (["payload_too_large", "unsupported_media_type"] as const)),
-  "rate_limited",
-  "internal",
-  "unavailable"
-]
-
-const EXTRA_FIELDS: Readonly<Record<Shape, JsonObject>> = {
-  platform: {},
-  arena: { success: { type: "boolean", enum: [false] } },
-  oauth: { error: { type: "string" }, error_description: { type: "string" } }
-}
-
-/** A schema whose members are errors, each with the fields that the path's shape adds. */
-const reshaped = (shape: Shape, value: Json): Json => {
-  if (Array.isArray(value)) return value.map((member) => reshaped(shape, member))
-  if (!isObject(value)) return value
-  const { anyOf, properties, required } = value
-  if (Array.isArray(anyOf)) {
-    const members = anyOf.map((member) => reshaped(shape, member))
-    const different = [...new Map(members.map((member) => [JSON.stringify(member), member])).values()]
-    return different.length === 1 ? (different[0] ?? {}) : { ...value, anyOf: different }
-  }
-  if (!isObject(properties) || properties["code"] === undefined || properties["message"] === undefined) return value
-  const names = Array.isArray(required) ? required : []
-  return {
-    ...value,
-    properties: { ...EXTRA_FIELDS[shape], ...properties },
-    required: [...new Set([...Object.keys(EXTRA_FIELDS[shape]), ...names])]
-  }
-}
-
-const contentOf = (shape: Shape, content: Json): Json =>
-  isObject(content)
-    ? Object.fromEntries(
-        Object.entries(content).map(([type, media]) => [
-          type,
-          isObject(media) && media["schema"] !== undefined
-            ? { ...media, schema: reshaped(shape, media["schema"]) }
-            : media
-        ])
-      )
-    : content
-
-const responsesOf = (operation: JsonObject, shape: Shape, keyed: boolean): JsonObject => {
-  const own = isObject(operation["responses"]) ? operation["responses"] : {}
-  const responses: Record<string, Json> = {}
-  for (const [status, response] of Object.entries(own)) {
-    if (!isObject(response)) continue
-    const headers = isObject(response["headers"]) ? response["headers"] : {}
-    const content = response["content"]
-    const reshape = Number(status) >= 400 && content !== undefined ? { content: contentOf(shape, content) } : {}
-    responses[status] = { ...response, ...reshape, headers: { ...RATE_HEADERS, ...headers } }
-  }
-  for (const code of commonCodes(operation, keyed)) responses[CATALOGUE[code].status] ??= errorResponse(shape, code)
-  return responses
 }
 
 /** How a session is presented, instead of a token, where it serves. Specification 5, point 7. */
@@ -150,23 +56,35 @@ const SESSION_SCHEME: JsonObject = {
     "needs an Origin header of this site."
 }
 
+/** What a token needs, as the roles of its scheme. */
+const rolesOf = (access: Access | undefined): ReadonlyArray<string> =>
+  access?._tag === "Scopes" ? access.scopes : access?._tag === "Admin" ? ["admin"] : []
+
 /** Where a token is asked for, the arena also takes a session. */
-const securityOf = (operation: JsonObject, shape: Shape): JsonObject => {
+const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefined): JsonObject => {
   const { security } = operation
-  return shape === "arena" && Array.isArray(security) && security.length > 0
-    ? { security: [...security, { session: [] }] }
-    : {}
+  if (!Array.isArray(security) || security.length === 0) return {}
+  const roles = rolesOf(access)
+  const schemes = security.map((scheme) =>
+    isObject(scheme) && "bearer" in scheme ? { ...scheme, bearer: roles } : scheme
+  )
+  return { security: shape === "arena" ? [...schemes, { session: roles }] : schemes }
 }
 
 const operationOf = (operation: JsonObject, path: string, method: string, facts: EndpointFacts | undefined) => {
   const keyed = method === "post" && facts?.answersSecret === false
+  const shape = shapeOf(path)
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  const hasBody = operation["requestBody"] !== undefined
+  const declared = isObject(operation["responses"]) ? operation["responses"] : {}
+  const answering = { shape, method, keyed, hasBody, hasParameters: parameters.length > 0 }
   const strictBody = facts?.strict === true ? operation["requestBody"] : undefined
   const corrected = opened({
     ...operation,
-    ...securityOf(operation, shapeOf(path)),
+    ...(isSpecified(method, path) ? {} : EXTENSION),
+    ...securityOf(operation, shape, facts?.access),
     ...(keyed ? { parameters: [...parameters, KEY_PARAMETER] } : {}),
-    responses: responsesOf(operation, shapeOf(path), keyed)
+    responses: responsesOf(declared, answering)
   })
   return isObject(corrected) && strictBody !== undefined ? { ...corrected, requestBody: strictBody } : corrected
 }
@@ -185,7 +103,8 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api:
         Context.getOrUndefined(mergedAnnotations, HttpApi.ParseOptions)
       facts.set(keyOf(endpoint.method, endpoint.path), {
         strict: options?.onExcessProperty === "error",
-        answersSecret: Context.get(mergedAnnotations, AnswersSecret)
+        answersSecret: Context.get(mergedAnnotations, AnswersSecret),
+        access: Context.getOrUndefined(mergedAnnotations, Policy)
       })
     }
   })
@@ -239,7 +158,6 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   const components = isObject(spec["components"]) ? spec["components"] : {}
   const strict = strictSchemas(paths, facts)
   const schemas: Record<string, Json> = {}
-  for (const shape of SHAPES) schemas[errorName(shape)] = errorSchema(shape)
   for (const [name, schema] of Object.entries(isObject(components["schemas"]) ? components["schemas"] : {})) {
     schemas[name] = strict.has(name) ? schema : opened(schema)
   }
@@ -247,7 +165,13 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   return {
     servers: [{ url: "/" }],
     ...spec,
-    paths: pathsOf(paths, facts),
-    components: { ...components, schemas, securitySchemes: { ...schemes, session: SESSION_SCHEME } }
+    paths: { ...pathsOf(paths, facts), ...ExtraOperations.PATHS },
+    tags: [...(Array.isArray(spec["tags"]) ? spec["tags"] : []), ExtraOperations.TAG],
+    components: {
+      ...components,
+      schemas,
+      headers: HEADERS,
+      securitySchemes: { ...schemes, session: SESSION_SCHEME }
+    }
   }
 }

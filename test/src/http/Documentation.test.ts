@@ -69,7 +69,7 @@ describe("The OpenAPI document", () => {
   plain("takes a session's cookie in the arena, beside a token", () => {
     const { components, paths } = make(Api) as unknown as typeof document
     expect(paths["/api/arena/orders"]?.["get"]?.security).toEqual([{ bearer: [] }, { session: [] }])
-    expect(paths["/v1/funds"]?.["get"]?.security).toEqual([{ bearer: [] }])
+    expect(paths["/v1/funds"]?.["get"]?.security).toEqual([{ bearer: ["payments:read"] }])
     expect(components.securitySchemes["session"]).toMatchObject({ in: "cookie", name: "emporion_session" })
   })
 

@@ -1,0 +1,157 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { join } from "node:path"
+import { Api } from "../../../src/api/Api.ts"
+import { CATALOGUE, type Code } from "../../../src/api/ApiError.ts"
+import { isSpecified, SPECIFIED_OPERATIONS } from "../../../src/api/SpecifiedOperations.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { Contract, type SeenAnswer } from "../../lib/Contract.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+
+const ROOT = join(import.meta.dir, "..", "..", "..")
+const LINTER = join(ROOT, "node_modules", "@redocly", "cli", "bin", "cli.js")
+
+interface Problem {
+  readonly ruleId: string
+  readonly severity: string
+  readonly message: string
+  readonly location: ReadonlyArray<{ readonly pointer: string }>
+}
+
+/** What the linter's recommended rules find in a document. */
+const lint = (document: unknown) =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const file = join(folder, "openapi.json")
+    yield* Effect.promise(() => Bun.write(file, JSON.stringify(document)))
+    const child = Bun.spawn([process.execPath, LINTER, "lint", "--extends=recommended", "--format=json", file], {
+      cwd: folder,
+      env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    const told = yield* Effect.promise(() => new Response(child.stdout).text())
+    const { problems } = JSON.parse(told) as { readonly problems: ReadonlyArray<Problem> }
+    return problems.map(({ location, ruleId, severity }) => `${severity} ${ruleId} ${location[0]?.pointer ?? ""}`)
+  })
+
+interface Answers {
+  readonly [status: string]: { readonly description: string; readonly content?: object }
+}
+
+interface Operation {
+  readonly "x-extension"?: boolean
+  readonly responses: Answers
+}
+
+const document = make(Api) as unknown as { readonly paths: Record<string, Record<string, Operation>> }
+
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
+)
+
+/** What the rules warn of: an operation that redirects, or becomes a WebSocket, instead of answering. */
+const WITHOUT_ANSWER = operations
+  .filter(({ operation }) => Object.keys(operation.responses).some((status) => status === "101" || status[0] === "3"))
+  .map(({ method, path }) => {
+    const pointer = `${path.replaceAll("/", "~1")}/${method.toLowerCase()}`
+    return `warn operation-2xx-response #/paths/${pointer}/responses`
+  })
+
+describe("The OpenAPI document", () => {
+  itLive("passes the linter's recommended rules, which find what is wrong", () =>
+    Effect.gen(function* () {
+      expect(yield* lint(document)).toEqual(WITHOUT_ANSWER)
+      const { "/v1/info": info, ...paths } = document.paths
+      const broken = { ...document, paths: { ...paths, "/v1/info/{id}": info } }
+      expect(yield* lint(broken)).toContain("error path-parameters-defined #/paths/~1v1~1info~1{id}/get/parameters")
+    })
+  )
+
+  itLive("marks what the specification does not have", () =>
+    Effect.sync(() => {
+      for (const { method, operation, path } of operations) {
+        expect([`${method} ${path}`, operation["x-extension"] ?? false]).toEqual([
+          `${method} ${path}`,
+          !isSpecified(method, path)
+        ])
+      }
+      expect(operations.filter(({ operation }) => operation["x-extension"] === undefined).length).toBeGreaterThan(15)
+      expect(SPECIFIED_OPERATIONS.has("GET /v1/funds/{}")).toBe(true)
+      expect(isSpecified("get", "/v1/funds/{anything}")).toBe(true)
+      expect(isSpecified("get", "/v1/funds/{id}/more")).toBe(false)
+      expect(JSON.stringify(document)).toContain(
+        '"description":"Extension: who competes; after the choice.","x-extension":true'
+      )
+    })
+  )
+
+  itLive("lists, for each status, the codes of the catalogue that it may carry", () =>
+    Effect.sync(() => {
+      for (const { operation } of operations) {
+        for (const [status, { content }] of Object.entries(operation.responses)) {
+          if (Number(status) < 400) continue
+          const codes = [...JSON.stringify(content).matchAll(/"code":\{"type":"string","enum":(\[[^\]]*\])/g)]
+          const named = codes.flatMap(([, list = "[]"]) => JSON.parse(list) as ReadonlyArray<Code>)
+          expect(named.length).toBeGreaterThan(0)
+          for (const code of named) expect<number>(CATALOGUE[code].status).toBe(Number(status))
+        }
+      }
+    })
+  )
+})
+
+describe("The test client's reading of the document", () => {
+  const contract = new Contract()
+  const headers = (more: Readonly<Record<string, string>> = {}) =>
+    new Headers({
+      "content-type": "application/json",
+      "x-ratelimit-limit": "100",
+      "x-ratelimit-remaining": "99",
+      "x-ratelimit-reset": "60",
+      "x-request-id": "1",
+      ...more
+    })
+  const funds: SeenAnswer = {
+    method: "GET",
+    path: "/v1/funds",
+    status: 200,
+    headers: headers({ "x-total-count": "0" }),
+    text: "[]"
+  }
+  const problemOf = (change: Partial<SeenAnswer>) => contract.problemOf({ ...funds, ...change })
+  const error = (code: string, more: object = {}) => JSON.stringify({ message: "m", code, ...more })
+
+  itLive("finds what is not documented", () =>
+    Effect.sync(() => {
+      expect(problemOf({})).toBeUndefined()
+      expect(problemOf({ text: "[1]" })).toBe("the body/0 must be object")
+      expect(problemOf({ text: "[" })).toBe("the body is not JSON")
+      expect(problemOf({ headers: headers() })).toBe("the header x-total-count is missing")
+      expect(problemOf({ headers: headers({ "x-total-count": "0", "content-type": "text/html" }) })).toBe(
+        "the content type text/html is not documented"
+      )
+      expect(problemOf({ status: 418 })).toBe("the status is not documented")
+      expect(problemOf({ status: 403, text: error("access_denied") })).toBeUndefined()
+      expect(problemOf({ status: 403, text: error("ARENA_006") })).toContain("allowed values")
+      expect(problemOf({ status: 401, text: error("unauthorized") })).toBe("the header WWW-Authenticate is missing")
+      expect(problemOf({ status: 503, text: error("unavailable") })).toBe("the header Retry-After is missing")
+    })
+  )
+
+  itLive("knows what an address answers that takes no such request", () =>
+    Effect.sync(() => {
+      const nowhere = { path: "/nowhere", status: 404 }
+      expect(problemOf({ ...nowhere, text: error("not_found") })).toBeUndefined()
+      expect(problemOf({ ...nowhere, text: error("not_found", { success: false }) })).toBe(
+        "the body has code, message, success"
+      )
+      expect(problemOf({ ...nowhere, text: error("conflict") })).toBe("conflict is not of this status")
+      expect(problemOf({ path: "/nowhere", text: "[]" })).toBe("the body has ")
+      const wrongMethod = { method: "PUT", status: 405, text: error("method_not_allowed") }
+      expect(problemOf(wrongMethod)).toBe("405 without Allow")
+      expect(problemOf({ ...wrongMethod, headers: headers({ allow: "GET" }) })).toBeUndefined()
+      expect(problemOf({ method: "PUT", status: 204, text: "" })).toBe("204 is for preflights alone")
+    })
+  )
+})
