@@ -48,7 +48,7 @@ describe("Every answer", () => {
 describe("Errors", () => {
   it("404 for a path that is not written exactly", () =>
     Effect.gen(function* () {
-      const written = ["/v1/probe/admin/", "//v1/probe/items", "/v1//probe/items", "/V1/probe/items"]
+      const written = ["/v1/probe/admin/", "/v1//probe/items", "/V1/probe/items"]
       for (const path of written) expectError(yield* ask(path, post(item, {}, "admin")), "not_found")
       const keyed = post(item, { "idempotency-key": "semicolon" }, "buyer")
       const first = yield* ask("/v1/probe/items", keyed)
