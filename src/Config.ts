@@ -18,6 +18,8 @@ export interface ServerSettings {
   readonly publicUrl: URL | undefined
   /** `TRUSTED_PROXIES`: networks whose forwarded address is believed. Default none. */
   readonly trustedProxies: ReadonlyArray<string>
+  /** `CORS_ORIGINS`: origins whose pages may call the API with tokens. Default none. */
+  readonly corsOrigins: ReadonlyArray<string>
   /** `TLS_CERT` and `TLS_KEY`: files in PEM, both or neither. */
   readonly tls: { readonly certificateFile: string; readonly keyFile: string } | undefined
   /** `RATE_LIMITS`, default on. Off is for benchmarks. */
@@ -166,6 +168,7 @@ const readServer = Effect.fnUntraced(function* (mode: Mode) {
     host: yield* Setting.withDefault("HOST", Setting.text, "127.0.0.1"),
     publicUrl: yield* Setting.optional("PUBLIC_URL", Setting.url(...protocols)),
     trustedProxies: yield* Setting.withDefault("TRUSTED_PROXIES", Setting.networks, []),
+    corsOrigins: yield* Setting.withDefault("CORS_ORIGINS", Setting.origins, []),
     tls: yield* readTls(),
     rateLimits: yield* Setting.withDefault("RATE_LIMITS", Setting.onOff, true)
   }

@@ -113,3 +113,16 @@ export const networks: Reading<ReadonlyArray<string>> = {
     return list.every(isNetwork) ? list : undefined
   }
 }
+
+/** An origin is its own text: a scheme, a host and perhaps a port, and nothing more. */
+const isOrigin = (origin: string): boolean =>
+  /^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin
+
+/** Origins of pages, with commas between. */
+export const origins: Reading<ReadonlyArray<string>> = {
+  expected: "origins with commas between, such as https://app.example.com, http://localhost:5173",
+  parse: (value) => {
+    const list = value.split(",").map((origin) => origin.trim())
+    return list.every(isOrigin) ? list : undefined
+  }
+}

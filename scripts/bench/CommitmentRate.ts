@@ -51,6 +51,7 @@ const ISSUER = issuer({
   publicUrl: undefined,
   tls: undefined,
   trustedProxies: [],
+  corsOrigins: [],
   rateLimits: false
 })
 

@@ -32,6 +32,7 @@ export const layer = Layer.effect(
 
     const serve = (request: Request, peer: string): Response | undefined => {
       if (request.method !== "GET") return undefined
+      if (server.corsOrigins.length > 0 && request.headers.get("origin") !== null) return undefined
       const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1]
       if (token === undefined) return undefined
       const started = clock.monotonicTimeNanosUnsafe()

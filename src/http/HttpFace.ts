@@ -7,6 +7,7 @@ import type { Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
 import { type ServerSettings, Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
+import * as CrossOrigin from "./CrossOrigin.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { Idempotency } from "./Idempotency.ts"
@@ -45,11 +46,12 @@ export const BEARER = /^bearer +(\S+)$/i
 const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
 
 /** The headers of every answer. */
-export const securityHeaders = ({ publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
+export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "cache-control": "no-store",
+  ...CrossOrigin.make(corsOrigins).fixedHeaders,
   ...(tls !== undefined || publicUrl?.protocol === "https:" ? { "strict-transport-security": "max-age=31536000" } : {})
 })
 
@@ -59,6 +61,7 @@ interface Parts {
   readonly sessions: typeof SessionVerifier.Service
   readonly limiter: RateLimiter["Service"]
   readonly idempotency: Idempotency["Service"]
+  readonly crossOrigin: CrossOrigin.CrossOrigin
   readonly addressOf: (peer: string, forwardedFor: string | undefined) => string
   readonly fixedHeaders: Readonly<Record<string, string>>
   readonly record: ReturnType<typeof RequestMetrics.make>
@@ -79,6 +82,7 @@ export const withRequestId = (state: RequestFacts, given: string | undefined): R
 const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
   withRequestId(state, request.headers["x-request-id"])
   state.path = pathOf(request.url)
+  state.allowedOrigin = parts.crossOrigin.allowed(request.headers["origin"])
   state.address = ClientAddress.countedAs(parts.addressOf(state.peer, request.headers["x-forwarded-for"]))
 }
 
@@ -125,11 +129,19 @@ const allowanceOf = (parts: Parts, state: RequestFacts, now: number): Allowance 
     : parts.limiter.take(state.caller, principal, now)
 }
 
-const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD" && method !== "OPTIONS"
+/** The answer to a preflight, where the origin and the path are known. */
+const preflighted = (parts: Parts, state: RequestFacts, { headers }: Request): Served | undefined => {
+  if (state.allowedOrigin === undefined || headers["access-control-request-method"] === undefined) return undefined
+  const methods = parts.table.allowed(state.path)
+  return methods.length === 0 ? undefined : Effect.succeed(CrossOrigin.preflight(methods))
+}
+
+const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
 
 /** The request after it was counted: refused early, run once under its key, or routed. */
 const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed): Served => {
   if (state.refusal !== undefined) return Effect.fail(state.refusal)
+  if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
   if (!hasBody(request.method)) return inner
   const length = request.headers["content-length"]
   if (length === undefined) return keyed(parts, state, request, inner, true)
@@ -177,10 +189,18 @@ export const commonHeaders = (state: RequestFacts, allowance: Allowance): Record
   "x-request-id": state.id,
   "x-ratelimit-limit": String(allowance.limit),
   "x-ratelimit-remaining": String(allowance.remaining),
-  "x-ratelimit-reset": String(allowance.reset)
+  "x-ratelimit-reset": String(allowance.reset),
+  ...(state.allowedOrigin === undefined ? {} : CrossOrigin.headersOf(state.allowedOrigin))
 })
 
-const finish = (parts: Parts, state: RequestFacts, response: Response, allowance: Allowance, now: number): Response => {
+/** The answer with the headers that belong to it. */
+export const finish = (
+  parts: Pick<Parts, "fixedHeaders">,
+  state: RequestFacts,
+  response: Response,
+  allowance: Allowance,
+  now: number
+): Response => {
   const headers: Record<string, string> = {
     ...parts.fixedHeaders,
     ...response.headers,
@@ -238,6 +258,7 @@ export const layer = (table: EndpointTable) =>
         sessions: yield* SessionVerifier,
         limiter: yield* RateLimiter,
         idempotency: yield* Idempotency,
+        crossOrigin: CrossOrigin.make(server.corsOrigins),
         addressOf: ClientAddress.make(server.trustedProxies),
         fixedHeaders: securityHeaders(server),
         record: RequestMetrics.make()

@@ -20,6 +20,8 @@ export class RequestFacts {
   /** The address the request comes from, behind trusted proxies the forwarded one. */
   address: string
   identity: Identity = { _tag: "Anonymous" }
+  /** The `Origin` it comes from, where pages of that origin may read the answer. */
+  allowedOrigin: string | undefined = undefined
   /** `Retry-After` of a refusal, in seconds. */
   retryAfterSeconds: number | undefined = undefined
   /** A refusal made before the request was routed, such as that of a WebSocket upgrade. */

@@ -22,6 +22,7 @@ describe("Settings", () => {
         host: "127.0.0.1",
         publicUrl: undefined,
         trustedProxies: [],
+        corsOrigins: [],
         tls: undefined,
         rateLimits: true
       })

@@ -44,6 +44,24 @@ describe("a reading", () => {
     }
   })
 
+  it("of origins takes exact ones and no wildcard", () => {
+    const { parse } = Setting.origins
+    const given = "https://app.example.com, http://localhost:5173"
+    expect(parse(given)).toEqual(["https://app.example.com", "http://localhost:5173"])
+    for (const wrong of [
+      "",
+      "*",
+      "null",
+      "https://a.example/",
+      "https://a.example:443",
+      "ftp://a",
+      "a.example",
+      "https://"
+    ]) {
+      expect(parse(wrong)).toBeUndefined()
+    }
+  })
+
   it("of a URL minds the protocol", () => {
     const { parse } = Setting.url("https:")
     expect(parse("https://x.example/a")?.pathname).toBe("/a")

@@ -7,6 +7,7 @@ const server = (publicUrl?: string, tls?: ServerSettings["tls"]): ServerSettings
   host: "127.0.0.1",
   publicUrl: publicUrl === undefined ? undefined : new URL(publicUrl),
   trustedProxies: [],
+  corsOrigins: [],
   tls,
   rateLimits: true
 })
