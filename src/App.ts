@@ -49,6 +49,7 @@ import * as SystemHandlers from "./http/SystemHandlers.ts"
 import * as AuthHandlers from "./identity/AuthHandlers.ts"
 import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
 import * as Identity from "./identity/Identity.ts"
+import * as ProviderHandlers from "./identity/providers/ProviderHandlers.ts"
 import * as TokenVerification from "./identity/TokenVerification.ts"
 import { Oracles } from "./oracles/Oracles.ts"
 import { StartingPrices } from "./oracles/StartingPrices.ts"
@@ -143,6 +144,7 @@ const handlers = Layer.mergeAll(
   YieldHandlers,
   MachineTraderHandlers,
   AuthHandlers.layer,
+  ProviderHandlers.layer,
   CurrentUserHandlers.layer,
   FundsHandlers.layer,
   SystemHandlers.layer

@@ -7,6 +7,8 @@ import { keptSecretKey, secretKey } from "./SecretKey.ts"
 import type { SecretKey } from "./SecretKey.ts"
 import * as Setting from "./Setting.ts"
 import { SettingRefused } from "./Setting.ts"
+import { readSignIn } from "./SignInSettings.ts"
+import type { SignInSettings } from "./SignInSettings.ts"
 
 /** Where and how the server listens. */
 export interface ServerSettings {
@@ -93,6 +95,7 @@ export class Settings extends Context.Service<
     readonly server: ServerSettings
     readonly database: DatabaseSettings
     readonly admin: AdminSettings
+    readonly signIn: SignInSettings
     readonly arena: ArenaSettings
     readonly oracles: OracleSettings
     readonly webhooks: WebhookSettings
@@ -245,6 +248,7 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     server: yield* readServer(mode),
     database: { url: url === undefined ? undefined : Redacted.make(url) },
     admin: yield* readAdmin(mode),
+    signIn: yield* readSignIn(mode),
     arena: yield* readArena(mode),
     oracles: {
       fxUrl: yield* Setting.optional("ORACLE_FX_URL", Setting.url("http:", "https:")),

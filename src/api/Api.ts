@@ -6,6 +6,7 @@ import { Conventions } from "./Conventions.ts"
 import { FundsApi } from "./Funds.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
+import { ProvidersApi } from "./Providers.ts"
 import { SystemApi } from "./System.ts"
 import { YieldApi } from "./Yield.ts"
 
@@ -13,6 +14,7 @@ import { YieldApi } from "./Yield.ts"
 export class Api extends HttpApi.make("emporion")
   .add(SystemApi)
   .add(AuthApi)
+  .add(ProvidersApi)
   .add(CurrentUserApi)
   .add(ArenaApi)
   .add(ArenaStreamApi)

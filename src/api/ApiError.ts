@@ -132,7 +132,13 @@ export const oauthWire = <const C extends Code>(code: C) =>
 /** The three shapes of an error body. */
 export type Shape = "platform" | "arena" | "oauth"
 
-const OAUTH_PATHS: ReadonlySet<string> = new Set(["/api/v1/auth/token", "/api/v1/auth/revoke", "/v1/authorize"])
+const OAUTH_PATHS: ReadonlySet<string> = new Set([
+  "/api/v1/auth/token",
+  "/api/v1/auth/revoke",
+  "/api/v1/auth/google/callback",
+  "/api/v1/auth/ecommerce/callback",
+  "/v1/authorize"
+])
 
 /** The shape that a path's errors have, also where no endpoint was reached. */
 export const shapeOf = (path: string): Shape =>

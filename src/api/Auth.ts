@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { oauthWire, wire } from "./ApiError.ts"
-import { open, Policy } from "./Authorization.ts"
+import { open, Policy, SCOPES } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
 import { EmailAddress, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -10,7 +10,7 @@ import { UtcTimestamp } from "./Timestamp.ts"
 export const NewPassword = Schema.RedactedFromValue(text(8, 256), { label: "password" })
 
 /** A password, secret or token as it is presented. */
-const Presented = Schema.RedactedFromValue(text(1, 1024), { label: "secret" })
+export const Presented = Schema.RedactedFromValue(text(1, 1024), { label: "secret" })
 
 /** Specification 2.3. */
 export const PostalAddress = Schema.Struct({
@@ -174,6 +174,52 @@ const account = HttpApiEndpoint.post("account", "/v1/account", {
   error: registerErrors
 }).annotateMerge(OpenApi.annotations({ summary: "The older form of registration" }))
 
+/** Specification 2.14, Client / authorize request. */
+const Authorize = Schema.Struct({
+  client_id: text(1, 100),
+  client_secret: Presented,
+  username: text(1, 254),
+  password: Presented
+}).annotate({ identifier: "AuthorizeRequest" })
+
+const authorize = HttpApiEndpoint.post("authorize", "/v1/authorize", {
+  payload: [Authorize, Authorize.pipe(HttpApiSchema.asFormUrlEncoded())],
+  success: Tokens,
+  error: [
+    oauthWire("invalid_request"),
+    oauthWire("invalid_client"),
+    oauthWire("invalid_grant"),
+    oauthWire("access_denied"),
+    oauthWire("rate_limited"),
+    oauthWire("unavailable")
+  ]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Get a user's tokens for an API client",
+      description: "The older form: the client shows its own secret and the user's email and password."
+    })
+  )
+
+/** The parts of RFC 8414 that hold here: there is no authorization endpoint. */
+const Metadata = Schema.Struct({
+  issuer: Schema.String,
+  token_endpoint: Schema.String,
+  revocation_endpoint: Schema.String,
+  jwks_uri: Schema.String,
+  scopes_supported: Schema.Array(Schema.Literals(SCOPES)),
+  response_types_supported: Schema.Array(Schema.String),
+  grant_types_supported: Schema.Array(Schema.String),
+  token_endpoint_auth_methods_supported: Schema.Array(Schema.String),
+  revocation_endpoint_auth_methods_supported: Schema.Array(Schema.String),
+  service_documentation: Schema.String
+}).annotate({ identifier: "AuthorizationServerMetadata" })
+
+const metadata = HttpApiEndpoint.get("metadata", "/.well-known/oauth-authorization-server", {
+  success: Metadata
+}).annotateMerge(OpenApi.annotations({ summary: "What an OAuth client needs to know (RFC 8414)" }))
+
 /** A public signing key. RFC 8037. */
 const Jwk = Schema.Struct({
   kty: Schema.Literal("OKP"),
@@ -190,6 +236,6 @@ const jwks = HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
 
 /** Registration, login and tokens. Specification 4.1, 5. */
 export class AuthApi extends HttpApiGroup.make("auth")
-  .add(register, login, token, revoke, logout, authenticate, account, jwks)
+  .add(register, login, token, authorize, revoke, logout, authenticate, account, jwks, metadata)
   .annotate(Policy, open)
   .annotateMerge(OpenApi.annotations({ title: "Authentication", description: "Registration, login and tokens." })) {}

@@ -4,14 +4,18 @@ import type { HttpServerRequest } from "effect/http"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError } from "../api/ApiError.ts"
+import { Settings } from "../Config.ts"
 import { RequestState } from "../http/RequestState.ts"
+import { setCookie } from "./AnswerCookie.ts"
+import { metadataOf } from "./AuthorizationServer.ts"
 import * as BasicCredentials from "./BasicCredentials.ts"
 import { answers } from "./IdentityRefusal.ts"
+import { issuer } from "./Issuer.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 import * as TokenEndpoint from "./TokenEndpoint.ts"
 import { TokenGrants } from "./TokenGrants.ts"
-import type { SessionCookie } from "./SessionCookie.ts"
+import type { ClientCredentials } from "./TokenGrants.ts"
 import { Sessions } from "./Sessions.ts"
 import type { User } from "./User.ts"
 import { Users } from "./Users.ts"
@@ -47,11 +51,6 @@ const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
       )
     : Effect.void
 
-const setCookie = ({ name, options, value }: SessionCookie) =>
-  HttpEffect.appendPreResponseHandler((_, response) =>
-    Effect.orDie(HttpServerResponse.setCookie(response, name, value, options))
-  )
-
 const register = (registration: Registration) =>
   Effect.flatMap(Users, (users) => users.register(registration)).pipe(
     Effect.map(registered),
@@ -72,6 +71,7 @@ const login = Effect.fnUntraced(
   Effect.catchTags({
     WrongCredentials: answers.WrongCredentials,
     UserSuspended: answers.UserSuspended,
+    SignInOutdated: answers.SignInOutdated,
     TooManyAttempts: answers.TooManyAttempts,
     PasswordsBusy: answers.PasswordsBusy
   })
@@ -104,6 +104,27 @@ const token = Effect.fnUntraced(
   })
 )
 
+/** A wrong password is refused as RFC 6749, section 5.2, has it. */
+const authorize = Effect.fnUntraced(
+  function* (client: ClientCredentials, username: string, password: Redacted.Redacted) {
+    const users = yield* Users
+    const grants = yield* TokenGrants
+    const attempts = yield* LoginAttempts
+    const address = (yield* addressOf)?.address ?? ""
+    const granted = grants.onBehalf(client, users.login(username, password, address))
+    const attempt = Effect.catchTag(granted, "InvalidClient", () => Effect.undefined)
+    const answer = yield* attempts.attempt(`client ${client.clientId}`, address, attempt)
+    return answer ?? (yield* Effect.fail(new ApiError("invalid_client")))
+  },
+  Effect.catchTags({
+    WrongCredentials: () => Effect.fail(new ApiError("invalid_grant", "The username or the password is wrong.")),
+    SignInOutdated: () => Effect.fail(new ApiError("invalid_grant", "The account changed meanwhile: sign in again.")),
+    UserSuspended: answers.UserSuspended,
+    TooManyAttempts: answers.TooManyAttempts,
+    PasswordsBusy: answers.PasswordsBusy
+  })
+)
+
 const revoke = Effect.fnUntraced(function* (presented: Redacted.Redacted | undefined) {
   const grants = yield* TokenGrants
   if (presented === undefined) {
@@ -129,6 +150,7 @@ export const layer = HandlerGroup.group(
   "auth",
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* SigningKeys
+    const metadata = metadataOf(issuer((yield* Settings).server))
     const context = yield* Effect.context<Users | TokenGrants | LoginAttempts | Sessions>()
     const serve = Effect.provideContext(context)
     return handlers.handleAll({
@@ -137,6 +159,9 @@ export const layer = HandlerGroup.group(
       login: ({ payload }) => serve(login(payload.email, payload.password)),
       authenticate: ({ payload }) => serve(login(payload.email, payload.password)),
       token: ({ payload, request }) => serve(token(payload, request)),
+      authorize: ({ payload: { client_id: clientId, client_secret: secret, username, password } }) =>
+        serve(authorize({ clientId, secret }, username, password)),
+      metadata: () => Effect.succeed(metadata),
       revoke: ({ payload }) => serve(revoke(payload.refresh_token ?? payload.token)),
       logout: ({ request }) => serve(logout(request)),
       account: ({ payload: { email, password, accountName, firstname, lastname, address, city, country } }) =>

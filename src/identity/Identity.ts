@@ -7,6 +7,13 @@ import { FirstAdmin } from "./FirstAdmin.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import { Owners } from "./Owners.ts"
 import { Passwords } from "./Passwords.ts"
+import { ExternalIdentities } from "./providers/ExternalIdentities.ts"
+import { ExternalIdentityRepository } from "./providers/ExternalIdentityRepository.ts"
+import { IdentityProvider } from "./providers/IdentityProvider.ts"
+import { PendingSignIns } from "./providers/PendingSignIns.ts"
+import { SandboxProvider } from "./providers/SandboxProvider.ts"
+import { ShopPlatform } from "./providers/ShopPlatform.ts"
+import { SpentSignInRepository } from "./providers/SpentSignInRepository.ts"
 import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { Secrets } from "./Secrets.ts"
@@ -24,7 +31,9 @@ const repositories = Layer.mergeAll(
   ApiClientRepository.layer,
   RefreshTokenRepository.layer,
   SessionRepository.layer,
-  SigningKeyRepository.layer
+  SigningKeyRepository.layer,
+  ExternalIdentityRepository.layer,
+  SpentSignInRepository.layer
 )
 
 const keys = Layer.mergeAll(
@@ -35,9 +44,17 @@ const keys = Layer.mergeAll(
   RefreshTokens.layer
 ).pipe(Layer.provideMerge(Layer.mergeAll(Secrets.layer, Owners.layer)))
 
+const providers = Layer.mergeAll(
+  ExternalIdentities.layer,
+  IdentityProvider.layer,
+  PendingSignIns.layer,
+  SandboxProvider.layer,
+  ShopPlatform.layer
+)
+
 /** Every service of this context, on a migrated database, with its own source of randomness. */
 export const services = TokenGrants.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer)),
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer, providers)),
   Layer.provideMerge(keys),
   Layer.provideMerge(repositories),
   Layer.provideMerge(layerWebCrypto)

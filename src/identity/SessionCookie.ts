@@ -24,11 +24,20 @@ const isHttps = ({ publicUrl, tls }: ServerSettings): boolean =>
   publicUrl === undefined ? tls !== undefined : publicUrl.protocol === "https:"
 
 /** The name where callers use the platform over https, or not. */
-export const nameOf = (server: ServerSettings): string => `${isHttps(server) ? HOST_PREFIX : ""}${SESSION_COOKIE}`
+export const nameOf = (server: ServerSettings, name: string = SESSION_COOKIE): string =>
+  `${isHttps(server) ? HOST_PREFIX : ""}${name}`
 
-/** The cookie with a value and so many milliseconds to live; none removes it from the browser. */
-export const make = (server: ServerSettings, value: string, milliseconds: number): SessionCookie => ({
-  name: nameOf(server),
+/**
+ * The cookie with a value and so many milliseconds to live; none removes it from the browser. Another name makes a
+ * cookie that is kept as the session's is.
+ */
+export const make = (
+  server: ServerSettings,
+  value: string,
+  milliseconds: number,
+  name: string = SESSION_COOKIE
+): SessionCookie => ({
+  name: nameOf(server, name),
   value,
   options: {
     path: "/",
@@ -39,9 +48,12 @@ export const make = (server: ServerSettings, value: string, milliseconds: number
   }
 })
 
-/** The value that a request carries. Undefined: it carries no session. */
-export const read = (server: ServerSettings, header: string | undefined): string | undefined =>
-  header === undefined ? undefined : Cookies.parseHeader(header)[nameOf(server)]
+/** The value that a request carries. Undefined: it carries no such cookie. */
+export const read = (
+  server: ServerSettings,
+  header: string | undefined,
+  name: string = SESSION_COOKIE
+): string | undefined => (header === undefined ? undefined : Cookies.parseHeader(header)[nameOf(server, name)])
 
 /**
  * Whether a request was made by a page of the platform: its `Origin` is that of `PUBLIC_URL`, else that of the address

@@ -3,11 +3,13 @@ import { HttpApi } from "effect/http-api"
 import { AuthApi } from "../../src/api/Auth.ts"
 import { Conventions } from "../../src/api/Conventions.ts"
 import { CurrentUserApi } from "../../src/api/CurrentUser.ts"
+import { ProvidersApi } from "../../src/api/Providers.ts"
 import * as BunServer from "../../src/http/BunServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import * as AuthHandlers from "../../src/identity/AuthHandlers.ts"
 import * as CurrentUserHandlers from "../../src/identity/CurrentUserHandlers.ts"
+import * as ProviderHandlers from "../../src/identity/providers/ProviderHandlers.ts"
 import { SeededClient } from "../../src/identity/SeededClient.ts"
 import * as TokenVerification from "../../src/identity/TokenVerification.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
@@ -15,10 +17,14 @@ import { settings } from "./ProbeServer.ts"
 import { layerOf } from "./TestIdentity.ts"
 
 /** The part of the contract that is this context's. */
-export class IdentityApi extends HttpApi.make("emporion").add(AuthApi).add(CurrentUserApi).middleware(Conventions) {}
+export class IdentityApi extends HttpApi.make("emporion")
+  .add(AuthApi)
+  .add(ProvidersApi)
+  .add(CurrentUserApi)
+  .middleware(Conventions) {}
 
 const routes = HttpApp.layer(IdentityApi).pipe(
-  Layer.provide([AuthHandlers.layer, CurrentUserHandlers.layer]),
+  Layer.provide([AuthHandlers.layer, ProviderHandlers.layer, CurrentUserHandlers.layer]),
   Layer.provide(HttpApp.middleware),
   Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
 )

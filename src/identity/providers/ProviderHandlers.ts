@@ -1,0 +1,246 @@
+import { Effect, Redacted } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { HttpServerRequest } from "effect/http"
+import { Api } from "../../api/Api.ts"
+import { ApiError } from "../../api/ApiError.ts"
+import { Settings } from "../../Config.ts"
+import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import { setCookie } from "../AnswerCookie.ts"
+import { answers } from "../IdentityRefusal.ts"
+import { Sessions } from "../Sessions.ts"
+import { TokenGrants } from "../TokenGrants.ts"
+import type { User } from "../User.ts"
+import { providerCallback } from "./CallbackPage.ts"
+import { ExternalIdentities } from "./ExternalIdentities.ts"
+import type { IdentityRefused } from "./ExternalIdentities.ts"
+import { IdentityProvider } from "./IdentityProvider.ts"
+import { PendingSignIns } from "./PendingSignIns.ts"
+import type { Pending, SignInRefused } from "./PendingSignIns.ts"
+import type { CodeRefused, ProviderClaims, ProviderUnavailable } from "./ProviderClaims.ts"
+import * as SandboxPage from "./SandboxPage.ts"
+import { SandboxProvider } from "./SandboxProvider.ts"
+import { ShopPlatform } from "./ShopPlatform.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+type Services =
+  | PendingSignIns
+  | IdentityProvider
+  | SandboxProvider
+  | ShopPlatform
+  | ExternalIdentities
+  | TokenGrants
+  | Sessions
+  | Settings
+
+/** Where a browser goes that did not say. */
+const HOME = "/docs"
+
+const denied = (message: string) => Effect.fail(new ApiError("access_denied", message))
+
+const refusals = {
+  SignInRefused: ({ reason }: SignInRefused) => denied(reason),
+  IdentityRefused: ({ reason }: IdentityRefused) => denied(reason),
+  SignInOutdated: () => denied("The account changed during this sign-in: sign in again."),
+  UserSuspended: answers.UserSuspended,
+  CodeRefused: ({ reason }: CodeRefused) =>
+    Effect.logInfo("A code was refused", reason).pipe(
+      Effect.andThen(Effect.fail(new ApiError("invalid_grant", "The code is not good for this sign-in: begin again.")))
+    ),
+  ProviderUnavailable: ({ reason }: ProviderUnavailable) =>
+    Effect.logWarning("A provider cannot be asked", reason).pipe(
+      Effect.andThen(Effect.fail(new ApiError("unavailable")))
+    )
+} as const
+
+const off = (what: string) => new ApiError("not_found", `This server has no ${what}: sign in with a password.`)
+const noProvider = off("identity provider")
+const noShops = off("e-commerce platform")
+
+const browser = ({ headers }: Request) => ({
+  cookie: headers["cookie"],
+  origin: headers["origin"],
+  host: headers["host"]
+})
+
+const goTo = (location: string, status: 302 | 303) => HttpServerResponse.empty({ status, headers: { location } })
+
+/** Ends the pending sign-in, so that it is not used again, and finds the user. */
+const complete = Effect.fnUntraced(function* (claims: ProviderClaims, pending: Pending) {
+  const pendings = yield* PendingSignIns
+  const identities = yield* ExternalIdentities
+  yield* setCookie(yield* pendings.complete(pending))
+  return yield* identities.signIn(claims)
+})
+
+/** The answer of a callback is that of a login: tokens, and the session's cookie. */
+const tokensFor = Effect.fnUntraced(function* (user: User) {
+  const tokens = yield* Effect.flatMap(TokenGrants, (grants) => grants.login(user))
+  yield* setCookie(yield* Effect.flatMap(Sessions, (sessions) => sessions.begin(user)))
+  return tokens
+})
+
+const sessionFor = Effect.fnUntraced(function* (user: User, { returnTo }: Pending) {
+  yield* setCookie(yield* Effect.flatMap(Sessions, (sessions) => sessions.begin(user)))
+  return goTo(returnTo, 303)
+})
+
+const startProvider = Effect.fnUntraced(
+  function* (returnTo: string | undefined) {
+    const { connected } = yield* IdentityProvider
+    if (connected === undefined) {
+      const { open } = yield* SandboxProvider
+      const query = returnTo === undefined ? "" : `?${new URLSearchParams({ return_to: returnTo })}`
+      return open === undefined ? yield* Effect.fail(noProvider) : goTo(`/api/auth/google${query}`, 302)
+    }
+    const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) =>
+      begin("provider", returnTo ?? HOME)
+    )
+    const url = yield* connected.authorizationUrl(pending)
+    yield* setCookie(cookie)
+    return goTo(url.href, 302)
+  },
+  Effect.catchTags({ ProviderUnavailable: refusals.ProviderUnavailable })
+)
+
+interface Returned {
+  readonly code: Redacted.Redacted
+  readonly state: string | undefined
+  readonly iss: string | undefined
+}
+
+const finishProvider = Effect.fnUntraced(function* ({ code, iss, state }: Returned, request: Request) {
+  const { connected } = yield* IdentityProvider
+  const { open } = yield* SandboxProvider
+  if (connected === undefined && open === undefined) return yield* Effect.fail(noProvider)
+  const pendings = yield* PendingSignIns
+  const pending = yield* pendings.resume(["provider", "sandbox"], browser(request), state)
+  const claims = yield* pending.way === "sandbox"
+    ? (open?.exchange(Redacted.value(code), pending) ?? Effect.fail(noProvider))
+    : (connected?.exchange(Redacted.value(code), iss, pending) ?? Effect.fail(noProvider))
+  return { user: yield* complete(claims, pending), pending }
+})
+
+const startSandbox = Effect.fnUntraced(function* (returnTo: string | undefined) {
+  const { open } = yield* SandboxProvider
+  if (open === undefined) return yield* Effect.fail(noProvider)
+  const { server, signIn } = yield* Settings
+  const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) => begin("sandbox", returnTo ?? HOME))
+  yield* setCookie(cookie)
+  const headers = SandboxPage.headersFor(providerCallback(server, signIn))
+  return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
+})
+
+const consentSandbox = Effect.fnUntraced(
+  function* (
+    { email, name, state }: { readonly email: string; readonly name?: string; readonly state: string },
+    request: Request
+  ) {
+    const { open } = yield* SandboxProvider
+    if (open === undefined) return yield* Effect.fail(noProvider)
+    const { server, signIn } = yield* Settings
+    const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["sandbox"], browser(request), state))
+    const callback = new URL(providerCallback(server, signIn))
+    const person = { email, name: name === "" ? undefined : name }
+    callback.searchParams.set("code", yield* open.codeFor(person, pending))
+    callback.searchParams.set("state", state)
+    return goTo(callback.href, 303)
+  },
+  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
+)
+
+const shopHost = Effect.fnUntraced(function* (field: string, text: string) {
+  const { connected } = yield* ShopPlatform
+  if (connected === undefined) return yield* Effect.fail(noShops)
+  const shop = connected.hostOf(text)
+  if (shop !== undefined) return { connected, shop }
+  return yield* Effect.fail(new ApiError("invalid_request", `${field}: Expected the host of a shop`))
+})
+
+const startShop = Effect.fnUntraced(function* (text: string, returnTo: string | undefined) {
+  const { connected, shop } = yield* shopHost("query.shop", text)
+  const pendings = yield* PendingSignIns
+  const { cookie, pending } = yield* pendings.begin("shop", returnTo ?? HOME, shop)
+  yield* setCookie(cookie)
+  return goTo(connected.authorizationUrl(shop, pending).href, 302)
+})
+
+interface ReturnedFromShop {
+  readonly shop: string
+  readonly code: Redacted.Redacted
+  readonly state?: string | undefined
+}
+
+type Signed = ReadonlyArray<readonly [string, string]>
+
+const finishShop = Effect.fnUntraced(function* (
+  { code, shop: text, state }: ReturnedFromShop,
+  field: string,
+  signed: Signed | undefined,
+  request: Request
+) {
+  const { connected, shop } = yield* shopHost(field, text)
+  if (signed !== undefined && !(yield* connected.isSigned(signed))) {
+    return yield* denied("The parameters do not carry the shop's signature, or are old: begin again.")
+  }
+  const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
+  if (pending.shop !== shop) return yield* denied("The sign-in was begun at another shop: begin again.")
+  const claims = yield* connected.exchange(shop, Redacted.value(code))
+  return { user: yield* complete(claims, pending), pending }
+})
+
+const queryOf = ({ url }: Request): Signed => [...new URLSearchParams(url.slice(url.indexOf("?") + 1))]
+
+/** The signature, where it is given, is over everything that is sent beside it. */
+const bodyOf = ({ code, ...rest }: ReturnedFromShop & { readonly hmac?: string }): Signed | undefined =>
+  rest.hmac === undefined
+    ? undefined
+    : Object.entries({ ...rest, code: Redacted.value(code) }).flatMap(([name, value]) =>
+        value === undefined ? [] : [[name, value] as const]
+      )
+
+/** The providers group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "providers",
+  Effect.fnUntraced(function* (handlers) {
+    const context = yield* Effect.context<Services>()
+    const serve = Effect.provideContext(context)
+    return handlers.handleAll({
+      google: ({ query }) => serve(startProvider(query.return_to)),
+      googleReturn: ({ query: { code, error, iss, state }, request }) =>
+        serve(
+          Effect.gen(function* () {
+            if (error !== undefined) return yield* denied("The provider did not let you sign in: begin again.")
+            if (code === undefined || state === undefined)
+              return yield* Effect.fail(new ApiError("invalid_request", "query.code: Expected a code and its state"))
+            const { pending, user } = yield* finishProvider({ code, state, iss }, request)
+            return yield* sessionFor(user, pending)
+          }).pipe(Effect.catchTags(refusals))
+        ),
+      googleCallback: ({ payload: { code, iss, state }, request }) =>
+        serve(
+          finishProvider({ code, state, iss }, request).pipe(
+            Effect.flatMap(({ user }) => tokensFor(user)),
+            Effect.catchTags(refusals)
+          )
+        ),
+      sandboxLogin: ({ query }) => serve(startSandbox(query.return_to)),
+      sandboxConsent: ({ payload, request }) => serve(consentSandbox(payload, request)),
+      shop: ({ query }) => serve(startShop(query.shop, query.return_to)),
+      shopReturn: ({ query, request }) =>
+        serve(
+          finishShop(query, "query.shop", queryOf(request), request).pipe(
+            Effect.flatMap(({ pending, user }) => sessionFor(user, pending)),
+            Effect.catchTags(refusals)
+          )
+        ),
+      shopCallback: ({ payload, request }) =>
+        serve(
+          finishShop(payload, "payload.shop", bodyOf(payload), request).pipe(
+            Effect.flatMap(({ user }) => tokensFor(user)),
+            Effect.catchTags(refusals)
+          )
+        )
+    })
+  })
+)
