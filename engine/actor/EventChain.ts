@@ -26,8 +26,14 @@ const plain = (value: unknown): unknown => {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"))
 
+/** ECMAScript has this since 2026; not every runtime does. */
+interface HexWriter {
+  readonly toHex?: () => string
+}
+
 /** Lower-case hexadecimal digits, two a byte. */
-export const toHex = (bytes: Uint8Array): string => {
+export const toHex = (bytes: Uint8Array & HexWriter): string => {
+  if (bytes.toHex !== undefined) return bytes.toHex()
   let text = ""
   for (const byte of bytes) text += HEX[byte]
   return text

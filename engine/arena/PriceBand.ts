@@ -44,9 +44,13 @@ export const isSafe = (newest: RecordedPrice, band: Band, now: number): boolean 
 
 /** |price − mean| × 100 ≤ percent × mean, for the mean of the medians in [price's time − 5 minutes, price's time). */
 const isInside = ({ at, price }: RecordedPrice, { type, recorded }: Band): boolean => {
-  const window = recorded.filter((median) => median.at < at && at - median.at <= WINDOW_MILLIS)
-  const count = BigInt(window.length)
-  const sum = window.reduce((total, median) => total + median.price, 0n)
-  const apart = price * count - sum
+  let count = 0
+  let sum = 0n
+  for (const median of recorded) {
+    if (median.at >= at || at - median.at > WINDOW_MILLIS) continue
+    count += 1
+    sum += median.price
+  }
+  const apart = price * BigInt(count) - sum
   return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[type] * sum
 }

@@ -19,6 +19,17 @@ export const FEWEST_CLOSES = 3
  * Dies by `RangeError` for fewer than {@link FEWEST_CLOSES} closes or one that is not positive.
  */
 export const realizedVolatility = (closes: ReadonlyArray<bigint>): Rate => {
+  const known = volatilities.get(closes)
+  if (known !== undefined) return known
+  const volatility = measured(closes)
+  volatilities.set(closes, volatility)
+  return volatility
+}
+
+/** Hundreds of logarithms each; closes never change. */
+const volatilities = new WeakMap<ReadonlyArray<bigint>, Rate>()
+
+const measured = (closes: ReadonlyArray<bigint>): Rate => {
   if (closes.length < FEWEST_CLOSES) throw new RangeError(`a volatility needs at least ${FEWEST_CLOSES} closes`)
   if (closes.some((close) => close <= 0n)) throw new RangeError("a volatility needs positive closes")
   const logarithms = closes.map((close) => Power.ln(Power.ratio(close, 1n)))

@@ -75,4 +75,4 @@ export class ChainAudit {
 }
 
 const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && one.every((byte, index) => byte === other[index])
+  one.length === other.length && toHex(one) === toHex(other)

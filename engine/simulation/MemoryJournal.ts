@@ -137,8 +137,12 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
 
   /** What the batches touch. */
   #load(batches: ReadonlyArray<Batch<Event>>) {
-    const ids = new Set<AccountId>()
+    const accounts: Array<Account> = []
     const holds: Array<HoldRecord> = []
+    const load = (id: AccountId): void => {
+      const account = this.accounts.get(id)
+      if (account !== undefined) accounts.push(account)
+    }
     for (const { entries } of batches) {
       for (const { commands } of entries) {
         for (const command of commands) {
@@ -146,11 +150,10 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
             const hold = this.holds.get(command.hold)
             if (hold?.state._tag === "Pending") holds.push(hold)
           }
-          for (const id of touchedAccounts(command, this.holds)) ids.add(id)
+          for (const id of touchedAccounts(command, this.holds)) load(id)
         }
       }
     }
-    const accounts = Array.from(ids, (id) => this.account(id))
     const book = this.#options.makeBook?.(accounts, holds) ?? new Book(accounts, holds)
     return { book, heads: this.heads }
   }

@@ -26,7 +26,7 @@ export const makeFacts = (parts: FactsParts): ((state: OrderState, now: number) 
   const quotes = new Map<string, Map<number, Median>>()
   const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
   const machineOwners = new Set(machines.map(({ owner }) => owner))
-  const segments = yieldSegments(scenario, parts.startedAt)
+  const accrued = accrual(yieldSegments(scenario, parts.startedAt))
   const tieHash = parts.tieHash ?? keys.tieHash
 
   const quote = (state: OrderState, median: Median): Median => {
@@ -61,7 +61,7 @@ export const makeFacts = (parts: FactsParts): ((state: OrderState, now: number) 
       },
       tieKey,
       tieHash: (owner) => tieHash(tieKey, owner),
-      accrued: accrual(segments)
+      accrued
     }
   }
 }

@@ -52,8 +52,8 @@ const MOST_REST_MILLIS = 1_800_000
 
 const PROGRESS_EVENTS = 256
 
-/** Events that are digested at once. */
-const DIGEST_EVENTS = 512
+/** Characters of events that are digested at once, at least. */
+const DIGEST_CHARACTERS = 262_144
 
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
 export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
@@ -257,11 +257,15 @@ class Simulation {
   #result(): SimulationResult {
     const { hashing, prices = false } = this.#environment
     const bytes = hashing.digest()
-    const { events } = this.#journal
-    for (let from = 0; from < events.length; from += DIGEST_EVENTS) {
-      const some = events.slice(from, from + DIGEST_EVENTS)
-      bytes.update(some.map(({ data }) => `${data}\n`).join(""))
+    let waiting = ""
+    for (const { data } of this.#journal.events) {
+      waiting += data
+      waiting += "\n"
+      if (waiting.length < DIGEST_CHARACTERS) continue
+      bytes.update(waiting)
+      waiting = ""
     }
+    bytes.update(waiting)
     const state = hashing.digest()
     const { accounts, holds } = this.#journal
     const orders = this.#projection.orders

@@ -92,19 +92,17 @@ const sum = (some: ReadonlyArray<Commitment>, of: (one: Commitment) => Amount): 
 
 /** The most that each wallet ever held, from the events in their order. */
 const collateralPeaks = (journal: MemoryJournal<SimulatedEvent>): ReadonlyMap<AccountId, bigint> => {
-  const open = new Map<string, Commitment>()
-  const byOrder = new Map<string, Set<string>>()
+  const open = new Map<string, Array<Commitment>>()
   const held = new Map<AccountId, bigint>()
   const peaks = new Map<AccountId, bigint>()
   const release = (orderId: string, kept: string | null): void => {
-    const ids = byOrder.get(orderId) ?? new Set<string>()
-    for (const id of ids) {
-      const commitment = open.get(id)
-      if (commitment === undefined || id === kept) continue
+    const stays: Array<Commitment> = []
+    for (const commitment of open.get(orderId) ?? []) {
       const { account } = commitment.trader
-      held.set(account, (held.get(account) ?? 0n) - commitment.collateral)
-      ids.delete(id)
+      if (commitment.commitmentId === kept) stays.push(commitment)
+      else held.set(account, (held.get(account) ?? 0n) - commitment.collateral)
     }
+    open.set(orderId, stays)
   }
   for (const { event } of journal.events) {
     if (event._tag === "WinnerChosen") release(event.orderId, event.choice.winner)
@@ -115,10 +113,9 @@ const collateralPeaks = (journal: MemoryJournal<SimulatedEvent>): ReadonlyMap<Ac
     const now = (held.get(account) ?? 0n) + commitment.collateral
     held.set(account, now)
     if (now > (peaks.get(account) ?? 0n)) peaks.set(account, now)
-    open.set(commitment.commitmentId, commitment)
-    const ids = byOrder.get(commitment.orderId)
-    if (ids === undefined) byOrder.set(commitment.orderId, new Set([commitment.commitmentId]))
-    else ids.add(commitment.commitmentId)
+    const others = open.get(commitment.orderId)
+    if (others === undefined) open.set(commitment.orderId, [commitment])
+    else others.push(commitment)
   }
   return peaks
 }

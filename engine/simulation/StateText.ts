@@ -15,34 +15,34 @@ export interface FinalState {
  * states have equal texts, whatever way led there.
  */
 export const stateText = ({ accounts, holds, orders }: FinalState): string => {
-  const lines = [
-    ...byId(accounts, ({ id }) => id)
-      .filter(({ balance, held, closed }) => balance !== 0n || held !== 0n || closed)
-      .map(accountLine),
-    ...byId(holds, ({ id }) => id).map(holdLine),
-    ...byId(orders, ({ terms }) => terms.orderId).flatMap(orderLines)
-  ]
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n`
+  let text = ""
+  for (const account of byId(accounts, ({ id }) => id)) text += accountLine(account)
+  for (const hold of byId(holds, ({ id }) => id)) text += holdLine(hold)
+  for (const order of byId(orders, ({ terms }) => terms.orderId)) text += orderLines(order)
+  return text
 }
 
+/** The last one of each id. */
 const byId = <T>(some: Iterable<T>, id: (one: T) => string): ReadonlyArray<T> => {
-  const known = new Map(Array.from(some, (one) => [id(one), one]))
+  const known = new Map<string, T>()
+  for (const one of some) known.set(id(one), one)
   return Array.from(known.keys())
     .toSorted()
-    .flatMap((key) => known.get(key) ?? [])
+    .map((key) => known.get(key) as T)
 }
 
 const accountLine = ({ id, balance, held, closed }: Account): string =>
-  `account ${id} ${balance} ${held} ${closed ? "closed" : "open"}`
+  balance === 0n && held === 0n && !closed ? "" : `account ${id} ${balance} ${held} ${closed ? "closed" : "open"}\n`
 
 const holdLine = ({ id, account, into, amount, state }: HoldRecord): string =>
-  `hold ${id} ${account} ${into} ${amount} ${state._tag}${state._tag === "Captured" ? ` ${state.amount}` : ""}`
+  state._tag === "Captured"
+    ? `hold ${id} ${account} ${into} ${amount} Captured ${state.amount}\n`
+    : `hold ${id} ${account} ${into} ${amount} ${state._tag}\n`
 
-const orderLines = ({ terms, version, status, choice, commitments }: OrderState): ReadonlyArray<string> => [
-  `order ${terms.orderId} ${version} ${status} ${choice?.reference ?? "-"} ${choice?.winner ?? "-"} ${choice?.clearingPrice ?? "-"}`,
-  ...Array.from(
-    commitments.values(),
-    ({ commitmentId, status, reason, collateral, profit, yieldEarned }) =>
-      `commitment ${commitmentId} ${status} ${reason ?? "-"} ${collateral} ${profit} ${yieldEarned}`
-  )
-]
+const orderLines = ({ terms, version, status, choice, commitments }: OrderState): string => {
+  let text = `order ${terms.orderId} ${version} ${status} ${choice?.reference ?? "-"} ${choice?.winner ?? "-"} ${choice?.clearingPrice ?? "-"}\n`
+  for (const { commitmentId, status, reason, collateral, profit, yieldEarned } of commitments.values()) {
+    text += `commitment ${commitmentId} ${status} ${reason ?? "-"} ${collateral} ${profit} ${yieldEarned}\n`
+  }
+  return text
+}

@@ -47,12 +47,16 @@ export class TraderDesk {
   readonly #parts: DeskParts
   /** Keys whose first request is not answered yet. */
   #running = new Set<string>()
+  readonly #traders = new Map<number, Trader>()
   /** Keys under which something may have been committed that nobody was told of. */
   readonly #uncertain = new Set<string>()
 
   constructor(parts: DeskParts) {
     this.#parts = parts
-    for (const index of parts.traders.keys()) this.tallies.set(index, { submissions: 0, refusals: 0 })
+    for (const [index, plan] of parts.traders) {
+      this.tallies.set(index, { submissions: 0, refusals: 0 })
+      this.#traders.set(index, traderOf(plan))
+    }
   }
 
   /** Puts the submissions of an order on their way. */
@@ -84,7 +88,8 @@ export class TraderDesk {
   #receive(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
     const { termsOf, traders, journal, arena, fork, onAcknowledged, onRefused } = this.#parts
     const terms = termsOf(order)
-    const trader = traders.get(plan.trader)
+    const trader = this.#traders.get(plan.trader)
+    const barred = traders.get(plan.trader)?.barred ?? null
     const tally = this.tallies.get(plan.trader)
     if (terms === undefined || trader === undefined || tally === undefined) return this.#count("NoOrder")
     if (attempt === 0) tally.submissions += 1
@@ -96,7 +101,10 @@ export class TraderDesk {
     const running = this.#running
     if (running.has(key)) return this.#count("StillRunning")
     running.add(key)
-    const asked = arena.ask(terms.orderId, { _tag: "Submit", submission: submissionOf(terms, trader, plan, key) })
+    const asked = arena.ask(terms.orderId, {
+      _tag: "Submit",
+      submission: submissionOf(terms, trader, barred, plan, key)
+    })
     fork(
       Effect.match(asked, {
         onSuccess: (reply) => {
@@ -136,7 +144,13 @@ const MILLION = Number(ONE)
 
 const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
 
-const submissionOf = (terms: OrderTerms, trader: TraderPlan, plan: SubmissionPlan, key: string): Submission => {
+const submissionOf = (
+  terms: OrderTerms,
+  trader: Trader,
+  barred: TraderPlan["barred"],
+  plan: SubmissionPlan,
+  key: string
+): Submission => {
   const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
   const slippage = fromUnits(BigInt(plan.slippage))
   return {
@@ -145,8 +159,8 @@ const submissionOf = (terms: OrderTerms, trader: TraderPlan, plan: SubmissionPla
     quantity: scaled(terms.quantity, plan.quantity),
     slippage,
     swapExecutor: "0xexecutor",
-    trader: traderOf(trader),
-    barred: trader.barred,
+    trader,
+    barred,
     idempotency: { key, fingerprint: plan.id }
   }
 }

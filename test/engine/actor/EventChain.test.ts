@@ -26,7 +26,9 @@ describe("EventChain", () => {
   it("writes bytes as two lower-case hexadecimal digits each", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
-        expect(toHex(bytes)).toBe(Buffer.from(bytes).toString("hex"))
+        const hex = Buffer.from(bytes).toString("hex")
+        expect(toHex(bytes)).toBe(hex)
+        expect(toHex(Object.defineProperty(bytes, "toHex", { value: undefined }))).toBe(hex)
       }),
       property()
     )
