@@ -1,0 +1,110 @@
+import { PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
+
+/** The parts of a request that an operation takes. */
+export interface Sent {
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: unknown
+  /** The body is sent as a form. */
+  readonly form?: boolean
+}
+
+/**
+ * What another tenant gets for the same request: `refused` where it names something of the first one, `own` where it is
+ * about whoever asks and tells nothing of the first one, `public` where all see the same.
+ */
+export type Tenancy = "refused" | "own" | "public"
+
+/** What a generated test has to know of an operation to be let in. */
+export interface OperationRow {
+  readonly tenancy: Tenancy
+  /** Who is let in, where a person is not. */
+  readonly as?: "admin"
+  /** What the right caller is answered; 200 unless told. */
+  readonly status?: number
+  /** A request that is right for `scene.mine`. No two turns have the same body where there is one. */
+  readonly send: (scene: Scene, turn: number) => Sent
+}
+
+const nothing = (): Sent => ({})
+
+const open = (send: OperationRow["send"] = nothing, status = 200): OperationRow => ({ tenancy: "public", status, send })
+
+const own = (send: OperationRow["send"] = nothing): OperationRow => ({ tenancy: "own", send })
+
+/** One row for each operation of the contract. */
+export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
+  "GET /health/live": open(),
+  "GET /health/ready": open(),
+  "GET /v1/info": open(),
+  "GET /.well-known/jwks.json": open(),
+  "GET /.well-known/oauth-authorization-server": open(),
+
+  "POST /api/v1/auth/register": open((_, turn) => ({
+    body: { email: `register${turn}@example.com`, password: PASSWORD, company_name: `Company ${turn}` }
+  })),
+  "POST /v1/account": open((_, turn) => ({
+    body: {
+      email: `account${turn}@example.com`,
+      accountName: `Company ${turn}`,
+      firstname: "A",
+      lastname: "B",
+      password: PASSWORD,
+      country: "BE",
+      city: "Ghent",
+      address: "1 High Street"
+    }
+  })),
+  "POST /api/v1/auth/login": open(({ mine }) => ({ body: { email: mine.email, password: PASSWORD } })),
+  "POST /v1/authenticate": open(({ mine }) => ({ body: { email: mine.email, password: PASSWORD } })),
+  "POST /v1/authorize": open(({ client, mine }) => ({
+    body: { ...client, username: mine.email, password: PASSWORD }
+  })),
+  "POST /api/v1/auth/token": open(({ client }) => ({ body: { grant_type: "client_credentials", ...client } })),
+  "POST /api/v1/auth/revoke": open((_, turn) => ({ body: { refresh_token: `unknown-${turn}` } })),
+  "POST /v1/logout": open(),
+
+  "GET /auth/google": open(nothing, 302),
+  "GET /auth/google/callback": open(() => ({ query: { code: "unknown", state: "unknown" } }), 403),
+  "POST /api/v1/auth/google/callback": open(() => ({ body: { code: "unknown" } }), 403),
+  "GET /api/auth/google": open(),
+  "POST /api/auth/google": open(() => ({ form: true, body: { email: "a@example.com", state: "unknown" } }), 403),
+  "GET /auth/ecommerce": open(() => ({ query: { shop: "shop.example.com" } }), 404),
+  "GET /auth/ecommerce/callback": open(() => ({ query: { shop: "shop.example.com", code: "unknown" } }), 404),
+  "POST /api/v1/auth/ecommerce/callback": open(() => ({ body: { shop: "shop.example.com", code: "unknown" } }), 404),
+
+  "GET /api/v1/users/me": own(),
+  "PUT /api/v1/users/me": own((_, turn) => ({ body: { phone: `+32 ${turn}` } })),
+
+  "GET /api/arena/agent/status": open(),
+  "GET /api/arena/orders": open(() => ({ query: { asset_type: "fx", limit: "5" } })),
+  "GET /api/arena/orders/{order_id}": open(({ orderId }) => ({ params: { order_id: orderId } })),
+  "GET /api/arena/yield/estimate": open(() => ({ query: { order_value: "10000", duration_days: "30" } })),
+  "GET /api/arena/yield/total": open(),
+  "GET /api/arena/yield/vault-stats": open(),
+  "GET /api/arena/machine-traders/stats": open(),
+  "POST /api/arena/commitments": own((scene, turn) => ({ body: termsOf(scene, 1 + (turn % 1_000) / 1_000) })),
+  "GET /api/arena/commitments/my": own(),
+  "POST /api/arena/stream/ticket": own(),
+  "POST /api/arena/machine-traders": {
+    tenancy: "refused",
+    as: "admin",
+    send: (_, turn) => ({
+      body: {
+        agent_id: `agent-${turn}`,
+        agent_uri: "https://example.com/agent",
+        wallet_address: `0x${String(turn).padStart(40, "0")}`,
+        capabilities: ["fx"],
+        collateral_allocated: 10,
+        specs: { model: "m", risk_tolerance: "low" }
+      }
+    })
+  },
+
+  "POST /v1/funds": {
+    tenancy: "refused",
+    send: ({ mine }, turn) => ({ body: { owner: mine.userId, type: "USD", symbol: `1.${turn % 999_999}` } })
+  },
+  "GET /v1/funds": own(),
+  "GET /v1/funds/{id}": { tenancy: "refused", send: ({ mine }) => ({ params: { id: mine.fundId } }) }
+}

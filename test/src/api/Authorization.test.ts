@@ -1,0 +1,105 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import { SCOPES } from "../../../src/api/Authorization.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { OPERATION_ROWS, type OperationRow } from "../../lib/OperationRows.ts"
+import { sendOperation } from "../../lib/OperationRequest.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
+
+class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Scene") {}
+
+const it = withLayer(Layer.effect(TheScene, makeScene))
+
+let turn = 0
+
+const rowOf = ({ name }: DeclaredOperation): OperationRow => {
+  const row = OPERATION_ROWS[name]
+  if (row === undefined) throw new Error(`${name} has no row in test/lib/OperationRows.ts`)
+  return row
+}
+
+/** Sends what is right, as somebody. */
+const sendAs = (operation: DeclaredOperation, token: string | undefined) =>
+  Effect.gen(function* () {
+    const scene = yield* TheScene
+    turn += 1
+    return yield* sendOperation(scene, operation, rowOf(operation).send(scene, turn), token)
+  })
+
+const rightToken = (operation: DeclaredOperation) =>
+  Effect.flatMap(TheScene, (scene) => tokenOf(scene, rowOf(operation).as === "admin" ? scene.admin : scene.mine.userId))
+
+const expectLetIn = (operation: DeclaredOperation, token: string | undefined) =>
+  Effect.gen(function* () {
+    const { status, text } = yield* sendAs(operation, token)
+    const expected = rowOf(operation).status ?? 200
+    expect([operation.name, status, status === expected ? "" : text]).toEqual([operation.name, expected, ""])
+  })
+
+const expectRefused = (operation: DeclaredOperation, token: string | undefined, status: number, code: string) =>
+  Effect.gen(function* () {
+    const answer = yield* sendAs(operation, token)
+    expect([answer.status, answer.json.code]).toEqual([status, code])
+    return answer
+  })
+
+const withoutToken = (operation: DeclaredOperation) =>
+  Effect.gen(function* () {
+    const { headers } = yield* expectRefused(operation, undefined, 401, "unauthorized")
+    expect(headers.get("www-authenticate")).toBe("Bearer")
+    const scene = yield* TheScene
+    const sent = rowOf(operation).send(scene, ++turn)
+    const access_token = yield* rightToken(operation)
+    const inUrl = yield* sendOperation(scene, operation, { ...sent, query: { ...sent.query, access_token } })
+    expect([inUrl.status, inUrl.json.code]).toEqual([401, "unauthorized"])
+  })
+
+const withoutScope = (operation: DeclaredOperation) =>
+  Effect.gen(function* () {
+    const scene = yield* TheScene
+    const { access } = operation
+    if (access?._tag === "Admin") {
+      yield* expectRefused(operation, yield* tokenOf(scene, scene.mine.userId), 403, "access_denied")
+    }
+    const { userId } = rowOf(operation).as === "admin" ? { userId: scene.admin } : scene.mine
+    if (access?._tag === "Authenticated") yield* expectLetIn(operation, yield* tokenOf(scene, userId, []))
+    if (access?._tag !== "Scopes") return
+    for (const missing of access.scopes) {
+      const others = SCOPES.filter((scope) => scope !== missing)
+      const answer = yield* expectRefused(operation, yield* tokenOf(scene, userId, others), 403, "insufficient_scope")
+      expect(answer.text).toContain(missing)
+    }
+  })
+
+const asAnotherTenant = (operation: DeclaredOperation) =>
+  Effect.gen(function* () {
+    const scene = yield* TheScene
+    const { send, status = 200, tenancy } = rowOf(operation)
+    const sent = send(scene, ++turn)
+    const answer = yield* sendOperation(scene, operation, sent, yield* tokenOf(scene, scene.theirs.userId))
+    if (tenancy === "refused") expect([403, 404]).toContain(answer.status)
+    else expect(answer.status).toBe(status)
+    if (tenancy === "public") return
+    const asked = JSON.stringify(sent)
+    for (const id of Object.values(scene.mine)) if (!asked.includes(id)) expect(answer.text).not.toContain(id)
+  })
+
+describe("Every operation", () => {
+  it("has a row, and every row an operation", () =>
+    Effect.sync(() => {
+      expect(Object.keys(OPERATION_ROWS).toSorted()).toEqual(OPERATIONS.map(({ name }) => name).toSorted())
+    }))
+
+  for (const operation of OPERATIONS) {
+    const isOpen = operation.access?._tag === "Open"
+    it(`${operation.name} lets in whom its policy names`, () =>
+      Effect.gen(function* () {
+        if (isOpen) return yield* expectLetIn(operation, undefined)
+        yield* withoutToken(operation)
+        yield* withoutScope(operation)
+        yield* asAnotherTenant(operation)
+        yield* expectLetIn(operation, yield* rightToken(operation))
+      }))
+  }
+})
