@@ -15,8 +15,8 @@ export const ALGORITHM = "EdDSA"
 /** A retired key is published and trusted for an hour: twice the life of a token that it signed. */
 const TRUSTED_AFTER_RETIREMENT = 3_600_000
 
-/** An unknown key id makes the keys be read again at most this often, in milliseconds. */
-const RELOAD_INTERVAL = 10_000
+/** How long a new key of another process may go unseen, in milliseconds. */
+export const SEEN_WITHIN = 5_000
 
 const PURPOSE = "signing-key"
 
@@ -35,6 +35,14 @@ export interface PublicJwk {
   readonly kid: string
   readonly alg: "EdDSA"
   readonly use: "sig"
+}
+
+/** One key took the place of another. */
+export interface Rotation {
+  readonly from: string
+  readonly to: string
+  /** Until when the old key is published and trusted, in milliseconds since 1970. */
+  readonly trustedUntil: number
 }
 
 interface Loaded {
@@ -68,6 +76,14 @@ const openPrivate = Effect.fnUntraced(function* (key: StoredKey) {
   return { kid: key.kid, privateKey: yield* imported({ ...publicPart(key), d }) }
 })
 
+/** The current key's id, if there is one; refused where another `SECRET_KEY` is needed to open it. */
+export const currentKid = Effect.fnUntraced(function* () {
+  const repository = yield* SigningKeyRepository
+  const keys = yield* repository.since(yield* Clock.currentTimeMillis)
+  const current = keys.find((key) => !key.retired)
+  return current === undefined ? undefined : (yield* openPrivate(current)).kid
+})
+
 const generate = Effect.fnUntraced(function* () {
   const secrets = yield* Secrets
   const pair = yield* Effect.promise(() => generateKeyPair(ALGORITHM, { crv: "Ed25519", extractable: true }))
@@ -98,8 +114,11 @@ export class SigningKeys extends Context.Service<
     readonly trusted: (kid: string) => Effect.Effect<CryptoKey | Uint8Array | undefined, Unavailable>
     /** The public keys as JWKs (RFC 8037), for `/.well-known/jwks.json`. */
     readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
-    /** Makes a new key current. Tokens of the old one stay good until they expire. */
-    readonly rotate: Effect.Effect<void, Unavailable>
+    /**
+     * Makes a new key current. Tokens of the old one stay good until they expire. A process that has not seen it yet
+     * signs with the old one for some seconds more.
+     */
+    readonly rotate: Effect.Effect<Rotation, Unavailable>
   }
 >()("emporion/identity/SigningKeys") {
   static readonly layer: Layer.Layer<
@@ -117,9 +136,17 @@ export class SigningKeys extends Context.Service<
       }
       let loaded: Loaded = yield* load()
       const reload = load().pipe(
-        Effect.catchTag("SettingRefused", Effect.die),
         Effect.map((fresh) => void (loaded = fresh)),
+        Effect.catchTag("SettingRefused", (refused) =>
+          Effect.logError(`The new signing key is not used. ${refused.message}`)
+        ),
         Effect.provideContext(context)
+      )
+      yield* reload.pipe(
+        Effect.catchCause((cause) => Effect.logWarning("The signing keys were not read again.", cause)),
+        Effect.delay(SEEN_WITHIN),
+        Effect.forever,
+        Effect.forkScoped
       )
       return SigningKeys.of({
         current: Effect.sync(() => loaded.current),
@@ -127,13 +154,17 @@ export class SigningKeys extends Context.Service<
         trusted: Effect.fnUntraced(function* (kid) {
           const found = loaded.trusted.get(kid)
           if (found !== undefined) return found
-          if ((yield* Clock.currentTimeMillis) - loaded.at < RELOAD_INTERVAL) return undefined
+          if ((yield* Clock.currentTimeMillis) - loaded.at < SEEN_WITHIN) return undefined
           yield* reload
           return loaded.trusted.get(kid)
         }),
         rotate: Effect.gen(function* () {
-          yield* repository.replace(yield* generate(), yield* Clock.currentTimeMillis)
+          const from = loaded.current.kid
+          const key = yield* generate()
+          const now = yield* Clock.currentTimeMillis
+          yield* repository.replace(key, now)
           yield* reload
+          return { from, to: key.kid, trustedUntil: now + TRUSTED_AFTER_RETIREMENT }
         }).pipe(Effect.provideContext(context), Effect.withSpan("SigningKeys.rotate"))
       })
     })
