@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Transition } from "../../engine/arena/CircuitBreaker.ts"
+import type { BreakerScope, Transition } from "../../engine/arena/CircuitBreaker.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
 interface Row {
@@ -9,6 +9,8 @@ interface Row {
   readonly reason: Transition["reason"]
   readonly at: bigint
 }
+
+const fromRow = (row: Row): Transition => ({ ...row, at: Number(row.at) })
 
 /** Transitions kept in memory at the start; older ones stay in the database. */
 const MAX_TRANSITIONS = 1_000n
@@ -20,6 +22,8 @@ export class BreakerRepository extends Context.Service<
     readonly insert: (transitions: ReadonlyArray<Transition>) => Effect.Effect<void, Unavailable>
     /** The latest transitions, oldest first. */
     readonly latest: Effect.Effect<ReadonlyArray<Transition>, Unavailable>
+    /** A scope's last one. */
+    readonly newest: (scope: BreakerScope) => Effect.Effect<Transition | undefined, Unavailable>
   }
 >()("emporion/arena/BreakerRepository") {
   static readonly layer = Layer.effect(
@@ -40,8 +44,15 @@ export class BreakerRepository extends Context.Service<
             SELECT * FROM arena_breaker_transitions ORDER BY id DESC LIMIT ${MAX_TRANSITIONS}) AS latest
           ORDER BY id`.pipe(
           unavailableOrDie,
-          Effect.map((rows) => rows.map((row) => ({ ...row, at: Number(row.at) })))
-        )
+          Effect.map((rows) => rows.map(fromRow))
+        ),
+        newest: (scope) =>
+          sql<Row>`
+            SELECT scope, state, reason, at FROM arena_breaker_transitions
+            WHERE scope = ${scope} ORDER BY id DESC LIMIT 1`.pipe(
+            unavailableOrDie,
+            Effect.map(([row]) => (row === undefined ? undefined : fromRow(row)))
+          )
       })
     })
   )

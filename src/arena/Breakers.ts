@@ -26,7 +26,10 @@ const openBreakers = Metric.gauge("emporion_arena_open_breakers", { description:
 export class Breakers extends Context.Service<
   Breakers,
   {
-    /** A complete look at everything: trips what has a problem, and counts the rest as clean. */
+    /**
+     * A complete look at everything: trips what has a problem, and counts the rest as clean. Takes up an operator's
+     * reset that another process recorded.
+     */
     readonly check: (problems: ReadonlyArray<Problem>, now: number) => Effect.Effect<void, Unavailable>
     /** Trips at once, between checks. */
     readonly trip: (problems: ReadonlyArray<Problem>, now: number) => Effect.Effect<void, Unavailable>
@@ -60,6 +63,15 @@ export class Breakers extends Context.Service<
           yield* Metric.update(openBreakers, open)
         })
 
+      const takeUpReset = Effect.fnUntraced(function* (now: number) {
+        if (!state.breakers.scopes.global.latched) return
+        const newest = yield* repository.newest("global")
+        if (newest?.reason !== "operator_reset") return
+        transitions.push(newest)
+        state.breakers = reset(state.breakers, "global", now).breakers
+        yield* Effect.logWarning("Circuit breaker", newest)
+      })
+
       const haltOf = (scope: BreakerScope, now: number): Halt | null =>
         isOpen(state.breakers, scope)
           ? {
@@ -69,7 +81,11 @@ export class Breakers extends Context.Service<
           : null
 
       return Breakers.of({
-        check: (problems, now) => take(check(state.breakers, problems, now)),
+        check: (problems, now) =>
+          Effect.andThen(
+            takeUpReset(now),
+            Effect.suspend(() => take(check(state.breakers, problems, now)))
+          ),
         trip: (problems, now) => take(trip(state.breakers, problems, now)),
         reset: (scope, now) => take(reset(state.breakers, scope, now)),
         globalHalt: (now) => haltOf("global", now),
