@@ -50,11 +50,14 @@ const readOrCreate = (folder: string, file: string): string => {
   }
 }
 
+/** Where the sandbox's own key is kept in a data folder. */
+export const keptKeyFile = (folder: string): string => join(folder, "secret.key")
+
 /** The sandbox's own key, made at the first start and kept in the data folder's `secret.key`, for its owner alone. */
 export const keptSecretKey = Effect.fn("SecretKey.kept")(function* (
   folder: string
 ): Effect.fn.Return<SecretKey, SettingRefused> {
-  const file = join(folder, "secret.key")
+  const file = keptKeyFile(folder)
   const text = yield* Effect.try({
     try: () => readOrCreate(folder, file),
     catch: (error) =>

@@ -28,7 +28,7 @@ export const checksum = (migration: Migration): string => {
   return hash.digest("hex")
 }
 
-const label = ({ id, name }: { readonly id: number; readonly name: string }): string =>
+export const label = ({ id, name }: { readonly id: number; readonly name: string }): string =>
   `${String(id).padStart(4, "0")}_${name}`
 
 /**
@@ -67,6 +67,47 @@ const ensureTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
   applied_at timestamptz NOT NULL DEFAULT now()
 )`
 
+const refuse = (message: string): Effect.Effect<never, MigrationRefused> =>
+  Effect.fail(new MigrationRefused({ message }))
+
+/** What a database has run and what it still needs, oldest first. */
+export interface SchemaStatus {
+  readonly applied: ReadonlyArray<Applied & { readonly at: Date }>
+  readonly pending: ReadonlyArray<Migration>
+}
+
+/** Looks, and changes nothing. */
+export const status = Effect.fn("Migrations.status")(function* (migrations: ReadonlyArray<Migration> = registry) {
+  const sql = yield* SqlClient
+  const [table] = yield* sql<{ readonly found: boolean }>`
+    SELECT to_regclass('schema_migrations') IS NOT NULL AS found`
+  const applied =
+    table?.found === true
+      ? yield* sql<SchemaStatus["applied"][number]>`
+          SELECT id, name, checksum, applied_at AS at FROM schema_migrations ORDER BY id`
+      : []
+  const todo = pending(migrations, applied)
+  if (typeof todo === "string") return yield* refuse(todo)
+  return { applied, pending: todo } satisfies SchemaStatus
+})
+
+/** The last so many of the migrations that ran, the last first; refused where one of them cannot be undone. */
+export const undoable = Effect.fnUntraced(function* (
+  { applied }: SchemaStatus,
+  count: number,
+  migrations: ReadonlyArray<Migration> = registry
+): Effect.fn.Return<ReadonlyArray<Migration>, MigrationRefused> {
+  const last = applied.slice(-count).toReversed()
+  const undone = last.flatMap(({ id }) => migrations.filter((migration) => migration.id === id))
+  for (const migration of undone) yield* reversible(migration)
+  return undone
+})
+
+const reversible = (migration: Migration): Effect.Effect<ReadonlyArray<string>, MigrationRefused> =>
+  "irreversible" in migration.down
+    ? refuse(`${label(migration)} cannot be undone: ${migration.down.irreversible}`)
+    : Effect.succeed(migration.down)
+
 /** Runs one step in a transaction that no other process can run at the same time. */
 const exclusively = <A, E>(
   sql: SqlClient,
@@ -81,9 +122,6 @@ const exclusively = <A, E>(
       return yield* body(yield* sql<Applied>`SELECT id, name, checksum FROM schema_migrations ORDER BY id`)
     })
   )
-
-const refuse = (message: string): Effect.Effect<never, MigrationRefused> =>
-  Effect.fail(new MigrationRefused({ message }))
 
 const runAll = (sql: SqlClient, statements: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
@@ -131,9 +169,7 @@ const undoLast = (
       if (typeof todo === "string") return yield* refuse(todo)
       const last = migrations.find(({ id }) => id === applied.at(-1)?.id)
       if (last === undefined || last.id <= target) return undefined
-      if ("irreversible" in last.down)
-        return yield* refuse(`${label(last)} cannot be undone: ${last.down.irreversible}`)
-      yield* runAll(sql, last.down)
+      yield* runAll(sql, yield* reversible(last))
       yield* sql`DELETE FROM schema_migrations WHERE id = ${last.id}`
       return last
     })

@@ -44,9 +44,10 @@ export const atUrl = (url: Redacted.Redacted): Reader => layerOf(reading(urlPool
  * one that is started for as long as it is read.
  */
 export const inDataDir = (folder: string): Reader =>
-  Layer.unwrap(Effect.map(connectionOf(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)))))
+  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)))))
 
-const connectionOf = Effect.fnUntraced(function* (
+/** The embedded PostgreSQL of a data folder: the one that runs there, else one that is started for as long as the scope. */
+export const connectionIn = Effect.fnUntraced(function* (
   dataDir: string
 ): Effect.fn.Return<
   EmbeddedConnection,

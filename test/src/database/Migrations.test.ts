@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Migration } from "../../../src/database/Migration.ts"
-import { checksum, migrate, pending, rollback } from "../../../src/database/Migrations.ts"
+import { checksum, migrate, pending, rollback, status, undoable } from "../../../src/database/Migrations.ts"
 import { registry } from "../../../src/database/migrations/Registry.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { emptyLayer } from "../../lib/TestDatabase.ts"
@@ -140,6 +140,34 @@ describe("rolling back", () => {
       yield* rollback(target)
       if (target === 0) expect(yield* tables).toEqual(["schema_migrations"])
       yield* migrate()
+    }).pipe(Effect.provide(emptyLayer))
+  )
+})
+
+describe("the schema's status", () => {
+  itLive("is known without a table, and changes nothing", () =>
+    Effect.gen(function* () {
+      const before = yield* status([first, second])
+      expect([before.applied, before.pending]).toEqual([[], [first, second]])
+      expect(yield* tables).toEqual([])
+      yield* migrate([first])
+      const after = yield* status([first, second])
+      expect(after.applied).toEqual([{ ...applied(first), at: expect.any(Date) }])
+      expect(after.pending).toEqual([second])
+      const refused = yield* Effect.flip(status([{ ...first, up: [] }]))
+      expect(refused.message).toContain("was changed after it ran")
+    }).pipe(Effect.provide(emptyLayer))
+  )
+
+  itLive("tells which of the last ones can be undone, or refuses all of them", () =>
+    Effect.gen(function* () {
+      const all = [first, second, final]
+      yield* migrate([first, second])
+      expect(yield* undoable(yield* status(all), 1, all)).toEqual([second])
+      expect(yield* undoable(yield* status(all), 5, all)).toEqual([second, first])
+      yield* migrate(all)
+      const refused = yield* Effect.flip(undoable(yield* status(all), 2, all))
+      expect(refused.message).toBe("0003_final cannot be undone: its rows are gone")
     }).pipe(Effect.provide(emptyLayer))
   )
 })

@@ -1,0 +1,24 @@
+import type { PgClient } from "@effect/sql-pg"
+import { Effect, Layer, type Redacted } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { resolve } from "node:path"
+import { embeddedPool, layerOf, urlPool } from "./Database.ts"
+import { connectionIn, type ReadingFailed } from "./ReadOnlyDatabase.ts"
+
+/** A command works beside a server, and takes few of the connections. */
+const working = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
+  ...config,
+  applicationName: "emporion command",
+  minConnections: 1,
+  maxConnections: 3,
+  multiplex: false
+})
+
+type Working = Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed>
+
+/** A PostgreSQL elsewhere, for a command that writes. */
+export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPool(url)))
+
+/** The embedded PostgreSQL of a data folder, in use or not, for a command that writes. */
+export const inDataDir = (folder: string): Working =>
+  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)))))
