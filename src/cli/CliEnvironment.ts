@@ -7,6 +7,9 @@ const ROWS = 24
 
 const size = { columns: process.stdout.columns || COLUMNS, rows: process.stdout.rows || ROWS }
 
+/** How wide help may be. */
+export const { columns } = size
+
 /** Nothing here asks questions: what a command needs stands on its line. */
 const terminal = Terminal.make({
   columns: Effect.succeed(size.columns),

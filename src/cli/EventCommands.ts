@@ -1,19 +1,13 @@
-import { Console, Effect } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import { Effect } from "effect"
+import { Argument, Command } from "effect/cli"
 import { CommandFailed, explained } from "./CommandFailed.ts"
+import { json, print } from "./CommandOutput.ts"
 import { exportEvents } from "./Exporting.ts"
 import { withBar } from "./ReadingProgress.ts"
 import { replayLog } from "./Replaying.ts"
 import { exportText, findingText, replayText, verifyText } from "./Reports.ts"
 import { databaseFlags, sourceFlags, sourceOf } from "./SourceFlags.ts"
 import { verify } from "./Verifying.ts"
-
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print one JSON object instead of text"),
-  Flag.withDefault(false)
-)
-
-const print = (asJson: boolean, report: object, text: string) => Console.log(asJson ? JSON.stringify(report) : text)
 
 /** Names the first altered event and fails, or says that there is none. */
 export const verifyCommand = Command.make(

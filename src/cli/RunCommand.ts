@@ -1,9 +1,42 @@
-import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
-import { CliError, Command } from "effect/cli"
+import { Cause, Console, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
+import { CliConfig, CliError, CliOutput, Command, GlobalFlag } from "effect/cli"
 import * as CliEnvironment from "./CliEnvironment.ts"
+import { helpText, invalidText } from "./Usage.ts"
+
+/** A command line that no command understands. */
+const MISUSED = 2
+
+/** 128 and SIGINT's number. */
+const INTERRUPTED = 130
+
+const presenter: CliOutput.Presenter = {
+  present: (event) => {
+    switch (event._tag) {
+      case "Help": {
+        const text = helpText(event.helpDoc, CliEnvironment.columns)
+        return event.reason === "Requested" ? Console.log(text) : Console.error(text)
+      }
+      case "InvalidInvocation":
+        return Console.error(invalidText(event.commandPath, event.errors))
+      case "Version":
+        return Console.log(`${event.name} ${event.version}`)
+    }
+  }
+}
 
 /** Only a command's own words go to standard output. */
-const quietly = Layer.mergeAll(CliEnvironment.layer, Logger.layer([Logger.withConsoleError(Logger.formatSimple)]))
+const quietly = (name: string) =>
+  Layer.mergeAll(
+    CliEnvironment.layer,
+    Logger.layer([Logger.withConsoleError(Logger.formatSimple)]),
+    Layer.succeed(References.MinimumLogLevel, "Warn"),
+    CliOutput.layerPresenter(presenter),
+    CliOutput.layer({
+      ...CliOutput.defaultFormatter({ colors: false }),
+      formatError: ({ message }) => `${name}: ${message}`
+    }),
+    CliConfig.layer({ builtIns: [GlobalFlag.Help, GlobalFlag.Version, GlobalFlag.Completions] })
+  )
 
 const run = Runtime.makeRunMain(({ fiber, teardown }) => {
   const stop = (): void => fiber.interruptUnsafe()
@@ -13,22 +46,24 @@ const run = Runtime.makeRunMain(({ fiber, teardown }) => {
 })
 
 /** Whether the command's runner said already what is wrong. */
-const isTold = (cause: Cause.Cause<unknown>): boolean => {
-  const error = Cause.squash(cause)
-  return CliError.isCliError(error) || (error instanceof Error && CliError.getUserMessage(error) !== undefined)
-}
+const isTold = (error: unknown): boolean =>
+  CliError.isCliError(error) || (error instanceof Error && CliError.getUserMessage(error) !== undefined)
 
-/** Runs a command line to its end: exit code 0 where it did what it was asked, 130 where it was stopped, else 1. */
+/**
+ * Runs a command line to its end: exit code 0 where it did what it was asked, 2 where it was not understood, 130 where
+ * it was stopped, unless it set another, else 1.
+ */
 export const runCommand = <Name extends string, Input, ContextInput, E>(
   command: Command.Command<Name, Input, ContextInput, E, Command.Environment>,
   version: string
 ): void =>
-  run(Command.run(command, { version }).pipe(Effect.provide(quietly)), {
+  run(Command.run(command, { version }).pipe(Effect.provide(quietly(command.name))), {
     disableErrorReporting: true,
     teardown: (exit, onExit) => {
       if (Exit.isSuccess(exit)) return onExit(0)
-      if (Cause.hasInterruptsOnly(exit.cause)) return onExit(130)
-      if (!isTold(exit.cause)) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
-      onExit(1)
+      if (Cause.hasInterruptsOnly(exit.cause)) return onExit(Number(process.exitCode ?? INTERRUPTED))
+      const error = Cause.squash(exit.cause)
+      if (!isTold(error)) process.stderr.write(`${Cause.pretty(exit.cause)}\n`)
+      onExit(CliError.isCliError(error) && error._tag === "ShowHelp" ? MISUSED : 1)
     }
   })

@@ -8,7 +8,7 @@ import { UserRepository } from "./UserRepository.ts"
 import { Users } from "./Users.ts"
 
 /** The company of the platform's own people. */
-const COMPANY = { companyName: "Emporion", label: "operator" } as const
+export const COMPANY = { companyName: "Emporion", label: "operator" } as const
 
 /** 18 random bytes are 24 characters of base64. */
 const PASSWORD_BYTES = 18

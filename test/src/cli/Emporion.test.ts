@@ -5,15 +5,8 @@ import { join } from "node:path"
 import { ChainWalk } from "../../../engine/replay/ChainWalk.ts"
 import { encodeEnd, encodeLine } from "../../../engine/replay/StoredEvent.ts"
 import { link } from "../../../src/database/EventChain.ts"
+import { emporion } from "../../lib/CliProcess.ts"
 import { sampleLog } from "../../lib/ReplayLog.ts"
-
-const PROGRAM = join(import.meta.dir, "..", "..", "..", "src", "cli", "Emporion.ts")
-
-const emporion = async (...args: ReadonlyArray<string>) => {
-  const child = Bun.spawn([process.execPath, PROGRAM, ...args], { stdout: "pipe", stderr: "pipe", env: { PATH: "" } })
-  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
-  return { code: await child.exited, stdout, stderr }
-}
 
 /** The money of the sample log as an exported file: its orders have the tests' own hashes of tie keys. */
 const exported = (folder: string): string => {
@@ -33,13 +26,13 @@ describe("emporion", () => {
     const folder = mkdtempSync(join(tmpdir(), "emporion-cli-"))
     try {
       const path = exported(folder)
-      const sound = await emporion("verify", "--file", path)
+      const sound = await emporion(["verify", "--file", path])
       expect([sound.code, sound.stderr]).toEqual([0, ""])
       expect(sound.stdout).toContain("6 events in 6 streams: no hash and no number is wrong")
-      const json = await emporion("verify", "--file", path, "--json")
+      const json = await emporion(["verify", "--file", path, "--json"])
       expect(JSON.parse(json.stdout)).toMatchObject({ ok: true, events: 6, streams: 6 })
       writeFileSync(path, readFileSync(path, "utf8").replace("wire-1", "wire-2"))
-      const altered = await emporion("verify", "--file", path)
+      const altered = await emporion(["verify", "--file", path])
       expect(altered.code).toBe(1)
       expect(altered.stdout).toContain("altered  event 5 (deposit/wire-")
       expect(altered.stderr).toContain("The log is not what it was")
@@ -48,23 +41,45 @@ describe("emporion", () => {
     }
   }, 30_000)
 
-  it("says what to do about a wrong call", async () => {
-    const [unknown, both, missing, nowhere] = await Promise.all([
-      emporion("vrify"),
-      emporion("verify", "--file", "a", "--data-dir", "b"),
-      emporion("verify", "--file", "/nowhere/events.jsonl"),
-      emporion("verify", "--database", "mysql://host/db")
+  it("says what to do about a wrong call, and ends with 2 where it is not understood", async () => {
+    const lines: ReadonlyArray<readonly [string, string]> = [
+      ["vrify", "emporion: There is no command vrify. Did you mean verify? See: emporion --help\n"],
+      ["migrate dwn", "emporion migrate: There is no command dwn. Did you mean down? See: emporion migrate --help\n"],
+      ["verify --fil x", "emporion verify: There is no flag --fil. Did you mean --file? See: emporion verify --help\n"],
+      ["serve now", "emporion serve: now is one argument too many. See: emporion serve --help\n"],
+      ["admin create", "emporion admin create: The argument email is missing. See: emporion admin create --help\n"],
+      [
+        "admin create nobody",
+        'emporion admin create: Invalid value for argument <email>: "nobody". Expected a mail address such as ' +
+          "admin@example.com. See: emporion admin create --help\n"
+      ],
+      [
+        "migrate down 0",
+        'emporion migrate down: Invalid value for argument <count>: "0". Expected a whole number from 1 on. ' +
+          "See: emporion migrate down --help\n"
+      ]
+    ]
+    const ended = await Promise.all(lines.map(([line]) => emporion(line.split(" "))))
+    expect(ended).toEqual(lines.map(([, stderr]) => ({ code: 2, stdout: "", stderr })))
+  }, 30_000)
+
+  it("says what to do where it cannot do what it was asked, and ends with 1", async () => {
+    const [both, missing, nowhere] = await Promise.all([
+      emporion(["verify", "--file", "a", "--data-dir", "b"]),
+      emporion(["verify", "--file", "/nowhere/events.jsonl"]),
+      emporion(["verify", "--database", "mysql://host/db"])
     ])
-    expect([unknown, both, missing, nowhere].map(({ code }) => code)).toEqual([1, 1, 1, 1])
-    expect(unknown.stderr).toContain("verify")
-    expect(both.stderr).toContain("Give one of")
+    expect([both, missing, nowhere].map(({ code }) => code)).toEqual([1, 1, 1])
+    expect(both.stderr).toContain("emporion: Give one of")
     expect(missing.stderr).toContain("cannot be read")
     expect(nowhere.stderr).toContain("postgresql://")
   }, 30_000)
 
-  it("explains itself with examples", async () => {
-    const { code, stdout } = await emporion("export", "--help")
-    expect(code).toBe(0)
-    expect(stdout).toContain("emporion export events.jsonl")
+  it("explains itself with examples, and lists its commands where none is named", async () => {
+    const [help, bare] = await Promise.all([emporion(["export", "--help"]), emporion([])])
+    expect(help.code).toBe(0)
+    expect(help.stdout).toContain("emporion export events.jsonl")
+    expect([bare.code, bare.stdout]).toEqual([2, ""])
+    expect(bare.stderr).toContain("doctor")
   }, 30_000)
 })

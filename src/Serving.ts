@@ -1,0 +1,34 @@
+import { Cause, Effect, Layer, Logger, Predicate, References } from "effect"
+import * as App from "./App.ts"
+import { Settings } from "./Config.ts"
+import { ProcessLock } from "./database/ProcessLock.ts"
+import * as Banner from "./sandbox/Banner.ts"
+import * as Tracing from "./Tracing.ts"
+
+/** Where a person watches, logs are made to be read; elsewhere they are JSON on standard error, one object a line. */
+const logger =
+  process.stdout.isTTY && process.stderr.isTTY ? Logger.consolePretty() : Logger.withConsoleError(Logger.formatJson)
+
+const logging = Layer.unwrap(
+  Effect.map(Settings, ({ observability }) =>
+    Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, observability.logLevel))
+  )
+)
+
+/** The platform with the settings of the environment, until it is interrupted or fails. */
+export const serving = Effect.gen(function* () {
+  yield* Banner.print
+  const { lost } = yield* ProcessLock
+  return yield* lost
+}).pipe(
+  Effect.provide(
+    App.layer.pipe(Layer.provideMerge(Layer.mergeAll(logging, Tracing.layer)), Layer.provideMerge(Settings.layer))
+  )
+)
+
+/** Why it ended: a failure that its own sentence explains is that sentence. */
+export const explained = (cause: Cause.Cause<unknown>): string => {
+  const error = Cause.squash(cause)
+  const isTyped = Cause.hasFails(cause) && Predicate.hasProperty(error, "message") && error.message !== ""
+  return isTyped ? String(error.message) : Cause.pretty(cause)
+}

@@ -1,0 +1,23 @@
+import { Command } from "effect/cli"
+import { adminCommand } from "./AdminCommand.ts"
+import { breakerCommand } from "./BreakerCommand.ts"
+import { doctorCommand } from "./DoctorCommand.ts"
+import { exportCommand, verifyCommand } from "./EventCommands.ts"
+import { keysCommand } from "./KeysCommand.ts"
+import { migrateCommand } from "./MigrateCommand.ts"
+import { serveCommand } from "./ServeCommand.ts"
+
+/** The platform's operating commands. */
+export const emporion = Command.make("emporion").pipe(
+  Command.withDescription("Operates an Emporion platform. Its settings are those of the server."),
+  Command.withSubcommands([
+    serveCommand,
+    doctorCommand,
+    migrateCommand,
+    adminCommand,
+    keysCommand,
+    breakerCommand,
+    verifyCommand,
+    exportCommand
+  ])
+)

@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { Command } from "effect/cli"
+import { existsSync } from "node:fs"
+import { Settings } from "../Config.ts"
+import { placeIn } from "../database/PostgresCluster.ts"
+import { CommandFailed, explained } from "./CommandFailed.ts"
+import { json, print } from "./CommandOutput.ts"
+import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
+import { databaseFindings } from "./DatabaseCheck.ts"
+import { type Finding, finding, findingsText } from "./Finding.ts"
+import { machineFindings } from "./MachineCheck.ts"
+import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
+
+/** The database is looked at where there is one; a first start makes the embedded one. */
+const database = Effect.fnUntraced(function* (given: DatabaseFlags) {
+  const source = yield* databaseSource(given)
+  const { dataDir } = yield* Settings
+  if (source._tag === "DataDir" && !existsSync(placeIn(dataDir).cluster)) {
+    return [finding("database", "ok", "none yet: the first start makes it")]
+  }
+  return yield* Effect.provide(databaseFindings, workingOn(source)).pipe(
+    Effect.catch(({ message }) => Effect.succeed([finding("database", "fail", message)]))
+  )
+})
+
+const examine = Effect.fnUntraced(function* (given: DatabaseFlags) {
+  const source = yield* databaseSource(given)
+  const everything = Effect.gen(function* () {
+    return [...(yield* machineFindings), ...(yield* database(given))]
+  })
+  return yield* Effect.provide(everything, settingsBefore(source)).pipe(
+    Effect.catch((refused): Effect.Effect<ReadonlyArray<Finding>> =>
+      Effect.succeed([finding("settings", "fail", `${refused.message} Nothing else is looked at before.`)])
+    )
+  )
+})
+
+/** Looks whether a server can work here, and says what to do. */
+export const doctorCommand = Command.make(
+  "doctor",
+  { ...databaseFlags, json },
+  Effect.fnUntraced(function* (given) {
+    const findings = yield* explained(examine(given))
+    const failed = findings.filter(({ standing }) => standing === "fail").length
+    yield* print(given.json, { ok: failed === 0, findings }, findingsText(findings))
+    if (failed === 0) return
+    const message = `${failed === 1 ? "One thing keeps" : `${failed} things keep`} the server from working: see the lines with fail.`
+    return yield* new CommandFailed({ message })
+  })
+).pipe(
+  Command.withShortDescription("Look whether the platform can run here, and say what to do"),
+  Command.withDescription(
+    "Looks at the settings, the data folder, the disk, the address to listen on, the database and its version, pending " +
+      "migrations, the clock, the signing key and the breakers. Each line is ok, warn or fail, and says what to do. " +
+      "Changes nothing, and does not disturb a running server. Exit code 1 where a line is fail."
+  ),
+  Command.withExamples([
+    { command: "emporion doctor", description: "With the environment that the server is to have" },
+    { command: "emporion doctor --json", description: "For a program: {ok, findings: [{about, standing, text}]}" }
+  ])
+)
