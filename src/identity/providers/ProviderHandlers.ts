@@ -48,7 +48,7 @@ const refusals = {
     ),
   ProviderUnavailable: ({ reason }: ProviderUnavailable) =>
     Effect.logWarning("A provider cannot be asked", reason).pipe(
-      Effect.andThen(Effect.fail(new ApiError("unavailable")))
+      Effect.andThen(Effect.fail(new ApiError("unavailable", "The provider did not answer: begin the sign-in again.")))
     )
 } as const
 
@@ -64,12 +64,12 @@ const browser = ({ headers }: Request) => ({
 
 const goTo = (location: string, status: 302 | 303) => HttpServerResponse.empty({ status, headers: { location } })
 
-/** Ends the pending sign-in, so that it is not used again, and finds the user. */
-const complete = Effect.fnUntraced(function* (claims: ProviderClaims, pending: Pending) {
+/** Ends the pending sign-in before anybody is asked about its code, so that it is used once, and finds the user. */
+const complete = Effect.fnUntraced(function* <E, R>(pending: Pending, exchange: Effect.Effect<ProviderClaims, E, R>) {
   const pendings = yield* PendingSignIns
   const identities = yield* ExternalIdentities
   yield* setCookie(yield* pendings.complete(pending))
-  return yield* identities.signIn(claims)
+  return { user: yield* identities.signIn(yield* exchange), pending }
 })
 
 /** The answer of a callback is that of a login: tokens, and the session's cookie. */
@@ -114,10 +114,11 @@ const finishProvider = Effect.fnUntraced(function* ({ code, iss, state }: Return
   if (connected === undefined && open === undefined) return yield* Effect.fail(noProvider)
   const pendings = yield* PendingSignIns
   const pending = yield* pendings.resume(["provider", "sandbox"], browser(request), state)
-  const claims = yield* pending.way === "sandbox"
-    ? (open?.exchange(Redacted.value(code), pending) ?? Effect.fail(noProvider))
-    : (connected?.exchange(Redacted.value(code), iss, pending) ?? Effect.fail(noProvider))
-  return { user: yield* complete(claims, pending), pending }
+  const exchange: Effect.Effect<ProviderClaims, CodeRefused | ProviderUnavailable> | undefined =
+    pending.way === "sandbox"
+      ? open?.exchange(Redacted.value(code), pending)
+      : connected?.exchange(Redacted.value(code), iss, pending)
+  return exchange === undefined ? yield* Effect.fail(noProvider) : yield* complete(pending, exchange)
 })
 
 const startSandbox = Effect.fnUntraced(function* (returnTo: string | undefined) {
@@ -184,8 +185,7 @@ const finishShop = Effect.fnUntraced(function* (
   }
   const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
   if (pending.shop !== shop) return yield* denied("The sign-in was begun at another shop: begin again.")
-  const claims = yield* connected.exchange(shop, Redacted.value(code))
-  return { user: yield* complete(claims, pending), pending }
+  return yield* complete(pending, connected.exchange(shop, Redacted.value(code)))
 })
 
 const queryOf = ({ url }: Request): Signed => [...new URLSearchParams(url.slice(url.indexOf("?") + 1))]
