@@ -11,6 +11,7 @@ import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
 import { receiptJson } from "./arena/CommitmentReceipt.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
+import { directCommitments } from "./arena/DirectCommitment.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
 import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
 import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
@@ -165,7 +166,7 @@ export const server = BunServer.layer(
     Layer.provide(handlers),
     Layer.provide(HttpApp.middleware),
     Layer.provide(TokenVerification.layer),
-    Layer.provide(readyAnswers)
+    Layer.provide(Layer.merge(readyAnswers, directCommitments))
   )
 ).pipe(Layer.provideMerge(readiness), Layer.provideMerge(stream))
 

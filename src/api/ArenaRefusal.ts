@@ -115,3 +115,11 @@ export const commitmentRefusals = [
   InsufficientCollateral,
   TooManyCommitments
 ] as const
+
+const encodeRefusal = Schema.encodeSync(Schema.Union(commitmentRefusals))
+
+/** The refusal of a commitment as any error of the platform's: the same code, sentence and wait. */
+export const asApiError = (error: E.ArenaError): ApiError => {
+  const { code, message } = encodeRefusal(error)
+  return new ApiError(code, message, error._tag === "CircuitBreakerOpen" ? error.retryAfterSeconds : undefined)
+}

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -13,6 +12,7 @@ import { Arena } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
+import { requestOf } from "./DirectCommitment.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
 import { OrderAnswers } from "./OrderAnswers.ts"
 import { orderFields } from "./OrderDetail.ts"
@@ -85,18 +85,7 @@ export const ArenaHandlers = HandlerGroup.group(
         const principal = yield* CurrentPrincipal
         const keyed = yield* IdempotencyScope
         const recorded = yield* arena
-          .commit({
-            orderId: payload.order_id,
-            proposedPrice: payload.proposed_entry_price,
-            exitPrice: payload.expected_exit_price,
-            quantity: payload.quantity,
-            slippage: payload.slippage_tolerance ?? ZERO,
-            swapExecutor: payload.swap_executor ?? "",
-            botId: payload.bot_id,
-            userId: principal.userId,
-            isService: principal.kind === "service",
-            idempotency: keyed
-          })
+          .commit(requestOf(payload, principal, keyed))
           .pipe(Effect.catchTag("UserNotFound", Effect.die))
         yield* markStored
         return receiptOf(recorded)

@@ -5,7 +5,7 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
-import { DirectFace } from "./DirectFace.ts"
+import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
@@ -62,9 +62,9 @@ const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request,
     return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
   })
 
-/** The two ways to an answer: at once from what is ready, else through the router. */
+/** The two ways to an answer: at once where nothing is unusual, else through the router. */
 interface Face {
-  readonly direct: (request: Request, peer: string) => Response | undefined
+  readonly direct: (request: Request, peer: string, router: Router) => Response | Promise<Response>
   readonly routed: Handler
 }
 
@@ -74,7 +74,7 @@ const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
   return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {
     const peer = server.requestIP(request)?.address ?? ""
     const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
-    if (route === undefined) return direct(request, peer) ?? serve(request, peer)
+    if (route === undefined) return direct(request, peer, (unusual) => serve(unusual, peer))
     return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
       if (Exit.isFailure(exit)) return serve(request, peer, new ApiError("internal"))
       return exit.value._tag === "Success" ? undefined : serve(request, peer, exit.value.failure)
@@ -138,7 +138,7 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
     const closed: Face = {
-      direct: () => undefined,
+      direct: (request, _, router) => router(request),
       routed: () => Promise.resolve(new Response(null, { status: 503 }))
     }
     const server = yield* listen(settings, closed, { open: new Set(), routes: new Map() })

@@ -1,56 +1,186 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
-import { BEARER, commonHeaders, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { refusalOf } from "./Authorizing.ts"
+import { type DirectRoute, type DirectRun, DirectRoutes } from "./DirectRoutes.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { BEARER, commonHeaders, finish, MAX_BODY_BYTES, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
-import { RateLimiter } from "./RateLimiter.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { RequestFacts } from "./RequestState.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
 
+/** What takes the requests that are not answered here. */
+export type Router = (request: Request) => Promise<Response>
+
 /**
- * Answers what needs nobody to be asked: a `GET` whose answer is ready, by a caller whose token is known. Undefined for
- * every other request, and for one beyond its rate limit, which `HttpFace` then refuses; a request is counted once.
+ * Answers, before the router is asked, callers whose token is known: a `GET` whose answer is ready, and a `POST` to one
+ * of the {@link DirectRoutes}. Every request with anything unusual about it goes to the router, before anything of it
+ * ran; so does one that is refused for its caller, its body or the rate limit. A request is counted once.
  *
- * It meets the same conventions: the caller, the rate limit, the headers and the metrics.
+ * It meets the same conventions: the caller, the rate limit, the size limit, errors as JSON, the headers and the metrics.
  */
 export const DirectFace = Context.Reference<{
-  readonly serve: (request: Request, peer: string) => Response | undefined
-}>("emporion/http/DirectFace", { defaultValue: () => ({ serve: () => undefined }) })
+  readonly serve: (request: Request, peer: string, router: Router) => Response | Promise<Response>
+}>("emporion/http/DirectFace", { defaultValue: () => ({ serve: (request, _, router) => router(request) }) })
 
-/** Needs the limiter that the router's face counts with. */
+const JSON_TYPE = "application/json"
+
+const noMethods = (): ReadonlyArray<string> => []
+
+interface Parts {
+  readonly verifier: TokenVerifier["Service"]
+  readonly limiter: RateLimiter["Service"]
+  readonly clock: Clock.Clock
+  readonly context: Context.Context<never>
+  readonly fixedHeaders: Readonly<Record<string, string>>
+  readonly record: ReturnType<typeof RequestMetrics.make>
+}
+
+/** A request that is being answered here. */
+interface Admitted {
+  readonly started: bigint
+  readonly now: number
+  readonly state: RequestFacts
+  readonly allowance: Allowance
+}
+
+/** The path with its query. */
+const targetOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
+
+const tokenOf = (request: Request): string | undefined => BEARER.exec(request.headers.get("authorization") ?? "")?.[1]
+
+/** Counts the request; undefined where the caller may not send one more, which is not counted. */
+const admit = (parts: Parts, request: Request, peer: string, path: string, route: string, principal: Principal) => {
+  const now = parts.clock.currentTimeMillisUnsafe()
+  const state = withRequestId(new RequestFacts(peer), request.headers.get("x-request-id") ?? undefined)
+  state.path = path
+  state.route = route
+  state.identity = { _tag: "Verified", principal }
+  const allowance = parts.limiter.take(state.caller, principal, now)
+  return allowance.allowed ? { state, allowance, now } : undefined
+}
+
+const answerWith = (
+  { clock, context, fixedHeaders, record }: Parts,
+  { allowance, started, state }: Admitted,
+  method: string,
+  body: string | Uint8Array<ArrayBuffer>
+): Response => {
+  record(context, state, method, 200, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
+  return new Response(body, {
+    headers: { ...fixedHeaders, "content-type": JSON_TYPE, ...commonHeaders(state, allowance) }
+  })
+}
+
+const ready = (parts: Parts, answers: typeof ReadyAnswers.Service) => (request: Request, peer: string) => {
+  const token = tokenOf(request)
+  if (token === undefined) return undefined
+  const started = parts.clock.monotonicTimeNanosUnsafe()
+  const now = parts.clock.currentTimeMillisUnsafe()
+  const path = targetOf(request.url)
+  const answer = answers.find(path, now)
+  const principal = answer === undefined ? undefined : parts.verifier.known(token, now)
+  if (answer === undefined || principal === undefined) return undefined
+  const admitted = admit(parts, request, peer, path, answer.route, principal)
+  return admitted === undefined ? undefined : answerWith(parts, { ...admitted, started }, "GET", answer.body)
+}
+
+/** Whether a request says nothing that only the router knows how to take. */
+const isPlain = ({ headers }: Request): boolean => {
+  const length = headers.get("content-length")
+  return (
+    headers.get("content-type") === JSON_TYPE &&
+    headers.get("idempotency-key") === null &&
+    length !== null &&
+    Number(length) <= MAX_BODY_BYTES
+  )
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The same request for the router, after its body was read here. */
+const again = (request: Request, body: string): Request =>
+  new Request(request.url, { method: request.method, headers: request.headers, body, signal: request.signal })
+
+/** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
+const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> => {
+  const { clock, context, fixedHeaders, record } = parts
+  const { allowance, now, started, state } = admitted
+  return Effect.runPromiseWith(context)(
+    Effect.matchCauseEffect(run, {
+      onSuccess: (body) => Effect.succeed(answerWith(parts, admitted, "POST", body)),
+      onFailure: (cause) =>
+        Effect.map(ErrorResponse.ofCause(state, cause, noMethods), (response) => {
+          record(context, state, "POST", response.status, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
+          return HttpServerResponse.toWeb(finish({ fixedHeaders }, state, response, allowance, now))
+        })
+    })
+  )
+}
+
+const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
+  const run = (
+    route: DirectRoute,
+    principal: Principal,
+    request: Request,
+    peer: string,
+    text: string,
+    started: bigint
+  ) => {
+    const prepared = route.prepare(parsed(text), principal)
+    const admitted = prepared === undefined ? undefined : admit(parts, request, peer, route.path, route.path, principal)
+    return prepared === undefined || admitted === undefined
+      ? undefined
+      : finished(parts, { ...admitted, started }, prepared)
+  }
+
+  return (request: Request, peer: string, router: Router): Promise<Response> | undefined => {
+    const route = routes.get(targetOf(request.url))
+    if (route === undefined || !isPlain(request)) return undefined
+    const token = tokenOf(request)
+    if (token === undefined) return undefined
+    const started = parts.clock.monotonicTimeNanosUnsafe()
+    const principal = parts.verifier.known(token, parts.clock.currentTimeMillisUnsafe())
+    if (principal === undefined || refusalOf(route.access, principal) !== undefined) return undefined
+    return request
+      .text()
+      .then((text) => run(route, principal, request, peer, text, started) ?? router(again(request, text)))
+  }
+}
+
+/** Needs the limiter that the router's face counts with. Where requests are traced, only the router makes their spans. */
 export const layer = Layer.effect(
   DirectFace,
   Effect.gen(function* () {
-    const { server } = yield* Settings
-    const verifier = yield* TokenVerifier
-    const limiter = yield* RateLimiter
-    const answers = yield* ReadyAnswers
-    const clock = yield* Clock.Clock
-    const context = yield* Effect.context<never>()
-    const fixedHeaders = securityHeaders(server)
-    const record = RequestMetrics.make()
-
-    const serve = (request: Request, peer: string): Response | undefined => {
-      if (request.method !== "GET") return undefined
-      if (server.corsOrigins.length > 0 && request.headers.get("origin") !== null) return undefined
-      const token = BEARER.exec(request.headers.get("authorization") ?? "")?.[1]
-      if (token === undefined) return undefined
-      const started = clock.monotonicTimeNanosUnsafe()
-      const now = clock.currentTimeMillisUnsafe()
-      const path = request.url.slice(request.url.indexOf("/", request.url.indexOf("//") + 2))
-      const answer = answers.find(path, now)
-      const principal = answer === undefined ? undefined : verifier.known(token, now)
-      if (answer === undefined || principal === undefined) return undefined
-      const state = withRequestId(new RequestFacts(peer), request.headers.get("x-request-id") ?? undefined)
-      state.route = answer.route
-      state.identity = { _tag: "Verified", principal }
-      const allowance = limiter.take(state.caller, principal, now)
-      if (!allowance.allowed) return undefined
-      record(context, state, "GET", 200, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
-      return new Response(answer.body, {
-        headers: { ...fixedHeaders, "content-type": "application/json", ...commonHeaders(state, allowance) }
-      })
+    const { observability, server } = yield* Settings
+    const parts: Parts = {
+      verifier: yield* TokenVerifier,
+      limiter: yield* RateLimiter,
+      clock: yield* Clock.Clock,
+      context: yield* Effect.context<never>(),
+      fixedHeaders: securityHeaders(server),
+      record: RequestMetrics.make()
     }
-    return { serve }
+    const routes = observability.otlpEndpoint === undefined ? yield* DirectRoutes : []
+    const get = ready(parts, yield* ReadyAnswers)
+    const post = posted(parts, new Map(routes.map((route) => [route.path, route])))
+    return {
+      serve: (request, peer, router) => {
+        if (server.corsOrigins.length > 0 && request.headers.get("origin") !== null) return router(request)
+        const { method } = request
+        const answer =
+          method === "GET" ? get(request, peer) : method === "POST" ? post(request, peer, router) : undefined
+        return answer ?? router(request)
+      }
+    }
   })
 )

@@ -1,7 +1,14 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { ApiError } from "../../../src/api/ApiError.ts"
+import { authenticated, type Principal, scopes } from "../../../src/api/Authorization.ts"
+import { DirectFace, layer } from "../../../src/http/DirectFace.ts"
+import { type DirectRoute, DirectRoutes } from "../../../src/http/DirectRoutes.ts"
+import { RateLimiter } from "../../../src/http/RateLimiter.ts"
+import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedArena, refusal } from "../../lib/OpenedArena.ts"
+import { settings } from "../../lib/ProbeServer.ts"
 
 /** What differs from one answer to the next, whichever way it took. */
 const OWN = new Set(["x-request-id", "x-ratelimit-remaining", "date"])
@@ -45,6 +52,141 @@ describe("DirectFace", () => {
       for (let read = 0; read < left; read++) expect((yield* server.get(path, trader.id)).status).toBe(200)
       expect(refusal(yield* server.get(path, trader.id))).toEqual([429, "rate_limited", "later"])
       expect(refusal(yield* server.get("/api/arena/orders", trader.id))).toEqual([429, "rate_limited", "later"])
+    })
+  )
+})
+
+const PATH = "/v1/things"
+
+const principal: Principal = {
+  userId: "usr_1",
+  clientId: "cli_1",
+  companyId: "com_1",
+  role: "buyer",
+  scopes: ["orders:read"],
+  kind: "user",
+  status: "active"
+}
+
+/** A face with one direct route, and what came of the requests that were sent to it. */
+const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectRoute["access"] = authenticated) =>
+  Effect.gen(function* () {
+    const ran: Array<unknown> = []
+    const route: DirectRoute = {
+      path: PATH,
+      access,
+      prepare: (body, { userId }) => {
+        if (typeof body !== "object") return undefined
+        return Effect.suspend(() => {
+          ran.push(body)
+          if (body !== null && "fail" in body) return Effect.fail(new ApiError("conflict", "Not twice.", 7))
+          return body !== null && "die" in body ? Effect.die("a fault") : Effect.succeed(JSON.stringify({ userId }))
+        })
+      }
+    }
+    const verifier = TokenVerifier.of({
+      known: (token) => (token === "known" ? principal : undefined),
+      verify: () => Effect.succeed(principal)
+    })
+    const parts = Layer.mergeAll(settings(variables), Layer.succeed(TokenVerifier, verifier))
+    const built = layer.pipe(
+      Layer.provide(Layer.succeed(DirectRoutes, [route])),
+      Layer.provide(RateLimiter.layer),
+      Layer.provide(parts)
+    )
+    const face = yield* Effect.provide(Effect.service(DirectFace), built)
+    const routed: Array<string> = []
+    const router = (request: Request) =>
+      request.text().then((text) => {
+        routed.push(text)
+        return new Response("routed")
+      })
+    const send = (body: string, headers: Readonly<Record<string, string>> = {}, method = "POST", path = PATH) => {
+      const request = new Request(`http://localhost${path}`, {
+        method,
+        headers: {
+          authorization: "Bearer known",
+          "content-type": "application/json",
+          "content-length": String(body.length),
+          ...headers
+        },
+        ...(method === "GET" ? {} : { body })
+      })
+      return Effect.promise(() => Promise.resolve(face.serve(request, "127.0.0.1", router)))
+    }
+    const textOf = (response: Response) => Effect.promise(() => response.text())
+    return { ran, routed, send, textOf }
+  })
+
+describe("A direct route", () => {
+  itLive("runs what is plain, once, and asks the router nothing", () =>
+    Effect.gen(function* () {
+      const { ran, routed, send, textOf } = yield* faced()
+      const answer = yield* send('{"a":1}', { "x-request-id": "mine" })
+      expect([answer.status, yield* textOf(answer)]).toEqual([200, '{"userId":"usr_1"}'])
+      expect(answer.headers.get("x-request-id")).toBe("mine")
+      expect([ran, routed]).toEqual([[{ a: 1 }], []])
+    })
+  )
+
+  itLive("answers a failure, and a fault without its cause", () =>
+    Effect.gen(function* () {
+      const { routed, send, textOf } = yield* faced()
+      const refused = yield* send('{"fail":1}')
+      expect([refused.status, refused.headers.get("retry-after")]).toEqual([409, "7"])
+      expect(JSON.parse(yield* textOf(refused))).toEqual({ message: "Not twice.", code: "conflict" })
+      const died = yield* send('{"die":1}')
+      expect([died.status, JSON.parse(yield* textOf(died)).code]).toEqual([500, "internal"])
+      expect(routed).toEqual([])
+    })
+  )
+
+  itLive("gives everything unusual to the router with its body, before it ran", () =>
+    Effect.gen(function* () {
+      const { ran, routed, send, textOf } = yield* faced()
+      const unusual = [
+        send("{}", { "idempotency-key": "k" }),
+        send("{}", { "content-type": "application/json; charset=utf-8" }),
+        send("{}", { "content-type": "application/x-www-form-urlencoded" }),
+        send("{}", { "content-length": "1048577" }),
+        send("{}", { "content-length": "many" }),
+        send("{}", { authorization: "Bearer unknown" }),
+        send("{}", { authorization: "Basic known" }),
+        send("{}", {}, "PUT"),
+        send("{}", {}, "POST", `${PATH}?a=1`),
+        send("{}", {}, "POST", `${PATH}/more`),
+        send("{"),
+        send("12"),
+        send("")
+      ]
+      for (const sending of unusual) expect(yield* textOf(yield* sending)).toBe("routed")
+      expect(ran).toEqual([])
+      expect(routed).toEqual([...Array.from({ length: 10 }, () => "{}"), "{", "12", ""])
+      expect(yield* textOf(yield* send("", {}, "GET"))).toBe("routed")
+    })
+  )
+
+  itLive("leaves who lacks a scope, and everybody where requests are traced, to the router", () =>
+    Effect.gen(function* () {
+      const strict = yield* faced({}, scopes("orders:write"))
+      expect(yield* strict.textOf(yield* strict.send("{}"))).toBe("routed")
+      const traced = yield* faced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })
+      expect(yield* traced.textOf(yield* traced.send("{}"))).toBe("routed")
+      expect([strict.ran, traced.ran]).toEqual([[], []])
+    })
+  )
+
+  itLive("counts what it runs, and leaves the request beyond the limit to the router", () =>
+    Effect.gen(function* () {
+      const { ran, routed, send } = yield* faced({ RATE_LIMITS: "on" })
+      const left = (answer: Response) => Number(answer.headers.get("x-ratelimit-remaining"))
+      const first = yield* send("{}")
+      yield* send("{")
+      expect(left(yield* send("{}"))).toBe(left(first) - 1)
+      for (let more = left(first) - 1; more > 0; more--) yield* send("{}")
+      const before = ran.length
+      yield* send("{}")
+      expect([ran.length, routed]).toEqual([before, ["{", "{}"]])
     })
   )
 })
