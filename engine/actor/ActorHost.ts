@@ -129,7 +129,9 @@ const refuse = <Message, Reply, Refusal>(
   batch: Array<Envelope<Message, Reply, Refusal>>,
   reason: ActorUnavailable["reason"]
 ): void => {
-  for (const { reply } of batch.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
+  for (const { reply } of batch.splice(0)) {
+    if (!Deferred.isDoneUnsafe(reply)) Deferred.doneUnsafe(reply, Effect.fail(new ActorUnavailable({ reason })))
+  }
 }
 
 /** Works until nothing waits. After a failure it refuses who waits, pauses, and starts anew. */

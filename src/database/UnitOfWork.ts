@@ -22,6 +22,8 @@ const groupSize = Metric.histogram("emporion_journal_group_entries", {
 interface WriterState {
   /** Undefined where it must be read again. */
   lastSeq: number | undefined
+  /** The last event that the listeners were told of. */
+  told: number
   /** The events of a transaction whose commit has no answer yet. */
   unanswered: ReadonlyArray<ChainedEvent<PlatformEvent>>
   readonly memory: WriterMemory
@@ -41,7 +43,7 @@ export class UnitOfWork extends Context.Service<
   Journal<PlatformEvent> & {
     /** Registers a listener until the end of the program. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
-    /** The sequence of the last event known to be durable. */
+    /** The sequence of the last event known to be durable, of which the listeners were told. */
     readonly lastSeq: Effect.Effect<number, Unavailable>
   }
 >()("emporion/database/UnitOfWork") {
@@ -52,6 +54,7 @@ export class UnitOfWork extends Context.Service<
       const queue = new CommitQueue()
       const state: WriterState = {
         lastSeq: undefined,
+        told: 0,
         unanswered: [],
         memory: new WriterMemory(),
         listeners: new Set()
@@ -65,14 +68,17 @@ export class UnitOfWork extends Context.Service<
         append: (batch) => queue.submit(batch),
         onCommit: (listener) => Effect.sync(() => void state.listeners.add(listener)),
         lastSeq: Effect.suspend(() =>
-          state.lastSeq === undefined ? unavailableOrDie(repository.lastSeq) : Effect.succeed(state.lastSeq)
+          state.lastSeq === undefined ? unavailableOrDie(repository.lastSeq) : Effect.succeed(state.told)
         )
       })
     })
   )
 }
 
-/** Writes a group in one transaction and answers those who wait; never fails. */
+/**
+ * Writes a group in one transaction and answers those who wait; never fails. The answers, and all that follows from
+ * them, come after the next group was sent, so that the database does not wait for them.
+ */
 const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
   const { transaction } = yield* WriteSession
   const repository = yield* JournalRepository
@@ -85,6 +91,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
     const written = first !== undefined && (yield* repository.has(first)) ? state.unanswered : []
     state.unanswered = []
     yield* tellAll(state, written)
+    state.told = lastSeq
     return lastSeq
   })
 
@@ -117,7 +124,7 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
           state.unanswered = []
           const { settled } = exit.value
           state.memory.remember(settled)
-          return Effect.andThen(publish(state, group, settled), Metric.update(groupSize, settled.recorded.length))
+          return Effect.forkChild(publish(state, group, settled), { uninterruptible: true })
         }
         state.lastSeq = undefined
         state.memory.forget()
@@ -133,17 +140,19 @@ const makeWriter = Effect.fnUntraced(function* (state: WriterState) {
 })
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
-const publish = (
+const publish = Effect.fnUntraced(function* (
   state: WriterState,
   group: ReadonlyArray<Waiting>,
-  settled: GroupResult<PlatformEvent>
-): Effect.Effect<void> =>
-  Effect.map(tellAll(state, settled.recorded), () => {
-    for (const [index, { done }] of group.entries()) {
-      const result = settled.results[index]
-      if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
-    }
-  })
+  { recorded, results }: GroupResult<PlatformEvent>
+) {
+  yield* tellAll(state, recorded)
+  state.told = recorded.at(-1)?.seq ?? state.told
+  for (const [index, { done }] of group.entries()) {
+    const result = results[index]
+    if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
+  }
+  yield* Metric.update(groupSize, recorded.length)
+})
 
 const tellAll = ({ listeners }: WriterState, events: ReadonlyArray<ChainedEvent<PlatformEvent>>): Effect.Effect<void> =>
   events.length === 0 ? Effect.void : Effect.forEach(listeners, (listener) => tell(listener, events), { discard: true })
