@@ -1,0 +1,85 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import { Api } from "../../../src/api/Api.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { OPERATION_ROWS, type Sent } from "../../lib/OperationRows.ts"
+import { sendOperation } from "../../lib/OperationRequest.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
+
+class TheScene extends Context.Service<TheScene, Scene>()("test/IdempotentPosts/Scene") {}
+
+const it = withLayer(Layer.effect(TheScene, makeScene))
+
+const posts = OPERATIONS.filter(({ method }) => method === "POST")
+
+const FIRST_TURN = 100_000
+let turn = FIRST_TURN
+
+const callerOf = (operation: DeclaredOperation) =>
+  Effect.gen(function* () {
+    const scene = yield* TheScene
+    if (operation.access?._tag === "Open") return undefined
+    return yield* tokenOf(scene, OPERATION_ROWS[operation.name]?.as === "admin" ? scene.admin : scene.mine.userId)
+  })
+
+/** Sends under a key of the operation's own. */
+const sendKeyed = (operation: DeclaredOperation, sent: Sent, token: string | undefined) =>
+  Effect.flatMap(TheScene, (scene) =>
+    sendOperation(scene, operation, sent, token, { "idempotency-key": `key of ${operation.name}`.replaceAll(" ", "_") })
+  )
+
+const sentFor = (operation: DeclaredOperation) =>
+  Effect.map(TheScene, (scene) => OPERATION_ROWS[operation.name]?.send(scene, (turn += 1)) ?? {})
+
+const replayed = ({ headers }: { readonly headers: Headers }) => headers.get("idempotency-replayed")
+
+/** The same request with another body. */
+const changed = (sent: Sent): Sent => ({ ...sent, body: { ...(sent.body as object | undefined), other: "1" } })
+
+describe("Every POST", () => {
+  for (const operation of posts.filter(({ answersSecret }) => !answersSecret)) {
+    it(`${operation.name} runs once under a key`, () =>
+      Effect.gen(function* () {
+        const token = yield* callerOf(operation)
+        const sent = yield* sentFor(operation)
+        const first = yield* sendKeyed(operation, sent, token)
+        expect([operation.name, first.status]).toEqual([operation.name, OPERATION_ROWS[operation.name]?.status ?? 200])
+        const again = yield* sendKeyed(operation, sent, token)
+        expect([again.status, again.text]).toEqual([first.status, first.text])
+        expect([replayed(first), replayed(again)]).toEqual([null, "true"])
+        const other = yield* sendKeyed(operation, changed(sent), token)
+        expect([other.status, other.json.code, replayed(other)]).toEqual([422, "unprocessable", null])
+      }))
+  }
+
+  for (const operation of posts.filter(({ answersSecret }) => answersSecret)) {
+    it(`${operation.name} answers a secret, which is never kept`, () =>
+      Effect.gen(function* () {
+        const token = yield* callerOf(operation)
+        const sent = yield* sentFor(operation)
+        const first = yield* sendKeyed(operation, sent, token)
+        const again = yield* sendKeyed(operation, sent, token)
+        expect([replayed(first), replayed(again), again.status]).toEqual([null, null, first.status])
+      }))
+  }
+
+  it("that answers a token or a secret is said to", () =>
+    Effect.sync(() => {
+      const document = make(Api) as unknown as {
+        readonly paths: Record<string, Record<string, { readonly responses: Record<string, unknown> }>>
+        readonly components: { readonly schemas: Record<string, unknown> }
+      }
+      const answers = posts.map((operation) => {
+        const answer = JSON.stringify(document.paths[operation.path]?.["post"]?.responses["200"] ?? {})
+        const names = [...answer.matchAll(/#\/components\/schemas\/([^"]+)/g)].map(([, name = ""]) => name)
+        const schemas = names.map((name) => JSON.stringify(document.components.schemas[name])).join()
+        const holdsSecret = /"(access_token|refresh_token|\w*secret|ticket|password)":/.test(answer + schemas)
+        return { operation, holdsSecret }
+      })
+      const silent = answers.filter(({ holdsSecret, operation }) => holdsSecret && !operation.answersSecret)
+      expect(silent.map(({ operation }) => operation.name)).toEqual([])
+      expect(answers.filter(({ holdsSecret }) => holdsSecret).length).toBeGreaterThan(4)
+    }))
+})
