@@ -60,7 +60,9 @@ const exchange = Effect.fnUntraced(function* (client: Client, shop: string, code
   const { status, text } = yield* post(url, JSON.stringify(sent))
   if (status === 400 || status === 401) return yield* new CodeRefused({ reason: `the shop answered ${status}` })
   if (status !== 200) return yield* unavailable(`the shop answered ${status}`)
-  const { associated_user: person } = yield* Effect.mapError(decode(text), (error) => unavailable(error.message))
+  const { associated_user: person } = yield* Effect.mapError(decode(text), () =>
+    unavailable("the shop answered no person")
+  )
   if (!person.account_owner) return yield* new CodeRefused({ reason: "the person does not own the shop" })
   const name = [person.first_name, person.last_name].filter((part) => part !== undefined && part !== null).join(" ")
   return {
