@@ -5,7 +5,7 @@ import { type Scope as Granted, SCOPES } from "../../src/api/Authorization.ts"
 import { AccessTokens, FIRST_PARTY } from "../../src/identity/AccessTokens.ts"
 import { Owners } from "../../src/identity/Owners.ts"
 import { SeededClient } from "../../src/identity/SeededClient.ts"
-import { TestServer } from "./TestServer.ts"
+import { TestServer, type Variables } from "./TestServer.ts"
 
 export const PASSWORD = "correct horse battery staple"
 
@@ -67,9 +67,14 @@ const party = Effect.fnUntraced(function* (
   }
 })
 
+/** A further person of a scene, of its own company. */
+export const addParty = (scene: Scene, email: string): Effect.Effect<Party> => party(scene.server, scene, email)
+
 /** Makes a scene; its server stops with the scope. */
-export const makeScene: Effect.Effect<Scene, never, Scope.Scope> = Effect.gen(function* () {
-  const server = yield* TestServer.make()
+export const makeScene = Effect.fnUntraced(function* (
+  variables: Variables = {}
+): Effect.fn.Return<Scene, never, Scope.Scope> {
+  const server = yield* TestServer.make(variables)
   yield* server.tick()
   const admin = yield* server.admin
   const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(

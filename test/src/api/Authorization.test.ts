@@ -9,7 +9,7 @@ import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Scene") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene))
+const it = withLayer(Layer.effect(TheScene, makeScene()))
 
 let turn = 0
 

@@ -10,7 +10,7 @@ import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/IdempotentPosts/Scene") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene))
+const it = withLayer(Layer.effect(TheScene, makeScene()))
 
 const posts = OPERATIONS.filter(({ method }) => method === "POST")
 

@@ -1,0 +1,195 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import fc from "fast-check"
+import { Api } from "../../../src/api/Api.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { ask } from "../../lib/Answer.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { OPERATION_ROWS, type Sent } from "../../lib/OperationRows.ts"
+import { addressOf, sendOperation } from "../../lib/OperationRequest.ts"
+import { addParty, makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
+import { property } from "../../lib/Property.ts"
+import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "../../lib/SchemaArbitrary.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+interface DocumentedOperation {
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+}
+
+const document = make(Api) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: { readonly schemas: Schemas }
+}
+const { schemas } = document.components
+
+const documented = ({ method, path }: DeclaredOperation): DocumentedOperation =>
+  document.paths[path]?.[method.toLowerCase()] ?? {}
+
+class TheScene extends Context.Service<TheScene, Scene>()("test/ContractFuzzer/Scene") {}
+
+const it = withLayer(Layer.effect(TheScene, makeScene({ TRUSTED_PROXIES: "127.0.0.1, ::1" })))
+
+/** The schema of a body, and whether it is a form's. */
+const bodyOf = (operation: DeclaredOperation) => {
+  const content = documented(operation).requestBody?.content ?? {}
+  const [type, media] = Object.entries(content)[0] ?? []
+  return media === undefined ? undefined : { schema: media.schema, form: type?.includes("form") === true }
+}
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed()).slice(0, 3_000)
+
+const hostileSegment = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1 }).map(encoded),
+  fc.constantFrom("%00", "%", "%zz", "%ED%A0%80", "..%2f..", "__proto__", "%20", "x".repeat(150), "-1")
+)
+
+/** What stands in a place of the path: what the row has there, what the schema takes, or neither. */
+const segmentOf = ({ name, schema }: Parameter, sent: Sent): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(encoded(sent.params?.[name] ?? "x")) },
+    { weight: 1, arbitrary: valueOf(schemas, schema).map((value) => encoded(value) || "x") },
+    { weight: 1, arbitrary: hostileSegment }
+  )
+
+const queryOf = (parameters: ReadonlyArray<Parameter>, sent: Sent): fc.Arbitrary<string> => {
+  const values = parameters.map((parameter) =>
+    fc
+      .oneof(
+        { weight: 2, arbitrary: fc.constant(encoded(sent.query?.[parameter.name] ?? "1")) },
+        { weight: 2, arbitrary: valueOf(schemas, parameter.schema).map(encoded) },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: hostileSegment }
+      )
+      .map((value) => (value === undefined ? "" : `${parameter.name}=${value}`))
+  )
+  const unknown = fc.constantFrom("", "", "", "unknown=1", "__proto__=1", "x[]=1", "%00")
+  return fc.tuple(...values, unknown).map((pairs) => pairs.filter((pair) => pair !== "").join("&"))
+}
+
+const RAW = ["", "{", "null", "[]", '"x"', '{"a":NaN}', '{"a":1e999}', "\ufeff{}", "[".repeat(5_000), "{'a':1}"]
+
+const textOf = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<string> | undefined => {
+  const body = bodyOf(operation)
+  if (body === undefined) return undefined
+  const generated = valueOf(schemas, body.schema)
+  const right = fc.oneof(fc.constant(sent.body), generated)
+  const values = fc.oneof({ weight: 1, arbitrary: generated }, { weight: 5, arbitrary: damaged(right) })
+  return fc.oneof(
+    {
+      weight: 12,
+      arbitrary: values.map((value) =>
+        body.form
+          ? new URLSearchParams(Object(value) as Record<string, string>).toString()
+          : (JSON.stringify(value) ?? "")
+      )
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...RAW) }
+  )
+}
+
+const headersOf = (operation: DeclaredOperation) => {
+  const type = bodyOf(operation)?.form === true ? "application/x-www-form-urlencoded" : "application/json"
+  const types = [...Array.from({ length: 15 }, () => type), "text/plain", "", "application/json; charset=x"]
+  return fc.record(
+    {
+      "content-type": fc.constantFrom(...types),
+      "idempotency-key": fc.oneof(fc.uuid(), fc.constantFrom("same", "", "a b", "x".repeat(256))),
+      "x-request-id": fc.constantFrom("sane", "a\tb", "x".repeat(100)),
+      accept: fc.constantFrom("*/*", "image/png"),
+      origin: fc.constantFrom("null", "https://evil.example")
+    },
+    { requiredKeys: ["content-type"] }
+  )
+}
+
+const requestsFor = (operation: DeclaredOperation, sent: Sent) => {
+  const { parameters = [] } = documented(operation)
+  const inPath = parameters.filter((parameter) => parameter.in === "path")
+  const segments = fc.tuple(...inPath.map((parameter) => segmentOf(parameter, sent)))
+  const query = queryOf(
+    parameters.filter((parameter) => parameter.in === "query"),
+    sent
+  )
+  const body = textOf(operation, sent) ?? fc.constant(undefined)
+  return fc.record({ segments, query, body, headers: headersOf(operation), isKnown: fc.boolean() }).map((drawn) => {
+    const path = inPath.reduce(
+      (path, { name }, index) => path.replace(`{${name}}`, () => drawn.segments[index] ?? "x"),
+      operation.path
+    )
+    return { ...drawn, target: drawn.query === "" ? path : `${path}?${drawn.query}` }
+  })
+}
+
+let people = 0
+
+/** Somebody new for each operation, since some of them withdraw tokens or end accounts. */
+const newcomer = Effect.gen(function* () {
+  const scene = yield* TheScene
+  people += 1
+  return { ...scene, mine: yield* addParty(scene, `fuzz${people}@example.com`) }
+})
+
+const tokenFor = (scene: Scene, { access, name }: DeclaredOperation) =>
+  tokenOf(scene, access?._tag === "Admin" || OPERATION_ROWS[name]?.as === "admin" ? scene.admin : scene.mine.userId)
+
+describe("Whatever is sent", () => {
+  for (const operation of OPERATIONS) {
+    it(`${operation.name} answers as documented`, () =>
+      Effect.gen(function* () {
+        const scene = yield* newcomer
+        const token = yield* tokenFor(scene, operation)
+        const requests = requestsFor(operation, OPERATION_ROWS[operation.name]?.send(scene, 1_000 + people) ?? {})
+        const guarded = operation.access?._tag !== "Open"
+        const seen = new Set<number>()
+        const check = fc.asyncProperty(requests, async ({ body, headers, isKnown, target }) => {
+          const { status, text } = await ask(scene.server.url, target, {
+            method: operation.method,
+            headers: {
+              ...headers,
+              "x-forwarded-for": `10.0.0.${people}`,
+              ...(guarded || isKnown ? { authorization: `Bearer ${token}` } : {})
+            },
+            ...(body === undefined ? {} : { body: body.toWellFormed() })
+          })
+          seen.add(status)
+          if (status >= 500) throw new Error(`${operation.method} ${target} answered ${status}: ${text}`)
+        })
+        yield* Effect.promise(() => fc.assert(check, property()))
+        const isLetIn = (OPERATION_ROWS[operation.name]?.status ?? 200) < 400
+        expect([operation.name, [...seen].some((status) => status < 400)]).toEqual([operation.name, isLetIn])
+        if (bodyOf(operation) !== undefined) expect([...seen].some((status) => status >= 400)).toBe(true)
+      }))
+  }
+})
+
+/** Specification 2.4 and 2.8: no additional properties. */
+const STRICT: ReadonlySet<string> = new Set(["POST /v1/users", "POST /v1/credit/request"])
+
+describe("A field that the contract does not know", () => {
+  for (const operation of OPERATIONS.filter((operation) => bodyOf(operation)?.form === false)) {
+    const isStrict = STRICT.has(operation.name)
+    it(`is ${isStrict ? "refused" : "ignored"} by ${operation.name}`, () =>
+      Effect.gen(function* () {
+        const scene = yield* newcomer
+        const row = OPERATION_ROWS[operation.name]
+        const sent = row?.send(scene, 2_000 + people) ?? {}
+        const more = { ...sent, body: { ...(sent.body as object), unknown_field: { a: 1 } } }
+        const token = operation.access?._tag === "Open" ? undefined : yield* tokenFor(scene, operation)
+        const answer = yield* sendOperation(scene, operation, more, token)
+        const schema = resolved(schemas, bodyOf(operation)?.schema ?? {})
+        expect([answer.status, schema.additionalProperties === false]).toEqual(
+          isStrict ? [400, true] : [row?.status ?? 200, false]
+        )
+        if (isStrict) expect(answer.text).toContain("payload.unknown_field")
+        expect(addressOf(operation.path, sent)).not.toContain("{")
+      }))
+  }
+})
