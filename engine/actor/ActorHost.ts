@@ -58,6 +58,8 @@ export interface ActorHost<Message, Reply, Refusal> {
 interface Actor<State, Message, Reply, Refusal> {
   readonly id: string
   readonly mailbox: Array<Envelope<Message, Reply, Refusal>>
+  /** The batch that the actor took last; empty once all of it is answered. */
+  underWay: Array<Envelope<Message, Reply, Refusal>>
   /** Undefined before the start, and after a failure until the restart. */
   started: { readonly state: State } | undefined
   /** `idle` without a fiber; the others with one. */
@@ -119,6 +121,7 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
 const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Message, Reply, Refusal> => ({
   id,
   mailbox: [],
+  underWay: [],
   started: undefined,
   status: "idle",
   lastActive: 0,
@@ -143,9 +146,20 @@ const run = <State, Message, Reply, Refusal, Failure>(
 ): Effect.Effect<void> =>
   Effect.gen(function* () {
     while (true) {
-      const worked = yield* Effect.exit(work(actor, behavior, options.batchLimit, drop))
-      if (Exit.isSuccess(worked)) return
+      const { started } = actor
+      const worked = yield* Effect.exit(
+        started === undefined
+          ? start(actor, behavior, drop)
+          : receive(actor, started.state, behavior, options.batchLimit)
+      )
+      if (Exit.isSuccess(worked)) {
+        if (actor.mailbox.length > 0) continue
+        // At once with the look at the mailbox: a message that comes after it runs the actor anew.
+        actor.status = "idle"
+        return
+      }
       actor.started = undefined
+      refuse(actor.underWay, Exit.hasInterrupts(worked) ? "stopping" : "restarting")
       yield* Effect.exit(options.onFailure(actor.id, worked.cause))
       actor.status = "restarting"
       refuse(actor.mailbox, "restarting")
@@ -153,36 +167,52 @@ const run = <State, Message, Reply, Refusal, Failure>(
       actor.failures += 1
       actor.status = "running"
     }
-  }).pipe(Effect.onInterrupt(() => Effect.sync(() => refuse(actor.mailbox, "stopping"))))
+  }).pipe(
+    Effect.onInterrupt(() =>
+      Effect.sync(() => {
+        refuse(actor.underWay, "stopping")
+        refuse(actor.mailbox, "stopping")
+      })
+    )
+  )
 
-/** Starts where that is due, and takes batches until none waits or something fails. */
-const work = Effect.fnUntraced(function* <State, Message, Reply, Refusal, Failure>(
+/** Rebuilds the state, or answers that there is no such actor. */
+const start = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
-  batchLimit: number,
   drop: () => void
-): Effect.fn.Return<void, Failure> {
-  if (actor.started === undefined) {
-    const started = yield* behavior.start(actor.id)
-    if (started._tag === "Refused") {
+): Effect.Effect<void, Failure> =>
+  Effect.map(
+    Effect.suspend(() => behavior.start(actor.id)),
+    (started) => {
+      if (started._tag === "Ready") {
+        actor.started = { state: started.state }
+        return
+      }
       drop()
       for (const { reply } of actor.mailbox.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
-      return
     }
-    actor.started = { state: started.state }
-  }
-  const { state } = actor.started
-  while (actor.mailbox.length > 0) {
-    const batch = actor.mailbox.splice(0, batchLimit)
-    actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
-    yield* Effect.suspend(() => behavior.receive(state, batch)).pipe(
-      Effect.onExit((exit) => Effect.sync(() => refuse(batch, Exit.hasInterrupts(exit) ? "stopping" : "restarting")))
-    )
-    actor.failures = 0
-  }
-  // At once with the look at the mailbox: a message that comes after it runs the actor anew.
-  actor.status = "idle"
-})
+  )
+
+/** Takes what waits, up to a batch. */
+const receive = <State, Message, Reply, Refusal, Failure>(
+  actor: Actor<State, Message, Reply, Refusal>,
+  state: State,
+  behavior: Behavior<State, Message, Reply, Refusal, Failure>,
+  batchLimit: number
+): Effect.Effect<void, Failure> =>
+  Effect.map(
+    Effect.suspend(() => {
+      const batch = actor.mailbox.splice(0, batchLimit)
+      actor.underWay = batch
+      actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
+      return behavior.receive(state, batch)
+    }),
+    () => {
+      refuse(actor.underWay, "restarting")
+      actor.failures = 0
+    }
+  )
 
 const backoff = (failures: number, options: ActorHostOptions): Duration.Duration =>
   Duration.min(Duration.times(options.minBackoff, 2 ** Math.min(failures, MAX_DOUBLINGS)), options.maxBackoff)

@@ -1,6 +1,6 @@
 import { Deferred, Effect, Result } from "effect"
 import type { ActorUnavailable, Behavior, Envelope } from "../actor/ActorHost.ts"
-import type { Entry, Journal, JournalUnavailable, Recorded, StaleVersion } from "../actor/Journal.ts"
+import type { Entry, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
 import { type ArenaError, OrderNotFound } from "./ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "./ArenaEvent.ts"
 import type { AssetType } from "./AssetType.ts"
@@ -40,26 +40,12 @@ export const orderBehavior = <Failure>(
   const append = <E extends ArenaEvent>(state: OrderState, entries: ReadonlyArray<Entry<E>>) =>
     world.journal.append({ stream: orderStream(state.terms.orderId), version: state.version, entries })
 
-  const submitAll = Effect.fnUntraced(function* (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) {
+  const submitAll = (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) => {
     const decided = decideAll(state, batch, world.halt)
-    if (decided.length === 0) return
-    const outcomes = yield* append(
-      state,
-      decided.map(({ entry }) => entry)
-    )
-    for (const [index, outcome] of outcomes.entries()) {
-      const proposed = decided[index]
-      if (proposed === undefined) continue
-      const { event } = proposed.entry
-      if (outcome._tag === "Accepted") {
-        evolve(state, event)
-        Deferred.doneUnsafe(proposed.reply, Effect.succeed({ _tag: "Submitted", recorded: outcome.recorded }))
-        continue
-      }
-      const refusal = refusedByLedger(event.commitment, outcome.error)
-      Deferred.doneUnsafe(proposed.reply, refusal === undefined ? Effect.die(outcome.error) : Effect.fail(refusal))
-    }
-  })
+    if (decided.length === 0) return Effect.void
+    const entries = decided.map(({ entry }) => entry)
+    return Effect.map(append(state, entries), (outcomes) => answerAll(state, decided, outcomes))
+  }
 
   const advance = Effect.fnUntraced(function* (state: OrderState, now: number) {
     while (world.mayBeDue(state, now)) {
@@ -71,6 +57,14 @@ export const orderBehavior = <Failure>(
     }
   })
 
+  const advanceAll = Effect.fnUntraced(function* (state: OrderState, batch: ReadonlyArray<OrderEnvelope>, now: number) {
+    yield* advance(state, now)
+    const reply: OrderReply = { _tag: "Advanced", settled: state.status === "settled" }
+    for (const { message, reply: waiting } of batch) {
+      if (message._tag === "Advance") Deferred.doneUnsafe(waiting, Effect.succeed(reply))
+    }
+  })
+
   return {
     start: Effect.fnUntraced(function* (orderId) {
       const [first, ...rest] = yield* world.history(orderId)
@@ -79,21 +73,39 @@ export const orderBehavior = <Failure>(
       for (const event of rest) evolve(state, event)
       return { _tag: "Ready", state }
     }),
-    receive: Effect.fnUntraced(function* (state, batch) {
-      yield* submitAll(state, batch)
-      const advances = batch.filter(({ message }) => message._tag === "Advance")
-      const last = advances.at(-1)
-      if (last === undefined) return
-      yield* advance(state, last.at)
-      const reply: OrderReply = { _tag: "Advanced", settled: state.status === "settled" }
-      for (const envelope of advances) Deferred.doneUnsafe(envelope.reply, Effect.succeed(reply))
-    })
+    receive: (state, batch) =>
+      Effect.suspend(() => {
+        const last = batch.findLast(({ message }) => message._tag === "Advance")
+        const submitted = submitAll(state, batch)
+        return last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
+      })
   }
 }
 
 interface Decided {
   readonly entry: Entry<CommitmentSubmitted>
   readonly reply: Deferred.Deferred<OrderReply, ArenaError | ActorUnavailable>
+}
+
+/** Takes over what was recorded, and answers every submission. */
+const answerAll = (
+  state: OrderState,
+  decided: ReadonlyArray<Decided>,
+  outcomes: ReadonlyArray<Outcome<CommitmentSubmitted>>
+): void => {
+  for (let index = 0; index < decided.length; index++) {
+    const proposed = decided[index]
+    const outcome = outcomes[index]
+    if (proposed === undefined || outcome === undefined) continue
+    const { event } = proposed.entry
+    if (outcome._tag === "Accepted") {
+      evolve(state, event)
+      Deferred.doneUnsafe(proposed.reply, Effect.succeed({ _tag: "Submitted", recorded: outcome.recorded }))
+      continue
+    }
+    const refusal = refusedByLedger(event.commitment, outcome.error)
+    Deferred.doneUnsafe(proposed.reply, refusal === undefined ? Effect.die(outcome.error) : Effect.fail(refusal))
+  }
 }
 
 /** Decides the submissions of a batch in order, and answers those that are refused at once. */

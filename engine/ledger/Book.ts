@@ -217,8 +217,8 @@ export class Book {
     this.#changes.push({ _tag: "Account", id, was, wasChanged: this.changedAccounts.has(id) })
     this.accounts.set(id, {
       id,
-      balance: fromUnits(before.balance + balance),
-      held: fromUnits(before.held + held),
+      balance: balance === 0n ? before.balance : fromUnits(before.balance + balance),
+      held: held === 0n ? before.held : fromUnits(before.held + held),
       closed: before.closed
     })
     this.changedAccounts.add(id)
