@@ -44,6 +44,11 @@ const tooSlow = Metric.counter("emporion_stream_closed_slow", {
   incremental: true
 })
 
+const buffered = Metric.gauge("emporion_stream_buffered_bytes", {
+  description:
+    "Bytes that wait to be read by clients of /ws/arena, those of clients closed as too slow in the last 15 s included"
+})
+
 /** Chooses none of the subprotocols that a client offers; without it the runtime would answer the first one. */
 const NO_PROTOCOL = ""
 
@@ -215,7 +220,8 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut) {
   const { lastSeq } = yield* UnitOfWork
   const epoch = yield* log.epoch
   const position = yield* lastSeq
-  const slow = new SlowConsumers()
+  const context = yield* Effect.context<never>()
+  const slow = new SlowConsumers((bytes) => buffered.updateUnsafe(bytes, context))
   const replay = yield* Replay.make(log, orders)
   const full = new SequencedFeed(replay, position, fanOut.publish, (bytes) =>
     slow.sent(bytes, clock.currentTimeMillisUnsafe())

@@ -115,18 +115,16 @@ export class SequencedFeed {
   })
 
   #tell(events: ReadonlyArray<StreamEvent>): Effect.Effect<void> {
-    return Effect.forEach(events, (event) => this.#tellOne(event), { discard: true })
-  }
-
-  #tellOne(event: StreamEvent): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       let unread = 0
-      for (const bytes of this.feed.tell(event)) {
-        this.#sent(bytes)
-        unread += bytes
-        if (unread < CHUNK_BYTES) continue
-        unread = 0
-        yield* Effect.yieldNow
+      for (const event of events) {
+        for (const bytes of this.feed.tell(event)) {
+          this.#sent(bytes)
+          unread += bytes
+          if (unread < CHUNK_BYTES) continue
+          unread = 0
+          yield* Effect.yieldNow
+        }
       }
     })
   }

@@ -9,15 +9,20 @@ export const LOOK_BYTES = 64 * 1_024
 /** How long a client may take to answer a protocol ping, and to read what it asked for, in milliseconds. */
 export const MAX_SILENCE = 30_000
 
-/** How long a closed client may take to read the rest, in milliseconds. */
-const LINGER = 10_000
+/**
+ * What waits for one client at most, in bytes: as much as may wait, and what is told of until it is looked at again. The
+ * runtime would begin to drop at three times as much.
+ */
+export const MAX_HELD_BYTES = MAX_BUFFERED_BYTES + 2 * LOOK_BYTES
+
+/** How long the runtime keeps what waits for a closed client that does not read, in milliseconds. */
+const LINGER = 15_000
 
 /** A connection whose reading is watched. */
 export interface Reader {
   readonly getBufferedAmount: () => number
   readonly ping: (data: string) => unknown
   readonly close: (code: number, reason: string) => void
-  readonly terminate: () => void
 }
 
 interface Watch {
@@ -35,9 +40,16 @@ interface Watch {
  */
 export class SlowConsumers {
   readonly #watched = new Map<Reader, Watch>()
-  readonly #closing = new Map<Reader, number>()
+  readonly #held: (bytes: number) => void
+  /** What waited for readers when they were closed, and until when it may. */
+  #closed: Array<{ readonly bytes: number; readonly until: number }> = []
   #unlooked = 0
   #pings = 0
+
+  /** `held` is told at each look how many bytes wait for all readers together. */
+  constructor(held: (bytes: number) => void) {
+    this.#held = held
+  }
 
   watch(reader: Reader, isCatchingUp: () => boolean, dropped: () => void): void {
     this.#watched.set(reader, { isCatchingUp, dropped, awaited: undefined })
@@ -45,7 +57,6 @@ export class SlowConsumers {
 
   forget(reader: Reader): void {
     this.#watched.delete(reader)
-    this.#closing.delete(reader)
   }
 
   /** The reader answered a ping: it has read all that was sent before it. */
@@ -63,9 +74,14 @@ export class SlowConsumers {
   /** Closes those for whom too much waits. */
   look(now: number): void {
     this.#unlooked = 0
+    let held = 0
     for (const [reader, watch] of this.#watched) {
-      if (reader.getBufferedAmount() > MAX_BUFFERED_BYTES && !watch.isCatchingUp()) this.drop(reader, now)
+      const bytes = reader.getBufferedAmount()
+      if (bytes > MAX_BUFFERED_BYTES && !watch.isCatchingUp()) this.drop(reader, now)
+      else held += bytes
     }
+    this.#closed = this.#closed.filter(({ until }) => now < until)
+    this.#held(this.#closed.reduce((sum, { bytes }) => sum + bytes, held))
   }
 
   /** Asks every reader for a sign, and closes those that gave none for too long. */
@@ -81,11 +97,6 @@ export class SlowConsumers {
         this.drop(reader, now)
       }
     }
-    for (const [reader, since] of this.#closing) {
-      if (now - since < LINGER) continue
-      this.#closing.delete(reader)
-      reader.terminate()
-    }
   }
 
   /** Closes a reader as too slow. */
@@ -93,7 +104,7 @@ export class SlowConsumers {
     const watch = this.#watched.get(reader)
     if (watch === undefined) return
     this.#watched.delete(reader)
-    this.#closing.set(reader, now)
+    this.#closed.push({ bytes: reader.getBufferedAmount(), until: now + LINGER })
     watch.dropped()
     reader.close(CLOSE.tooSlow, "This client reads too slowly.")
   }

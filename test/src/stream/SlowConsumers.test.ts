@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test"
 import {
   LOOK_BYTES,
   MAX_BUFFERED_BYTES,
+  MAX_HELD_BYTES,
   MAX_SILENCE,
   type Reader,
   SlowConsumers
@@ -11,25 +12,23 @@ class FakeReader implements Reader {
   buffered = 0
   readonly pings: Array<string> = []
   closed: number | undefined
-  isTerminated = false
   readonly getBufferedAmount = () => this.buffered
   readonly ping = (data: string) => this.pings.push(data)
   readonly close = (code: number) => {
     this.closed = code
-  }
-  readonly terminate = () => {
-    this.isTerminated = true
+    this.buffered = 0
   }
 }
 
 const watched = (isCatchingUp = () => false) => {
-  const slow = new SlowConsumers()
+  const held: Array<number> = []
+  const slow = new SlowConsumers((bytes) => void held.push(bytes))
   const reader = new FakeReader()
   let dropped = 0
   slow.watch(reader, isCatchingUp, () => {
     dropped += 1
   })
-  return { slow, reader, dropped: () => dropped }
+  return { slow, reader, held, dropped: () => dropped }
 }
 
 describe("slow consumers", () => {
@@ -84,13 +83,24 @@ describe("slow consumers", () => {
     expect(reader.closed).toBe(4408)
   })
 
-  it("are cut off when they do not even read that they are closed", () => {
-    const { reader, slow } = watched()
-    slow.drop(reader, 0)
-    slow.check(9_999)
-    expect(reader.isTerminated).toBe(false)
-    slow.check(10_000)
-    expect(reader.isTerminated).toBe(true)
+  it("are accounted for, and after their end as long as the runtime holds what they did not read", () => {
+    const { held, reader, slow } = watched()
+    const other = new FakeReader()
+    slow.watch(
+      other,
+      () => false,
+      () => {}
+    )
+    reader.buffered = MAX_BUFFERED_BYTES
+    other.buffered = 5
+    slow.look(0)
+    reader.buffered = MAX_HELD_BYTES
+    slow.look(1_000)
+    other.buffered = 0
+    slow.look(15_999)
+    slow.look(16_000)
+    expect(reader.closed).toBe(4408)
+    expect(held).toEqual([MAX_BUFFERED_BYTES + 5, MAX_HELD_BYTES + 5, MAX_HELD_BYTES, 0])
   })
 
   it("are forgotten when they go", () => {
