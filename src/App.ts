@@ -48,6 +48,7 @@ import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
 import { Readiness } from "./http/Readiness.ts"
 import * as SystemHandlers from "./http/SystemHandlers.ts"
 import * as AuthHandlers from "./identity/AuthHandlers.ts"
+import { accountHandlers } from "./identity/AllAccountHandlers.ts"
 import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
 import * as Identity from "./identity/Identity.ts"
 import * as ProviderHandlers from "./identity/providers/ProviderHandlers.ts"
@@ -147,6 +148,7 @@ const handlers = Layer.mergeAll(
   AuthHandlers.layer,
   ProviderHandlers.layer,
   CurrentUserHandlers.layer,
+  accountHandlers,
   FundsHandlers.layer,
   SystemHandlers.layer
 )

@@ -1,13 +1,18 @@
 import { HttpApi, OpenApi } from "effect/http-api"
+import { AccountApi, RecoveryApi } from "./Account.ts"
 import { ArenaApi } from "./Arena.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
+import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
+import { ClientsApi } from "./Clients.ts"
+import { CompaniesApi } from "./Companies.ts"
 import { Conventions } from "./Conventions.ts"
 import { FundsApi } from "./Funds.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { SystemApi } from "./System.ts"
+import { UserAdministrationApi, UsersApi } from "./Users.ts"
 import { YieldApi } from "./Yield.ts"
 
 /** The whole contract: one group a file. `Conventions` comes last, so that it covers every group. */
@@ -16,6 +21,13 @@ export class Api extends HttpApi.make("emporion")
   .add(AuthApi)
   .add(ProvidersApi)
   .add(CurrentUserApi)
+  .add(AccountApi)
+  .add(RecoveryApi)
+  .add(UsersApi)
+  .add(UserAdministrationApi)
+  .add(CompaniesApi)
+  .add(ClientsApi)
+  .add(AuditApi)
   .add(ArenaApi)
   .add(ArenaStreamApi)
   .add(YieldApi)

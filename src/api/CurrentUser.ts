@@ -11,6 +11,7 @@ const nullable = Schema.NullOr(Schema.String)
 const UserRecord = Schema.Struct({
   id: Schema.String,
   email: nullable,
+  email_verified: Schema.Boolean,
   company_name: Schema.String,
   company_id: Schema.String,
   role: Schema.Literals(["admin", "buyer", "seller", "service"]),
@@ -19,6 +20,7 @@ const UserRecord = Schema.Struct({
   address: Schema.NullOr(PostalAddress),
   contact_name: nullable,
   wallet_address: nullable,
+  ecommerce_company_id: nullable,
   created_at: UtcTimestamp
 }).annotate({ identifier: "User" })
 

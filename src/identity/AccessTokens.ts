@@ -5,6 +5,7 @@ import type { CryptoKey, JWTVerifyOptions } from "jose"
 import type { Principal, Scope } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { DeletedClients } from "./DeletedClients.ts"
 import * as Identifier from "./Identifier.ts"
 import { AUDIENCE, issuer } from "./Issuer.ts"
 import { Owners } from "./Owners.ts"
@@ -114,6 +115,7 @@ const sign = Effect.fnUntraced(function* (subject: Subject, iss: string) {
 const make = Effect.gen(function* () {
   const iss = issuer((yield* Settings).server)
   const owners = yield* Owners
+  const deleted = yield* DeletedClients
   const context = yield* Effect.context<SigningKeys | SecureRandom>()
   const verified = new Map<string, Claims>()
 
@@ -131,7 +133,7 @@ const make = Effect.gen(function* () {
   return AccessTokens.of({
     known: (token, now) => {
       const claims = verified.get(token)
-      if (claims === undefined || now >= claims.exp * 1000) return undefined
+      if (claims === undefined || now >= claims.exp * 1000 || deleted.has(claims.client_id)) return undefined
       const owner = owners.known(claims.sub, now)
       return owner === undefined || owner.status === "suspended" || !isCurrent(claims, owner)
         ? undefined
@@ -146,6 +148,7 @@ const make = Effect.gen(function* () {
         verified.delete(token)
         return yield* expired
       }
+      if (deleted.has(claims.client_id)) return yield* withdrawn
       const owner = yield* Effect.catchTag(owners.ownerOf(claims.sub), "UserNotFound", () => Effect.fail(withdrawn))
       return isCurrent(claims, owner) ? principalOf(owner, claims.client_id, claims.scopes) : yield* withdrawn
     })
@@ -166,6 +169,9 @@ export class AccessTokens extends Context.Service<
     readonly verify: (token: string) => Effect.Effect<VerifiedPrincipal, InvalidToken | Unavailable>
   }
 >()("emporion/identity/AccessTokens") {
-  static readonly layer: Layer.Layer<AccessTokens, never, Settings | Owners | SigningKeys | SecureRandom> =
-    Layer.effect(this, make)
+  static readonly layer: Layer.Layer<
+    AccessTokens,
+    never,
+    Settings | Owners | DeletedClients | SigningKeys | SecureRandom
+  > = Layer.effect(this, make)
 }

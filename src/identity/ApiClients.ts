@@ -1,20 +1,38 @@
 import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, timingSafeEqual } from "node:crypto"
+import { SCOPES } from "../api/Authorization.ts"
 import type { Scope } from "../api/Authorization.ts"
+import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { AccountRepository } from "./AccountRepository.ts"
+import type { Actor } from "./Actor.ts"
 import { ApiClientRepository } from "./ApiClientRepository.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { DeletedClients } from "./DeletedClients.ts"
 import * as Identifier from "./Identifier.ts"
+import { Owners } from "./Owners.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import { ScopeNotGranted } from "./Scope.ts"
+import { CompanyFull } from "./UserError.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** No client has this id and secret. */
 export class InvalidClient extends Data.TaggedError("InvalidClient")<Record<never, never>> {}
 
+/** No client has this id, or none that the caller may know of. */
+export class ClientNotFound extends Data.TaggedError("ClientNotFound")<{ readonly clientId: string }> {}
+
+/** API clients that one company can have. */
+export const MAX_CLIENTS = 100
+
 export interface NewClient {
   readonly companyId: string
   readonly name: string
   readonly scopes: ReadonlyArray<Scope>
+  /** The person it stands and falls with. Undefined: nobody, as for the platform's own. */
+  readonly createdBy?: string | undefined
   /** Default: a random one. */
   readonly clientId?: string | undefined
   /** Default: a random one of 32 bytes. */
@@ -47,6 +65,7 @@ const create = Effect.fnUntraced(function* (asked: NewClient) {
     principalId,
     scopes,
     createdAt,
+    createdBy: asked.createdBy,
     tokenEpoch: 0
   }
   const principal = {
@@ -67,14 +86,86 @@ const create = Effect.fnUntraced(function* (asked: NewClient) {
   return { client, secret }
 })
 
+/** Who asks gives no more than what the request's own token may do. */
+const add = Effect.fnUntraced(function* (by: Actor, name: string, asked: ReadonlyArray<Scope>) {
+  const clients = yield* ApiClientRepository
+  const scopes = SCOPES.filter((scope) => asked.includes(scope))
+  const refused = scopes.find((scope) => !by.scopes.includes(scope))
+  if (refused !== undefined) return yield* new ScopeNotGranted({ scope: refused })
+  yield* Effect.flatMap(AccountRepository, ({ lockCompany }) => lockCompany(by.companyId))
+  if ((yield* clients.countOf(by.companyId)) >= MAX_CLIENTS) {
+    return yield* new CompanyFull({ what: "clients", limit: MAX_CLIENTS })
+  }
+  const createdBy = yield* clients.makerBehind(by.userId)
+  return yield* create({ companyId: by.companyId, name, scopes, createdBy })
+})
+
+/** The tokens end with the client: those of its principal, and those that people were given by it. */
+const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
+  const clients = yield* ApiClientRepository
+  const users = yield* UserRepository
+  const now = yield* Clock.currentTimeMillis
+  const principalId = yield* clients.remove(clientId, by.isAdmin ? undefined : by.companyId, now)
+  if (principalId === undefined) return yield* new ClientNotFound({ clientId })
+  yield* users.setStatus(principalId, "suspended")
+  yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(principalId))
+  yield* Effect.flatMap(RefreshTokens, ({ revokeClient }) => revokeClient(clientId))
+  if (by.isAdmin) {
+    const audit = yield* AuditLog
+    yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
+  }
+  const owners = yield* Owners
+  const deleted = yield* DeletedClients
+  yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forget(principalId)))
+})
+
+/** Gives a deleted client back its principal, for one that every start ensures. */
+const restore = Effect.fnUntraced(function* (clientId: string) {
+  const clients = yield* ApiClientRepository
+  const users = yield* UserRepository
+  const principalId = yield* clients.restore(clientId)
+  if (principalId === undefined) return
+  yield* users.setStatus(principalId, "active")
+  const owners = yield* Owners
+  const deleted = yield* DeletedClients
+  yield* users.afterCommit(Effect.andThen(deleted.remove(clientId), owners.forget(principalId)))
+})
+
+type Services =
+  | AccountRepository
+  | ApiClientRepository
+  | AuditLog
+  | DeletedClients
+  | Owners
+  | RefreshTokens
+  | SecureRandom
+  | UserRepository
+
+/** A client and its secret, which is known to the caller alone: only its hash is kept. */
+export interface MadeClient {
+  readonly client: ApiClient
+  readonly secret: Redacted.Redacted
+}
+
 /** Programs that authenticate with an id and a secret, each with a principal of its own in its company. */
 export class ApiClients extends Context.Service<
   ApiClients,
   {
-    /** Makes a client and its principal. The secret is known to the caller alone: only its hash is kept. */
-    readonly create: (
-      client: NewClient
-    ) => Effect.Effect<{ readonly client: ApiClient; readonly secret: Redacted.Redacted }, Unavailable>
+    /** Makes a client and its principal. */
+    readonly create: (client: NewClient) => Effect.Effect<MadeClient, Unavailable>
+    /** The same for the actor's company, with no scope that the actor's own token lacks. */
+    readonly add: (
+      by: Actor,
+      name: string,
+      scopes: ReadonlyArray<Scope>
+    ) => Effect.Effect<MadeClient, ScopeNotGranted | CompanyFull | Unavailable>
+    /** The company's clients, oldest first, and how many there are. */
+    readonly list: (
+      companyId: string,
+      page: Page
+    ) => Effect.Effect<{ readonly clients: ReadonlyArray<ApiClient>; readonly total: number }, Unavailable>
+    /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
+    readonly remove: (by: Actor, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
     /** The client with this id and secret. */
     readonly authenticate: (
       clientId: string,
@@ -86,27 +177,32 @@ export class ApiClients extends Context.Service<
     ) => Effect.Effect<ApiClient, Unavailable>
   }
 >()("emporion/identity/ApiClients") {
-  static readonly layer: Layer.Layer<ApiClients, never, ApiClientRepository | UserRepository | SecureRandom> =
-    Layer.effect(
-      this,
-      Effect.gen(function* () {
-        const repository = yield* ApiClientRepository
-        const context = yield* Effect.context<ApiClientRepository | UserRepository | SecureRandom>()
-        const add = (client: NewClient) => Effect.provideContext(create(client), context)
-        return ApiClients.of({
-          create: Effect.fn("ApiClients.create")(add),
-          authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {
-            const stored = yield* repository.find(clientId)
-            const matches = timingSafeEqual(hashOf(secret), stored?.secretHash ?? NO_HASH)
-            return stored !== undefined && matches ? stored.client : yield* new InvalidClient()
-          }),
-          ensure: Effect.fn("ApiClients.ensure")(function* (client) {
-            const stored = yield* repository.find(client.clientId)
-            if (stored === undefined) return (yield* add(client)).client
-            yield* repository.setSecret(client.clientId, hashOf(client.secret))
-            return stored.client
-          })
+  static readonly layer: Layer.Layer<ApiClients, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repository = yield* ApiClientRepository
+      const { transaction } = yield* UserRepository
+      const context = yield* Effect.context<Services>()
+      const within = Effect.provideContext(context)
+      return ApiClients.of({
+        create: Effect.fn("ApiClients.create")((client) => within(create(client))),
+        add: Effect.fn("ApiClients.add")((by, name, scopes) => transaction(within(add(by, name, scopes)))),
+        list: (companyId, page) =>
+          Effect.all({ clients: repository.listOf(companyId, page), total: repository.countOf(companyId) }),
+        remove: Effect.fn("ApiClients.remove")((by, clientId) => transaction(within(remove(by, clientId)))),
+        authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {
+          const stored = yield* repository.find(clientId)
+          const matches = timingSafeEqual(hashOf(secret), stored?.secretHash ?? NO_HASH)
+          return stored !== undefined && matches ? stored.client : yield* new InvalidClient()
+        }),
+        ensure: Effect.fn("ApiClients.ensure")(function* (client) {
+          yield* transaction(within(restore(client.clientId)))
+          const stored = yield* repository.find(client.clientId)
+          if (stored === undefined) return (yield* within(create(client))).client
+          yield* repository.setSecret(client.clientId, hashOf(client.secret))
+          return stored.client
         })
       })
-    )
+    })
+  )
 }

@@ -9,6 +9,7 @@ import { RequestState } from "../http/RequestState.ts"
 import { setCookie } from "./AnswerCookie.ts"
 import { metadataOf } from "./AuthorizationServer.ts"
 import * as BasicCredentials from "./BasicCredentials.ts"
+import { EmailVerification } from "./EmailVerification.ts"
 import { answers } from "./IdentityRefusal.ts"
 import { issuer } from "./Issuer.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
@@ -53,6 +54,7 @@ const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
 
 const register = (registration: Registration) =>
   Effect.flatMap(Users, (users) => users.register(registration)).pipe(
+    Effect.tap((user) => Effect.flatMap(EmailVerification, ({ send }) => send(user))),
     Effect.map(registered),
     Effect.catchTags({ EmailTaken: answers.EmailTaken, PasswordsBusy: answers.PasswordsBusy })
   )
@@ -151,7 +153,7 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* SigningKeys
     const metadata = metadataOf(issuer((yield* Settings).server))
-    const context = yield* Effect.context<Users | TokenGrants | LoginAttempts | Sessions>()
+    const context = yield* Effect.context<EmailVerification | Users | TokenGrants | LoginAttempts | Sessions>()
     const serve = Effect.provideContext(context)
     return handlers.handleAll({
       register: ({ payload: { company_name, contact_name, tax_id, ...rest } }) =>

@@ -9,6 +9,7 @@ import { Users } from "./Users.ts"
 const record = (user: User) => ({
   id: user.id,
   email: user.email ?? null,
+  email_verified: user.isEmailVerified,
   company_name: user.companyName,
   company_id: user.companyId,
   role: user.role,
@@ -17,6 +18,7 @@ const record = (user: User) => ({
   address: user.address ?? null,
   contact_name: user.contactName ?? null,
   wallet_address: user.walletAddress ?? null,
+  ecommerce_company_id: user.ecommerceCompanyId ?? null,
   created_at: user.createdAt
 })
 

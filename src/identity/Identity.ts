@@ -1,11 +1,22 @@
 import { Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import { Mail } from "../mail/Mail.ts"
 import { AccessTokens } from "./AccessTokens.ts"
+import { AccountRepository } from "./AccountRepository.ts"
 import { ApiClientRepository } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { AuditLogRepository } from "./AuditLogRepository.ts"
+import { CompanyUsers } from "./CompanyUsers.ts"
+import { DeletedClients } from "./DeletedClients.ts"
+import { EmailVerification } from "./EmailVerification.ts"
 import { FirstAdmin } from "./FirstAdmin.ts"
+import { KycRecords } from "./KycRecords.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
+import { MailTokenRepository } from "./MailTokenRepository.ts"
+import { MailTokens } from "./MailTokens.ts"
 import { Owners } from "./Owners.ts"
+import { PasswordChanges } from "./PasswordChanges.ts"
 import { Passwords } from "./Passwords.ts"
 import { ExternalIdentities } from "./providers/ExternalIdentities.ts"
 import { ExternalIdentityRepository } from "./providers/ExternalIdentityRepository.ts"
@@ -23,10 +34,14 @@ import { Sessions } from "./Sessions.ts"
 import { SigningKeyRepository } from "./SigningKeyRepository.ts"
 import { SigningKeys } from "./SigningKeys.ts"
 import { TokenGrants } from "./TokenGrants.ts"
+import { UserAdministration } from "./UserAdministration.ts"
 import { UserRepository } from "./UserRepository.ts"
 import { Users } from "./Users.ts"
 
 const repositories = Layer.mergeAll(
+  AccountRepository.layer,
+  AuditLogRepository.layer,
+  MailTokenRepository.layer,
   UserRepository.layer,
   ApiClientRepository.layer,
   RefreshTokenRepository.layer,
@@ -40,9 +55,22 @@ const keys = Layer.mergeAll(
   SigningKeys.layer,
   Passwords.layer,
   LoginAttempts.layer,
+  MailTokens.layer,
   Sessions.layer,
   RefreshTokens.layer
-).pipe(Layer.provideMerge(Layer.mergeAll(Secrets.layer, Owners.layer)))
+).pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(Secrets.layer, Owners.layer, AuditLog.layer, DeletedClients.layer, KycRecords.layer, Mail.layer)
+  )
+)
+
+/** What is done to accounts that exist. */
+const accounts = Layer.mergeAll(
+  CompanyUsers.layer,
+  EmailVerification.layer,
+  PasswordChanges.layer,
+  UserAdministration.layer
+)
 
 const providers = Layer.mergeAll(
   ExternalIdentities.layer,
@@ -54,7 +82,7 @@ const providers = Layer.mergeAll(
 
 /** Every service of this context, on a migrated database, with its own source of randomness. */
 export const services = TokenGrants.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer, providers)),
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer, accounts, providers)),
   Layer.provideMerge(keys),
   Layer.provideMerge(repositories),
   Layer.provideMerge(layerWebCrypto)

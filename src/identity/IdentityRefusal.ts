@@ -2,7 +2,10 @@ import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { TooManyAttempts } from "./LoginAttempts.ts"
 import type { PasswordsBusy } from "./Passwords.ts"
+import type { ClientNotFound } from "./ApiClients.ts"
 import type { ScopeNotGranted, UnknownScope } from "./Scope.ts"
+import type { CompanyFull, CompanyNotFound, RoleRefused, UserNotFound } from "./UserError.ts"
+import type { IllegalTransition } from "./UserLifecycle.ts"
 import type { InvalidWalletAddress } from "./WalletAddress.ts"
 
 /** How each refusal of this context is answered, for `Effect.catchTags`. */
@@ -16,6 +19,31 @@ export const answers = {
   WrongCredentials: () => Effect.fail(new ApiError("unauthorized", "The email or the password is wrong.")),
   UserNotFound: () =>
     Effect.fail(new ApiError("unauthorized", "The account of this access token is gone: sign in again.")),
+  NoSuchUser: (error: UserNotFound) =>
+    Effect.fail(new ApiError("not_found", `There is no user ${error.userId} that you may see.`)),
+  CompanyNotFound: (error: CompanyNotFound) =>
+    Effect.fail(new ApiError("not_found", `There is no company ${error.companyId} that you may see.`)),
+  CompanyFull: (error: CompanyFull) =>
+    Effect.fail(new ApiError("conflict", `The company has ${error.limit} ${error.what}, the most there can be.`)),
+  ClientNotFound: (error: ClientNotFound) =>
+    Effect.fail(new ApiError("not_found", `There is no API client ${error.clientId} that you may see.`)),
+  NotAdministrator: () => Effect.fail(new ApiError("access_denied", "Only an administrator may do that.")),
+  OwnAccount: () =>
+    Effect.fail(new ApiError("conflict", "Administrators do not do that to themselves: ask another one.")),
+  IllegalTransition: (error: IllegalTransition) =>
+    Effect.fail(new ApiError("conflict", `The user is ${error.status}: ${error.act} does not follow from that.`)),
+  KycMissing: () =>
+    Effect.fail(new ApiError("conflict", "The user has no KYC record to verify: it must be submitted first.")),
+  RoleRefused: (error: RoleRefused) => Effect.fail(new ApiError("unprocessable", error.reason)),
+  WrongPassword: () => Effect.fail(new ApiError("access_denied", "The current password is wrong.")),
+  NoPassword: () => Effect.fail(new ApiError("conflict", "This account has no password: ask for a mail to set one.")),
+  InvalidMailToken: () =>
+    Effect.fail(
+      new ApiError(
+        "invalid_request",
+        "payload.token: Expected the token of a mail, neither used nor expired: ask for one"
+      )
+    ),
   UserSuspended: () => Effect.fail(new ApiError("access_denied", "This account is suspended: ask the operator.")),
   SignInOutdated: () =>
     Effect.fail(new ApiError("unauthorized", "The account changed during this sign-in: sign in again.")),
@@ -37,6 +65,13 @@ export const answers = {
     ),
   InvalidClient: () => Effect.fail(new ApiError("invalid_client")),
   InvalidRefreshToken: () => Effect.fail(new ApiError("invalid_grant")),
+  ScopeBeyondOwn: (error: ScopeNotGranted) =>
+    Effect.fail(
+      new ApiError(
+        "insufficient_scope",
+        `The access token lacks the scope ${error.scope}, and gives no more than it has.`
+      )
+    ),
   UnknownScope: (error: UnknownScope) =>
     Effect.fail(new ApiError("invalid_scope", `There is no scope ${error.scope}: ask for one of the client's scopes.`)),
   ScopeNotGranted: (error: ScopeNotGranted) =>

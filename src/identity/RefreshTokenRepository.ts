@@ -59,9 +59,16 @@ const toToken = (row: TokenRow): StoredToken => ({
   answer: row.answer ?? undefined
 })
 
+/** Whether there is such a client. Its row is locked, before the user's, as by its deletion. */
+const lockClient = (sql: SqlClient, clientId: string) =>
+  sql`SELECT FROM api_clients WHERE client_id = ${clientId} AND deleted_at IS NULL FOR SHARE`.pipe(
+    Effect.map((rows) => rows.length === 1)
+  )
+
 const begin = (sql: SqlClient) => (family: NewFamily, hash: Uint8Array, now: number, most: number) =>
   Effect.gen(function* () {
-    const standing = yield* lockStanding(sql, family.userId, family.tokenEpoch)
+    const isThere = family.clientId === undefined || (yield* lockClient(sql, family.clientId))
+    const standing = isThere ? yield* lockStanding(sql, family.userId, family.tokenEpoch) : "outdated"
     if (standing !== "good") return standing
     yield* sql`
       INSERT INTO refresh_families (id, user_id, client_id, scopes, created_at, expires_at)
@@ -113,6 +120,7 @@ export class RefreshTokenRepository extends Context.Service<
     ) => Effect.Effect<void, Unavailable>
     readonly revokeFamily: (id: string, now: number) => Effect.Effect<void, Unavailable>
     readonly revokeFamilyOf: (hash: Uint8Array, now: number) => Effect.Effect<void, Unavailable>
+    readonly revokeClient: (clientId: string, now: number) => Effect.Effect<void, Unavailable>
     readonly revokeUser: (userId: string, now: number) => Effect.Effect<void, Unavailable>
   }
 >()("emporion/identity/RefreshTokenRepository") {
@@ -143,6 +151,8 @@ export class RefreshTokenRepository extends Context.Service<
           unavailableOrDie(
             Effect.asVoid(sql`${revoke(now)} AND id = (SELECT family_id FROM refresh_tokens WHERE hash = ${hash})`)
           ),
+        revokeClient: (clientId, now) =>
+          unavailableOrDie(Effect.asVoid(sql`${revoke(now)} AND client_id = ${clientId}`)),
         revokeUser: (userId, now) => unavailableOrDie(Effect.asVoid(sql`${revoke(now)} AND user_id = ${userId}`))
       })
     })

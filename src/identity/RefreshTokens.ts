@@ -101,6 +101,8 @@ export class RefreshTokens extends Context.Service<
     ) => Effect.Effect<string, E | InvalidRefreshToken | Unavailable, R>
     /** Ends the token's family. An unknown token is no error. */
     readonly revoke: (token: string) => Effect.Effect<void, Unavailable>
+    /** Ends every family that a client was given. */
+    readonly revokeClient: (clientId: string) => Effect.Effect<void, Unavailable>
     /** Ends every family of a user. */
     readonly revokeUser: (userId: string) => Effect.Effect<void, Unavailable>
   }
@@ -134,6 +136,9 @@ export class RefreshTokens extends Context.Service<
         }),
         revoke: Effect.fn("RefreshTokens.revoke")(function* (token) {
           yield* repository.revokeFamilyOf(hashOf(token), yield* Clock.currentTimeMillis)
+        }),
+        revokeClient: Effect.fn("RefreshTokens.revokeClient")(function* (clientId) {
+          yield* repository.revokeClient(clientId, yield* Clock.currentTimeMillis)
         }),
         revokeUser: Effect.fn("RefreshTokens.revokeUser")(function* (userId) {
           yield* repository.revokeUser(userId, yield* Clock.currentTimeMillis)

@@ -103,7 +103,10 @@ const standing = Effect.fnUntraced(function* (session: StoredSession) {
   const owners = yield* Owners
   const owner = yield* Effect.catchTag(owners.ownerOf(session.userId), "UserNotFound", () => Effect.fail(ended))
   if (owner.tokenEpoch !== session.tokenEpoch || owner.status === "suspended") return yield* ended
-  return { principal: principalOf(owner, FIRST_PARTY, SCOPES), expiresAt: session.expiresAt } satisfies VerifiedSession
+  return {
+    principal: principalOf(owner, FIRST_PARTY, owner.scopes ?? SCOPES),
+    expiresAt: session.expiresAt
+  } satisfies VerifiedSession
 })
 
 const make = Effect.gen(function* () {
@@ -132,6 +135,7 @@ const make = Effect.gen(function* () {
   })
 
   return Sessions.of({
+    noCookie: SessionCookie.make(server, "", 0),
     begin: Effect.fn("Sessions.begin")(function* ({ id: userId, tokenEpoch }) {
       const token = tokens.of(yield* random.randomBytes(RANDOM_BYTES))
       const createdAt = yield* Clock.currentTimeMillis
@@ -189,6 +193,8 @@ export class Sessions extends Context.Service<
     ) => Effect.Effect<VerifiedSession | undefined, SessionEnded | ForeignOrigin | Unavailable>
     /** Ends the session of a request's cookie, if it has one. Answers the cookie that removes it from the browser. */
     readonly end: (headers: BrowserHeaders) => Effect.Effect<SessionCookie.SessionCookie, ForeignOrigin | Unavailable>
+    /** Removes the cookie from the browser. */
+    readonly noCookie: SessionCookie.SessionCookie
     /** Ends every session of a user: logging out everywhere. */
     readonly endAll: (userId: string) => Effect.Effect<void, Unavailable>
   }

@@ -81,8 +81,8 @@ const make = Effect.gen(function* () {
   })
 
   return TokenGrants.of({
-    login: Effect.fn("TokenGrants.login")(({ id, tokenEpoch }) =>
-      begin({ userId: id, clientId: undefined, scopes: SCOPES, tokenEpoch })
+    login: Effect.fn("TokenGrants.login")(({ id, scopes, tokenEpoch }) =>
+      begin({ userId: id, clientId: undefined, scopes: scopes ?? SCOPES, tokenEpoch })
     ),
     clientCredentials: Effect.fn("TokenGrants.clientCredentials")(function* (credentials, requested) {
       const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
@@ -96,8 +96,9 @@ const make = Effect.gen(function* () {
       const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
       const principal = yield* Effect.catchTag(owners.ownerOf(client.principalId), "UserNotFound", Effect.die)
       if (principal.status === "suspended") return yield* new UserSuspended({ userId: principal.userId })
-      const { id: userId, tokenEpoch } = yield* authenticate
-      return yield* begin({ userId, clientId: client.clientId, scopes: client.scopes, tokenEpoch })
+      const { id: userId, scopes: most = SCOPES, tokenEpoch } = yield* authenticate
+      const scopes = client.scopes.filter((scope) => most.includes(scope))
+      return yield* begin({ userId, clientId: client.clientId, scopes, tokenEpoch })
     }),
     refresh: Effect.fn("TokenGrants.refresh")(function* (token, credentials, requested) {
       const client =
@@ -116,9 +117,9 @@ type ScopeError = UnknownScope | ScopeNotGranted
 export class TokenGrants extends Context.Service<
   TokenGrants,
   {
-    /** For a user who has shown a password: every scope. */
+    /** For a user who has shown a password: every scope that the user may have. */
     readonly login: (
-      user: Pick<User, "id" | "tokenEpoch">
+      user: Pick<User, "id" | "scopes" | "tokenEpoch">
     ) => Effect.Effect<TokenAnswer, UserSuspended | SignInOutdated | Unavailable>
     /** For a client's own principal. `requested` is a space-separated list of scopes; without it, all of the client's. */
     readonly clientCredentials: (

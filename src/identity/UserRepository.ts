@@ -3,7 +3,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import type { CompanyKind, Owner, PostalAddress, Role, User, UserStatus } from "./User.ts"
+import type { Scope } from "../api/Authorization.ts"
+import type { CompanyKind, Owner, PostalAddress, Profile, Role, User, UserStatus } from "./User.ts"
 import { EmailTaken, WalletTaken } from "./UserError.ts"
 import { toOwner, toUser } from "./UserRow.ts"
 import type { OwnerRow, UserRow } from "./UserRow.ts"
@@ -28,6 +29,9 @@ export interface NewUser {
   readonly phone?: string | undefined
   readonly address?: PostalAddress | undefined
   readonly walletAddress?: string | undefined
+  readonly profile?: Profile | undefined
+  /** Undefined: everything. */
+  readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly createdAt: number
 }
 
@@ -49,7 +53,8 @@ const toCredentials = (row: UserRow): Credentials => ({
   passwordHash: row.password_hash === null ? undefined : Redacted.make(row.password_hash)
 })
 
-const json = (value: PostalAddress | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
+const json = (value: PostalAddress | Profile | undefined): string | null =>
+  value === undefined ? null : JSON.stringify(value)
 
 /** Turns the violation of a unique index into its own error. */
 const claiming = <A, R>(
@@ -68,11 +73,23 @@ const claiming = <A, R>(
 
 const first = (rows: ReadonlyArray<UserRow>): User | undefined => (rows[0] === undefined ? undefined : toUser(rows[0]))
 
+/** An API client stands and falls with the person behind it. */
+const status = (sql: SqlClient) =>
+  sql.literal("CASE WHEN u.status = 'active' THEN coalesce(m.status, u.status) ELSE u.status END AS status")
+
+const joined = (sql: SqlClient) =>
+  sql.literal(`FROM users u JOIN companies c ON c.id = u.company_id
+      LEFT JOIN api_clients a ON a.principal_id = u.id LEFT JOIN users m ON m.id = a.created_by`)
+
+/** Users as {@link UserRow} has them: the table `u`, with its company `c`. */
+export const selectUsers = (sql: SqlClient) => sql`
+    SELECT u.id, u.company_id, c.name AS company_name, u.role, ${status(sql)}, u.email, u.contact_name, u.phone,
+      u.address, u.wallet_address, u.ecommerce_company_id, u.email_verified_at, u.profile, u.scopes, u.created_at,
+      u.token_epoch, u.password_hash
+    ${joined(sql)}`
+
 const reads = (sql: SqlClient) => {
-  const select = sql`
-    SELECT u.id, u.company_id, c.name AS company_name, u.role, u.status, u.email, u.contact_name, u.phone, u.address,
-      u.wallet_address, u.ecommerce_company_id, u.created_at, u.token_epoch, u.password_hash
-    FROM users u JOIN companies c ON c.id = u.company_id`
+  const select = selectUsers(sql)
   return {
     find: (id: string) => sql<UserRow>`${select} WHERE u.id = ${id}`.pipe(Effect.map(first), unavailableOrDie),
     findByWallet: (address: string) =>
@@ -97,8 +114,8 @@ const reads = (sql: SqlClient) => {
       ),
     owner: (id: string) =>
       sql<OwnerRow>`
-        SELECT u.id, u.company_id, c.kind, c.plan, u.role, u.status, u.wallet_address, u.token_epoch
-        FROM users u JOIN companies c ON c.id = u.company_id WHERE u.id = ${id}`.pipe(
+        SELECT u.id, u.company_id, c.kind, c.plan, u.role, ${status(sql)}, u.wallet_address, u.scopes, u.token_epoch
+        ${joined(sql)} WHERE u.id = ${id}`.pipe(
         Effect.map(([row]) => (row === undefined ? undefined : toOwner(row))),
         unavailableOrDie
       )
@@ -119,10 +136,11 @@ const additions = (sql: SqlClient) => ({
   addUser: (user: NewUser) =>
     claiming(sql`
       INSERT INTO users (id, company_id, role, status, email, password_hash, contact_name, phone, address,
-        wallet_address, created_at)
+        wallet_address, profile, scopes, created_at)
       VALUES (${user.id}, ${user.companyId}, ${user.role}, ${user.status}, ${user.email ?? null},
         ${user.passwordHash ?? null}, ${user.contactName ?? null}, ${user.phone ?? null},
-        ${json(user.address)}::text::jsonb, ${user.walletAddress ?? null}, ${BigInt(user.createdAt)})`)
+        ${json(user.address)}::text::jsonb, ${user.walletAddress ?? null}, ${json(user.profile)}::text::jsonb,
+        ${user.scopes ?? null}::text[], ${BigInt(user.createdAt)})`)
 })
 
 const changes = (sql: SqlClient) => ({

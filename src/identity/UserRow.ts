@@ -1,4 +1,5 @@
-import type { CompanyKind, Owner, Plan, PostalAddress, Role, User, UserStatus } from "./User.ts"
+import * as GrantedScope from "./Scope.ts"
+import type { CompanyKind, Owner, Plan, PostalAddress, Profile, Role, User, UserStatus } from "./User.ts"
 
 /** A row of users joined with its company, as {@link UserRepository} selects it. */
 export interface UserRow {
@@ -13,6 +14,9 @@ export interface UserRow {
   readonly address: PostalAddress | null
   readonly wallet_address: string | null
   readonly ecommerce_company_id: string | null
+  readonly email_verified_at: bigint | null
+  readonly profile: Profile | null
+  readonly scopes: ReadonlyArray<string> | null
   readonly created_at: bigint
   readonly token_epoch: number
   readonly password_hash: string | null
@@ -26,6 +30,7 @@ export interface OwnerRow {
   readonly role: Role
   readonly status: UserStatus
   readonly wallet_address: string | null
+  readonly scopes: ReadonlyArray<string> | null
   readonly token_epoch: number
 }
 
@@ -41,6 +46,9 @@ export const toUser = (row: UserRow): User => ({
   address: row.address ?? undefined,
   walletAddress: row.wallet_address ?? undefined,
   ecommerceCompanyId: row.ecommerce_company_id ?? undefined,
+  isEmailVerified: row.email_verified_at !== null,
+  profile: row.profile ?? {},
+  scopes: row.scopes === null ? undefined : GrantedScope.known(row.scopes),
   createdAt: Number(row.created_at),
   tokenEpoch: row.token_epoch
 })
@@ -53,5 +61,6 @@ export const toOwner = (row: OwnerRow): Owner => ({
   role: row.role,
   status: row.status,
   walletAddress: row.wallet_address ?? undefined,
+  scopes: row.scopes === null ? undefined : GrantedScope.known(row.scopes),
   tokenEpoch: row.token_epoch
 })

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { AccountRepository } from "./AccountRepository.ts"
 import * as Identifier from "./Identifier.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import type { TooManyAttempts } from "./LoginAttempts.ts"
@@ -103,6 +104,7 @@ const authenticate = Effect.fnUntraced(function* (email: string, password: Redac
 export type LoginError = WrongCredentials | UserSuspended | TooManyAttempts | PasswordsBusy | Unavailable
 
 const make = Effect.gen(function* () {
+  const accounts = yield* AccountRepository
   const repository = yield* UserRepository
   const owners = yield* Owners
   const attempts = yield* LoginAttempts
@@ -148,6 +150,7 @@ const make = Effect.gen(function* () {
       changing(id, repository.setStatus(id, status), status === "suspended")
     ),
     setRole: Effect.fn("Users.setRole")((id, role) => changing(id, repository.setRole(id, role), true)),
+    logoutEverywhere: Effect.fn("Users.logoutEverywhere")((id) => changing(id, accounts.withdrawTokens(id), true)),
     setPassword: Effect.fn("Users.setPassword")(function* (id, password) {
       yield* changing(id, repository.setPassword(id, yield* passwords.hash(password)), true)
     })
@@ -176,6 +179,8 @@ export class Users extends Context.Service<
     /** Suspension ends the user's sign-ins. */
     readonly setStatus: (id: string, status: UserStatus) => Effect.Effect<void, Unavailable>
     /** Withdraws every token and session of the user. */
+    readonly logoutEverywhere: (id: string) => Effect.Effect<void, Unavailable>
+    /** Withdraws every token and session of the user. */
     readonly setRole: (id: string, role: Role) => Effect.Effect<void, Unavailable>
     /** Withdraws every token and session of the user. */
     readonly setPassword: (id: string, password: Redacted.Redacted) => Effect.Effect<void, PasswordsBusy | Unavailable>
@@ -184,6 +189,6 @@ export class Users extends Context.Service<
   static readonly layer: Layer.Layer<
     Users,
     never,
-    UserRepository | Owners | LoginAttempts | RefreshTokens | Sessions | Passwords | SecureRandom
+    AccountRepository | UserRepository | Owners | LoginAttempts | RefreshTokens | Sessions | Passwords | SecureRandom
   > = Layer.effect(this, make)
 }

@@ -1,12 +1,18 @@
 import { Effect, Layer } from "effect"
 import { HttpApi } from "effect/http-api"
+import { AccountApi, RecoveryApi } from "../../src/api/Account.ts"
+import { AuditApi } from "../../src/api/Audit.ts"
 import { AuthApi } from "../../src/api/Auth.ts"
+import { ClientsApi } from "../../src/api/Clients.ts"
+import { CompaniesApi } from "../../src/api/Companies.ts"
 import { Conventions } from "../../src/api/Conventions.ts"
 import { CurrentUserApi } from "../../src/api/CurrentUser.ts"
 import { ProvidersApi } from "../../src/api/Providers.ts"
+import { UserAdministrationApi, UsersApi } from "../../src/api/Users.ts"
 import * as BunServer from "../../src/http/BunServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
+import { accountHandlers } from "../../src/identity/AllAccountHandlers.ts"
 import * as AuthHandlers from "../../src/identity/AuthHandlers.ts"
 import * as CurrentUserHandlers from "../../src/identity/CurrentUserHandlers.ts"
 import * as ProviderHandlers from "../../src/identity/providers/ProviderHandlers.ts"
@@ -21,10 +27,17 @@ export class IdentityApi extends HttpApi.make("emporion")
   .add(AuthApi)
   .add(ProvidersApi)
   .add(CurrentUserApi)
+  .add(AccountApi)
+  .add(RecoveryApi)
+  .add(UsersApi)
+  .add(UserAdministrationApi)
+  .add(CompaniesApi)
+  .add(ClientsApi)
+  .add(AuditApi)
   .middleware(Conventions) {}
 
 const routes = HttpApp.layer(IdentityApi).pipe(
-  Layer.provide([AuthHandlers.layer, ProviderHandlers.layer, CurrentUserHandlers.layer]),
+  Layer.provide([AuthHandlers.layer, ProviderHandlers.layer, CurrentUserHandlers.layer, accountHandlers]),
   Layer.provide(HttpApp.middleware),
   Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
 )

@@ -2,11 +2,17 @@ import { Clock, Effect, Layer, Redacted } from "effect"
 import { Settings } from "../../src/Config.ts"
 import * as Identity from "../../src/identity/Identity.ts"
 import type { Registration } from "../../src/identity/Users.ts"
+import { Mailbox } from "./Mailbox.ts"
 import * as TestDatabase from "./TestDatabase.ts"
+
+/** Where the mails of every server of a test file arrive. */
+export const mailbox = new Mailbox()
 
 /** The identity context on a fresh database, without the first administrator and the seeded client. */
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
-  Identity.services.pipe(Layer.provideMerge(Layer.merge(TestDatabase.layer, Settings.layerOf(variables))))
+  Identity.services.pipe(
+    Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf(variables), mailbox.layer))
+  )
 
 /** Runs the effect as if it were so many milliseconds later. */
 export const later =

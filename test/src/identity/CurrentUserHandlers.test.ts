@@ -50,6 +50,8 @@ describe("/api/v1/users/me", () => {
           address: null,
           contact_name: "A. B.",
           wallet_address: null,
+          ecommerce_company_id: null,
+          email_verified: false,
           created_at: isoUtc(user.createdAt)
         }
       ])

@@ -26,6 +26,7 @@ describe("Owners", () => {
         role: "buyer",
         status: "pending_kyc",
         walletAddress: undefined,
+        scopes: undefined,
         tokenEpoch: 0
       })
     }))

@@ -1,0 +1,42 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Page } from "../api/Paging.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import type { Actor } from "./Actor.ts"
+import { AuditLogRepository } from "./AuditLogRepository.ts"
+import type { AuditEntry, AuditFacts, AuditFilter } from "./AuditLogRepository.ts"
+
+/** What was done, to whom, and what it changed. */
+export interface Act {
+  /** Such as `user.suspend`. */
+  readonly act: string
+  readonly subjectId: string
+  readonly before?: AuditFacts
+  readonly after?: AuditFacts
+}
+
+/** What administrators did, for good: the database refuses to change or remove an entry. */
+export class AuditLog extends Context.Service<
+  AuditLog,
+  {
+    /** Writes an act down. To be run in the act's own transaction, so that neither is there without the other. */
+    readonly record: (by: Pick<Actor, "userId" | "requestId">, act: Act) => Effect.Effect<void, Unavailable>
+    /** The newest first. */
+    readonly list: (
+      filter: AuditFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly entries: ReadonlyArray<AuditEntry>; readonly total: number }, Unavailable>
+  }
+>()("emporion/identity/AuditLog") {
+  static readonly layer: Layer.Layer<AuditLog, never, AuditLogRepository> = Layer.effect(
+    this,
+    Effect.map(AuditLogRepository, (repository) =>
+      AuditLog.of({
+        record: Effect.fn("AuditLog.record")(function* (by, { act, after, before, subjectId }) {
+          const at = yield* Clock.currentTimeMillis
+          yield* repository.add({ at, actorId: by.userId, act, subjectId, before, after, requestId: by.requestId })
+        }),
+        list: repository.list
+      })
+    )
+  )
+}

@@ -1,0 +1,154 @@
+import { Context, Effect, Layer } from "effect"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { AccountRepository } from "./AccountRepository.ts"
+import type { LockedCompany, LockedUser } from "./AccountRepository.ts"
+import type { Actor } from "./Actor.ts"
+import { AuditLog } from "./AuditLog.ts"
+import { KycRecords } from "./KycRecords.ts"
+import { Owners } from "./Owners.ts"
+import { RefreshTokens } from "./RefreshTokens.ts"
+import { Sessions } from "./Sessions.ts"
+import type { Plan, Role, User } from "./User.ts"
+import { CompanyNotFound, KycMissing, NotAdministrator, OwnAccount, RoleRefused, UserNotFound } from "./UserError.ts"
+import * as UserLifecycle from "./UserLifecycle.ts"
+import type { IllegalTransition, StatusAct } from "./UserLifecycle.ts"
+import { UserRepository } from "./UserRepository.ts"
+
+/** A role that a person can be given. */
+export type PersonRole = Exclude<Role, "service">
+
+/** A company as an administrator sees it. */
+export type Company = Omit<LockedCompany, "people">
+
+/** The actor and the user, both locked, once the actor is still an administrator. */
+const locked = Effect.fnUntraced(function* (by: Actor, userId: string) {
+  const accounts = yield* AccountRepository
+  const users = yield* accounts.lockUsers([by.userId, userId])
+  const actor = users.get(by.userId)
+  if (actor?.role !== "admin" || actor.status === "suspended") return yield* new NotAdministrator()
+  return users.get(userId) ?? (yield* new UserNotFound({ userId }))
+})
+
+/** Tokens and sessions of the user end, and everybody reads again who stands behind a token. */
+const endSignIns = Effect.fnUntraced(function* (userId: string) {
+  yield* Effect.flatMap(RefreshTokens, ({ revokeUser }) => revokeUser(userId))
+  yield* Effect.flatMap(Sessions, ({ endAll }) => endAll(userId))
+})
+
+const forgetAfterCommit = Effect.gen(function* () {
+  const owners = yield* Owners
+  const { afterCommit } = yield* UserRepository
+  yield* afterCommit(owners.forgetAll)
+})
+
+const changeStatus = Effect.fnUntraced(function* (by: Actor, userId: string, act: StatusAct) {
+  const user = yield* locked(by, userId)
+  const { status } = user
+  const next = yield* Effect.fromResult(UserLifecycle.after(status, act))
+  if (next === status) return
+  if (userId === by.userId) return yield* new OwnAccount()
+  if (act === "verify" && !(yield* (yield* KycRecords).exists(userId))) return yield* new KycMissing({ userId })
+  yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(userId, next))
+  if (next === "suspended") yield* endSignIns(userId)
+  const audit = yield* AuditLog
+  yield* audit.record(by, { act: `user.${act}`, subjectId: userId, before: { status }, after: { status: next } })
+  yield* forgetAfterCommit
+})
+
+const refusalOf = (user: LockedUser, role: PersonRole): RoleRefused | undefined => {
+  if (user.role === "service") return new RoleRefused({ reason: "An API client's role is service, for good." })
+  return role === "admin" && !user.hasEmail
+    ? new RoleRefused({ reason: "An administrator needs an email, and this user has none." })
+    : undefined
+}
+
+const setRole = Effect.fnUntraced(function* (by: Actor, userId: string, role: PersonRole) {
+  const user = yield* locked(by, userId)
+  const refusal = refusalOf(user, role)
+  if (refusal !== undefined) return yield* refusal
+  if (user.role === role && !user.isLimited) return
+  if (userId === by.userId) return yield* new OwnAccount()
+  yield* Effect.flatMap(AccountRepository, ({ grantRole }) => grantRole(userId, role))
+  yield* endSignIns(userId)
+  const audit = yield* AuditLog
+  yield* audit.record(by, {
+    act: "user.set_role",
+    subjectId: userId,
+    before: { role: user.role, limited: user.isLimited },
+    after: { role, limited: false }
+  })
+  yield* forgetAfterCommit
+})
+
+const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, plan: Plan) {
+  const accounts = yield* AccountRepository
+  const company = yield* accounts.lockCompany(companyId)
+  if (company === undefined) return yield* new CompanyNotFound({ companyId })
+  if (company.plan !== plan) {
+    yield* accounts.setPlan(companyId, plan)
+    const audit = yield* AuditLog
+    const [before, after] = [{ plan: company.plan }, { plan }]
+    yield* audit.record(by, { act: "company.set_plan", subjectId: companyId, before, after })
+    yield* forgetAfterCommit
+  }
+  const { createdAt, id, kind, name } = company
+  return { id, name, kind, plan, createdAt } satisfies Company
+})
+
+type Services = AccountRepository | AuditLog | KycRecords | Owners | RefreshTokens | Sessions | UserRepository
+
+type AdministrationError = UserNotFound | NotAdministrator | OwnAccount | Unavailable
+
+/**
+ * What administrators do to users and companies. Each act is written to the audit log in its own transaction, and holds
+ * from the next request on. Asking for what is already so changes nothing and is not written down.
+ */
+export class UserAdministration extends Context.Service<
+  UserAdministration,
+  {
+    readonly changeStatus: (
+      by: Actor,
+      userId: string,
+      act: StatusAct
+    ) => Effect.Effect<User, AdministrationError | IllegalTransition | KycMissing>
+    /** Gives the role whole, and withdraws every token and session of the user. */
+    readonly setRole: (
+      by: Actor,
+      userId: string,
+      role: PersonRole
+    ) => Effect.Effect<User, AdministrationError | RoleRefused>
+    readonly setPlan: (
+      by: Actor,
+      companyId: string,
+      plan: Plan
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+  }
+>()("emporion/identity/UserAdministration") {
+  static readonly layer: Layer.Layer<UserAdministration, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      const { find, transaction } = yield* UserRepository
+      const changed = <E>(userId: string, change: Effect.Effect<void, E, Services>) =>
+        change.pipe(
+          Effect.provideContext(context),
+          Effect.andThen(find(userId)),
+          Effect.flatMap((user) =>
+            user === undefined ? Effect.fail(new UserNotFound({ userId })) : Effect.succeed(user)
+          ),
+          transaction
+        )
+      return UserAdministration.of({
+        changeStatus: Effect.fn("UserAdministration.changeStatus")((by, userId, act) =>
+          changed(userId, changeStatus(by, userId, act))
+        ),
+        setRole: Effect.fn("UserAdministration.setRole")((by, userId, role) =>
+          changed(userId, setRole(by, userId, role))
+        ),
+        setPlan: Effect.fn("UserAdministration.setPlan")((by, companyId, plan) =>
+          setPlan(by, companyId, plan).pipe(Effect.provideContext(context), transaction)
+        )
+      })
+    })
+  )
+}
