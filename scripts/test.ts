@@ -4,9 +4,10 @@
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 2,000 runs.
  * Files run in parallel, one process a core, in random order; the seed is printed.
  */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
 import { join } from "node:path"
+import { type LogLine, scan, SECRETS_FOLDER } from "./SecretScan.ts"
 import { readJUnit, summary, type TestReport } from "./TestReport.ts"
 
 const MAX_WORKERS = 8
@@ -14,6 +15,7 @@ const MAX_WORKERS = 8
 /** Milliseconds that one test may take unless it says more itself. */
 const TEST_LIMIT = 60_000
 const SLOW_FILES = 5
+const SHOWN_LEAKS = 10
 
 const root = join(import.meta.dir, "..")
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"))
@@ -40,6 +42,8 @@ if (files.length === 0) {
 
 const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
 const junit = join(folder, "junit.xml")
+const secrets = join(folder, "secrets")
+mkdirSync(secrets)
 const needsPostgres = files.some((file) => file.startsWith("test/src/"))
 const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
@@ -61,6 +65,7 @@ const child = Bun.spawn(
     cwd: root,
     env: {
       ...process.env,
+      [SECRETS_FOLDER]: secrets,
       ...(long ? { TEST_LONG: "1" } : {}),
       ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path })
     },
@@ -68,6 +73,11 @@ const child = Bun.spawn(
   }
 )
 const exitCode = await child.exited
+if (postgres !== undefined) {
+  const lines = readFileSync(postgres.log, "utf8").split("\n")
+  const asLogged = lines.map((text) => JSON.stringify({ from: "PostgreSQL", text } satisfies LogLine))
+  writeFileSync(join(secrets, "log-postgres.jsonl"), asLogged.join("\n"))
+}
 await postgres?.stop()
 
 const readReport = (): TestReport => {
@@ -79,9 +89,11 @@ const readReport = (): TestReport => {
   }
 }
 const report = readReport()
+const search = scan(secrets)
 rmSync(folder, { recursive: true, force: true })
 
-const failed = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
+const broken = report.failed === 0 && exitCode !== 0 ? 1 : report.failed
+const failed = broken + (search.leaks.length > 0 ? 1 : 0)
 const ok = failed === 0 && report.passed > 0
 console.log("")
 console.log(
@@ -91,6 +103,11 @@ console.log(
     .join(", ")}`
 )
 for (const file of report.silent) console.log(`no test reported: ${file}`)
+for (const { excerpt, from, what } of search.leaks.slice(0, SHOWN_LEAKS))
+  console.log(`${what} in a log (${from}): ${excerpt}`)
+if (search.secrets > 0) {
+  console.log(`${search.leaks.length} of ${search.secrets} secrets were logged, in ${search.lines} lines`)
+}
 if (report.skipped > 0) console.log(`${report.skipped} skipped, counted as failed`)
 if (!ok) console.log(`repeat this order with --seed=${usedSeed}`)
 console.log(summary({ passed: report.passed, failed }))

@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
 import { type Code, CATALOGUE, shapeOf } from "../../src/api/ApiError.ts"
+import { useExchange } from "./SecretWatch.ts"
 
 /** An answer with its body read. */
 export interface Answer<T = unknown> {
@@ -55,6 +56,7 @@ export const ask = async (base: string, path: string, init: RequestInit = {}): P
   const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
   const text = await response.text()
   const answer = { status: response.status, headers: response.headers, text, json: parsed(text) }
+  useExchange(init, answer)
   const bare = new URL(`${base}${path}`).pathname
   expectOrderly(init.method ?? "GET", bare, answer)
   return answer

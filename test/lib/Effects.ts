@@ -36,7 +36,7 @@ export const itLive: Define<never> = (name, body, timeout) => it(name, () => run
  * how to define tests in real time that use it.
  */
 export const withLayer = <R, E>(layer: Layer.Layer<R, E>, timeout?: number): Define<R> => {
-  const runtime = ManagedRuntime.make(Layer.merge(layer, quiet))
+  const runtime = ManagedRuntime.make(Layer.provideMerge(layer, quiet))
   beforeAll(() => runtime.runPromiseExit(Effect.void).then((exit) => void orThrow(exit)), timeout)
   afterAll(() => runtime.dispose(), timeout)
   return (name, body, testTimeout) =>

@@ -9,6 +9,7 @@ import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
 import { quiet } from "./Quiet.ts"
+import { useExchange } from "./SecretWatch.ts"
 
 const principal = (userId: string, change: Partial<Principal> = {}): Principal => ({
   userId,
@@ -93,7 +94,9 @@ const jsonOf = (text: string): unknown => {
 export const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
   const response = await fetch(url, { redirect: "manual", ...init })
   const text = await response.text()
-  return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+  const answer = { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+  useExchange(init, answer)
+  return answer
 }
 
 /** Sends a request and reads its answer. */

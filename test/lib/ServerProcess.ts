@@ -1,10 +1,12 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
 import { readPostmaster } from "../../src/database/Postmaster.ts"
+import { keptKeyFile } from "../../src/SecretKey.ts"
+import { seeLog, useSecret } from "./SecretWatch.ts"
 
 /** The program's entry. */
 const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts")
@@ -72,6 +74,18 @@ interface Started {
   readonly ended: Promise<Ended>
 }
 
+/** What a server that has ended used and logged, for the run's search. The banner on standard output shows secrets. */
+const remember = (variables: Readonly<Record<string, string>>, stderr: string): void => {
+  for (const line of stderr.split("\n")) seeLog("server", line)
+  for (const name of ["SECRET_KEY", "ADMIN_PASSWORD", "SMTP_URL"]) useSecret(name, variables[name] ?? "")
+  const { DATA_DIR: folder } = variables
+  if (folder === undefined) return
+  useSecret("SECRET_KEY", textOf(keptKeyFile(folder)).trim())
+  for (const line of textOf(join(folder, "postgres.log")).split("\n")) seeLog("PostgreSQL", line)
+}
+
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
+
 const start = (variables: Readonly<Record<string, string>>): Started => {
   const child = Bun.spawn([process.execPath, MAIN], {
     env: environment(variables),
@@ -83,7 +97,12 @@ const start = (variables: Readonly<Record<string, string>>): Started => {
     for await (const chunk of child[name]) said[name] += decoder.decode(chunk, { stream: true })
   }
   const read = Promise.all([gather("stdout"), gather("stderr")])
-  const ended = child.exited.then(() => read.then(() => ({ code: child.exitCode, signal: child.signalCode, ...said })))
+  const ended = child.exited
+    .then(() => read)
+    .then(() => {
+      remember(variables, said.stderr)
+      return { code: child.exitCode, signal: child.signalCode, ...said }
+    })
   return { child, said, ended }
 }
 
@@ -117,6 +136,7 @@ export const startAndKill = (variables: Readonly<Record<string, string>>, millis
 
 const credentials = (banner: string, line: string): Credentials => {
   const [, name = "", secret = ""] = new RegExp(`^${line} +(\\S+)  (\\S+)$`, "m").exec(banner) ?? []
+  useSecret(line, secret)
   return { name, secret }
 }
 

@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { embeddedPool, layerOf } from "../../src/database/Database.ts"
 import { startEmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import { migrate } from "../../src/database/Migrations.ts"
+import { placeIn } from "../../src/database/PostgresCluster.ts"
 import { quiet } from "./Quiet.ts"
 
 /** Where the tests find the PostgreSQL that the test command started for all of its processes: its socket's file. */
@@ -14,6 +15,8 @@ export const TEST_POSTGRES = "TEST_POSTGRES"
 export interface TestPostgres {
   /** The socket's file. */
   readonly path: string
+  /** What it has to say. */
+  readonly log: string
   readonly stop: () => Promise<void>
 }
 
@@ -41,5 +44,5 @@ export const startTestPostgres = async (): Promise<TestPostgres> => {
   removeAtEnd(dataDir)
   const scope = Effect.runSync(Scope.make())
   const path = await Effect.runPromise(Effect.provide(start(dataDir, scope), quiet))
-  return { path, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
+  return { path, log: placeIn(dataDir).log, stop: () => Effect.runPromise(Scope.close(scope, Exit.void)) }
 }
