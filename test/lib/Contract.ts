@@ -57,6 +57,9 @@ const escaped = (segment: string): string => encodeURIComponent(segment.replaceA
 const templateOf = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]+")}$`)
 
+/** Headers of every answer, whoever gives it. Specification 8. */
+const ALWAYS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-request-id"] as const
+
 const mediaType = (type: string): string => type.split(";", 1)[0]?.trim() ?? ""
 
 /** What the OpenAPI document says of answers. Validators are compiled once, when they are first needed. */
@@ -82,6 +85,8 @@ export class Contract {
 
   /** What is wrong with an answer by the document, if anything. */
   problemOf(answer: SeenAnswer): string | undefined {
+    const unsaid = ALWAYS.find((name) => !answer.headers.has(name))
+    if (unsaid !== undefined) return `the header ${unsaid} is missing`
     const path = this.#pathOf(answer.path.replace(/;.*/, ""))
     const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase()
     const operation = path === undefined ? undefined : this.#document.paths[path]?.[method]

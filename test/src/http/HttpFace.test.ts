@@ -23,8 +23,28 @@ const it = withLayer(layer())
 describe("Every answer", () => {
   it("carries the rate limit, a request id and the security headers", () =>
     Effect.gen(function* () {
-      for (const path of ["/v1/probe/items", "/nowhere", "/docs", "/metrics"]) {
-        const { headers } = yield* ask(path)
+      const fail = (how: string) => ["POST", `/v1/probe/fail/${how}`, "{}"] as const
+      const asked: ReadonlyArray<readonly [status: number, method: string, path: string, body?: string | Blob]> = [
+        [200, "GET", "/v1/probe/items"],
+        [200, "HEAD", "/v1/probe/items"],
+        [200, "GET", "/docs"],
+        [200, "GET", "/metrics"],
+        [400, "GET", "/v1/probe/items?limit=x"],
+        [401, "GET", "/v1/probe/whoami"],
+        [404, "GET", "/nowhere"],
+        [404, "OPTIONS", "/nowhere"],
+        [405, "DELETE", "/v1/probe/items"],
+        [405, "OPTIONS", "/v1/probe/items"],
+        [409, ...fail("conflict")],
+        [413, "POST", "/v1/probe/strict", "x".repeat(2_000_000)],
+        [415, "POST", "/v1/probe/strict", new Blob(["x"], { type: "text/plain" })],
+        [500, ...fail("defect")],
+        [503, ...fail("unavailable")]
+      ]
+      for (const [status, method, path, body] of asked) {
+        const answer = yield* ask(path, body === undefined ? { method } : { method, body })
+        const { headers } = answer
+        expect([method, path, answer.status]).toEqual([method, path, status])
         for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
           expect(headers.get(name)).toMatch(/^\d+$/)
         }
