@@ -57,6 +57,16 @@ const sandboxAlone: Setting.Reading<URL> = {
   secret: true
 }
 
+/** A page's address as it is registered with a provider, which compares it letter by letter. */
+const pageUrl = (url: Setting.Reading<URL>): Setting.Reading<URL> => ({
+  ...url,
+  expected: `${url.expected}, without query or fragment`,
+  parse: (text) => {
+    const parsed = url.parse(text)
+    return parsed?.search === "" && parsed.hash === "" ? parsed : undefined
+  }
+})
+
 /** Reads the settings of every way to sign in that another service takes part in. */
 export const readSignIn = Effect.fnUntraced(function* (
   mode: "sandbox" | "production"
@@ -69,8 +79,8 @@ export const readSignIn = Effect.fnUntraced(function* (
   const shopUrl = yield* Setting.optional("ECOMMERCE_SHOP_URL", mode === "sandbox" ? url : sandboxAlone)
   return {
     provider: provider === undefined ? undefined : { ...provider, issuer },
-    callbackUrl: yield* Setting.optional("IDENTITY_PROVIDER_CALLBACK_URL", url),
+    callbackUrl: yield* Setting.optional("IDENTITY_PROVIDER_CALLBACK_URL", pageUrl(url)),
     shops: shops === undefined ? undefined : { ...shops, domain: shopDomain, shopUrl },
-    shopCallbackUrl: yield* Setting.optional("ECOMMERCE_CALLBACK_URL", url)
+    shopCallbackUrl: yield* Setting.optional("ECOMMERCE_CALLBACK_URL", pageUrl(url))
   }
 })
