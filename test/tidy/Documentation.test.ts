@@ -125,7 +125,7 @@ describe("Every setting is documented", () => {
   })
 
   it(`in ${SETTINGS}`, () => {
-    const settings = settingsOf("src/Config.ts", textOf("src/Config.ts") ?? "")
+    const settings = ["src/Config.ts", "src/SignInSettings.ts"].flatMap((path) => settingsOf(path, textOf(path) ?? ""))
     expect(settings.length).toBeGreaterThan(0)
     expect(undocumented(settings, textOf(SETTINGS) ?? "")).toEqual([])
   })
