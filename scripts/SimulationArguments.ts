@@ -1,3 +1,4 @@
+import { FAIRNESS_RULES } from "../engine/arena/Fairness.ts"
 import type { ScenarioKeep, ScenarioSpec } from "../engine/simulation/Scenario.ts"
 
 /** What `bun run sim` was asked for. */
@@ -9,6 +10,7 @@ export interface SimulationArguments {
 }
 
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]
+            [--rule weighted|quorum|turnout]
             [--keep-orders 0,3] [--keep-traders 1] [--keep-faults none]
 bun run sim replay --help`
 
@@ -22,6 +24,7 @@ const OPTIONS = new Set([
   "--orders",
   "--traders",
   "--report",
+  "--rule",
   "--keep-orders",
   "--keep-traders",
   "--keep-faults"
@@ -43,13 +46,15 @@ export const readArguments = (given: ReadonlyArray<string>): SimulationArguments
   const seed = integer(values, "--seed", 42, Number.MAX_SAFE_INTEGER)
   const orders = integer(values, "--orders", 200, MAX_ORDERS)
   const traders = integer(values, "--traders", 50, MAX_TRADERS)
+  const rule = readRule(values.get("--rule"))
   const keep = readKeep(values)
   if (typeof seed === "string") return seed
   if (typeof orders === "string") return orders
   if (typeof traders === "string") return traders
+  if (typeof rule === "string") return rule
   if (typeof keep === "string") return keep
   return {
-    spec: { seed, orders, traders, faults: values.has("--faults"), keep },
+    spec: { seed, orders, traders, faults: values.has("--faults"), ...rule, keep },
     json: values.has("--json"),
     report: values.get("--report")
   }
@@ -58,6 +63,12 @@ export const readArguments = (given: ReadonlyArray<string>): SimulationArguments
 const integer = (values: ReadonlyMap<string, string>, name: string, usual: number, most: number): number | string => {
   const text = values.get(name) ?? String(usual)
   return /^\d{1,16}$/.test(text) && Number(text) <= most ? Number(text) : `${name} is an integer from 0 to ${most}`
+}
+
+const readRule = (text: string | undefined): Pick<ScenarioSpec, "rule"> | string => {
+  if (text === undefined) return {}
+  const rule = FAIRNESS_RULES.find((name) => name === text)
+  return rule === undefined ? `--rule is one of ${FAIRNESS_RULES.join(", ")}` : { rule }
 }
 
 const readKeep = (values: ReadonlyMap<string, string>): ScenarioKeep | string => {

@@ -12,6 +12,9 @@ export const FAIRNESS_RULES = ["weighted", "quorum", "turnout"] as const
 
 export type FairnessRule = (typeof FAIRNESS_RULES)[number]
 
+/** Orders of an asset type that count as recent for a machine's turnout. */
+export const RECENT_ORDERS = 20
+
 /** One eligible owner's standing in the vote of an order. */
 export interface Participant {
   readonly owner: string

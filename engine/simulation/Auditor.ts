@@ -1,5 +1,6 @@
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { Transition } from "../arena/CircuitBreaker.ts"
+import type { FairnessRule } from "../arena/Fairness.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { Median } from "../arena/Median.ts"
 import type { OrderState } from "../arena/Order.ts"
@@ -18,6 +19,9 @@ export interface AuditorParts {
   readonly tieKey: (orderId: string) => string
   readonly tieHash: (tieKey: string, owner: string) => string
   readonly machineOwners: ReadonlySet<string>
+  /** Machine traders that may trade. */
+  readonly machines: number
+  readonly rule: FairnessRule
   readonly yields: YieldRange
   readonly now: () => number
 }
@@ -87,6 +91,7 @@ export class Auditor {
 
   looked(orderId: string, asset: string): void {
     this.#world.looked(orderId, asset)
+    this.#orders.looked(orderId)
   }
 
   acknowledged(recorded: Pick<Recorded<object>, "seq" | "stream" | "hash">): void {

@@ -1,4 +1,5 @@
 import type { Choice } from "../arena/ArenaEvent.ts"
+import { type FairnessEvidence, naiveFairness, type NaiveFairness } from "./FairnessAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
 import type { NaiveCommitment, NaiveOrder, Wire } from "./NaiveOrder.ts"
 import type { NaivePrice } from "./WorldRecord.ts"
@@ -13,6 +14,7 @@ export interface ChoiceEvidence {
   readonly machineOwners: ReadonlySet<string>
   /** SHA-256(tie key ‖ owner), in hex. */
   readonly tieHash: (owner: string) => string
+  readonly fairness: FairnessEvidence
 }
 
 /**
@@ -34,7 +36,7 @@ export const auditChoice = (evidence: ChoiceEvidence, report: Report): void => {
   if (clearing !== (choice.clearingPrice === null ? null : BigInt(choice.clearingPrice))) {
     report("clearing_price", `${order.id} clears at ${choice.clearingPrice}, not ${clearing}`)
   }
-  if (BigInt(choice.fairness.machines) !== field.machines || BigInt(choice.fairness.total) !== field.total) {
+  if (!isFair(evidence, field.fairness)) {
     report("fairness", `${order.id} counts ${choice.fairness.machines} of ${choice.fairness.total} for machines`)
   }
   auditRanking(evidence, field, report)
@@ -45,35 +47,39 @@ interface Field {
   readonly eligible: ReadonlySet<string>
   /** Those that neither their terms nor the 3/4 rule exclude. */
   readonly stand: ReadonlyArray<NaiveCommitment>
-  readonly machines: bigint
-  readonly total: bigint
+  readonly fairness: NaiveFairness
 }
 
-/** The 3/4 rule as: machines' weight is at least three times the humans'. */
-const fieldOf = ({ order, choice, machineOwners }: ChoiceEvidence): Field => {
+const isFair = ({ choice, fairness: { rule } }: ChoiceEvidence, expected: NaiveFairness): boolean => {
+  const { fairness: told } = choice
+  const { machineOwners: owners } = expected
+  return (
+    told.rule === rule &&
+    BigInt(told.machines) === expected.machines &&
+    BigInt(told.total) === expected.total &&
+    told.machineOwners.length === owners.length &&
+    told.machineOwners.every((owner, index) => owner === owners[index])
+  )
+}
+
+const fieldOf = ({ order, choice, machineOwners, fairness }: ChoiceEvidence): Field => {
   const reference = BigInt(choice.reference)
   const scores = new Map<string, bigint>()
-  const eligible = new Set<string>()
-  const weights = new Map<string, bigint>()
+  const eligible: Array<NaiveCommitment> = []
   const isMachine = new Set(machineOwners)
   for (const one of order.commitments.values()) {
     scores.set(one.id, (one.limit - reference) * one.quantity)
     if (one.isMachine) isMachine.add(one.owner)
     if (one.limit < reference || one.quantity > order.quantity) continue
-    eligible.add(one.id)
-    if (one.collateral > (weights.get(one.owner) ?? 0n)) weights.set(one.owner, one.collateral)
+    eligible.push(one)
   }
-  let machines = 0n
-  let humans = 0n
-  for (const [owner, weight] of weights) {
-    if (isMachine.has(owner)) machines += weight
-    else humans += weight
+  const judged = naiveFairness(order, eligible, isMachine, fairness)
+  return {
+    scores,
+    eligible: new Set(eligible.map(({ id }) => id)),
+    stand: eligible.filter(({ owner }) => !judged.barred.has(owner)),
+    fairness: judged
   }
-  const mayWin = machines >= 3n * humans
-  const stand = [...order.commitments.values()].filter(
-    ({ id, owner }) => eligible.has(id) && (mayWin || !isMachine.has(owner))
-  )
-  return { scores, eligible, stand, machines, total: machines + humans }
 }
 
 const batchOf = ({ terms }: NaiveOrder, { acceptedAt }: NaiveCommitment): number => {

@@ -30,8 +30,10 @@ export type FaultPlan = { readonly index: number; readonly at: number } & (
 
 const repeated = (kind: FaultPlan["kind"], times: number) => Array.from({ length: times }, () => kind)
 
-/** What strikes, and how often. An oracle's fault opens the breakers for minutes, so it is rare. */
-const KINDS: readonly [FaultPlan["kind"], ...ReadonlyArray<FaultPlan["kind"]>] = [
+type Kinds = readonly [FaultPlan["kind"], ...ReadonlyArray<FaultPlan["kind"]>]
+
+/** What strikes, and how often. */
+const ALL_KINDS: Kinds = [
   "crash_actor",
   ...repeated("crash_actor", 4),
   ...repeated("fail_journal", 4),
@@ -46,9 +48,18 @@ const KINDS: readonly [FaultPlan["kind"], ...ReadonlyArray<FaultPlan["kind"]>] =
   ...repeated("close_vault", 1)
 ]
 
+const [MOST_USUAL, ...OTHERS] = ALL_KINDS
+const USUAL_KINDS: Kinds = [MOST_USUAL, ...OTHERS.filter((kind) => kind !== "stall_oracle" && kind !== "spike_oracle")]
+
 /** A fault for about this many milliseconds of the simulation. */
 const EVERY_MILLIS = 30_000
 const FEWEST = 4
+
+/**
+ * Only the first faults, and then one in as many, may be an oracle's: each opens the breakers for ten minutes or more,
+ * and a long simulation is to trade between them.
+ */
+const ORACLE_EVERY = 24
 
 /** The faults of a simulation of this length. Each is drawn by itself, so that leaving one out changes no other. */
 export const planFaults = (seed: number, length: number): ReadonlyArray<FaultPlan> =>
@@ -57,7 +68,8 @@ export const planFaults = (seed: number, length: number): ReadonlyArray<FaultPla
   )
 
 const planFault = (random: SeededRandom, index: number, length: number): FaultPlan => {
-  const kind = random.pick(KINDS)
+  const mayBeOracle = index < ORACLE_EVERY || index % ORACLE_EVERY === 0
+  const kind = random.pick(mayBeOracle ? ALL_KINDS : USUAL_KINDS)
   const base = { index, at: random.below(length) }
   switch (kind) {
     case "crash_actor":

@@ -14,6 +14,8 @@ export interface NaiveCommitment {
   readonly ordinal: number
   readonly owner: string
   readonly isMachine: boolean
+  /** The machine trader that it was committed as, if any. */
+  readonly bot: string | null
   readonly account: string
   readonly allowance: string | null
   readonly limit: bigint
@@ -78,6 +80,7 @@ export const readCommitment = (one: Wire<Commitment>): NaiveCommitment => ({
   ordinal: one.ordinal,
   owner: one.trader.owner,
   isMachine: one.trader.type === "machine",
+  bot: one.trader.botId,
   account: one.trader.account,
   allowance: one.trader.allowance,
   limit: naiveLimit(BigInt(one.proposedPrice), BigInt(one.slippage)),

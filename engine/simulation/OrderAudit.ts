@@ -2,7 +2,9 @@ import type { CommitmentYield, OrderSettled, OrderVoided, WinnerChosen } from ".
 import type { Commitment } from "../arena/Commitment.ts"
 import type { OrderState, OrderTerms } from "../arena/Order.ts"
 import type { Command } from "../ledger/Command.ts"
+import type { FairnessRule } from "../arena/Fairness.ts"
 import { auditChoice } from "./ChoiceAudit.ts"
+import { naiveTurnout, type NaiveTurnout } from "./FairnessAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
 import {
   naiveCollateral,
@@ -19,6 +21,9 @@ import type { WorldRecord } from "./WorldRecord.ts"
 export interface OrderAuditParts {
   readonly world: WorldRecord
   readonly machineOwners: ReadonlySet<string>
+  /** Machine traders that may trade. */
+  readonly machines: number
+  readonly rule: FairnessRule
   readonly tieHash: (tieKey: string, owner: string) => string
   readonly tieKey: (orderId: string) => string
   readonly yields: YieldRange
@@ -33,6 +38,8 @@ export class OrderAudit {
   readonly #parts: OrderAuditParts
   readonly #orders = new Map<string, NaiveOrder>()
   readonly #held = new Map<string, bigint>()
+  /** By order, the turnout when its actor last looked. */
+  readonly #turnouts = new Map<string, ReadonlyMap<string, NaiveTurnout>>()
 
   constructor(parts: OrderAuditParts) {
     this.#parts = parts
@@ -41,6 +48,14 @@ export class OrderAudit {
   /** What an account must hold for the commitments that are active or won, and for the maker's offers. */
   held(account: string): bigint {
     return this.#held.get(account) ?? 0n
+  }
+
+  /** An order's actor looks at the other orders, where the rule makes it. */
+  looked(orderId: string): void {
+    const { rule, machineOwners } = this.#parts
+    const order = this.#orders.get(orderId)
+    if (rule !== "turnout" || order === undefined || order.choice !== null) return
+    this.#turnouts.set(orderId, naiveTurnout(this.#orders.values(), order.terms.assetType, machineOwners))
   }
 
   event(data: string, commands: ReadonlyArray<Command>): void {
@@ -159,14 +174,15 @@ export class OrderAudit {
   }
 
   #chosen(event: Wire<WinnerChosen>, commands: ReadonlyArray<Command>): void {
-    const { world, machineOwners, tieHash, tieKey, report } = this.#parts
+    const { world, machineOwners, machines, rule, tieHash, tieKey, report } = this.#parts
     const order = this.#next(event.orderId, ["settling"], "decided")
     if (order === undefined) return
     const { choice } = event
     if (order.choice !== null) report("status", `${order.id} was decided twice`)
     const prices = world.prices(order, order.terms.expiryAt)
     const key = tieKey(order.id)
-    auditChoice({ order, choice, prices, machineOwners, tieHash: (owner) => tieHash(key, owner) }, report)
+    const fairness = { rule, machines, turnout: this.#turnouts.get(order.id) ?? new Map<string, NaiveTurnout>() }
+    auditChoice({ order, choice, prices, machineOwners, tieHash: (owner) => tieHash(key, owner), fairness }, report)
     order.choice = {
       winner: choice.winner,
       clearing: choice.clearingPrice === null ? null : BigInt(choice.clearingPrice),

@@ -1,5 +1,6 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import type { TraderType } from "../arena/Commitment.ts"
+import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { type FaultPlan, planFaults } from "./FaultPlan.ts"
 import { SeededRandom } from "./SeededRandom.ts"
@@ -10,6 +11,8 @@ export interface ScenarioSpec {
   readonly orders: number
   readonly traders: number
   readonly faults: boolean
+  /** The reading of the 3/4 rule; `weighted` unless said. */
+  readonly rule?: FairnessRule
   /** The numbers of the orders, traders and faults that stay; undefined for all. */
   readonly keep?: ScenarioKeep
 }
@@ -93,6 +96,8 @@ const HIGHEST_PREMIUM: Readonly<Record<AssetType, number>> = {
 }
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
+
+export const ruleOf = ({ rule = "weighted" }: ScenarioSpec): FairnessRule => rule
 
 /** Draws a scenario. Each of its parts is drawn by itself, so that leaving one out changes no other. */
 export const makeScenario = (spec: ScenarioSpec): Scenario => {

@@ -61,10 +61,11 @@ export const shrink = (
 const sizeOf = ({ orders, traders, faults }: ScenarioParts): number => orders.length + traders.length + faults.length
 
 /** The one command that runs a scenario. */
-export const commandOf = ({ seed, orders, traders, faults, keep }: ScenarioSpec): string =>
+export const commandOf = ({ seed, orders, traders, faults, rule, keep }: ScenarioSpec): string =>
   [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
     ...(faults ? ["--faults"] : []),
+    ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...kept(keep, "orders", orders),
     ...kept(keep, "traders", traders),
     ...(faults ? kept(keep, "faults", undefined) : [])

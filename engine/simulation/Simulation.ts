@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
 import type { Journal } from "../actor/Journal.ts"
+import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
 import { FaultBoard } from "./FaultBoard.ts"
@@ -7,7 +8,7 @@ import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { type Scenario, STARTED_AT } from "./Scenario.ts"
+import { ruleOf, type Scenario, STARTED_AT } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
@@ -41,6 +42,7 @@ export interface Planted {
   readonly append?: (journal: MemoryJournal<SimulatedEvent>) => Journal<SimulatedEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
   readonly tieHash?: (tieKey: string, owner: string) => string
+  readonly rule?: FairnessRule
 }
 
 /** Milliseconds that a transaction takes. */
@@ -204,6 +206,8 @@ class Simulation {
       tieKey: this.#keys.tieKey,
       tieHash: this.#keys.tieHash,
       machineOwners: new Set(machines.map(({ owner }) => owner)),
+      machines: machines.length,
+      rule: ruleOf(this.#scenario.spec),
       yields: {
         least: apys.reduce((low, apy) => (apy < low ? apy : low)),
         most: apys.reduce((high, apy) => (apy > high ? apy : high))
@@ -238,6 +242,8 @@ class Simulation {
       feed: this.#feed,
       breakers,
       keys: this.#keys,
+      rule: this.#environment.planted?.rule,
+      orders: this.#projection.orders,
       tieHash: this.#environment.planted?.tieHash,
       onQuote: (orderId, median) => this.#auditor.quoted(orderId, median)
     })

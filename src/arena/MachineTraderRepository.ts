@@ -1,12 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
-import type { Turnout } from "../../engine/arena/Fairness.ts"
+import { RECENT_ORDERS, type Turnout } from "../../engine/arena/Fairness.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-
-/** Orders of an asset type that count as recent for a machine's turnout. */
-const RECENT_ORDERS = 20
 
 export type MachineTraderStatus = "active" | "suspended" | "terminated"
 

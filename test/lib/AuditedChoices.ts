@@ -36,7 +36,8 @@ export const brokenBy = (
       choice: wire(choice),
       prices: [{ at, price, safe: true }],
       machineOwners: input.machineOwners,
-      tieHash: input.tieHash
+      tieHash: input.tieHash,
+      fairness: { rule: input.rule, machines: input.register.capable, turnout: input.register.turnout }
     },
     (invariant) => void broken.push(invariant)
   )

@@ -128,7 +128,8 @@ export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Plant
         ...event,
         choice: { ...choice, clearingPrice: choice.clearingPrice === null ? null : choice.reference }
       }))
-    )
+    ),
+    "takes another reading of the 3/4 rule": { rule: "turnout" }
   },
   supervision: {
     "keeps the state of an actor that failed": behaving(keepsState),

@@ -1,3 +1,5 @@
+import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
+import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
 import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
@@ -7,8 +9,14 @@ const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import
 
 export const environment = { hashing, history }
 
-/** Ten orders and eight traders, with faults. */
-export const faulted = (seed: number): ScenarioSpec => ({ seed, orders: 10, traders: 8, faults: true })
+/** Ten orders and eight traders, with faults, under a reading of the 3/4 rule that is drawn from the seed. */
+export const faulted = (seed: number): ScenarioSpec => ({
+  seed,
+  orders: 10,
+  traders: 8,
+  faults: true,
+  rule: new SeededRandom(seed, "rule").pick(FAIRNESS_RULES)
+})
 
 export const simulated = (spec: ScenarioSpec, planted: Planted = {}): SimulationResult =>
   simulate(makeScenario(spec), { ...environment, planted })

@@ -40,7 +40,15 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
     board,
     journal,
     halt: (assetType, at) => breakers.halt(assetType, at),
-    facts: makeFacts({ scenario, startedAt: STARTED_AT, feed, breakers, keys, onQuote: () => {} }),
+    facts: makeFacts({
+      scenario,
+      startedAt: STARTED_AT,
+      feed,
+      breakers,
+      keys,
+      orders: projection.orders,
+      onQuote: () => {}
+    }),
     onUnexpected: (detail) => void defects.push(detail)
   })
   const run = Effect.runForkWith(Context.make(Scheduler.Scheduler, scheduler).pipe(Context.add(Clock.Clock, clock)))

@@ -2,17 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from "bun:test"
 import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
 import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 
 const root = join(import.meta.dir, "../..")
 const RATES = join(root, "data/daily-rates-per-usd.csv")
 
-/** Ten seeds with faults, ten without. */
+/** Ten seeds with faults, ten without, in all readings of the 3/4 rule. */
 const SPECS: ReadonlyArray<ScenarioSpec> = Array.from({ length: 20 }, (_, index) => ({
   seed: 100 + index,
   orders: 12,
   traders: 8,
-  faults: index % 2 === 0
+  faults: index % 2 === 0,
+  rule: FAIRNESS_RULES[index % FAIRNESS_RULES.length] ?? "weighted"
 }))
 
 const FEWEST_NODE = 22

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
+import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
 import type { CompetitionInput } from "../../../engine/arena/Winner.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { anyField, commitment, human, NO_MACHINES, OPENING, tieHash, usd } from "../../lib/ArenaArbitraries.ts"
+import { anyField, commitment, human, NO_MACHINES, OPENING, OWNERS, tieHash, usd } from "../../lib/ArenaArbitraries.ts"
 import { brokenBy, choiceOf } from "../../lib/AuditedChoices.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -26,14 +27,43 @@ const field: CompetitionInput = {
 const right = choiceOf(field, EXPIRY)
 const ids = right.ranking.map(({ commitmentId }) => commitmentId)
 
+const counts = fc.nat(6).chain((orders) => fc.record({ orders: fc.constant(orders), committed: fc.nat(orders) }))
+
+/** A field with what the registry says of its machines. */
+const anyRegistered: fc.Arbitrary<CompetitionInput> = fc
+  .tuple(
+    anyField,
+    fc.constantFrom(...FAIRNESS_RULES),
+    fc.nat(6),
+    fc.array(fc.tuple(fc.constantFrom(...OWNERS), counts))
+  )
+  .map(([input, rule, idle, turnout]) => {
+    const bots = new Set(Array.from(input.commitments, ({ trader }) => trader.botId))
+    bots.delete(null)
+    const register = {
+      ...NO_MACHINES,
+      capable: bots.size + idle,
+      committed: bots.size,
+      turnout: new Map(turnout)
+    }
+    return { ...input, rule, register }
+  })
+
 describe("ChoiceAudit", () => {
-  it("agrees with the engine on every field", () => {
+  it("agrees with the engine on every field, in each reading of the 3/4 rule", () => {
     fc.assert(
-      fc.property(anyField, (input) => {
+      fc.property(anyRegistered, (input) => {
         expect(brokenBy(input, choiceOf(input, EXPIRY))).toEqual([])
       }),
       property()
     )
+  })
+
+  it("sees a choice by another reading of the 3/4 rule", () => {
+    for (const rule of FAIRNESS_RULES.slice(1)) {
+      expect(brokenBy({ ...field, rule }, choiceOf({ ...field, rule }, EXPIRY))).toEqual([])
+      expect(brokenBy(field, { ...right, fairness: { ...right.fairness, rule } })).toEqual(["fairness"])
+    }
   })
 
   it("sees another winner, also the wrong one of a tie", () => {

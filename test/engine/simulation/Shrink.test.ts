@@ -39,6 +39,9 @@ describe("Shrink", () => {
     expect(commandOf({ ...spec, keep: { orders: [3, 17], traders: upTo(20), faults: [] } })).toBe(
       "bun run sim --seed 42 --orders 30 --traders 20 --faults --keep-orders 3,17 --keep-faults none"
     )
+    expect(commandOf({ ...spec, rule: "quorum" })).toBe(
+      "bun run sim --seed 42 --orders 30 --traders 20 --faults --rule quorum"
+    )
     expect(commandOf({ ...spec, faults: false })).toBe("bun run sim --seed 42 --orders 30 --traders 20")
   })
 })

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "bun:test"
+import type { AssetType } from "../../../engine/arena/AssetType.ts"
+import type { Trader } from "../../../engine/arena/Commitment.ts"
+import type { FairnessRule } from "../../../engine/arena/Fairness.ts"
 import type { Median } from "../../../engine/arena/Median.ts"
+import type { OrderState } from "../../../engine/arena/Order.ts"
 import { PriceFeed } from "../../../engine/simulation/PriceFeed.ts"
 import { makeScenario } from "../../../engine/simulation/Scenario.ts"
 import { SimulatedBreakers } from "../../../engine/simulation/SimulatedBreakers.ts"
 import { makeFacts } from "../../../engine/simulation/SimulatedFacts.ts"
 import { keyedHash, simulatedKeys } from "../../../engine/simulation/SimulationHashing.ts"
-import { order, terms } from "../../lib/ArenaArbitraries.ts"
+import { commitment, human, machine, order, terms } from "../../lib/ArenaArbitraries.ts"
 import { environment } from "../../lib/Simulations.ts"
 
 const { link } = environment.hashing
 const FAIR = { isStalled: false, factor: 1_000_000 }
 
-const worldOf = () => {
+const worldOf = (rule: FairnessRule = "weighted", orders: ReadonlyMap<string, OrderState> = new Map()) => {
   const feed = new PriceFeed(environment.history, keyedHash(link, 1, "walk"))
   const breakers = new SimulatedBreakers()
-  const scenario = makeScenario({ seed: 3, orders: 4, traders: 20, faults: false })
+  const scenario = makeScenario({ seed: 3, orders: 4, traders: 20, faults: false, rule })
   const quotes: Array<Median> = []
   const keys = simulatedKeys(link, 3)
   const facts = makeFacts({
@@ -23,12 +27,19 @@ const worldOf = () => {
     feed,
     breakers,
     keys,
+    orders,
     onQuote: (_, median) => void quotes.push(median)
   })
   return { feed, breakers, scenario, quotes, keys, facts }
 }
 
 const times = { openedAt: 0, expiryAt: 10_000, settlementAt: 20_000 }
+
+const committedTo = (...traders: ReadonlyArray<Trader>): OrderState => {
+  const state = order(times)
+  for (const [index, trader] of traders.entries()) state.commitments.set(`com_${index}`, commitment(index, { trader }))
+  return state
+}
 
 describe("SimulatedFacts", () => {
   it("gathers the medians from expiry on, the halt at expiry and the tie key", () => {
@@ -46,6 +57,32 @@ describe("SimulatedFacts", () => {
     const { scenario, facts } = worldOf()
     const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
     expect(facts(order(times), 0).machineOwners).toEqual(new Set(machines.map(({ owner }) => owner)))
+  })
+
+  it("counts the machines that committed to the order", () => {
+    const { scenario, facts } = worldOf("quorum")
+    const machines = scenario.traders.filter(({ type, barred }) => type === "machine" && barred === null)
+    const found = facts(committedTo(machine("cmp_1"), machine("cmp_1"), machine("cmp_2"), human("cmp_3")), 0)
+    expect(found).toMatchObject({ rule: "quorum", register: { capable: machines.length, committed: 2 } })
+    expect(found.register.turnout.size).toBe(0)
+  })
+
+  it("counts in how many of the last orders of the type an owner's machines took part", () => {
+    const { scenario } = worldOf()
+    const { owner } = scenario.traders.find(({ type, barred }) => type === "machine" && barred === null)!
+    const orders = new Map<string, OrderState>()
+    const put = (state: OrderState, status: OrderState["status"], openedAt: number, assetType: AssetType = "fx") => {
+      const orderId = `ord_${orders.size}`
+      orders.set(orderId, { ...state, status, terms: { ...state.terms, orderId, openedAt, assetType } })
+    }
+    for (let opened = 0; opened < 25; opened++) {
+      put(opened % 2 === 0 ? committedTo(machine(owner), human("cmp_h")) : order(times), "settled", opened)
+    }
+    put(committedTo(machine(owner)), "competing", 30)
+    put(committedTo(machine(owner)), "settled", 31, "gpu")
+    const { register } = worldOf("turnout", orders).facts(order(times), 0)
+    expect(register.turnout.get(owner)).toEqual({ orders: 20, committed: 10 })
+    expect(register.turnout.has("cmp_h")).toBe(false)
   })
 
   it("prices an option once for each median of its underlying", () => {

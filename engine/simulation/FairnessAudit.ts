@@ -1,0 +1,103 @@
+import type { AssetType } from "../arena/AssetType.ts"
+import type { FairnessRule } from "../arena/Fairness.ts"
+import type { NaiveCommitment, NaiveOrder } from "./NaiveOrder.ts"
+
+/** How many of the last orders that an owner's machines could take part in, and in how many they did. */
+export interface NaiveTurnout {
+  readonly orders: number
+  readonly committed: number
+}
+
+/** What the 3/4 rule is judged by. */
+export interface FairnessEvidence {
+  readonly rule: FairnessRule
+  /** Machine traders that may trade. */
+  readonly machines: number
+  /** By owner. */
+  readonly turnout: ReadonlyMap<string, NaiveTurnout>
+}
+
+export interface NaiveFairness {
+  readonly machines: bigint
+  readonly total: bigint
+  /** Machines' owners among the eligible, ascending. */
+  readonly machineOwners: ReadonlyArray<string>
+  /** Owners that may not win. */
+  readonly barred: ReadonlySet<string>
+}
+
+const RECENT = 20
+
+/**
+ * The 3/4 rule in its three readings, told again: machines are barred where fewer than three of four parts are theirs,
+ * which is where theirs are less than three times the rest.
+ */
+export const naiveFairness = (
+  order: NaiveOrder,
+  eligible: ReadonlyArray<NaiveCommitment>,
+  isMachine: ReadonlySet<string>,
+  { rule, machines, turnout }: FairnessEvidence
+): NaiveFairness => {
+  const weights = new Map<string, bigint>()
+  for (const { owner, collateral } of eligible) {
+    if (collateral > (weights.get(owner) ?? 0n)) weights.set(owner, collateral)
+  }
+  const owners = [...weights.keys()].filter((owner) => isMachine.has(owner)).toSorted()
+  const hasHumans = owners.length < weights.size
+  const told = (ours: bigint, total: bigint, barred: ReadonlyArray<string>): NaiveFairness => ({
+    machines: ours,
+    total,
+    machineOwners: owners,
+    barred: new Set(hasHumans ? barred : [])
+  })
+  switch (rule) {
+    case "weighted": {
+      let ours = 0n
+      let humans = 0n
+      for (const [owner, weight] of weights) {
+        if (isMachine.has(owner)) ours += weight
+        else humans += weight
+      }
+      return told(ours, ours + humans, ours < 3n * humans ? owners : [])
+    }
+    case "quorum": {
+      const bots = new Set<string>()
+      for (const { bot } of order.commitments.values()) if (bot !== null) bots.add(bot)
+      const absent = machines - bots.size
+      return told(BigInt(bots.size), BigInt(machines), bots.size < 3 * absent ? owners : [])
+    }
+    case "turnout": {
+      const idle = owners.filter((owner) => {
+        const { orders, committed } = turnout.get(owner) ?? { orders: 0, committed: 0 }
+        return committed < 3 * (orders - committed)
+      })
+      const some = hasHumans ? idle : []
+      return told(BigInt(owners.length - some.length), BigInt(owners.length), some)
+    }
+  }
+}
+
+/** The turnout of machines that could take part in every order: of the last twenty of a type that have closed. */
+export const naiveTurnout = (
+  orders: Iterable<NaiveOrder>,
+  assetType: AssetType,
+  machineOwners: ReadonlySet<string>
+): ReadonlyMap<string, NaiveTurnout> => {
+  const closed: Array<NaiveOrder> = []
+  for (const order of orders) {
+    const isClosed = order.status === "settling" || order.status === "settled"
+    if (isClosed && order.terms.assetType === assetType) closed.push(order)
+  }
+  closed.sort((one, other) => other.terms.openedAt - one.terms.openedAt || (one.id < other.id ? -1 : 1))
+  const recent = closed.slice(0, RECENT).map(({ commitments }) => {
+    const there = new Set<string>()
+    for (const { bot, owner } of commitments.values()) if (bot !== null) there.add(owner)
+    return there
+  })
+  return new Map(
+    Array.from(machineOwners, (owner) => [
+      owner,
+      { orders: recent.length, committed: recent.filter((there) => there.has(owner)).length }
+    ])
+  )
+}
