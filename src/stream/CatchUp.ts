@@ -76,7 +76,7 @@ export class CatchUp {
           return
         }
         const events = recent ?? (yield* Effect.retry(replay.after(position, plain.position), PATIENCE))
-        if (events.length === 0) yield* Effect.sleep(LOG_DELAY)
+        yield* events.length === 0 ? Effect.sleep(LOG_DELAY) : Effect.yieldNow
         yield* this.#inTime(connection, connection.tell(events))
       }
     })

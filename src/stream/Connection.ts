@@ -103,7 +103,7 @@ export class Connection {
     return Effect.andThen(this.#room.await, this.hasRoom)
   })
 
-  /** Tells of events at the client's own pace. */
+  /** Tells of events at the client's own pace, and lets others on after each piece. */
   readonly tell = Effect.fnUntraced(function* (this: Connection, events: ReadonlyArray<StreamEvent>) {
     let texts: Array<string> = []
     let length = 0
@@ -115,6 +115,7 @@ export class Connection {
         this.#sendAll(texts)
         texts = []
         length = 0
+        yield* Effect.yieldNow
         yield* this.hasRoom
       }
       this.#passed(event)
