@@ -51,13 +51,14 @@ const reads = (sql: SqlClient) => ({
     ),
   lockCompany: (id: string) =>
     Effect.gen(function* () {
-      const [row] = yield* sql<Omit<LockedCompany, "createdAt"> & { readonly created_at: bigint }>`
-        SELECT id, name, kind, plan, created_at,
-          (SELECT count(*)::integer FROM users WHERE company_id = companies.id AND role <> 'service') AS people
-        FROM companies WHERE id = ${id} FOR UPDATE`
+      const [row] = yield* sql<Omit<LockedCompany, "createdAt" | "people"> & { readonly created_at: bigint }>`
+        SELECT id, name, kind, plan, created_at FROM companies WHERE id = ${id} FOR UPDATE`
       if (row === undefined) return undefined
       const { created_at: createdAt, ...company } = row
-      return { ...company, createdAt: Number(createdAt) }
+      // A statement of its own: one that waits for a lock counts what was there before.
+      const [counted] = yield* sql<{ readonly people: bigint }>`
+        SELECT count(*) AS people FROM users WHERE company_id = ${id} AND role <> 'service'`
+      return { ...company, createdAt: Number(createdAt), people: Number(counted?.people ?? 0n) }
     }).pipe(unavailableOrDie),
   list: ({ companyId, status }: UserFilter, { limit, offset }: Page) =>
     sql<CountedRow>`

@@ -52,17 +52,17 @@ export class MailTokenRepository extends Context.Service<
       const userOf = (rows: ReadonlyArray<UserRow>) => rows[0]?.user_id
       return MailTokenRepository.of({
         add: ({ createdAt, expiresAt, hash, purpose, userId }, most) =>
-          sql`
-            INSERT INTO mail_tokens (hash, user_id, purpose, created_at, expires_at)
-            SELECT ${hash}::bytea, id, ${purpose}, ${BigInt(createdAt)}::bigint, ${BigInt(expiresAt)}::bigint
-            FROM users WHERE id = ${userId} AND (
-              SELECT count(*) FROM mail_tokens
-              WHERE user_id = ${userId} AND purpose = ${purpose} AND expires_at > ${BigInt(createdAt)}) < ${BigInt(most)}
-            FOR UPDATE
-            RETURNING user_id`.pipe(
-            Effect.map((rows) => rows.length === 1),
-            unavailableOrDie
-          ),
+          Effect.gen(function* () {
+            yield* sql`SELECT FROM users WHERE id = ${userId} FOR UPDATE`
+            const added = yield* sql`
+              INSERT INTO mail_tokens (hash, user_id, purpose, created_at, expires_at)
+              SELECT ${hash}::bytea, ${userId}::text, ${purpose}::text, ${BigInt(createdAt)}::bigint,
+                ${BigInt(expiresAt)}::bigint
+              WHERE (SELECT count(*) FROM mail_tokens WHERE user_id = ${userId} AND purpose = ${purpose}
+                AND expires_at > ${BigInt(createdAt)}) < ${BigInt(most)}
+              RETURNING user_id`
+            return added.length === 1
+          }).pipe(sql.withTransaction, unavailableOrDie),
         find: (hash, purpose, now) =>
           sql<UserRow>`
             SELECT user_id FROM mail_tokens

@@ -1,0 +1,19 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer } from "effect"
+import { Settings } from "../../../src/Config.ts"
+import { KycRecords } from "../../../src/identity/KycRecords.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const existsIn = (variables: Readonly<Record<string, string>>) =>
+  Effect.flatMap(KycRecords, ({ exists }) => exists("usr_anybody")).pipe(
+    Effect.provide(KycRecords.layer.pipe(Layer.provide(Settings.layerOf(variables))))
+  )
+
+describe("KYC records, while nobody keeps them", () => {
+  itEffect("are not asked for in the sandbox, and missing in production", () =>
+    Effect.gen(function* () {
+      expect(yield* existsIn({})).toBe(true)
+      expect(yield* existsIn({ APP_MODE: "production" })).toBe(false)
+    })
+  )
+})

@@ -1,0 +1,81 @@
+import { describe, expect } from "bun:test"
+import { Effect, Redacted, Result } from "effect"
+import { AccessTokens } from "../../../src/identity/AccessTokens.ts"
+import { PasswordChanges } from "../../../src/identity/PasswordChanges.ts"
+import { TokenGrants } from "../../../src/identity/TokenGrants.ts"
+import { Sessions } from "../../../src/identity/Sessions.ts"
+import { Users } from "../../../src/identity/Users.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { tokenIn } from "../../lib/Mailbox.ts"
+import { layerOf, mailbox, registration } from "../../lib/TestIdentity.ts"
+
+const it = withLayer(layerOf())
+
+const NEXT = Redacted.make("another good password")
+
+const registered = Effect.gen(function* () {
+  const given = registration()
+  return { given, user: yield* Effect.flatMap(Users, ({ register }) => register(given)) }
+})
+
+describe("A new password", () => {
+  it("leaves nothing of a login with the old one that comes at the same time", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const grants = yield* TokenGrants
+      const sessions = yield* Sessions
+      const passwords = yield* PasswordChanges
+      const tokens = yield* AccessTokens
+      for (let round = 0; round < 8; round++) {
+        const { given, user } = yield* registered
+        const login = Effect.gen(function* () {
+          const known = yield* users.login(given.email, given.password, "1")
+          const answer = yield* grants.login(known)
+          return { answer, session: yield* sessions.begin(known) }
+        })
+        const asked = { userId: user.id, current: given.password, next: NEXT }
+        const [, ...logins] = yield* Effect.all(
+          [Effect.result(passwords.change(asked, "2")), ...[1, 2, 3, 4].map(() => Effect.result(login))],
+          { concurrency: "unbounded" }
+        )
+        for (const each of logins.filter(Result.isSuccess)) {
+          const { answer, session } = each.success as Effect.Success<typeof login>
+          expect(yield* Effect.flip(tokens.verify(answer.access_token))).toMatchObject({ _tag: "InvalidToken" })
+          const refreshed = yield* Effect.flip(grants.refresh(answer.refresh_token, undefined, undefined))
+          expect(refreshed).toMatchObject({ _tag: "InvalidRefreshToken" })
+          const headers = { cookie: `${session.name}=${session.value}`, origin: undefined, host: undefined }
+          expect(yield* Effect.flip(sessions.ofRequest("GET", headers))).toMatchObject({ _tag: "SessionEnded" })
+        }
+      }
+    }))
+
+  it("makes what was decided before it begin nothing", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const grants = yield* TokenGrants
+      const sessions = yield* Sessions
+      const passwords = yield* PasswordChanges
+      const { given, user } = yield* registered
+      const known = yield* users.login(given.email, given.password, "1")
+      const changed = yield* passwords.change({ userId: user.id, current: given.password, next: NEXT }, "1")
+      expect(yield* Effect.flip(grants.login(known))).toMatchObject({ _tag: "SignInOutdated" })
+      expect(yield* Effect.flip(sessions.begin(known))).toMatchObject({ _tag: "SignInOutdated" })
+      expect((yield* grants.login(changed)).token_type).toBe("Bearer")
+    }))
+
+  it("by a mail ends the delay that guesses brought", () =>
+    Effect.gen(function* () {
+      const users = yield* Users
+      const passwords = yield* PasswordChanges
+      const { given } = yield* registered
+      for (let guess = 0; guess < 5; guess++) {
+        yield* Effect.exit(users.login(given.email, Redacted.make("wrong password"), "stranger"))
+      }
+      expect(yield* Effect.flip(users.login(given.email, given.password, "3"))).toMatchObject({
+        _tag: "TooManyAttempts"
+      })
+      yield* passwords.forgot(given.email, "3")
+      yield* passwords.reset(tokenIn(yield* mailbox.next(given.email)), NEXT, "3")
+      expect((yield* users.login(given.email, NEXT, "3")).isEmailVerified).toBe(true)
+    }))
+})
