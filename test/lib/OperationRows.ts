@@ -1,4 +1,5 @@
-import { PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
+import { Effect } from "effect"
+import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
 export interface Sent {
@@ -22,15 +23,43 @@ export interface OperationRow {
   readonly as?: "admin"
   /** What the right caller is answered; 200 unless told. */
   readonly status?: number
-  /** A request that is right for `scene.mine`. No two turns have the same body where there is one. */
-  readonly send: (scene: Scene, turn: number) => Sent
+  /** It ends the caller's sign-ins. */
+  readonly ends?: boolean
+  /**
+   * A request that is right for `scene.mine`, after whatever it needs was made. No two turns have the same body where
+   * there is one.
+   */
+  readonly send: (scene: Scene, turn: number) => Sent | Effect.Effect<Sent>
 }
+
+/** The request of a row. */
+export const requestOf = (row: OperationRow | undefined, scene: Scene, turn: number): Effect.Effect<Sent> =>
+  Effect.suspend(() => {
+    const sent = row?.send(scene, turn) ?? {}
+    return Effect.isEffect(sent) ? sent : Effect.succeed(sent)
+  })
 
 const nothing = (): Sent => ({})
 
 const open = (send: OperationRow["send"] = nothing, status = 200): OperationRow => ({ tenancy: "public", status, send })
 
 const own = (send: OperationRow["send"] = nothing): OperationRow => ({ tenancy: "own", send })
+
+/** For administrators alone. */
+const administered = (send: OperationRow["send"]): OperationRow => ({ tenancy: "refused", as: "admin", send })
+
+/** A user that came through these steps of administration before. */
+const userAfter =
+  (...steps: ReadonlyArray<"verify" | "suspend">): OperationRow["send"] =>
+  (scene, turn) =>
+    Effect.gen(function* () {
+      const { userId } = yield* addParty(scene, `${steps.join("-")}subject${turn}@example.com`)
+      for (const step of steps) {
+        const path = step === "verify" ? `/v1/users/verify/${userId}` : `/v1/users/${userId}/suspend`
+        yield* scene.server.request("PUT", path, undefined, { as: scene.admin })
+      }
+      return { params: { userId } }
+    })
 
 /** One row for each operation of the contract. */
 export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
@@ -73,6 +102,63 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /auth/ecommerce/callback": open(() => ({ query: { shop: "shop.example.com", code: "unknown" } }), 404),
   "POST /api/v1/auth/ecommerce/callback": open(() => ({ body: { shop: "shop.example.com", code: "unknown" } }), 404),
 
+  "POST /api/v1/auth/password/forgot": open((_, turn) => ({ body: { email: `nobody${turn}@example.com` } })),
+  "POST /api/v1/auth/password/reset": open(
+    (_, turn) => ({ body: { token: `unknown-${turn}`, password: PASSWORD } }),
+    400
+  ),
+  "POST /api/v1/auth/email/verify": open((_, turn) => ({ body: { token: `unknown-${turn}` } }), 400),
+  "PUT /api/v1/users/me/password": {
+    tenancy: "own",
+    ends: true,
+    send: (_, turn) => ({ body: { current_password: PASSWORD, new_password: `${PASSWORD} ${turn}` } })
+  },
+  "POST /api/v1/users/me/email/verification": own(),
+  "POST /v1/logout/everywhere": { tenancy: "own", ends: true, send: nothing },
+
+  "POST /v1/users": own((_, turn) => ({
+    body: {
+      email: `colleague${turn}@example.com`,
+      password: PASSWORD,
+      cellphone: "+32 1",
+      firstname: "A",
+      lastname: "B",
+      country: "BE",
+      address: "1 High Street"
+    }
+  })),
+  "GET /v1/users": own(),
+  "GET /v1/users/{userId}": { tenancy: "refused", send: ({ mine }) => ({ params: { userId: mine.userId } }) },
+  "PUT /v1/users/verify/{userId}": administered(userAfter()),
+  "PUT /v1/users/verify/{userId}/reject": administered(userAfter()),
+  "PUT /v1/users/{userId}/suspend": administered(userAfter("verify")),
+  "PUT /v1/users/{userId}/reactivate": administered(userAfter("verify", "suspend")),
+  "PUT /v1/users/{userId}/role": administered((scene, turn) =>
+    Effect.map(addParty(scene, `role${turn}@example.com`), ({ userId }) => ({
+      params: { userId },
+      body: { role: "seller" }
+    }))
+  ),
+  "PUT /v1/companies/{id}/plan": administered(({ mine }) => ({
+    params: { id: mine.companyId },
+    body: { plan: "standard" }
+  })),
+  "GET /v1/audit": administered(nothing),
+  "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
+  "GET /v1/clients": own(),
+  "DELETE /v1/clients/{clientId}": {
+    tenancy: "refused",
+    send: ({ mine, server }, turn) =>
+      Effect.map(
+        server.post<{ readonly client_id: string }>(
+          "/v1/clients",
+          { name: `gone ${turn}`, scopes: [] },
+          { as: mine.userId }
+        ),
+        ({ json }) => ({ params: { clientId: json.client_id } })
+      )
+  },
+
   "GET /api/v1/users/me": own(),
   "PUT /api/v1/users/me": own((_, turn) => ({ body: { phone: `+32 ${turn}` } })),
 
@@ -83,7 +169,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/yield/total": open(),
   "GET /api/arena/yield/vault-stats": open(),
   "GET /api/arena/machine-traders/stats": open(),
-  "POST /api/arena/commitments": own((scene, turn) => ({ body: termsOf(scene, 1 + (turn % 1_000) / 1_000) })),
+  "POST /api/arena/commitments": own((scene, turn) => ({ body: termsOf(scene, (1_000 + (turn % 1_000)) / 1_000) })),
   "GET /api/arena/commitments/my": own(),
   "POST /api/arena/stream/ticket": own(),
   "POST /api/arena/machine-traders": {

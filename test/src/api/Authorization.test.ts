@@ -2,9 +2,9 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { SCOPES } from "../../../src/api/Authorization.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { OPERATION_ROWS, type OperationRow } from "../../lib/OperationRows.ts"
+import { OPERATION_ROWS, type OperationRow, requestOf } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { addParty, makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Scene") {}
@@ -12,6 +12,27 @@ class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Sc
 const it = withLayer(Layer.effect(TheScene, makeScene()))
 
 let turn = 0
+
+/** What a scope is about. Specification 5; the arena takes any principal. */
+const FAMILIES = [
+  ["/api/v1/users", "users"],
+  ["/v1/users", "users"],
+  ["/v1/clients", "users"],
+  ["/v1/account", "users"],
+  ["/v1/credit", "credit"],
+  ["/v1/kyc", "kyc"],
+  ["/v1/subscriptions", "subscriptions"],
+  ["/v1/payments", "payments"],
+  ["/v1/funds", "payments"],
+  ["/v1/transfers", "payments"],
+  ["/v1/withdraw", "payments"],
+  ["/v1/fx", "payments"],
+  ["/v1/orders", "orders"],
+  ["/v1/companies", "orders"],
+  ["/v1/commerce", "orders"],
+  ["/v1/analytics", "orders"],
+  ["/v1/webhooks", "orders"]
+] as const
 
 const rowOf = ({ name }: DeclaredOperation): OperationRow => {
   const row = OPERATION_ROWS[name]
@@ -23,8 +44,7 @@ const rowOf = ({ name }: DeclaredOperation): OperationRow => {
 const sendAs = (operation: DeclaredOperation, token: string | undefined) =>
   Effect.gen(function* () {
     const scene = yield* TheScene
-    turn += 1
-    return yield* sendOperation(scene, operation, rowOf(operation).send(scene, turn), token)
+    return yield* sendOperation(scene, operation, yield* requestOf(rowOf(operation), scene, ++turn), token)
   })
 
 const rightToken = (operation: DeclaredOperation) =>
@@ -49,7 +69,7 @@ const withoutToken = (operation: DeclaredOperation) =>
     const { headers } = yield* expectRefused(operation, undefined, 401, "unauthorized")
     expect(headers.get("www-authenticate")).toBe("Bearer")
     const scene = yield* TheScene
-    const sent = rowOf(operation).send(scene, ++turn)
+    const sent = yield* requestOf(rowOf(operation), scene, ++turn)
     const access_token = yield* rightToken(operation)
     const inUrl = yield* sendOperation(scene, operation, { ...sent, query: { ...sent.query, access_token } })
     expect([inUrl.status, inUrl.json.code]).toEqual([401, "unauthorized"])
@@ -75,8 +95,8 @@ const withoutScope = (operation: DeclaredOperation) =>
 const asAnotherTenant = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
     const scene = yield* TheScene
-    const { send, status = 200, tenancy } = rowOf(operation)
-    const sent = send(scene, ++turn)
+    const { status = 200, tenancy } = rowOf(operation)
+    const sent = yield* requestOf(rowOf(operation), scene, ++turn)
     const answer = yield* sendOperation(scene, operation, sent, yield* tokenOf(scene, scene.theirs.userId))
     if (tenancy === "refused") expect([403, 404]).toContain(answer.status)
     else expect(answer.status).toBe(status)
@@ -92,14 +112,32 @@ describe("Every operation", () => {
     }))
 
   for (const operation of OPERATIONS) {
-    const isOpen = operation.access?._tag === "Open"
     it(`${operation.name} lets in whom its policy names`, () =>
       Effect.gen(function* () {
-        if (isOpen) return yield* expectLetIn(operation, undefined)
-        yield* withoutToken(operation)
-        yield* withoutScope(operation)
-        yield* asAnotherTenant(operation)
-        yield* expectLetIn(operation, yield* rightToken(operation))
+        if (operation.access?._tag === "Open") return yield* expectLetIn(operation, undefined)
+        const scene = yield* TheScene
+        const mine = rowOf(operation).ends === true ? yield* addParty(scene, `ends${++turn}@example.com`) : scene.mine
+        const tried = Effect.gen(function* () {
+          yield* withoutToken(operation)
+          yield* withoutScope(operation)
+          yield* asAnotherTenant(operation)
+          yield* expectLetIn(operation, yield* rightToken(operation))
+        })
+        yield* Effect.provideService(tried, TheScene, { ...scene, mine })
       }))
   }
+
+  it("needs the scope of what it is about", () =>
+    Effect.sync(() => {
+      const declared = OPERATIONS.flatMap(({ access, name }) =>
+        access?._tag === "Scopes" ? [`${name} ${access.scopes.join(" ")}`] : []
+      )
+      const expected = OPERATIONS.flatMap(({ access, method, name, path }) => {
+        const family = FAMILIES.find(([prefix]) => path === prefix || path.startsWith(`${prefix}/`))?.[1]
+        if (family === undefined || access?._tag === "Admin" || access?._tag === "Open") return []
+        return [`${name} ${family}:${method === "GET" ? "read" : "write"}`]
+      })
+      expect(declared).toEqual(expected)
+      expect(declared).toContain("POST /v1/funds payments:write")
+    }))
 })
