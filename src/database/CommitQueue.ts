@@ -1,4 +1,4 @@
-import { Cause, Deferred, Effect, Latch } from "effect"
+import { Cause, Deferred, Effect, type Fiber, Latch } from "effect"
 import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "./Projection.ts"
 
@@ -9,6 +9,9 @@ export const MAX_WAITING_ENTRIES = 20_000
 export const MAX_GROUP_ENTRIES = 2_000
 
 type Outcomes = ReadonlyArray<Outcome<PlatformEvent>>
+
+/** Entries that are worth a transaction of their own while another is under way. */
+export const MANY_ENTRIES = 16
 
 /** A batch, and who waits for what becomes of it. */
 export interface Waiting {
@@ -21,6 +24,7 @@ export class CommitQueue {
   readonly #waiting: Array<Waiting> = []
   readonly #arrival = Latch.makeUnsafe(false)
   #entries = 0
+  #onMany: (() => void) | undefined
 
   /** Enters a batch and waits for what becomes of it. */
   submit<E extends PlatformEvent>(
@@ -34,6 +38,7 @@ export class CommitQueue {
       this.#waiting.push({ batch, done })
       this.#entries += batch.entries.length
       this.#arrival.openUnsafe()
+      if (this.#entries >= MANY_ENTRIES) this.#onMany?.()
       return Deferred.await(done)
     })
     // What was recorded of a batch are its own events.
@@ -44,8 +49,29 @@ export class CommitQueue {
   readonly takeGroup: Effect.Effect<ReadonlyArray<Waiting>> = Effect.suspend(() => {
     if (this.#waiting.length > 0) return Effect.succeed(this.#take())
     this.#arrival.closeUnsafe()
-    return Effect.map(this.#arrival.await, () => this.#take())
+    return this.#arrival.await.pipe(
+      Effect.andThen(Effect.yieldNow),
+      Effect.map(() => this.#take())
+    )
   })
+
+  /** Waits until {@link MANY_ENTRIES} wait, and takes them, or until the fiber has ended, and takes nothing. */
+  takeManyUnless(ended: Fiber.Fiber<unknown, unknown>): Effect.Effect<ReadonlyArray<Waiting>> {
+    return Effect.callback((resume) => {
+      if (ended.pollUnsafe() !== undefined) return resume(Effect.succeed([]))
+      if (this.#entries >= MANY_ENTRIES) return resume(Effect.succeed(this.#take()))
+      const stop = ended.addObserver(() => {
+        this.#onMany = undefined
+        resume(Effect.succeed([]))
+      })
+      this.#onMany = () => {
+        this.#onMany = undefined
+        stop()
+        // What arrives at the same time belongs to it.
+        resume(Effect.map(Effect.yieldNow, () => this.#take()))
+      }
+    })
+  }
 
   /** Answers everything that waits that it is not written. */
   refuseAll(reason: string): void {

@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
 import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "../../engine/actor/CommitGroup.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
@@ -64,6 +65,8 @@ export class JournalRepository extends Context.Service<
       memory: WriterMemory,
       run: Run
     ) => Effect.Effect<LoadedGroup, SqlError>
+    /** Fails unless the last event has this sequence. */
+    readonly endsAt: (seq: number) => Statement<unknown>
     /** The statements that write a group. */
     readonly write: (group: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]) => Statements
   }
@@ -79,6 +82,7 @@ export class JournalRepository extends Context.Service<
           ),
         probe: Effect.asVoid(sql`SELECT 1`),
         load: loading(sql),
+        endsAt: (seq) => sql`SELECT 1 / (coalesce(max(seq), 0) = ${BigInt(seq)})::integer AS certain FROM events`,
         write: writing(sql)
       })
     )

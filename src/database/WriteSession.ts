@@ -1,15 +1,21 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { Context, Data, Effect, Exit, Layer, Option, Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
+import { isPassing } from "./DatabaseError.ts"
 import type { Statements } from "./Projection.ts"
 
 /** Reads something that the transaction decides on. Statements sent at once travel together, in order. */
 export type Run = <Row>(statement: Statement<Row>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
 
+/** What the transaction was decided on is not so: nothing of it was written. */
+export class Outdated extends Data.TaggedError("Outdated") {}
+
 /** What a transaction writes and answers, once it is decided. */
 export interface Decided<A> {
   readonly answer: A
+  /** Fails where what was decided on is not so. None: nothing can have changed. */
+  readonly condition?: Statement<unknown>
   /** They return no rows. */
   readonly statements: Statements
 }
@@ -31,13 +37,16 @@ interface Session {
  * into a `ROLLBACK`. The driver sends a prepared statement again where its plan became stale, which statements without
  * rows never are; after the `COMMIT` it would stand alone.
  *
- * One transaction at a time. A connection on which a transaction could not be ended is closed, and the next one opens
- * another.
+ * A transaction may be sent before the one before it is answered; they run in the order of sending. What is decided on
+ * the one before has a condition for it. A connection on which a transaction could not be ended is closed, and the next
+ * one opens another.
  */
 export class WriteSession extends Context.Service<
   WriteSession,
   {
-    readonly transaction: <A, E>(decide: (run: Run) => Effect.Effect<Decided<A>, E>) => Effect.Effect<A, E | SqlError>
+    readonly transaction: <A, E>(
+      decide: (run: Run) => Effect.Effect<Decided<A>, E>
+    ) => Effect.Effect<A, E | SqlError | Outdated>
   }
 >()("emporion/database/WriteSession") {
   static readonly layer: Layer.Layer<WriteSession, never, PgClient.PgClient> = Layer.effect(
@@ -46,15 +55,19 @@ export class WriteSession extends Context.Service<
   )
 }
 
+/** Whether a condition failed by itself, and not for the state of the database. */
+const isUntrue = (exit: Exit.Exit<unknown, SqlError>): boolean =>
+  Option.exists(Exit.findErrorOption(exit), (error) => !isPassing(error))
+
 const make = Effect.gen(function* () {
   const { config } = yield* PgClient.PgClient
   const state: { session: Session | undefined } = { session: undefined }
 
-  const close = Effect.suspend(() => {
-    const { session } = state
-    state.session = undefined
-    return session === undefined ? Effect.void : Scope.close(session.scope, Exit.void)
-  })
+  const close = (session: Session | undefined): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (state.session === session) state.session = undefined
+      return session === undefined ? Effect.void : Scope.close(session.scope, Exit.void)
+    })
 
   const open = Effect.gen(function* () {
     const scope = yield* Scope.make()
@@ -70,10 +83,11 @@ const make = Effect.gen(function* () {
     return state.session
   })
 
-  yield* Effect.addFinalizer(() => close)
+  yield* Effect.addFinalizer(() => close(state.session))
 
   const transaction = Effect.fnUntraced(function* <A, E>(decide: (run: Run) => Effect.Effect<Decided<A>, E>) {
-    const { connection } = state.session ?? (yield* open)
+    const session = state.session ?? (yield* open)
+    const { connection } = session
     const run: Run = <Row>(statement: Statement<Row>) => {
       const [text, parameters] = statement.compile()
       // The rows of a statement are what its type says; the driver does not know it.
@@ -84,15 +98,18 @@ const make = Effect.gen(function* () {
     const together = (effects: ReadonlyArray<Effect.Effect<unknown, SqlError>>) =>
       Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" })
 
-    const end = Effect.fnUntraced(function* ({ answer, statements }: Decided<A>) {
-      const exits = yield* together([...statements.map(run), control(connection, "COMMIT")])
-      if (exits.some(Exit.isFailure)) yield* close
+    const end = Effect.fnUntraced(function* ({ answer, condition, statements }: Decided<A>) {
+      const conditions = condition === undefined ? [] : [condition]
+      const exits = yield* together([...[...conditions, ...statements].map(run), control(connection, "COMMIT")])
+      const [first, last] = [exits[0], exits.at(-1)]
+      if (last === undefined || Exit.isFailure(last)) yield* close(session)
+      else if (condition !== undefined && first !== undefined && isUntrue(first)) return yield* new Outdated()
       for (const exit of exits) yield* exit
       return answer
     })
 
     const undo = Effect.flatMap(Effect.exit(control(connection, "ROLLBACK")), (exit) =>
-      Exit.isFailure(exit) ? close : Effect.void
+      Exit.isFailure(exit) ? close(session) : Effect.void
     )
 
     const [began, ended] = yield* Effect.all(

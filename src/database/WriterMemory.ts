@@ -5,10 +5,10 @@ import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 export const MAX_REMEMBERED = 100_000
 
 /**
- * What the writer knows without reading: the ends of streams and the accounts as its own last commits left them.
+ * What the writer knows without reading: the ends of streams and the accounts as its own last transactions leave them.
  *
- * It is true as long as the writer is alone. A second one would have to use the next sequence, whose row could then not
- * be written a second time: the transaction fails, and the writer forgets everything.
+ * It is true as long as the writer is alone and its transactions commit. Each is written on the condition that the last
+ * event is the one counted on: otherwise the transaction fails, and the writer forgets everything.
  */
 export class WriterMemory {
   readonly #heads = new Map<string, StreamHead>()
@@ -22,7 +22,7 @@ export class WriterMemory {
     return this.#accounts.get(id)
   }
 
-  /** Takes over what a commit left. */
+  /** Takes over what a transaction leaves. */
   remember({ book, heads }: Pick<GroupResult<object>, "book" | "heads">): void {
     if (this.#heads.size > MAX_REMEMBERED || this.#accounts.size > MAX_REMEMBERED) this.forget()
     for (const [stream, head] of heads) this.#heads.set(stream, head)

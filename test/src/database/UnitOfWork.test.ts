@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Exit, Layer } from "effect"
+import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
@@ -201,6 +201,57 @@ describe("UnitOfWork", () => {
 
 describe("UnitOfWork on a connection that fails", () => {
   const itAlone = withLayer(TestDatabase.layer)
+
+  itAlone("decides anew what was sent behind a transaction that failed", () =>
+    Effect.gen(function* () {
+      const { transaction } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
+      const told: Array<number> = []
+      const flights = { now: 0, most: 0 }
+      const counting = WriteSession.of({
+        transaction: (body) =>
+          Effect.suspend(() => {
+            flights.now += 1
+            flights.most = Math.max(flights.most, flights.now)
+            return Effect.ensuring(
+              transaction(body),
+              Effect.sync(() => {
+                flights.now -= 1
+              })
+            )
+          })
+      })
+      const many = Array.from({ length: 40 }, (_, index) => `v/${index}`)
+      yield* Effect.gen(function* () {
+        const journal = yield* UnitOfWork
+        yield* journal.onCommit((events) => told.push(...events.map(({ seq }) => seq)))
+        yield* append(batch("v", null, [mint("v", "vic", 100n)]))
+        const before = yield* journal.lastSeq
+        const poisoned = yield* Effect.forkChild(
+          Effect.exit(append(batch(POISON, null, [hold("poison", "vic", 90n)]))),
+          { startImmediately: true }
+        )
+        while (flights.now === 0) yield* Effect.yieldNow
+        const exits = yield* Effect.forEach(
+          many,
+          (stream) => Effect.exit(append(batch(stream, 0, [hold(stream, "vic", 2n)]))),
+          { concurrency: "unbounded" }
+        )
+        expect(Exit.isFailure(yield* Fiber.join(poisoned))).toBe(true)
+        expect(exits.map(Exit.isSuccess)).toEqual(many.map(() => true))
+        expect(flights.most).toBe(2)
+        expect(told.slice(1)).toEqual(many.map((_, index) => before + index + 1))
+        expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: "100", held: "80" })
+        expect(yield* journal.lastSeq).toBe(before + many.length)
+      }).pipe(
+        Effect.provide(
+          Layer.fresh(UnitOfWork.layer).pipe(
+            Layer.provide(Layer.succeed(WriteSession, counting)),
+            Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
+          )
+        )
+      )
+    })
+  )
 
   itAlone("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
     Effect.gen(function* () {

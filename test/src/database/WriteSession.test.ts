@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { WriteSession } from "../../../src/database/WriteSession.ts"
+import { Outdated, WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -81,6 +81,31 @@ describe("WriteSession", () => {
       )
       expect(exit).toEqual(Exit.fail("no"))
       expect(yield* written("body/")).toEqual([])
+    })
+  )
+
+  itWrites("writes nothing where its condition is not met, also of what was sent behind a failure", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const sql = yield* SqlClient
+      const onlyAfter = (before: string) =>
+        sql`SELECT 1 / (SELECT count(*) FROM steps WHERE name = ${before})::integer AS certain`
+      const write = Effect.fnUntraced(function* (before: string | undefined, ...names: ReadonlyArray<string>) {
+        const statements = yield* Effect.forEach(names, insert)
+        const condition = before === undefined ? {} : { condition: onlyAfter(before) }
+        return yield* Effect.exit(transaction(() => Effect.succeed({ answer: names.length, statements, ...condition })))
+      })
+      const chained = yield* Effect.all([write(undefined, "if/1"), write("if/1", "if/2"), write("if/2", "if/3")], {
+        concurrency: "unbounded"
+      })
+      expect(chained).toEqual([Exit.succeed(1), Exit.succeed(1), Exit.succeed(1)])
+      const [failed, behind] = yield* Effect.all([write("if/3", "if/4", "if/1"), write("if/4", "if/5")], {
+        concurrency: "unbounded"
+      })
+      expect(Exit.isFailure(failed)).toBe(true)
+      expect(behind).toEqual(Exit.fail(new Outdated()))
+      expect(yield* written("if/")).toEqual(["if/1", "if/2", "if/3"])
+      expect(yield* write("if/3", "if/6")).toEqual(Exit.succeed(1))
     })
   )
 
