@@ -1,11 +1,14 @@
-/** A process that simulates the arena and says how many events a second it recorded. */
+/** A process that simulates the arena, seed after seed, and says how many events a second it recorded. */
 import { makeScenario } from "../../engine/simulation/Scenario.ts"
 import { simulate } from "../../engine/simulation/Simulation.ts"
 import { hashing, readHistory } from "../SimulationPlatform.ts"
 import { serve } from "./Worker.ts"
 
 export interface SimulationPlan {
+  /** The first seed. */
   readonly seed: number
+  /** Begins no simulation after so many milliseconds. */
+  readonly millis: number
   readonly orders: number
   readonly traders: number
   /** Whether every step is judged. */
@@ -14,11 +17,18 @@ export interface SimulationPlan {
 
 const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import.meta.url))
 
-const measure = ({ audit, ...spec }: SimulationPlan): number => {
+const measure = ({ audit, millis, seed: first, ...size }: SimulationPlan): number => {
   const begun = performance.now()
-  const { events, violation } = simulate(makeScenario({ ...spec, faults: false }), { hashing, history, audit })
-  if (violation !== null) throw new Error(`${violation.invariant}: ${violation.detail}`)
-  return events / ((performance.now() - begun) / 1_000)
+  let recorded = 0
+  let elapsed = 0
+  for (let seed = first; elapsed < millis; seed++) {
+    const scenario = makeScenario({ ...size, seed, faults: false })
+    const { events, violation } = simulate(scenario, { hashing, history, audit })
+    if (violation !== null) throw new Error(`${violation.invariant}: ${violation.detail}`)
+    recorded += events
+    elapsed = performance.now() - begun
+  }
+  return recorded / (elapsed / 1_000)
 }
 
 serve(measure)
