@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import { createServer } from "node:net"
+import { freePort } from "./FreePort.ts"
 import { layerWith } from "./IdentityServer.ts"
 import { openIdServer } from "./OpenIdServer.ts"
 import type { OpenIdServer } from "./OpenIdServer.ts"
@@ -7,18 +7,6 @@ import { SHOP_CLIENT, shopServer } from "./ShopServer.ts"
 import type { ShopServer } from "./ShopServer.ts"
 
 export const SHOP = "acme.myshopify.com"
-
-/** A port that nobody listened on a moment ago. */
-export const freePort: Effect.Effect<number> = Effect.promise(
-  () =>
-    new Promise<number>((resolve) => {
-      const server = createServer()
-      server.listen(0, "127.0.0.1", () => {
-        const address = server.address()
-        server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 0))
-      })
-    })
-)
 
 /** A real identity provider and a shop, and the address of the platform that uses them. */
 export class ProviderScene extends Context.Service<

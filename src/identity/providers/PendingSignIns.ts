@@ -62,16 +62,15 @@ export const challengeOf = (verifier: string): string => Buffer.from(digest(veri
 const isSame = (left: string, right: string): boolean => timingSafeEqual(digest(left), digest(right))
 
 const make = Effect.gen(function* () {
-  const { server, signIn } = yield* Settings
+  const { server } = yield* Settings
   const random = yield* SecureRandom
   const secrets = yield* Secrets
   const spent = yield* SpentSignInRepository
-  const callbackOrigins = new Set([signIn.callbackUrl, signIn.shopCallbackUrl].map((url) => url?.origin))
 
   const word = Effect.map(random.randomBytes(RANDOM_BYTES), (bytes) => Buffer.from(bytes).toString("base64url"))
 
   const isAllowedPage = (headers: BrowserHeaders): boolean =>
-    headers.origin === undefined || callbackOrigins.has(headers.origin) || SessionCookie.isSameOrigin(server, headers)
+    headers.origin === undefined || SessionCookie.isSameOrigin(server, headers)
 
   const open = Effect.fnUntraced(function* (cookie: string | undefined) {
     const value = SessionCookie.read(server, cookie, SIGN_IN_COOKIE)

@@ -1,36 +1,27 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Layer, Redacted } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as oauth from "oauth4webapi"
 import * as openid from "openid-client"
 import { ClientCredentials } from "simple-oauth2"
-import { SeededClient } from "../../../src/identity/SeededClient.ts"
+import { onDatabase } from "../../lib/CliProcess.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layerWith } from "../../lib/IdentityServer.ts"
 import { post, send } from "../../lib/ProbeServer.ts"
-import { freePort } from "../../lib/ProviderScene.ts"
+import { freePort } from "../../lib/FreePort.ts"
+import { startServer } from "../../lib/ServerProcess.ts"
+import type { ServerProcess } from "../../lib/ServerProcess.ts"
+import { testDatabase } from "../../lib/TestDatabase.ts"
 
-/** Where the platform is, which has to be known before it says so in its metadata. */
-class Issuer extends Context.Service<Issuer, { readonly url: string }>()("test/Issuer") {}
+class Platform extends Context.Service<Platform, ServerProcess>()("test/Platform") {}
 
-const it = withLayer(
-  Layer.unwrap(
-    Effect.map(freePort, (port) =>
-      layerWith({ PORT: String(port) }).pipe(
-        Layer.provideMerge(Layer.succeed(Issuer, Issuer.of({ url: `http://127.0.0.1:${port}` })))
-      )
-    )
-  )
-)
-
-const given = Effect.gen(function* () {
-  const { url } = yield* Issuer
-  const { credentials } = yield* SeededClient
-  return {
-    url,
-    id: credentials?.clientId ?? "",
-    secret: Redacted.value(credentials?.secret ?? Redacted.make(""))
-  }
+/** The program in a process of its own, on a port that is known before its metadata names it. */
+const running = Effect.gen(function* () {
+  const { url } = yield* testDatabase
+  return yield* startServer({ ...onDatabase(url), PORT: String(yield* freePort) })
 })
+
+const it = withLayer(Layer.effect(Platform, running), 60_000)
+
+const given = Effect.map(Platform, ({ client, url }) => ({ url, id: client.name, secret: client.secret }))
 
 const SCOPE = "users:read orders:read"
 
