@@ -116,7 +116,7 @@ const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
   }
   const owners = yield* Owners
   const deleted = yield* DeletedClients
-  yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forget(principalId)))
+  yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forgetAll))
 })
 
 /** Gives a deleted client back its principal, for one that every start ensures. */

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import type { Scope } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Owner } from "./User.ts"
 import { UserNotFound } from "./UserError.ts"
@@ -15,6 +16,9 @@ interface Seen {
   readonly until: number
 }
 
+/** Is told who changed; undefined: it may be anybody. */
+type Watcher = (userId: string | undefined) => void
+
 /** Who stands behind a user id, cheap enough to ask on every request. */
 export class Owners extends Context.Service<
   Owners,
@@ -26,6 +30,8 @@ export class Owners extends Context.Service<
     readonly forget: (userId: string) => Effect.Effect<void>
     /** Reads every user again when next asked, for changes of a company. */
     readonly forgetAll: Effect.Effect<void>
+    /** Is told of every change, for as long as the scope lasts. */
+    readonly watch: (watcher: Watcher) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("emporion/identity/Owners") {
   static readonly layer: Layer.Layer<Owners, never, UserRepository> = Layer.effect(
@@ -44,10 +50,13 @@ export class Owners extends Context.Service<
         if (forgotten.times === before) seen.set(userId, { owner, until: at + FRESH_FOR })
         return owner
       })
-      const forget = (drop: () => void) =>
+      const watchers = new Set<Watcher>()
+      const forget = (userId: string | undefined) =>
         Effect.sync(() => {
           forgotten.times += 1
-          drop()
+          if (userId === undefined) seen.clear()
+          else seen.delete(userId)
+          for (const watcher of watchers) watcher(userId)
         })
       const known = (userId: string, now: number): Owner | undefined => {
         const found = seen.get(userId)
@@ -61,8 +70,13 @@ export class Owners extends Context.Service<
             return owner === undefined ? read(userId) : Effect.succeed(owner)
           }),
         known,
-        forget: (userId) => forget(() => void seen.delete(userId)),
-        forgetAll: forget(() => seen.clear())
+        forget,
+        forgetAll: forget(undefined),
+        watch: (watcher) =>
+          Effect.acquireRelease(
+            Effect.sync(() => void watchers.add(watcher)),
+            () => Effect.sync(() => watchers.delete(watcher))
+          )
       })
     })
   )

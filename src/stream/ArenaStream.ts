@@ -1,5 +1,5 @@
 import type { Server } from "bun"
-import { Clock, Context, Effect, FiberSet, Layer, Metric } from "effect"
+import { Clock, Context, Effect, FiberSet, Layer, Metric, Queue } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import {
   ARENA_STREAM_PATH,
@@ -29,6 +29,9 @@ import { Tickets } from "./Tickets.ts"
 
 /** How often connections are looked after, in milliseconds; a heartbeat comes with every third time. */
 const CARE_MILLIS = HEARTBEAT_MILLIS / 3
+
+/** Changes of users that wait to be looked at. The regular look finds those beyond. */
+const MAX_CHANGES = 1_000
 
 /** When clients may come back after a shutdown, in milliseconds. */
 const RECONNECT_AFTER = 2_000
@@ -134,10 +137,15 @@ class Audience {
     this.#remove(connection)
   }
 
-  /** Closes connections whose authentication no longer holds, as far as they live on it. */
-  readonly recheck = Effect.suspend(() =>
-    Effect.forEach([...this.#connections], (connection) => this.#recheckOne(connection), { discard: true })
-  )
+  /** Closes connections, of one user if named, whose authentication no longer holds, as far as they live on it. */
+  recheck(userId?: string): Effect.Effect<void> {
+    const isMeant = ({ caller }: Connection) => userId === undefined || caller?.principal.userId === userId
+    return Effect.suspend(() =>
+      Effect.forEach([...this.#connections].filter(isMeant), (connection) => this.#recheckOne(connection), {
+        discard: true
+      })
+    )
+  }
 
   sendAll(text: string): void {
     for (const { socket } of this.#connections) socket.send(text)
@@ -248,7 +256,15 @@ const keepGoing = Effect.fnUntraced(function* (sources: Sources, audience: Audie
   yield* full.run.pipe(Effect.forkScoped)
   yield* prices.pipe(Effect.delay(PRICE_INTERVAL_MILLIS), Effect.forever, Effect.forkScoped)
   yield* care.pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
-  yield* audience.recheck.pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
+  yield* audience.recheck().pipe(Effect.delay(CARE_MILLIS), Effect.forever, Effect.forkScoped)
+  const changed = yield* Queue.sliding<string | undefined>(MAX_CHANGES)
+  const { watch } = yield* StreamAuthentication
+  yield* watch((userId) => void Queue.offerUnsafe(changed, userId))
+  yield* Queue.take(changed).pipe(
+    Effect.flatMap((userId) => audience.recheck(userId)),
+    Effect.forever,
+    Effect.forkScoped
+  )
 })
 
 const make = Effect.gen(function* () {

@@ -1,7 +1,9 @@
 import { Context, Data, Effect, Layer } from "effect"
+import type { Scope } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import { AccessTokens } from "../identity/AccessTokens.ts"
+import { Owners } from "../identity/Owners.ts"
 import { Sessions } from "../identity/Sessions.ts"
 
 /** Who a connection speaks for. */
@@ -21,6 +23,8 @@ export class StreamAuthentication extends Context.Service<
     readonly callerOf: (
       headers: Headers
     ) => Effect.Effect<Caller | undefined, ApiError<"unauthorized"> | ApiError<"unavailable">>
+    /** Is told whose authentication may no longer hold, by the user's id; undefined: anybody's. */
+    readonly watch: (watcher: (userId: string | undefined) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("emporion/stream/StreamAuthentication") {
   static readonly layer = Layer.effect(
@@ -28,6 +32,7 @@ export class StreamAuthentication extends Context.Service<
     Effect.gen(function* () {
       const tokens = yield* AccessTokens
       const sessions = yield* Sessions
+      const owners = yield* Owners
 
       const byToken = (token: string) => {
         const verified = Effect.flatMap(tokens.verify(token), inGoodStanding)
@@ -56,6 +61,7 @@ export class StreamAuthentication extends Context.Service<
       }
 
       return StreamAuthentication.of({
+        watch: owners.watch,
         callerOf: (headers) => {
           const authorization = headers.get("authorization")
           if (authorization === null) return bySession(headers)

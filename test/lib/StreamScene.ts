@@ -170,6 +170,7 @@ export class Door {
     return Layer.succeed(
       StreamAuthentication,
       StreamAuthentication.of({
+        watch: () => Effect.void,
         callerOf: (headers) => {
           const token = headers.get("authorization")?.replace("Bearer ", "")
           if (token === undefined) return Effect.undefined

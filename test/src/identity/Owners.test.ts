@@ -64,6 +64,21 @@ describe("Owners", () => {
       expect(known(id, now)).toBeUndefined()
     }))
 
+  it("tell who changed, as long as somebody watches", () =>
+    Effect.gen(function* () {
+      const { forget, forgetAll, watch } = yield* Owners
+      const told: Array<string | undefined> = []
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          yield* watch((userId) => void told.push(userId))
+          yield* forget("usr_one")
+          yield* forgetAll
+        })
+      )
+      yield* forget("usr_two")
+      expect(told).toEqual(["usr_one", undefined])
+    }))
+
   it("do not remember that someone was not there", () =>
     Effect.gen(function* () {
       const { ownerOf } = yield* Owners

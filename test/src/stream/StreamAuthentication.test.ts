@@ -35,6 +35,22 @@ const subscribed = (url: string, headers: Record<string, string>, protocols: Rea
       })
   )
 
+/** Connects and subscribes to its own commitments; answers how to wait for the code that it is closed with. */
+const listening = (url: string, headers: Record<string, string>) =>
+  Effect.promise(
+    () =>
+      new Promise<Effect.Effect<number>>((resolve) => {
+        const socket = openSocket(url, headers)
+        const closed = new Promise<number>((done) => socket.addEventListener("close", ({ code }) => done(code)))
+        socket.addEventListener("open", () =>
+          socket.send(JSON.stringify({ type: "subscribe", data: { channels: ["my"] } }))
+        )
+        socket.addEventListener("message", ({ data }) => {
+          if (String(data).includes('"subscribed"')) resolve(Effect.promise(() => closed))
+        })
+      })
+  )
+
 interface TicketJson {
   readonly success: boolean
   readonly ticket: string
@@ -73,6 +89,23 @@ describe("StreamAuthentication", () => {
       const caller = yield* callerOf(server, { authorization })
       yield* server.run(Effect.flatMap(Users, (users) => users.setRole(trader.id, "seller")))
       expect(yield* isStillValid(server, caller)).toBe(false)
+    })
+  )
+
+  itLive("ends at once with a suspension, also on an open connection, by ticket as by token", () =>
+    Effect.gen(function* () {
+      const { server, trader } = yield* openedArena()
+      const authorization = `Bearer ${yield* server.token(trader.id)}`
+      const caller = yield* callerOf(server, { authorization })
+      const ticketed = yield* server.post<TicketJson>("/api/arena/stream/ticket", undefined, { as: trader.id })
+      const protocols = ["emporion.v1", `ticket.${ticketed.json.ticket}`]
+      const closed = yield* listening(server.url, { authorization })
+      yield* server.run(Effect.flatMap(Users, (users) => users.setStatus(trader.id, "suspended")))
+      expect(yield* closed).toBe(4401)
+      expect(yield* isStillValid(server, caller)).toBe(false)
+      expect(yield* subscribed(server.url, { authorization })).toEqual(["closed", 1006])
+      expect(yield* subscribed(server.url, {}, protocols)).toEqual(["closed", 1006])
+      expect((yield* server.post("/api/arena/stream/ticket", undefined, { as: trader.id })).status).toBe(403)
     })
   )
 
