@@ -1,12 +1,10 @@
-import type { StreamEvent } from "./StreamEvent.ts"
+import { lengthOf, type StreamEvent } from "./StreamEvent.ts"
 
 /** Events kept for those who are about to catch up. */
 export const MAX_RECENT_EVENTS = 1_024
 
 /** Characters of their frames kept, unless a single event has more. */
 export const MAX_RECENT_LENGTH = 4_194_304
-
-const lengthOf = ({ frames }: StreamEvent): number => frames.reduce((sum, { head }) => sum + head.length, 0)
 
 /** The last events of a feed, without a gap. */
 export class RecentEvents {

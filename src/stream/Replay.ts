@@ -4,7 +4,7 @@ import type { PublicOrders } from "../arena/PublicOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { PlatformEvent } from "../database/Projection.ts"
 import type { ReplayRepository, LoggedEvent } from "./ReplayRepository.ts"
-import { fullEvent, isOfOrder, type StreamEvent } from "./StreamEvent.ts"
+import { fullEvent, isOfOrder, lengthOf, type StreamEvent } from "./StreamEvent.ts"
 
 /** Events of one page. */
 export const PAGE_EVENTS = 256
@@ -12,22 +12,54 @@ export const PAGE_EVENTS = 256
 /** Pages kept, so that many who come back at once are served from one reading. */
 const MAX_PAGES = 64
 
+/** Characters of the pages kept, unless a single one has more. */
+export const MAX_PAGES_LENGTH = 16_777_216
+
 const toLogged = (recorded: Recorded<PlatformEvent>): LoggedEvent => ({
   seq: recorded.seq,
   recorded: isOfOrder(recorded) ? recorded : undefined
 })
 
+type Pages = Cache.Cache<number, ReadonlyArray<StreamEvent>, Unavailable>
+
+/** How long the pages are that were read last. */
+class Shelf {
+  readonly #lengths = new Map<number, number>()
+  readonly #maxLength: number
+  #length = 0
+
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength
+  }
+
+  /** Takes a page that was read. Answers the pages that were read longest ago and have no room beside it. */
+  put(page: number, events: ReadonlyArray<StreamEvent>): ReadonlyArray<number> {
+    this.#drop(page)
+    const length = events.reduce((sum, event) => sum + lengthOf(event), 0)
+    const crowdedOut: Array<number> = []
+    for (const other of this.#lengths.keys()) {
+      if (this.#lengths.size < MAX_PAGES && this.#length + length <= this.#maxLength) break
+      this.#drop(other)
+      crowdedOut.push(other)
+    }
+    this.#lengths.set(page, length)
+    this.#length += length
+    return crowdedOut
+  }
+
+  #drop(page: number): void {
+    this.#length -= this.#lengths.get(page) ?? 0
+    this.#lengths.delete(page)
+  }
+}
+
 /** The log of events as it is told, by pages that begin at multiples of {@link PAGE_EVENTS}. */
 export class Replay {
   readonly #log: ReplayRepository["Service"]
   readonly #orders: PublicOrders["Service"]
-  readonly #pages: Cache.Cache<number, ReadonlyArray<StreamEvent>, Unavailable>
+  readonly #pages: Pages
 
-  private constructor(
-    log: ReplayRepository["Service"],
-    orders: PublicOrders["Service"],
-    pages: Cache.Cache<number, ReadonlyArray<StreamEvent>, Unavailable>
-  ) {
+  private constructor(log: ReplayRepository["Service"], orders: PublicOrders["Service"], pages: Pages) {
     this.#log = log
     this.#orders = orders
     this.#pages = pages
@@ -35,10 +67,18 @@ export class Replay {
 
   static readonly make = Effect.fnUntraced(function* (
     log: ReplayRepository["Service"],
-    orders: PublicOrders["Service"]
+    orders: PublicOrders["Service"],
+    maxLength = MAX_PAGES_LENGTH
   ): Effect.fn.Return<Replay> {
-    const pages = yield* Cache.makeWith(
-      (page: number) => Effect.flatMap(log.read(page * PAGE_EVENTS, (page + 1) * PAGE_EVENTS), render(orders)),
+    const shelf = new Shelf(maxLength)
+    const pages: Pages = yield* Cache.makeWith(
+      (page: number) =>
+        log.read(page * PAGE_EVENTS, (page + 1) * PAGE_EVENTS).pipe(
+          Effect.flatMap(render(orders)),
+          Effect.tap((events) =>
+            Effect.forEach(shelf.put(page, events), (crowdedOut) => Cache.invalidate(pages, crowdedOut))
+          )
+        ),
       { capacity: MAX_PAGES, timeToLive: (exit) => (Exit.isSuccess(exit) ? Duration.infinity : Duration.zero) }
     )
     return new Replay(log, orders, pages)

@@ -26,6 +26,9 @@ export interface StreamEvent {
   readonly frames: ReadonlyArray<Frame>
 }
 
+/** The characters of an event's frames. */
+export const lengthOf = ({ frames }: StreamEvent): number => frames.reduce((sum, { head }) => sum + head.length, 0)
+
 /** An order's event in the log; others have nothing to tell. */
 export type OrderEventRecord = Pick<Recorded<Extract<PlatformEvent, { _tag: OrderTag }>>, "event" | "seq" | "version">
 

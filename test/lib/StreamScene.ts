@@ -142,9 +142,9 @@ const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
   )
 
 /** What is told of a log in memory. */
-export const replayer = (log: MemoryLog): Effect.Effect<Replay> =>
+export const replayer = (log: MemoryLog, maxLength?: number): Effect.Effect<Replay> =>
   Effect.gen(function* () {
-    return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders)
+    return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders, maxLength)
   }).pipe(Effect.provide(Layer.merge(replayOf(log), ordersOf(log))))
 
 /** Who is known to the scene, by token, until the token is withdrawn. */

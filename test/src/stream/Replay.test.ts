@@ -5,6 +5,8 @@ import { ASSET_TYPES, type AssetType } from "../../../engine/arena/AssetType.ts"
 import { CHANNELS } from "../../../src/api/ArenaStreamProtocol.ts"
 import type { PlatformEvent } from "../../../src/database/Projection.ts"
 import { PAGE_EVENTS } from "../../../src/stream/Replay.ts"
+import { lengthOf } from "../../../src/stream/StreamEvent.ts"
+import { commitment, OPENING } from "../../lib/ArenaArbitraries.ts"
 import { anyLog, minted } from "../../lib/AnyLog.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { property, runs } from "../../lib/Property.ts"
@@ -160,6 +162,29 @@ describe("a replay", () => {
       expect((yield* Effect.flip(replay.after(2 * PAGE_EVENTS, head)))._tag).toBe("Unavailable")
       log.isAway = false
       expect(yield* ask(2 * PAGE_EVENTS)).toHaveLength(PAGE_EVENTS - 6)
+    })
+  )
+
+  itLive("keeps the pages that were read last, as far as there is room", () =>
+    Effect.gen(function* () {
+      const log = new MemoryLog()
+      const bid: PlatformEvent = { _tag: "CommitmentSubmitted", at: OPENING, commitment: commitment(1) }
+      log.commit(...Array.from({ length: 4 * PAGE_EVENTS }, () => bid))
+      const length = (yield* Effect.orDie((yield* replayer(log)).after(0, PAGE_EVENTS))).reduce(
+        (sum, event) => sum + lengthOf(event),
+        0
+      )
+      const replay = yield* replayer(log, 2 * length)
+      const readsOf = Effect.fnUntraced(function* (page: number) {
+        const before = log.reads
+        expect(yield* Effect.orDie(replay.after(page * PAGE_EVENTS, log.events.length))).toHaveLength(PAGE_EVENTS)
+        return log.reads - before
+      })
+      const reads = []
+      for (const page of [0, 1, 0, 2, 1, 2, 0, 2, 1]) reads.push(yield* readsOf(page))
+      expect(reads).toEqual([1, 1, 0, 1, 0, 0, 1, 0, 1])
+      const small = yield* replayer(log, 1)
+      expect(yield* Effect.orDie(small.after(0, log.events.length))).toHaveLength(PAGE_EVENTS)
     })
   )
 })
