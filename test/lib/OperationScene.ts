@@ -99,7 +99,7 @@ export const makeScene = Effect.fnUntraced(function* (
 
 /** An access token of a user with these scopes alone. */
 export const tokenOf = (
-  { server }: Scene,
+  { server }: Pick<Scene, "server">,
   userId: string,
   scopes: ReadonlyArray<Granted> = SCOPES
 ): Effect.Effect<string> =>
