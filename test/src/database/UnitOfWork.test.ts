@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Exit, Fiber, Layer } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
@@ -206,15 +206,15 @@ describe("UnitOfWork on a connection that fails", () => {
     Effect.gen(function* () {
       const { transaction } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
       const told: Array<number> = []
-      const flights = { now: 0, most: 0 }
-      const counting = WriteSession.of({
+      const flights = { now: 0, overlap: Deferred.makeUnsafe<void>(), isFirstHeld: false }
+      const overlapping = WriteSession.of({
         transaction: (body) =>
           Effect.suspend(() => {
             flights.now += 1
-            flights.most = Math.max(flights.most, flights.now)
-            return Effect.ensuring(
-              transaction(body),
-              Effect.sync(() => {
+            if (flights.now === 2) Deferred.doneUnsafe(flights.overlap, Effect.void)
+            const isHeld = flights.isFirstHeld && flights.now === 1
+            return Effect.onExit(transaction(body), () =>
+              Effect.map(isHeld ? Deferred.await(flights.overlap) : Effect.void, () => {
                 flights.now -= 1
               })
             )
@@ -226,6 +226,7 @@ describe("UnitOfWork on a connection that fails", () => {
         yield* journal.onCommit((events) => told.push(...events.map(({ seq }) => seq)))
         yield* append(batch("v", null, [mint("v", "vic", 100n)]))
         const before = yield* journal.lastSeq
+        flights.isFirstHeld = true
         const poisoned = yield* Effect.forkChild(
           Effect.exit(append(batch(POISON, null, [hold("poison", "vic", 90n)]))),
           { startImmediately: true }
@@ -238,14 +239,14 @@ describe("UnitOfWork on a connection that fails", () => {
         )
         expect(Exit.isFailure(yield* Fiber.join(poisoned))).toBe(true)
         expect(exits.map(Exit.isSuccess)).toEqual(many.map(() => true))
-        expect(flights.most).toBe(2)
+        expect(Deferred.isDoneUnsafe(flights.overlap)).toBe(true)
         expect(told.slice(1)).toEqual(many.map((_, index) => before + index + 1))
         expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: "100", held: "80" })
         expect(yield* journal.lastSeq).toBe(before + many.length)
       }).pipe(
         Effect.provide(
           Layer.fresh(UnitOfWork.layer).pipe(
-            Layer.provide(Layer.succeed(WriteSession, counting)),
+            Layer.provide(Layer.succeed(WriteSession, overlapping)),
             Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
           )
         )
