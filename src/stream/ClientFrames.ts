@@ -16,17 +16,27 @@ const MAX_ISSUES = 5
 const MAX_MESSAGE = 1_000
 
 const parse = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
-const asEnvelope = Schema.decodeUnknownResult(
-  Schema.Struct({ type: Schema.String, id: Schema.optionalKey(Schema.Unknown) })
+const asObject = Schema.decodeUnknownResult(
+  Schema.Struct({ type: Schema.optionalKey(Schema.Unknown), id: Schema.optionalKey(Schema.Unknown) })
 )
 
+/** A misspelt filter must not subscribe to everything. */
+const STRICT = { onExcessProperty: "error" } as const
+
 const byType: Readonly<Record<string, (input: unknown) => Result.Result<ClientFrame, Schema.SchemaError>>> = {
-  subscribe: Schema.decodeUnknownResult(Subscribe),
-  unsubscribe: Schema.decodeUnknownResult(Unsubscribe),
-  ping: Schema.decodeUnknownResult(Ping)
+  subscribe: Schema.decodeUnknownResult(Subscribe, STRICT),
+  unsubscribe: Schema.decodeUnknownResult(Unsubscribe, STRICT),
+  ping: Schema.decodeUnknownResult(Ping, STRICT)
 }
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1()
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "MissingKey"
+      ? "Expected a value, and none was given"
+      : issue._tag === "UnexpectedKey"
+        ? "Expected no field of this name"
+        : SchemaIssue.defaultLeafHook(issue)
+})
 
 const sentence = (error: Schema.SchemaError): string => {
   const lines = format(error.issue)
@@ -46,10 +56,10 @@ export const readFrame = (sent: string | Uint8Array): Result.Result<ClientFrame,
   if (typeof sent !== "string") return refused(NOT_TEXT)
   const json = parse(sent)
   if (Result.isFailure(json)) return refused(NOT_JSON)
-  const envelope = asEnvelope(json.success)
-  if (Result.isFailure(envelope)) return refused(NOT_JSON)
-  const { id, type } = envelope.success
-  const read = Object.hasOwn(byType, type) ? byType[type] : undefined
+  const object = asObject(json.success)
+  if (Result.isFailure(object) || Array.isArray(json.success)) return refused(NOT_JSON)
+  const { id, type } = object.success
+  const read = typeof type === "string" && Object.hasOwn(byType, type) ? byType[type] : undefined
   if (read === undefined) return refused(UNKNOWN_TYPE, id)
   const frame = read(json.success)
   return Result.isFailure(frame) ? refused(sentence(frame.failure), id) : Result.succeed(frame.success)

@@ -43,6 +43,12 @@ const MALFORMED: ReadonlyArray<readonly [string, string | Uint8Array<ArrayBuffer
   ["data that is none", `{"type":"subscribe","data":[1]}`],
   ["a null filter", `{"type":"subscribe","data":{"asset_type":null}}`],
   ["an unknown asset type", `{"type":"subscribe","data":{"asset_type":["tulips"]}}`],
+  ["a filter beside the data", `{"type":"subscribe","channels":["orders"]}`],
+  ["a misspelt filter", `{"type":"subscribe","data":{"channel":["orders"]}}`],
+  [
+    "many fields",
+    JSON.stringify({ type: "ping", ...Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [at, 0])) })
+  ],
   ["a negative position", `{"type":"subscribe","data":{"resume":{"epoch":"e","seq":-1}}}`],
   ["a broken position", `{"type":"subscribe","data":{"resume":{"epoch":"e","seq":1.5}}}`],
   ["a position beyond numbers", `{"type":"subscribe","data":{"resume":{"epoch":"e","seq":1e300}}}`],
@@ -86,6 +92,10 @@ describe("hostile frames", () => {
         code: "invalid_request",
         message: "type: Expected subscribe, unsubscribe or ping"
       })
+      const untyped = yield* answerTo(client, `{"action":"subscribe"}`)
+      expect(untyped.data["message"]).toBe("type: Expected subscribe, unsubscribe or ping")
+      const misspelt = yield* answerTo(client, `{"type":"subscribe","data":{"asset_types":["fx"]}}`)
+      expect(misspelt.data["message"]).toBe("data.asset_types: Expected no field of this name")
     })
   )
 

@@ -1,0 +1,92 @@
+import { Data, Result } from "effect"
+import { type Amount, fromNumber } from "../money/Amount.ts"
+import { parseUnits } from "../money/Decimal.ts"
+import { type Purpose, purposeOf } from "./Purpose.ts"
+
+/** What is asked, in the fields of Specification 2.8. */
+export interface CreditRequest {
+  /** USD. */
+  readonly annualIncome: number
+  /** Whether the home is owned or mortgaged. */
+  readonly homeOwnership: boolean
+  /** Years in the current employment. */
+  readonly empLength: string
+  /** USD. */
+  readonly loanAmt: number
+  readonly purpose: string
+  /** Kept for people to read; it never counts. */
+  readonly desc: string
+}
+
+/** What is scored: a request whose fields were read. */
+export interface CreditApplication {
+  /** USD. */
+  readonly annualIncome: Amount
+  readonly homeOwnership: boolean
+  /** Completed years in the current employment. */
+  readonly empLength: number
+  /** Whole USD, at least 1. */
+  readonly loanAmt: number
+  /** Null for a purpose that the model does not know. */
+  readonly purpose: Purpose | null
+}
+
+/** A field that cannot be taken: `expected` says what would be. */
+export class InvalidApplication extends Data.TaggedError("InvalidApplication")<{
+  readonly field: keyof CreditRequest
+  readonly expected: string
+}> {}
+
+/** The longest employment that is believed, in years. */
+export const MAX_EMPLOYMENT = 80
+
+/** The largest int32. */
+export const MAX_LOAN = 2_147_483_647
+
+/** Characters of a purpose. */
+export const MAX_PURPOSE = 100
+
+/** Characters of a description. */
+export const MAX_DESCRIPTION = 2_000
+
+const EMPLOYMENT_DECIMALS = 2
+const EMPLOYMENT_ONE = 100n
+
+/** Completed years: `2.75` are 2. */
+const completedYears = (text: string): number | undefined => {
+  const units = parseUnits(text, EMPLOYMENT_DECIMALS)
+  return units === undefined || units > BigInt(MAX_EMPLOYMENT) * EMPLOYMENT_ONE
+    ? undefined
+    : Number(units / EMPLOYMENT_ONE)
+}
+
+const refused = (field: keyof CreditRequest, expected: string): Result.Result<never, InvalidApplication> =>
+  Result.fail(new InvalidApplication({ field, expected }))
+
+/** Reads a request's fields. Refuses the first that cannot be taken, by {@link InvalidApplication}. */
+export const readApplication = (request: CreditRequest): Result.Result<CreditApplication, InvalidApplication> => {
+  const { homeOwnership, loanAmt } = request
+  const income = fromNumber(request.annualIncome)
+  if (Result.isFailure(income)) return refused("annualIncome", income.failure.expected)
+  const empLength = completedYears(request.empLength)
+  if (empLength === undefined) {
+    return refused(
+      "empLength",
+      `years from 0 to ${MAX_EMPLOYMENT} as a decimal with at most ${EMPLOYMENT_DECIMALS} decimals`
+    )
+  }
+  if (!Number.isInteger(loanAmt) || loanAmt < 1 || loanAmt > MAX_LOAN) {
+    return refused("loanAmt", `an integer from 1 to ${MAX_LOAN}`)
+  }
+  if (request.purpose.trim() === "" || request.purpose.length > MAX_PURPOSE) {
+    return refused("purpose", `1 to ${MAX_PURPOSE} characters`)
+  }
+  if (request.desc.length > MAX_DESCRIPTION) return refused("desc", `at most ${MAX_DESCRIPTION} characters`)
+  return Result.succeed({
+    annualIncome: income.success,
+    homeOwnership,
+    empLength,
+    loanAmt,
+    purpose: purposeOf(request.purpose)
+  })
+}
