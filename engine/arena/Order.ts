@@ -1,5 +1,5 @@
 import type { AccountId } from "../ledger/Account.ts"
-import type { Amount } from "../money/Amount.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 import type { Commitment } from "./Commitment.ts"
 import type { ArenaEvent, Choice } from "./ArenaEvent.ts"
@@ -96,15 +96,26 @@ export const evolve = (state: OrderState, event: ArenaEvent): void => {
       return
     case "WinnerChosen":
       state.choice = event.choice
-      for (const standing of event.choice.ranking) {
-        const won = standing.commitmentId === event.choice.winner
-        amend(state, standing.commitmentId, { status: won ? "won" : "lost", reason: won ? null : standing.reason })
-      }
-      for (const { commitmentId, trader } of event.yields) amend(state, commitmentId, { yieldEarned: trader })
+      choose(state, event)
       return
     case "OrderSettled":
     case "OrderVoided":
       finish(state, event)
+  }
+}
+
+const choose = (state: OrderState, { choice, yields }: ArenaEvent & { _tag: "WinnerChosen" }): void => {
+  const earned = new Map<string, Amount>()
+  for (const { commitmentId, trader } of yields) earned.set(commitmentId, trader)
+  for (const { commitmentId, reason } of choice.ranking) {
+    const yieldEarned = earned.get(commitmentId) ?? ZERO
+    amend(
+      state,
+      commitmentId,
+      commitmentId === choice.winner
+        ? { status: "won", reason: null, yieldEarned }
+        : { status: "lost", reason, yieldEarned }
+    )
   }
 }
 

@@ -71,8 +71,8 @@ type Change =
  * more than its balance; `held` is the sum of its pending holds; a hold is resolved once.
  */
 export class Book {
-  readonly accounts = new Map<AccountId, Account>()
-  readonly holds = new Map<string, HoldRecord>()
+  readonly accounts: Map<AccountId, Account>
+  readonly holds: Map<string, HoldRecord>
   readonly changedAccounts = new Set<AccountId>()
   readonly changedHolds = new Set<string>()
   readonly postings: Array<Posting> = []
@@ -81,9 +81,13 @@ export class Book {
   /** What the entry under way has changed so far, oldest first. */
   readonly #changes: Array<Change> = []
 
-  constructor(accounts: Iterable<Account> = [], holds: Iterable<HoldRecord> = []) {
-    for (const account of accounts) this.accounts.set(account.id, account)
-    for (const hold of holds) this.holds.set(hold.id, hold)
+  /** Maps are worked on as they are; of anything else a copy is made. */
+  constructor(
+    accounts: Iterable<Account> | Map<AccountId, Account> = [],
+    holds: Iterable<HoldRecord> | Map<string, HoldRecord> = []
+  ) {
+    this.accounts = accounts instanceof Map ? accounts : byId(accounts)
+    this.holds = holds instanceof Map ? holds : byId(holds)
   }
 
   account(id: AccountId): Account {
@@ -266,6 +270,12 @@ export const touchedAccounts = (command: Command, holds: ReadonlyMap<string, Hol
       return command._tag === "Capture" ? [...account, command.to] : account
     }
   }
+}
+
+const byId = <K extends string, V extends { readonly id: K }>(some: Iterable<V>): Map<K, V> => {
+  const known = new Map<K, V>()
+  for (const one of some) known.set(one.id, one)
+  return known
 }
 
 const invalid = (reason: string): Result.Result<never, LedgerError> => Result.fail(new InvalidCommand({ reason }))

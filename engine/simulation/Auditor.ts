@@ -70,7 +70,8 @@ export class Auditor {
       }
     }
     if (next !== settled.recorded.length) this.report("journal", "a commit records other events than it accepted")
-    for (const [id, held] of this.#ledger.touched()) {
+    for (const id of this.#ledger.touched) {
+      const held = this.#ledger.held(id)
       const expected = this.#orders.held(id)
       if (held !== expected) this.report("locked", `${id} has ${held} locked, not ${expected}`)
     }

@@ -104,9 +104,14 @@ export class LedgerAudit {
     this.#touched.clear()
   }
 
-  /** What the accounts must hold that the entries since the last commit touched. */
-  touched(): ReadonlyArray<readonly [AccountId, bigint]> {
-    return Array.from(this.#touched, (id) => [id, this.#ledger.purse(id).held] as const)
+  /** The accounts that the entries since the last commit touched. */
+  get touched(): ReadonlySet<AccountId> {
+    return this.#touched
+  }
+
+  /** What an account must hold. */
+  held(account: AccountId): bigint {
+    return this.#ledger.purse(account).held
   }
 
   /** Every account at once, for the end: nothing may have changed by the way. */

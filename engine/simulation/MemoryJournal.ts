@@ -3,7 +3,7 @@ import { type ChainedEvent, type GroupResult, settleGroup, type StreamHead } fro
 import type { ChainHash } from "../actor/EventChain.ts"
 import { type Batch, type Journal, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import { Book, type HoldRecord, touchedAccounts } from "../ledger/Book.ts"
+import { Book, type HoldRecord } from "../ledger/Book.ts"
 import { ZERO } from "../money/Amount.ts"
 
 /** Entries written in one transaction, unless a single batch has more. */
@@ -24,8 +24,8 @@ export interface MemoryJournalOptions<Event extends object> {
   readonly defer: (write: () => void) => void
   readonly fate?: () => Fate
   readonly onCommit?: (commit: Commit<Event>) => void
-  /** Makes the working copy of a transaction. */
-  readonly makeBook?: (accounts: Iterable<Account>, holds: Iterable<HoldRecord>) => Book
+  /** Makes what a transaction works on the ledger with: the journal's own accounts and holds. */
+  readonly makeBook?: (accounts: Map<AccountId, Account>, holds: Map<string, HoldRecord>) => Book
 }
 
 interface Waiting<Event extends object> {
@@ -37,7 +37,7 @@ const OPEN_AND_EMPTY = { balance: ZERO, held: ZERO, closed: false }
 
 /**
  * The journal in memory, with everything that the durable one has: one writer that merges what waits into one
- * transaction, a working copy of what the transaction touches, one gapless sequence, a hash chain for each stream, and
+ * transaction, one gapless sequence, a hash chain for each stream, and
  * the answers that are kept for a caller's retries.
  */
 export class MemoryJournal<Event extends object> implements Journal<Event> {
@@ -124,7 +124,9 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     const lost = new JournalUnavailable({ reason: "the journal does not answer" })
     if (fate === "failed") return answerAll(group, Effect.fail(lost))
     const batches = group.map(({ batch }) => batch)
-    const settled = settleGroup(batches, this.#load(batches), this.events.length, this.#options.link)
+    const { link, makeBook = (accounts, holds) => new Book(accounts, holds) } = this.#options
+    const loaded = { book: makeBook(this.accounts, this.holds), heads: this.heads }
+    const settled = settleGroup(batches, loaded, this.events.length, link)
     this.#write(settled)
     this.#commits += 1
     this.#options.onCommit?.({ batches, settled })
@@ -135,35 +137,8 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     }
   }
 
-  /** What the batches touch. */
-  #load(batches: ReadonlyArray<Batch<Event>>) {
-    const accounts: Array<Account> = []
-    const holds: Array<HoldRecord> = []
-    const load = (id: AccountId): void => {
-      const account = this.accounts.get(id)
-      if (account !== undefined) accounts.push(account)
-    }
-    for (const { entries } of batches) {
-      for (const { commands } of entries) {
-        for (const command of commands) {
-          if (command._tag === "Release" || command._tag === "Capture") {
-            const hold = this.holds.get(command.hold)
-            if (hold?.state._tag === "Pending") holds.push(hold)
-          }
-          for (const id of touchedAccounts(command, this.holds)) load(id)
-        }
-      }
-    }
-    const book = this.#options.makeBook?.(accounts, holds) ?? new Book(accounts, holds)
-    return { book, heads: this.heads }
-  }
-
-  #write({ book, recorded, heads, answers }: GroupResult<Event>): void {
-    for (const id of book.changedAccounts) this.accounts.set(id, book.account(id))
-    for (const id of book.changedHolds) {
-      const hold = book.holds.get(id)
-      if (hold !== undefined) this.holds.set(id, hold)
-    }
+  /** Accounts and holds are there already: the book works on them. */
+  #write({ recorded, heads, answers }: GroupResult<Event>): void {
     for (const [id, head] of heads) this.heads.set(id, head)
     for (const event of recorded) {
       this.events.push(event)

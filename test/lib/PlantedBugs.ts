@@ -3,7 +3,7 @@ import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { OrderState } from "../../engine/arena/Order.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
-import { Book, type HoldRecord, type LedgerError } from "../../engine/ledger/Book.ts"
+import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
@@ -19,7 +19,7 @@ const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted =
       return super.apply(commands.flatMap(alter))
     }
   }
-  return { makeBook: (accounts: Iterable<Account>, holds: Iterable<HoldRecord>) => new AlteredBook(accounts, holds) }
+  return { makeBook: (accounts, holds) => new AlteredBook(accounts, holds) }
 }
 
 /** A ledger that pays whoever is far short of what a hold needs. */

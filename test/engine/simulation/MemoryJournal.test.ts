@@ -27,6 +27,8 @@ const spending: Entry<FundsEvent> = {
   commands: [{ _tag: "Hold", id: "h", account: "usr_2/USD/wallet", into: "platform/USD/vault", amount: usd("1") }]
 }
 
+const WALLET = "usr_1/USD/wallet"
+
 /** A journal whose writer runs when it is told to. */
 const journalOf = (fates: Array<Fate> = []) => {
   const writes: Array<() => void> = []
@@ -46,6 +48,19 @@ const journalOf = (fates: Array<Fate> = []) => {
 }
 
 describe("MemoryJournal", () => {
+  itEffect("keeps what the ledger took, and nothing of what it refused", () =>
+    Effect.gen(function* () {
+      const { journal, write, append } = journalOf()
+      yield* append(minting("a"))
+      yield* append({ ...spending, commands: [...minting("b").commands, ...spending.commands] })
+      yield* append({ ...spending, commands: spending.commands.map((command) => ({ ...command, account: WALLET })) })
+      yield* write
+      expect(journal.account(WALLET)).toMatchObject({ balance: usd("5"), held: usd("1") })
+      expect(journal.holds.get("h")).toMatchObject({ account: WALLET, state: { _tag: "Pending" } })
+      expect([...journal.accounts.keys()].toSorted()).toEqual(["platform/USD/custody", WALLET])
+    })
+  )
+
   itEffect("merges what waits into one transaction, and answers each after it", () =>
     Effect.gen(function* () {
       const { journal, write, append, commits } = journalOf()
