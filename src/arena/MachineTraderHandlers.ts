@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import { fromUnits } from "../../engine/money/Amount.ts"
+import { format, fromUnits } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
+import { AuditLog } from "../identity/AuditLog.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 
 /** Machine traders over HTTP. Specification 4.3. */
@@ -12,12 +13,16 @@ export const MachineTraderHandlers = HandlerGroup.group(
   "machineTraders",
   Effect.fnUntraced(function* (handlers) {
     const machines = yield* MachineTraders
+    const audit = yield* AuditLog
     const success = true as const
 
     return handlers.handleAll({
       registerMachineTrader: Effect.fn("MachineTraders.registerMachineTrader")(function* ({ payload }) {
         const { role } = yield* CurrentPrincipal
         if (role !== "admin") return yield* refuse("access_denied", "Only an administrator registers machine traders.")
+        const { agent_id, collateral_allocated: allocated, wallet_address: subjectId } = payload
+        const after = { agent_id, collateral_allocated: format(allocated) }
+        yield* audit.recordRequest({ act: "machine_trader.register", subjectId, after })
         const trader = yield* machines
           .register({
             agentId: payload.agent_id,

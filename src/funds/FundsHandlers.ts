@@ -10,6 +10,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import { AuditLog } from "../identity/AuditLog.ts"
 import { toAnswer } from "./Fund.ts"
 import { type Caller, Funds } from "./Funds.ts"
 import type { MintRefused } from "./FundsError.ts"
@@ -56,6 +57,7 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const funds = yield* Funds
     const kept = yield* IdempotencyRepository
+    const audit = yield* AuditLog
 
     /** What was kept under the key, which is what a retry is answered. */
     const keptAnswer = Effect.fnUntraced(function* (key: string) {
@@ -67,8 +69,13 @@ export const layer = HandlerGroup.group(
       createFund: Effect.fnUntraced(function* ({ payload }) {
         const { owner, type: asset, symbol: amount, id, external_reference: externalReference } = payload
         const keyed = yield* IdempotencyScope
+        const by = yield* caller
+        if (by.isAdmin && by.userId !== owner) {
+          const after = { asset, units: format(amount), external_reference: externalReference ?? null }
+          yield* audit.recordRequest({ act: "funds.mint", subjectId: owner, after })
+        }
         const fund = yield* funds
-          .mint(yield* caller, { owner, asset, amount, id, externalReference, idempotency: keyed })
+          .mint(by, { owner, asset, amount, id, externalReference, idempotency: keyed })
           .pipe(Effect.mapError(told))
         yield* markStored
         return (keyed === undefined ? undefined : yield* keptAnswer(keyed.key)) ?? toAnswer(fund)

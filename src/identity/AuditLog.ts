@@ -1,7 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import type { CurrentPrincipal } from "../api/Authorization.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import type { Actor } from "./Actor.ts"
+import * as Actor from "./Actor.ts"
 import { AuditLogRepository } from "./AuditLogRepository.ts"
 import type { AuditEntry, AuditFacts, AuditFilter } from "./AuditLogRepository.ts"
 
@@ -14,12 +15,16 @@ export interface Act {
   readonly after?: AuditFacts
 }
 
+type Who = Pick<Actor.Actor, "userId" | "requestId">
+
 /** What administrators did, for good: the database refuses to change or remove an entry. */
 export class AuditLog extends Context.Service<
   AuditLog,
   {
     /** Writes an act down. To be run in the act's own transaction, so that neither is there without the other. */
-    readonly record: (by: Pick<Actor, "userId" | "requestId">, act: Act) => Effect.Effect<void, Unavailable>
+    readonly record: (by: Who, act: Act) => Effect.Effect<void, Unavailable>
+    /** The same for who asks by the request being served, before it is done elsewhere. A refused act stays written down. */
+    readonly recordRequest: (act: Act) => Effect.Effect<void, Unavailable, CurrentPrincipal>
     /** The newest first. */
     readonly list: (
       filter: AuditFilter,
@@ -29,14 +34,16 @@ export class AuditLog extends Context.Service<
 >()("emporion/identity/AuditLog") {
   static readonly layer: Layer.Layer<AuditLog, never, AuditLogRepository> = Layer.effect(
     this,
-    Effect.map(AuditLogRepository, (repository) =>
-      AuditLog.of({
-        record: Effect.fn("AuditLog.record")(function* (by, { act, after, before, subjectId }) {
-          const at = yield* Clock.currentTimeMillis
-          yield* repository.add({ at, actorId: by.userId, act, subjectId, before, after, requestId: by.requestId })
-        }),
+    Effect.map(AuditLogRepository, (repository) => {
+      const record = Effect.fn("AuditLog.record")(function* (by: Who, { act, after, before, subjectId }: Act) {
+        const at = yield* Clock.currentTimeMillis
+        yield* repository.add({ at, actorId: by.userId, act, subjectId, before, after, requestId: by.requestId })
+      })
+      return AuditLog.of({
+        record,
+        recordRequest: (act) => Effect.flatMap(Actor.current, (by) => record(by, act)),
         list: repository.list
       })
-    )
+    })
   )
 }

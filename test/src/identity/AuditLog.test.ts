@@ -2,8 +2,9 @@ import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AuditLog } from "../../../src/identity/AuditLog.ts"
-import { withLayer } from "../../lib/Effects.ts"
+import { itLive, withLayer } from "../../lib/Effects.ts"
 import { layerOf } from "../../lib/TestIdentity.ts"
+import { TestServer } from "../../lib/TestServer.ts"
 
 const it = withLayer(layerOf())
 
@@ -33,6 +34,36 @@ describe("The audit log", () => {
       expect(subjects(yield* list({ act: "client.delete" }, page))).toEqual(["one"])
       expect(subjects(yield* list({ subjectId: "one", actorId: "usr_admin" }, page))).toEqual(["one"])
     }))
+
+  itLive("has what administrators mint for others, and the machine traders they register", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      const admin = yield* server.admin
+      const wallet = `0x${"7".repeat(40)}`
+      const trader = yield* server.user(wallet)
+      const fund = { type: "USD", symbol: "250.5" }
+      yield* server.post("/v1/funds", { ...fund, owner: trader.id }, { as: admin, key: "once" })
+      yield* server.post("/v1/funds", { ...fund, owner: trader.id }, { as: admin, key: "once" })
+      yield* server.post("/v1/funds", { ...fund, owner: trader.id }, { as: trader.id })
+      yield* server.post("/v1/funds", { ...fund, owner: admin }, { as: admin })
+      const machine = {
+        agent_id: "agent-1",
+        agent_uri: "https://example.com/agent",
+        wallet_address: wallet,
+        capabilities: ["fx"],
+        collateral_allocated: 100,
+        specs: { model: "m", risk_tolerance: "low" }
+      }
+      yield* server.post("/api/arena/machine-traders", machine, { as: trader.id })
+      yield* server.post("/api/arena/machine-traders", machine, { as: admin })
+      const audit = yield* server.get<ReadonlyArray<unknown>>("/v1/audit", admin)
+      expect(audit.json).toMatchObject([
+        { act: "machine_trader.register", actor_id: admin, subject_id: wallet, after: { agent_id: "agent-1" } },
+        { act: "funds.mint", actor_id: admin, subject_id: trader.id, after: { asset: "USD", units: "250.5" } }
+      ])
+      expect(audit.json).toHaveLength(2)
+    })
+  )
 
   it("takes no change, no removal and no emptying, from whomever", () =>
     Effect.gen(function* () {
