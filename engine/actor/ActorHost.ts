@@ -1,4 +1,4 @@
-import { type Cause, Clock, Data, Deferred, Duration, Effect, Exit, FiberSet, type Scope } from "effect"
+import { Cause, Clock, Data, Deferred, Duration, Effect, FiberSet, type Scope } from "effect"
 
 /** A message on its way: stamped once on arrival, in order, and answered at most once. */
 export interface Envelope<Message, Reply, Refusal> {
@@ -110,7 +110,8 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
         if (actor.status === "idle") {
           actor.status = "running"
           actors.set(id, actor)
-          fork(run(actor, behavior, options, () => actors.delete(id)))
+          const work = run(actor, behavior, options, () => actors.delete(id))
+          fork(Effect.onInterrupt(work, () => stopped(actor)))
         }
         return Deferred.await(reply)
       })
@@ -137,44 +138,53 @@ const refuse = <Message, Reply, Refusal>(
   }
 }
 
-/** Works until nothing waits. After a failure it refuses who waits, pauses, and starts anew. */
+/** Works until nothing waits, or something fails. */
 const run = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
   options: ActorHostOptions,
   drop: () => void
-): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    while (true) {
-      const { started } = actor
-      const worked = yield* Effect.exit(
-        started === undefined
-          ? start(actor, behavior, drop)
-          : receive(actor, started.state, behavior, options.batchLimit)
+): Effect.Effect<void> => {
+  const { started } = actor
+  const work =
+    started === undefined ? start(actor, behavior, drop) : receive(actor, started.state, behavior, options.batchLimit)
+  return Effect.matchCauseEffect(work, {
+    onSuccess: () => {
+      if (actor.mailbox.length > 0) return run(actor, behavior, options, drop)
+      // At once with the look at the mailbox: a message that comes after it runs the actor anew.
+      actor.status = "idle"
+      return Effect.void
+    },
+    onFailure: (cause) =>
+      Effect.andThen(
+        fail(actor, cause, options),
+        Effect.suspend(() => run(actor, behavior, options, drop))
       )
-      if (Exit.isSuccess(worked)) {
-        if (actor.mailbox.length > 0) continue
-        // At once with the look at the mailbox: a message that comes after it runs the actor anew.
-        actor.status = "idle"
-        return
-      }
-      actor.started = undefined
-      refuse(actor.underWay, Exit.hasInterrupts(worked) ? "stopping" : "restarting")
-      yield* Effect.exit(options.onFailure(actor.id, worked.cause))
-      actor.status = "restarting"
-      refuse(actor.mailbox, "restarting")
-      yield* Effect.sleep(backoff(actor.failures, options))
-      actor.failures += 1
-      actor.status = "running"
-    }
-  }).pipe(
-    Effect.onInterrupt(() =>
-      Effect.sync(() => {
-        refuse(actor.underWay, "stopping")
-        refuse(actor.mailbox, "stopping")
-      })
-    )
-  )
+  })
+}
+
+/** Refuses who waits, and pauses before the actor starts anew. */
+const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
+  actor: Actor<State, Message, Reply, Refusal>,
+  cause: Cause.Cause<unknown>,
+  options: ActorHostOptions
+) {
+  actor.started = undefined
+  refuse(actor.underWay, Cause.hasInterrupts(cause) ? "stopping" : "restarting")
+  yield* Effect.exit(options.onFailure(actor.id, cause))
+  actor.status = "restarting"
+  refuse(actor.mailbox, "restarting")
+  yield* Effect.sleep(backoff(actor.failures, options))
+  actor.failures += 1
+  actor.status = "running"
+})
+
+/** Refuses what an actor leaves that is ended from outside. */
+const stopped = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Reply, Refusal>): Effect.Effect<void> =>
+  Effect.sync(() => {
+    refuse(actor.underWay, "stopping")
+    refuse(actor.mailbox, "stopping")
+  })
 
 /** Rebuilds the state, or answers that there is no such actor. */
 const start = <State, Message, Reply, Refusal, Failure>(
