@@ -64,6 +64,10 @@ const prefixSums = (cells: Float64Array, rows: number, columns: number): Float64
 
 const rightWay = (order: Order, low: number, high: number): boolean => (order === "rising" ? high >= low : high <= low)
 
+/** Parts are numbered from 0, without a gap. */
+const lastOf = ([both = 0, rowsOnly = 0, columnsOnly = 0, neither = 0]: ReadonlyArray<number>): number =>
+  Math.max(both, rowsOnly, columnsOnly, neither)
+
 /** The values of the parts, and what they gain; undefined where a part is too small or a value stands the wrong way. */
 const valued = (
   { first, second }: GridShape,
@@ -74,11 +78,11 @@ const valued = (
 ): Pick<Corner, "gain" | "values"> | undefined => {
   const gradient = [0, 0, 0, 0]
   const curvature = [0, 0, 0, 0]
-  for (const [quarter, part] of parts.entries()) {
-    gradient[part]! += gradients[quarter]!
-    curvature[part]! += curvatures[quarter]!
+  for (let quarter = 0; quarter < parts.length; quarter++) {
+    gradient[parts[quarter]!]! += gradients[quarter]!
+    curvature[parts[quarter]!]! += curvatures[quarter]!
   }
-  if (parts.some((part) => curvature[part]! < least)) return undefined
+  for (let part = 0; part <= lastOf(parts); part++) if (curvature[part]! < least) return undefined
   const value = (quarter: number): number => gradient[parts[quarter]!]! / (curvature[parts[quarter]!]! + ridge)
   const values = [value(0), value(1), value(2), value(3)] as const
   const [both, rowsOnly, columnsOnly, neither] = values
@@ -88,7 +92,9 @@ const valued = (
     rightWay(second.order, rowsOnly, both) &&
     rightWay(second.order, neither, columnsOnly)
   if (!isMonotone) return undefined
-  return { gain: gradient.reduce((sum, one, part) => sum + (one * one) / (curvature[part]! + ridge), 0), values }
+  let gain = 0
+  for (let part = 0; part < gradient.length; part++) gain += gradient[part]! ** 2 / (curvature[part]! + ridge)
+  return { gain, values }
 }
 
 /** The sums of the four quarters that a row and a column make, in the order of {@link Corner.values}. */

@@ -46,4 +46,14 @@ describe("The committed model", () => {
     expect(versionOf(trainedOn, card)).toBe(version)
     expect(textOf("engine/credit/TrainedModel.ts")).toBe(moduleOf(trainedModel))
   })
+
+  it("is described with these figures", () => {
+    const page = textOf("docs/concepts/credit.md") ?? ""
+    const percent = (millionths: number): string => `${(millionths / 10_000).toFixed(1)} %`
+    const { auc, crossValidatedAuc, brier, brierOfMean, calibration } = evidence
+    for (const figure of [version, auc, crossValidatedAuc, brier, brierOfMean]) expect(page).toContain(String(figure))
+    for (const { lowest, highest, predicted, observed } of calibration) {
+      expect(page).toContain(`| ${lowest}–${highest} | ${percent(predicted)} | ${percent(observed)} |`)
+    }
+  })
 })
