@@ -5,7 +5,7 @@ import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
 import { type DirectRoute, type DirectRun, DirectRoutes } from "./DirectRoutes.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
-import { BEARER, commonHeaders, finish, MAX_BODY_BYTES, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, securityHeaders, withRequestId } from "./HttpFace.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -50,7 +50,7 @@ interface Admitted {
 /** The path with its query. */
 const targetOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
 
-const tokenOf = (request: Request): string | undefined => BEARER.exec(request.headers.get("authorization") ?? "")?.[1]
+const tokenOf = (request: Request): string | undefined => bearerOf(request.headers.get("authorization"))
 
 /** Counts the request; undefined where the caller may not send one more, which is not counted. */
 const admit = (parts: Parts, request: Request, peer: string, path: string, route: string, principal: Principal) => {
@@ -76,13 +76,12 @@ const answerWith = (
 }
 
 const ready = (parts: Parts, answers: typeof ReadyAnswers.Service) => (request: Request, peer: string) => {
-  const token = tokenOf(request)
-  if (token === undefined) return undefined
   const started = parts.clock.monotonicTimeNanosUnsafe()
   const now = parts.clock.currentTimeMillisUnsafe()
   const path = targetOf(request.url)
   const answer = answers.find(path, now)
-  const principal = answer === undefined ? undefined : parts.verifier.known(token, now)
+  const token = answer === undefined ? undefined : tokenOf(request)
+  const principal = token === undefined ? undefined : parts.verifier.known(token, now)
   if (answer === undefined || principal === undefined) return undefined
   const admitted = admit(parts, request, peer, path, answer.route, principal)
   return admitted === undefined ? undefined : answerWith(parts, { ...admitted, started }, "GET", answer.body)

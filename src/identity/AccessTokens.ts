@@ -112,45 +112,61 @@ const sign = Effect.fnUntraced(function* (subject: Subject, iss: string) {
   return yield* Effect.promise(() => token.sign(key.privateKey))
 })
 
+/** A token whose signature was verified. */
+interface Verified {
+  readonly claims: Claims
+  readonly epoch: number
+  /** Whom it stood for last, and as which principal. */
+  owner: Owner | undefined
+  principal: VerifiedPrincipal | undefined
+}
+
+/** The principal, which is the same one as long as its owner is; undefined where the token was withdrawn. */
+const principalBy = (token: Verified, owner: Owner): VerifiedPrincipal | undefined => {
+  if (token.owner === owner) return token.principal
+  const { claims, epoch } = token
+  const isCurrent = epoch === owner.tokenEpoch && claims.company_id === owner.companyId
+  token.owner = owner
+  token.principal = isCurrent ? principalOf(owner, claims.client_id, claims.scopes) : undefined
+  return token.principal
+}
+
 const make = Effect.gen(function* () {
   const iss = issuer((yield* Settings).server)
   const owners = yield* Owners
   const deleted = yield* DeletedClients
   const context = yield* Effect.context<SigningKeys | SecureRandom>()
-  const verified = new Map<string, Claims>()
+  const verified = new Map<string, Verified>()
 
-  const claimsOf = Effect.fnUntraced(function* (token: string, now: number) {
+  const verifiedOf = Effect.fnUntraced(function* (token: string, now: number) {
     const claims = yield* Effect.provideContext(verifySignature(token, demands(iss, now)), context)
     const [oldest] = verified.size >= MAX_VERIFIED ? verified.keys() : []
     if (oldest !== undefined) verified.delete(oldest)
-    verified.set(token, claims)
-    return claims
+    const kept: Verified = { claims, epoch: epochOf(claims.jti), owner: undefined, principal: undefined }
+    verified.set(token, kept)
+    return kept
   })
-
-  const isCurrent = (claims: Claims, owner: Owner): boolean =>
-    epochOf(claims.jti) === owner.tokenEpoch && claims.company_id === owner.companyId
 
   return AccessTokens.of({
     known: (token, now) => {
-      const claims = verified.get(token)
-      if (claims === undefined || now >= claims.exp * 1000 || deleted.has(claims.client_id)) return undefined
-      const owner = owners.known(claims.sub, now)
-      return owner === undefined || owner.status === "suspended" || !isCurrent(claims, owner)
-        ? undefined
-        : principalOf(owner, claims.client_id, claims.scopes)
+      const kept = verified.get(token)
+      if (kept === undefined || now >= kept.claims.exp * 1000 || deleted.has(kept.claims.client_id)) return undefined
+      const owner = owners.known(kept.claims.sub, now)
+      return owner === undefined || owner.status === "suspended" ? undefined : principalBy(kept, owner)
     },
     issue: Effect.fn("AccessTokens.issue")((subject: Subject) => Effect.provideContext(sign(subject, iss), context)),
     verify: Effect.fnUntraced(function* (token) {
       if (token.length > MAX_TOKEN_LENGTH) return yield* forged
       const now = yield* Clock.currentTimeMillis
-      const claims = verified.get(token) ?? (yield* claimsOf(token, now))
+      const kept = verified.get(token) ?? (yield* verifiedOf(token, now))
+      const { claims } = kept
       if (now >= claims.exp * 1000) {
         verified.delete(token)
         return yield* expired
       }
       if (deleted.has(claims.client_id)) return yield* withdrawn
       const owner = yield* Effect.catchTag(owners.ownerOf(claims.sub), "UserNotFound", () => Effect.fail(withdrawn))
-      return isCurrent(claims, owner) ? principalOf(owner, claims.client_id, claims.scopes) : yield* withdrawn
+      return principalBy(kept, owner) ?? (yield* withdrawn)
     })
   })
 })
