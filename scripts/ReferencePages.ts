@@ -1,5 +1,10 @@
 import { join } from "node:path"
-import { body, CATALOGUE, type Code, type Shape } from "../src/api/ApiError.ts"
+import { Context } from "effect"
+import { HttpApi, OpenApi } from "effect/http-api"
+import { Api } from "../src/api/Api.ts"
+import { body, CATALOGUE, type Code, OAUTH_PATHS, type Shape } from "../src/api/ApiError.ts"
+import { type Access, Policy } from "../src/api/Authorization.ts"
+import { isSpecified } from "../src/api/SpecifiedOperations.ts"
 
 /** The repository. */
 const ROOT = join(import.meta.dir, "..")
@@ -27,7 +32,7 @@ const codes = Object.keys(CATALOGUE) as ReadonlyArray<Code>
 
 const SHAPES: ReadonlyArray<readonly [Shape, string]> = [
   ["arena", "Paths under `/api/arena`:"],
-  ["oauth", "`/api/v1/auth/token` and `/api/v1/auth/revoke` (RFC 6749, section 5.2):"],
+  ["oauth", `${[...OAUTH_PATHS].map((path) => `\`${path}\``).join(",\n")} (RFC 6749, section 5.2):`],
   ["platform", "Every other path:"]
 ]
 
@@ -96,6 +101,49 @@ const sources = async (): Promise<ReadonlyArray<SourceText>> => {
   return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(ROOT, path)).text() })))
 }
 
+const callers = (access: Access | undefined): string => {
+  switch (access?._tag) {
+    case "Open":
+      return "anyone"
+    case "Scopes":
+      return access.scopes.map((scope) => `\`${scope}\``).join(", ")
+    case "Admin":
+      return "an administrator"
+    default:
+      return "any token"
+  }
+}
+
+/** A row for each operation of the contract, in its order. */
+const operationRows = (): ReadonlyArray<string> => {
+  const rows: Array<string> = []
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, mergedAnnotations }) => {
+      const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}")
+      const access = Context.getOrUndefined(mergedAnnotations, Policy)
+      const summary = Context.getOrUndefined(endpoint.annotations, OpenApi.Summary) ?? ""
+      const origin = isSpecified(endpoint.method, path) ? "" : "extension"
+      rows.push(`| \`${endpoint.method} ${path}\` | ${callers(access)} | ${summary} | ${origin} |`)
+    }
+  })
+  return rows
+}
+
+const operations = (): string =>
+  [
+    MADE,
+    "# Operations",
+    "",
+    "Who may call what, as the contract declares it and the server enforces it. A scope is one that the access token must",
+    "have; administrators are not exempt. `/docs` of a running server has the fields and the answers.",
+    "",
+    "| operation | for | what it does | |",
+    "|---|---|---|---|",
+    ...operationRows(),
+    ""
+  ].join("\n")
+
 const CATALOGUE_FILE = "src/api/ApiError.ts"
 
 const metrics = (facts: ReadonlyArray<MetricFact>): string =>
@@ -123,7 +171,8 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
   const byName = facts.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   return [
     { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
-    { path: "docs/reference/metrics.md", text: metrics(byName) }
+    { path: "docs/reference/metrics.md", text: metrics(byName) },
+    { path: "docs/reference/operations.md", text: operations() }
   ]
 }
 

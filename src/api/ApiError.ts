@@ -132,7 +132,8 @@ export const oauthWire = <const C extends Code>(code: C) =>
 /** The three shapes of an error body. */
 export type Shape = "platform" | "arena" | "oauth"
 
-const OAUTH_PATHS: ReadonlySet<string> = new Set([
+/** Paths whose errors have the shape of RFC 6749. */
+export const OAUTH_PATHS: ReadonlySet<string> = new Set([
   "/api/v1/auth/token",
   "/api/v1/auth/revoke",
   "/api/v1/auth/google/callback",
