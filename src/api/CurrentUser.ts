@@ -14,6 +14,7 @@ const UserRecord = Schema.Struct({
   email_verified: Schema.Boolean,
   company_name: Schema.String,
   company_id: Schema.String,
+  tax_id: nullable,
   role: Schema.Literals(["admin", "buyer", "seller", "service"]),
   status: Schema.Literals(["pending_kyc", "active", "suspended", "rejected"]),
   phone: nullable,

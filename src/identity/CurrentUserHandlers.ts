@@ -12,6 +12,7 @@ const record = (user: User) => ({
   email_verified: user.isEmailVerified,
   company_name: user.companyName,
   company_id: user.companyId,
+  tax_id: user.taxId ?? null,
   role: user.role,
   status: user.status,
   phone: user.phone ?? null,

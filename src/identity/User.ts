@@ -35,6 +35,8 @@ export interface User {
   readonly id: string
   readonly companyId: string
   readonly companyName: string
+  /** The company's, as registered. */
+  readonly taxId: string | undefined
   readonly role: Role
   /** Of a service principal the status of the person behind it, unless it is suspended itself. */
   readonly status: UserStatus

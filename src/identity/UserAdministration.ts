@@ -50,6 +50,7 @@ const changeStatus = Effect.fnUntraced(function* (by: Actor, userId: string, act
   if (act === "verify" && !(yield* (yield* KycRecords).exists(userId))) return yield* new KycMissing({ userId })
   yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(userId, next))
   if (next === "suspended") yield* endSignIns(userId)
+  if (act === "reactivate") yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(userId))
   const audit = yield* AuditLog
   yield* audit.record(by, { act: `user.${act}`, subjectId: userId, before: { status }, after: { status: next } })
   yield* forgetAfterCommit

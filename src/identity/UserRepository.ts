@@ -83,7 +83,7 @@ const joined = (sql: SqlClient) =>
 
 /** Users as {@link UserRow} has them: the table `u`, with its company `c`. */
 export const selectUsers = (sql: SqlClient) => sql`
-    SELECT u.id, u.company_id, c.name AS company_name, u.role, ${status(sql)}, u.email, u.contact_name, u.phone,
+    SELECT u.id, u.company_id, c.name AS company_name, c.tax_id, u.role, ${status(sql)}, u.email, u.contact_name, u.phone,
       u.address, u.wallet_address, u.ecommerce_company_id, u.email_verified_at, u.profile, u.scopes, u.created_at,
       u.token_epoch, u.password_hash
     ${joined(sql)}`

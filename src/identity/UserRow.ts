@@ -6,6 +6,7 @@ export interface UserRow {
   readonly id: string
   readonly company_id: string
   readonly company_name: string
+  readonly tax_id: string | null
   readonly role: Role
   readonly status: UserStatus
   readonly email: string | null
@@ -38,6 +39,7 @@ export const toUser = (row: UserRow): User => ({
   id: row.id,
   companyId: row.company_id,
   companyName: row.company_name,
+  taxId: row.tax_id ?? undefined,
   role: row.role,
   status: row.status,
   email: row.email ?? undefined,

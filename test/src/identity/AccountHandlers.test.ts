@@ -238,6 +238,7 @@ describe("A suspended user", () => {
       expect(toldOf(yield* login(someone.email, PASSWORD))).toEqual([403, "access_denied"])
       expect(toldOf(yield* ask("POST", "/api/v1/auth/token", undefined, credentials))).toEqual([403, "access_denied"])
       yield* ask("PUT", `/v1/users/${someone.user.id}/reactivate`, admin.token)
+      expect(toldOf(yield* me(someone.token))).toEqual([401, "unauthorized"])
       expect((yield* login(someone.email, PASSWORD)).status).toBe(200)
       expect((yield* ask("POST", "/api/v1/auth/token", undefined, credentials)).status).toBe(200)
       expect(toldOf(yield* refresh(someone.second))).toEqual([400, "invalid_grant"])

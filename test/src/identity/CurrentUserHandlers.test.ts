@@ -26,7 +26,7 @@ const me = (token: string, change?: unknown): Effect.Effect<Answer, never, BunSe
 const signedIn = Effect.gen(function* () {
   const users = yield* Users
   const grants = yield* TokenGrants
-  const user = yield* users.register(registration({ phone: "+32 9", contactName: "A. B." }))
+  const user = yield* users.register(registration({ phone: "+32 9", contactName: "A. B.", taxId: "BE1" }))
   return { user, token: (yield* grants.login(user)).access_token }
 })
 
@@ -44,6 +44,7 @@ describe("/api/v1/users/me", () => {
           email: user.email,
           company_name: "Acme",
           company_id: user.companyId,
+          tax_id: "BE1",
           role: "buyer",
           status: "pending_kyc",
           phone: "+32 9",
