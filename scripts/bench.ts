@@ -15,6 +15,7 @@ import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
 import { isMet, type Row } from "./bench/Row.ts"
+import { signingIn } from "./bench/SigningIn.ts"
 import { simulatedEvents } from "./bench/SimulatedEvents.ts"
 import { startup } from "./bench/Startup.ts"
 import { streamFanout } from "./bench/StreamFanout.ts"
@@ -27,7 +28,8 @@ const CASES: ReadonlyArray<Case> = [
   streamFanout,
   startup,
   simulatedEvents,
-  historySize
+  historySize,
+  signingIn
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"

@@ -1,12 +1,14 @@
 import { hash, verify } from "@node-rs/argon2"
 import { Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import { availableParallelism } from "node:os"
 
 /** Too many passwords wait to be hashed. */
 export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{ readonly retryAfterSeconds: number }> {}
 
-/** Hashes computed at once. Each takes a core and 19 MiB. */
-const CONCURRENCY = 2
+/** Hashes computed at once, each of which takes a core and 19 MiB: one core is left to everybody else's requests. */
+const MAX_CONCURRENCY = 4
+const CONCURRENCY = Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism() - 1))
 
 /** Requests that may wait for their turn or be at it; more are refused. */
 const MAX_PENDING = 64
