@@ -1,17 +1,25 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
-import { MAX_CLIENT_FRAME_BYTES, MAX_ORDER_IDS } from "../../../src/api/ArenaStreamProtocol.ts"
+import { ARENA_STREAM_PATH, MAX_CLIENT_FRAME_BYTES, MAX_ORDER_IDS } from "../../../src/api/ArenaStreamProtocol.ts"
 import { readFrame } from "../../../src/stream/ClientFrames.ts"
 import { FRAME_BURST } from "../../../src/stream/FrameBudget.ts"
 import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { sendAsync } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
+import { eventually, startServer } from "../../lib/ServerProcess.ts"
 import { connectStalled, connectStream, type StreamClient } from "../../lib/StreamClient.ts"
 import { streamScene } from "../../lib/StreamScene.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 
 const opening = { _tag: "OrderOpened", at: OPENING, terms: terms() } as const
 const bid = { _tag: "CommitmentSubmitted", at: OPENING, commitment: commitment(1) } as const
+
+/** Something is told all the time. */
+const BUSY = { ARENA_SLOT_SECONDS: "4", ARENA_PRICE_INTERVAL_SECONDS: "1" }
+
+const LIMIT = 20_000
 
 const frames = (texts: ReadonlyArray<string>) =>
   texts.map((text): { readonly type: string; readonly data: Record<string, unknown> } => JSON.parse(text))
@@ -203,4 +211,44 @@ describe("hostile frames", () => {
       property()
     )
   })
+
+  itLive("leave a server's process as it was, all of them at once", () =>
+    Effect.gen(function* () {
+      const server = yield* startServer({ DATA_DIR: yield* temporaryFolder, ...BUSY })
+      const url = server.url + ARENA_STREAM_PATH
+      const quiet = yield* connectStream(url)
+      const attack = Effect.fnUntraced(function* (sent: ReadonlyArray<string | Uint8Array<ArrayBuffer>>) {
+        const client = yield* connectStream(url)
+        for (const one of sent) client.socket.send(one)
+        return client
+      })
+      const answered = yield* Effect.forEach(MALFORMED, ([, sent]) => attack([sent]))
+      const floods = yield* Effect.forEach(
+        [
+          [5_000, `{"type":"ping"}`],
+          [5_000, "["],
+          [200, "x".repeat(MAX_CLIENT_FRAME_BYTES)]
+        ] as const,
+        ([count, sent]) => attack(Array.from({ length: count }, () => sent))
+      )
+      const large = yield* Effect.forEach(
+        ["x".repeat(2_000_000), "[".repeat(2_000_000), new Uint8Array(2_000_000)],
+        (sent) => attack([sent])
+      )
+      const broken = yield* connectStalled(url)
+      yield* broken.write(Buffer.alloc(100_000, 0xff))
+      yield* broken.drain
+      const heard = (client: StreamClient, type: string) =>
+        eventually(type, LIMIT, () => (frames(client.messages).some((frame) => frame.type === type) ? true : undefined))
+      for (const client of answered) yield* heard(client, "error")
+      for (const { closed } of floods) expect(yield* closed).toBe(1008)
+      for (const { closed } of large) expect(yield* closed).toBe(1009)
+      const count = quiet.messages.length
+      yield* eventually("more messages", LIMIT, () => (quiet.messages.length > count ? true : undefined))
+      quiet.socket.send(`{"type":"subscribe","data":{"channels":["orders"]}}`)
+      yield* heard(quiet, "subscribed")
+      expect((yield* Effect.promise(() => sendAsync(`${server.url}/health/ready`, {}))).status).toBe(200)
+      expect(server.said().stderr).toBe("")
+    })
+  )
 })
