@@ -10,6 +10,7 @@ import { parseArgs } from "node:util"
 import { startBenchPostgres } from "./bench/BenchPostgres.ts"
 import type { Bench, Case } from "./bench/Case.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
+import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
 import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
@@ -29,7 +30,8 @@ const CASES: ReadonlyArray<Case> = [
   startup,
   simulatedEvents,
   historySize,
-  signingIn
+  signingIn,
+  creditScores
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
