@@ -11,9 +11,9 @@ const Code = Schema.RedactedFromValue(text(1, 4096), { label: "code" })
 
 const State = text(1, 200)
 
-/** A path of this site: another origin cannot be named. */
+/** A path of this site, as a `Location` carries it: another origin cannot be named. */
 const ReturnTo = text(1, 512).check(
-  Schema.isPattern(/^\/(?![/\\])[^\\]*$/, { expected: "a path of this site, such as /docs" })
+  Schema.isPattern(/^\/(?!\/)[!-[\]-~]*$/, { expected: "a path of this site in ASCII, such as /docs" })
 )
 
 /** The `Host` of a shop; whether it is one is decided by the settings. */

@@ -19,6 +19,9 @@ export interface OpenIdServer {
   readonly people: Map<string, KnownPerson>
 }
 
+/** Life of whatever the provider gives, in seconds. */
+const LIFE = 600
+
 const CLIENT = { id: "emporion", secret: "a secret of the provider's client" } as const
 
 const listening = (server: Server): Promise<number> =>
@@ -40,6 +43,7 @@ export const openIdServer = (callback: string): Effect.Effect<OpenIdServer, neve
         clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [callback] }],
         claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name"] },
         pkce: { required: () => true },
+        ttl: { AccessToken: LIFE, AuthorizationCode: 60, Grant: LIFE, IdToken: LIFE, Interaction: LIFE, Session: LIFE },
         cookies: { keys: ["a key of the provider's cookies"] },
         findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...people.get(sub) }) })
       })

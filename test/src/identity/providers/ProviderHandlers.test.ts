@@ -242,7 +242,14 @@ describe("GET /auth/google/callback", () => {
       const answer = yield* browser.ask(page)
       expect([answer.status, answer.headers.get("location")]).toEqual([303, "/arena?a=1"])
       expect(browser.cookieHeader(new URL(url))).toMatch(/^emporion_session=[\w-]{64}$/)
-      for (const evil of ["https://evil.example/", "//evil.example", "/\\evil.example", "/\t/evil.example", "evil"]) {
+      for (const evil of [
+        "https://evil.example/",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "evil",
+        "/✓"
+      ]) {
         const refused = yield* new Browser().ask(`${url}/auth/google?${new URLSearchParams({ return_to: evil })}`)
         expect(refusal(refused)).toEqual([400, "invalid_request"])
       }
