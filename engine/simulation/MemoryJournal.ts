@@ -20,6 +20,8 @@ export interface Commit<Event extends object> {
 
 export interface MemoryJournalOptions<Event extends object> {
   readonly link: ChainHash
+  /** Gives the bytes of an event, the same as the engine's own encoding. */
+  readonly encode?: (event: Event) => string
   /** Runs the writer later, once: a transaction takes its time, and batches that arrive meanwhile wait for the next. */
   readonly defer: (write: () => void) => void
   readonly fate?: () => Fate
@@ -124,9 +126,9 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     const lost = new JournalUnavailable({ reason: "the journal does not answer" })
     if (fate === "failed") return answerAll(group, Effect.fail(lost))
     const batches = group.map(({ batch }) => batch)
-    const { link, makeBook = (accounts, holds) => new Book(accounts, holds) } = this.#options
+    const { link, encode, makeBook = (accounts, holds) => new Book(accounts, holds) } = this.#options
     const loaded = { book: makeBook(this.accounts, this.holds), heads: this.heads }
-    const settled = settleGroup(batches, loaded, this.events.length, link)
+    const settled = settleGroup(batches, loaded, this.events.length, link, encode)
     this.#write(settled)
     this.#commits += 1
     this.#options.onCommit?.({ batches, settled })

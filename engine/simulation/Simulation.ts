@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
 import type { Journal } from "../actor/Journal.ts"
+import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
@@ -220,6 +221,7 @@ class Simulation {
     const { hashing, planted } = this.#environment
     const options: MemoryJournalOptions<SimulatedEvent> = {
       link: hashing.link,
+      encode: encodePlatformEvent,
       defer: (write) => {
         const takes = random.between(...COMMIT_MILLIS) + this.#board.journalDelay
         this.#clock.schedule(this.#clock.elapsed + takes, write)
