@@ -58,13 +58,7 @@ const endAll = Effect.fnUntraced(function* (userId: string) {
   yield* afterCommit(owners.forget(userId))
 })
 
-/** The user after the change, who is told of it by mail. */
-const told = Effect.fnUntraced(function* (userId: string) {
-  const user = yield* Effect.flatMap(UserRepository, ({ find }) => find(userId))
-  const email = user?.email
-  if (email !== undefined) yield* Effect.flatMap(Mail, ({ post }) => post(Effect.succeed(changedMail(email))))
-  return user ?? (yield* new SignInOutdated({ userId }))
-})
+const tell = (email: string) => Effect.flatMap(Mail, ({ post }) => post(Effect.succeed(changedMail(email))))
 
 const change = Effect.fnUntraced(function* (asked: PasswordChange, address: string) {
   const { current, next, userId } = asked
@@ -85,7 +79,8 @@ const change = Effect.fnUntraced(function* (asked: PasswordChange, address: stri
     if (!(yield* changePassword(userId, nextHash, user.tokenEpoch))) return yield* new SignInOutdated({ userId })
     yield* endAll(userId)
   }).pipe(repository.transaction)
-  return yield* told(userId)
+  yield* tell(email)
+  return { ...user, tokenEpoch: user.tokenEpoch + 1 }
 })
 
 const composeReset = Effect.fnUntraced(function* (email: string) {
@@ -111,8 +106,13 @@ const reset = Effect.fnUntraced(function* (token: string, next: Redacted.Redacte
     yield* endAll(id)
     return id
   }).pipe(repository.transaction)
-  const user = yield* Effect.orDie(told(userId))
-  if (user.email !== undefined) yield* attempts.forgive(user.email)
+  const email = yield* Effect.orElseSucceed(
+    Effect.map(repository.find(userId), (user) => user?.email),
+    () => undefined
+  )
+  if (email === undefined) return
+  yield* tell(email)
+  yield* attempts.forgive(email)
 })
 
 /** Somebody's own password, to be replaced. */
