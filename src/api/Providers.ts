@@ -11,9 +11,12 @@ const Code = Schema.RedactedFromValue(text(1, 4096), { label: "code" })
 
 const State = text(1, 200)
 
+const PATH = "a path of this site in ASCII such as /docs, at most 512 characters"
+
 /** A path of this site, as a `Location` carries it: another origin cannot be named. */
-const ReturnTo = text(1, 512).check(
-  Schema.isPattern(/^\/(?!\/)[!-[\]-~]*$/, { expected: "a path of this site in ASCII, such as /docs" })
+const ReturnTo = Schema.String.check(
+  Schema.isMaxLength(512, { expected: PATH }),
+  Schema.isPattern(/^\/(?!\/)[!-[\]-~]*$/, { expected: PATH })
 )
 
 /** The `Host` of a shop; whether it is one is decided by the settings. */
