@@ -1,11 +1,20 @@
 /** A process with many WebSocket clients that count what they are told, and look at the age of what a tenth is told. */
 import type { Socket } from "bun"
+import { connect as connectTo, type Socket as NodeSocket } from "node:net"
 import { percentile } from "./Sample.ts"
 import { MARK, microsNow } from "./StreamPublishing.ts"
 import { serve } from "./Worker.ts"
 
 export interface ConnectClients {
   readonly kind: "connect"
+  readonly port: number
+  readonly path: string
+  readonly clients: number
+}
+
+/** Connects clients that never read, beside whatever other ones come later. They go with the next collection. */
+export interface StallClients {
+  readonly kind: "stall"
   readonly port: number
   readonly path: string
   readonly clients: number
@@ -44,6 +53,8 @@ const PING_FRAME = 0x89
 const COMMITMENT = '{"type":"commitment_submitted"'
 
 const state = { sockets: [] as Array<Socket<Client>>, latencies: [] as Array<number>, closed: 0, isEnding: false }
+
+const stalled: Array<NodeSocket> = []
 
 /** Where a frame's payload begins and ends; undefined while its head is not whole. RFC 6455, 5.2. */
 const payloadOf = (bytes: Buffer, at: number): readonly [number, number] | undefined => {
@@ -105,6 +116,29 @@ const received = (socket: Socket<Client>, chunk: Buffer, opened: () => void): vo
   take(socket, bytes.subarray(head + END_OF_HEAD.length))
 }
 
+const requestOf = (port: number, path: string, index: number): string => {
+  const key = Buffer.from(`client ${index}`.padEnd(16)).toString("base64")
+  return (
+    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nupgrade: websocket\r\nconnection: Upgrade\r\n` +
+    `sec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`
+  )
+}
+
+const stall = async ({ port, path, clients }: StallClients): Promise<undefined> => {
+  for (let index = 0; index < clients; index++) {
+    const socket = connectTo(port, "127.0.0.1")
+    const { promise, resolve } = Promise.withResolvers<void>()
+    socket.once("data", () => {
+      socket.pause()
+      resolve()
+    })
+    socket.on("error", () => {})
+    socket.write(requestOf(port, path, index))
+    await promise
+    stalled.push(socket)
+  }
+}
+
 const open = async ({ port, path }: ConnectClients, index: number): Promise<void> => {
   const opened = Promise.withResolvers<void>()
   const socket = await Bun.connect<Client>({
@@ -119,11 +153,7 @@ const open = async ({ port, path }: ConnectClients, index: number): Promise<void
       error: (_, error) => opened.reject(error)
     }
   })
-  const key = Buffer.from(`client ${index}`.padEnd(16)).toString("base64")
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nupgrade: websocket\r\nconnection: Upgrade\r\n` +
-      `sec-websocket-version: 13\r\nsec-websocket-key: ${key}\r\n\r\n`
-  )
+  socket.write(requestOf(port, path, index))
   await opened.promise
   state.sockets.push(socket)
 }
@@ -141,6 +171,7 @@ const collect = async ({ messages, millis }: CollectClients): Promise<Collected>
   const { closed } = state
   state.isEnding = true
   for (const socket of state.sockets) socket.terminate()
+  for (const socket of stalled.splice(0)) socket.destroy()
   return {
     delivered: told / (messages * state.sockets.length),
     p50: percentile(ascending, 0.5),
@@ -149,6 +180,7 @@ const collect = async ({ messages, millis }: CollectClients): Promise<Collected>
   }
 }
 
-serve((request: ConnectClients | CollectClients): Promise<Collected | undefined> =>
-  request.kind === "connect" ? connect(request) : collect(request)
-)
+serve((request: ConnectClients | StallClients | CollectClients): Promise<Collected | undefined> => {
+  if (request.kind === "collect") return collect(request)
+  return request.kind === "stall" ? stall(request) : connect(request)
+})

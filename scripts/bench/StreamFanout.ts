@@ -2,14 +2,17 @@ import { Effect } from "effect"
 import { fill, variablesOf } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
-import type { CollectClients, Collected, ConnectClients } from "./StreamClients.ts"
+import type { CollectClients, Collected, ConnectClients, StallClients } from "./StreamClients.ts"
 import type { PublishPlan, Published } from "./StreamPublishing.ts"
-import type { StartStream } from "./StreamServer.ts"
+import type { AskHeld, StartStream } from "./StreamServer.ts"
 import { inTurns } from "./Turns.ts"
 import { startWorker, type Worker } from "./Worker.ts"
 
 interface Scale {
   readonly clients: number
+  /** Clients beside them that stop reading. */
+  readonly stalled: number
+  readonly besideRounds: number
   readonly rate: number
   readonly rounds: { readonly count: number; readonly millis: number; readonly warmUp: number }
   /** The rates that are tried to find the highest, each a quarter above the one before. */
@@ -20,6 +23,8 @@ interface Scale {
 
 const FULL: Scale = {
   clients: 500,
+  stalled: 40,
+  besideRounds: 3,
   rate: 1_000,
   rounds: { count: 5, millis: 3_000, warmUp: 1_500 },
   climbs: 3,
@@ -29,6 +34,8 @@ const FULL: Scale = {
 
 const QUICK: Scale = {
   clients: 10,
+  stalled: 2,
+  besideRounds: 1,
   rate: 200,
   rounds: { count: 1, millis: 200, warmUp: 50 },
   climbs: 1,
@@ -45,13 +52,23 @@ const PATIENCE = 500
 /** A publisher that takes longer than this share of its time does not keep up with the rate. */
 const SLACK = 1.15
 
-type Clients = Worker<ConnectClients | CollectClients, Collected>
+/** How the kernel's own buffers are filled for clients that do not read, until something waits in the program. */
+const FILLING: PublishPlan = { kind: "publish", rate: 8_000, millis: 250 }
+const MAX_FILLINGS = 40
+
+/** How long the program takes to give back what it held for the ones before, in steps of milliseconds. */
+const WAIT = 500
+const MAX_WAITS = 60
+
+type Clients = Worker<ConnectClients | StallClients | CollectClients, Collected>
 
 /** Something that publishes, with clients of its own for each time. */
 interface Stage {
   readonly port: number
   readonly path: string
   readonly publish: (plan: PublishPlan) => Effect.Effect<Published>
+  /** What waits for its clients, in bytes. */
+  readonly held: Effect.Effect<number>
 }
 
 const played = Effect.fnUntraced(function* (
@@ -66,6 +83,15 @@ const played = Effect.fnUntraced(function* (
   const published = yield* stage.publish({ kind: "publish", rate, millis })
   const collected = yield* clients.ask({ kind: "collect", messages: published.messages, millis: PATIENCE })
   return { ...collected, keptPace: published.millis <= millis * SLACK }
+})
+
+/** The same beside clients that stopped reading, and for which the program holds the first bytes when it begins. */
+const playedBeside = Effect.fnUntraced(function* (stage: Stage, clients: Clients, scale: Scale, millis: number) {
+  const { port, path } = stage
+  for (let wait = 0; wait < MAX_WAITS && (yield* stage.held) > 0; wait++) yield* Effect.sleep(WAIT)
+  yield* clients.ask({ kind: "stall", port, path, clients: scale.stalled })
+  for (let filling = 0; filling < MAX_FILLINGS && (yield* stage.held) === 0; filling++) yield* stage.publish(FILLING)
+  return yield* played(stage, clients, scale.clients, scale.rate, millis)
 })
 
 /** The highest of the rates that were kept and at which every client was told everything, before the first that was not. */
@@ -83,7 +109,7 @@ const highest = Effect.fnUntraced(function* (stage: Stage, clients: Clients, sca
 
 type Told = number | Published
 
-const portFrom = (told: Effect.Effect<Told>): Effect.Effect<number> =>
+const numberFrom = (told: Effect.Effect<Told>): Effect.Effect<number> =>
   Effect.map(told, (answer) => (typeof answer === "number" ? answer : 0))
 
 const publishedFrom = (told: Effect.Effect<Told>): Effect.Effect<Published> =>
@@ -92,35 +118,49 @@ const publishedFrom = (told: Effect.Effect<Told>): Effect.Effect<Published> =>
 const stages = Effect.fnUntraced(function* ({ postgres }: Bench) {
   const database = yield* postgres.create()
   const { orderIds } = yield* fill(postgres, database, { traders: 1, orders: 1, commitments: 0 })
-  const program = yield* startWorker<StartStream | PublishPlan, number | Published>("StreamServer.ts")
-  const bare = yield* startWorker<{ readonly kind: "start" } | PublishPlan, number | Published>("StreamBare.ts")
+  const program = yield* startWorker<StartStream | PublishPlan | AskHeld, Told>("StreamServer.ts")
+  const bare = yield* startWorker<{ readonly kind: "start" } | PublishPlan, Told>("StreamBare.ts")
   const variables = variablesOf(postgres, database)
   const ours: Stage = {
-    port: yield* portFrom(program.ask({ kind: "start", variables, orderId: orderIds[0] ?? "" })),
+    port: yield* numberFrom(program.ask({ kind: "start", variables, orderId: orderIds[0] ?? "" })),
     path: "/ws/arena",
-    publish: (plan) => publishedFrom(program.ask(plan))
+    publish: (plan) => publishedFrom(program.ask(plan)),
+    held: numberFrom(program.ask({ kind: "held" }))
   }
   const theirs: Stage = {
-    port: yield* portFrom(bare.ask({ kind: "start" })),
+    port: yield* numberFrom(bare.ask({ kind: "start" })),
     path: "/",
-    publish: (plan) => publishedFrom(bare.ask(plan))
+    publish: (plan) => publishedFrom(bare.ask(plan)),
+    held: Effect.succeed(0)
   }
   return [ours, theirs] as const
 })
 
 const measure = Effect.fnUntraced(function* (bench: Bench) {
   const scale = bench.quick ? QUICK : FULL
-  const clients: Clients = yield* startWorker<ConnectClients | CollectClients, Collected>("StreamClients.ts")
+  const clients: Clients = yield* startWorker<ConnectClients | StallClients | CollectClients, Collected>(
+    "StreamClients.ts"
+  )
   const both = yield* stages(bench)
   const [ours = [], theirs = []] = yield* inTurns(bench, scale.rounds, both, (stage, millis) =>
     played(stage, clients, scale.clients, scale.rate, millis)
+  )
+  const beside = [false, true]
+  const [alone = [], crowded = []] = yield* inTurns(
+    bench,
+    { ...scale.rounds, count: scale.besideRounds },
+    beside,
+    (isBeside, millis) =>
+      isBeside
+        ? playedBeside(both[0], clients, scale, millis)
+        : played(both[0], clients, scale.clients, scale.rate, millis)
   )
   const climbs: ReadonlyArray<Array<number>> = [[], []]
   for (let climb = 1; climb <= scale.climbs; climb++) {
     bench.say(`highest rate, ${climb} of ${scale.climbs}`)
     for (const [index, stage] of both.entries()) climbs[index]?.push(yield* highest(stage, clients, scale))
   }
-  return { scale, ours, theirs, ourRates: climbs[0] ?? [], theirRates: climbs[1] ?? [] }
+  return { scale, ours, theirs, alone, crowded, ourRates: climbs[0] ?? [], theirRates: climbs[1] ?? [] }
 })
 
 const share = ({ delivered }: Collected): number => delivered
@@ -132,7 +172,7 @@ export const streamFanout: Case = {
   key: "d",
   title: "stream",
   run: (bench) =>
-    Effect.map(measure(bench), ({ scale, ours, theirs, ourRates, theirRates }) => [
+    Effect.map(measure(bench), ({ scale, ours, theirs, alone, crowded, ourRates, theirRates }) => [
       {
         key: "d",
         what: `${scale.rate} messages/s to ${scale.clients} clients: share delivered`,
@@ -156,6 +196,22 @@ export const streamFanout: Case = {
         ours: spreadOf(ours.map(tail)),
         peer: spreadOf(theirs.map(tail)),
         target: { bound: 50, at: "most" }
+      },
+      {
+        key: "d",
+        what: `  99 % arrive within, beside ${scale.stalled} that stop reading`,
+        unit: "ms",
+        ours: spreadOf(crowded.map(tail)),
+        peer: spreadOf(alone.map(tail)),
+        peerName: "without them",
+        ratio: ratioOf(crowded.map(tail), alone.map(tail))
+      },
+      {
+        key: "d",
+        what: "  and the share delivered",
+        unit: "",
+        ours: spreadOf(crowded.map(share)),
+        target: { bound: 1, at: "least" }
       },
       {
         key: "d",

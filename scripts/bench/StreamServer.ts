@@ -2,7 +2,7 @@
  * The whole program in a process that also tells its stream of commitments, at a given rate, as the journal tells of
  * them after their commit. Nothing is written, so that what is measured is the stream's own work.
  */
-import { Context, Effect, Layer, References, Scope } from "effect"
+import { Context, Effect, Layer, Metric, References, Scope } from "effect"
 import { orderStream } from "../../engine/arena/Order.ts"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
@@ -17,6 +17,16 @@ export interface StartStream {
   readonly kind: "start"
   readonly variables: Readonly<Record<string, string>>
   readonly orderId: string
+}
+
+/** Asks how many bytes wait for clients. */
+export interface AskHeld {
+  readonly kind: "held"
+}
+
+const held = (): number => {
+  const metric = Metric.snapshotUnsafe(Context.empty()).find(({ id }) => id === "emporion_stream_buffered_bytes")
+  return metric?.type === "Gauge" ? Number(metric.state.value) : 0
 }
 
 const listeners: Array<CommitListener> = []
@@ -65,6 +75,7 @@ const tell = (count: number): void => {
   for (const listener of listeners) listener(events)
 }
 
-serve((request: StartStream | PublishPlan): Promise<number | Published> =>
-  request.kind === "start" ? Effect.runPromise(Effect.orDie(start(request))) : paced(request, tell)
-)
+serve((request: StartStream | PublishPlan | AskHeld): Promise<number | Published> | number => {
+  if (request.kind === "publish") return paced(request, tell)
+  return request.kind === "held" ? held() : Effect.runPromise(Effect.orDie(start(request)))
+})
