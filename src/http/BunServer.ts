@@ -9,6 +9,7 @@ import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
+import { UpgradeFace } from "./UpgradeFace.ts"
 import { WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
 
@@ -41,6 +42,7 @@ type BunSocket = ServerWebSocket<Attachment>
 interface Sockets {
   readonly open: Set<BunSocket>
   readonly routes: ReadonlyMap<string, WebSocketRoute>
+  readonly admit: (typeof UpgradeFace.Service)["admit"]
 }
 
 const pathOf = (url: string): string => {
@@ -56,9 +58,10 @@ const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request,
     }
     if (sockets.open.size >= MAX_SOCKETS) return yield* Effect.fail(new ApiError("unavailable"))
     const { protocol, state } = yield* route.authorize(request, peer)
-    const data = { path: route.path, state }
-    const headers = protocol === undefined ? undefined : { "sec-websocket-protocol": protocol }
-    if (server.upgrade(request, headers === undefined ? { data } : { data, headers })) return
+    const admitted = sockets.admit(request, peer)
+    if (admitted instanceof ApiError) return yield* Effect.fail(admitted)
+    const headers = protocol === undefined ? admitted : { ...admitted, "sec-websocket-protocol": protocol }
+    if (server.upgrade(request, { data: { path: route.path, state }, headers })) return
     return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
   })
 
@@ -141,7 +144,7 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
       direct: (request, _, router) => router(request),
       routed: () => Promise.resolve(new Response(null, { status: 503 }))
     }
-    const server = yield* listen(settings, closed, { open: new Set(), routes: new Map() })
+    const server = yield* listen(settings, closed, { open: new Set(), routes: new Map(), admit: () => ({}) })
     yield* Effect.promise(() => server.stop(true))
   })
 )
@@ -182,7 +185,8 @@ interface App {
 const start = Effect.fn("BunServer.start")(function* (router: App, context: Context.Context<never>) {
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
-  const sockets: Sockets = { open: new Set(), routes: new Map(routes.map((route) => [route.path, route])) }
+  const { admit } = Context.get(context, UpgradeFace)
+  const sockets: Sockets = { open: new Set(), routes: new Map(routes.map((route) => [route.path, route])), admit }
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
   const face: Face = { direct: Context.get(context, DirectFace).serve, routed }
   const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))

@@ -63,7 +63,7 @@ export const PATHS: JsonObject = {
     summary: "The arena's event stream, by WebSocket",
     security: [{}, { bearer: [] }, { session: [] }],
     responses: {
-      "101": { description: "The connection is a WebSocket now.", headers: {} },
+      "101": { description: "The connection is a WebSocket now.", headers: COMMON_HEADERS },
       ...refusals("invalid_request", "unauthorized")
     }
   })
