@@ -1,5 +1,5 @@
+import type { CreditModel } from "../../engine/credit/CreditModel.ts"
 import { PURPOSES } from "../../engine/credit/Purpose.ts"
-import type { PointsCard } from "../../scripts/credit/PointsCard.ts"
 
 type Row = ReadonlyArray<number>
 
@@ -19,7 +19,7 @@ export const faultsOf = ({
   empLength,
   loanAmt,
   loanToIncome
-}: PointsCard): ReadonlyArray<string> => {
+}: Omit<CreditModel, "version" | "trainedOn" | "evidence">): ReadonlyArray<string> => {
   const ratio = loanToIncome.points
   const rules: ReadonlyArray<readonly [string, boolean]> = [
     ["empLength", isTable(empLength.cuts, empLength.points) && isRising(empLength.points)],

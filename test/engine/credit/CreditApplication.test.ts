@@ -45,6 +45,13 @@ describe("readApplication", () => {
     expect(Result.getOrThrow(read({ annualIncome: 0 })).annualIncome).toBe(fromUnits(0n))
   })
 
+  it("takes the ends of its ranges", () => {
+    for (const loanAmt of [1, MAX_LOAN]) expect(Result.getOrThrow(read({ loanAmt })).loanAmt).toBe(loanAmt)
+    expect(Result.isSuccess(read({ purpose: "x".repeat(MAX_PURPOSE) }))).toBe(true)
+    expect(Result.isSuccess(read({ desc: "x".repeat(MAX_DESCRIPTION) }))).toBe(true)
+    expect(Result.isSuccess(read({ desc: "" }))).toBe(true)
+  })
+
   it("keeps a purpose that the model does not know", () => {
     expect(Result.getOrThrow(read({ purpose: "yacht" })).purpose).toBeNull()
   })

@@ -31,6 +31,12 @@ describe("reasonsOf", () => {
     ])
   })
 
+  it("leaves out what costs next to nothing", () => {
+    const line = (best: number) => ({ ...scored, points: [{ attribute: "empLength" as const, points: 0, best }] })
+    expect(reasonsOf(line(LEAST_POINTS - 1), APPLICATION)).toEqual([])
+    expect(reasonsOf(line(LEAST_POINTS), APPLICATION)).toHaveLength(1)
+  })
+
   it("says that a purpose is not known", () => {
     const [first] = reasonsOf(scored, { ...APPLICATION, purpose: null })
     expect(first?.code).toBe("unknownPurpose")

@@ -46,6 +46,45 @@ describe("scoreApplication", () => {
     )
   })
 
+  it("takes each attribute's points from the step that its value is in, cuts included", () => {
+    const { annualIncome, homeOwnership, empLength, loanAmt, loanToIncome } = trainedModel
+    const atCut = fc.constantFrom(...loanToIncome.cuts, 10_000).map((ratio) => ({ ratio }))
+    fc.assert(
+      fc.property(
+        anyApplication,
+        fc.constantFrom(...annualIncome.cuts, null),
+        fc.constantFrom(...loanAmt.cuts, null),
+        fc.option(atCut),
+        (drawn, income, loan, exact) => {
+          const dollars = income ?? Number(drawn.annualIncome / ONE)
+          const atRatio = exact === null ? null : (exact.ratio * dollars) / 10_000
+          const application = {
+            ...drawn,
+            annualIncome: income === null ? drawn.annualIncome : fromUnits(BigInt(income) * ONE),
+            loanAmt: atRatio !== null && Number.isInteger(atRatio) && atRatio > 0 ? atRatio : (loan ?? drawn.loanAmt)
+          }
+          const purpose = application.purpose ?? trainedModel.unknownPurpose
+          const home = application.homeOwnership ? "owner" : "tenant"
+          const stepIn = (cuts: ReadonlyArray<number>, value: number) => cuts.filter((cut) => cut <= value).length
+          const ratio = (10_000 * application.loanAmt) / dollars
+          expect(
+            Object.fromEntries(
+              scoreApplication(trainedModel, application).points.map((line) => [line.attribute, line.points])
+            )
+          ).toEqual({
+            annualIncome: annualIncome.points[purpose][home][stepIn(annualIncome.cuts, dollars)]!,
+            homeOwnership: homeOwnership[home][purpose],
+            empLength: empLength.points[stepIn(empLength.cuts, application.empLength)]!,
+            loanAmt: loanAmt.points[stepIn(loanAmt.cuts, application.loanAmt)]!,
+            purpose: trainedModel.purpose[purpose],
+            loanToIncome: loanToIncome.points[home][stepIn(loanToIncome.cuts, ratio)]!
+          })
+        }
+      ),
+      property()
+    )
+  })
+
   it("never falls with the income", () => {
     fc.assert(
       fc.property(anyApplication, anyIncome, (application, other) => {

@@ -25,6 +25,7 @@ describe("assess", () => {
         const { score, points, reasons } = assess(trainedModel, application, AT)
         expect(points.reduce((sum, line) => sum + line.points, 0)).toBe(score)
         expect(reasons.length).toBeLessThanOrEqual(4)
+        expect(points.some(({ attribute, points: none }) => attribute === "scale" && none === 0)).toBe(false)
         if (points.length === 8) expect(points.at(-1)?.attribute).toBe("scale")
         else expect(points.length).toBe(7)
       }),
