@@ -1,4 +1,8 @@
-/** Loaded before every test file: holds each answer of the platform that any client receives against the contract. */
+/**
+ * Loaded before every test file: holds each answer of the platform that any client receives against the contract. The
+ * client gets an error, and the test fails also where the client makes nothing of it.
+ */
+import { afterEach } from "bun:test"
 import type { Contract } from "./Contract.ts"
 
 /** Headers that only an answer of the platform has. */
@@ -23,6 +27,14 @@ const methodOf = (input: string | URL | Request, init: RequestInit | undefined):
 /** An answer breaks the contract. */
 export class ContractBroken extends Error {}
 
+let broken: ContractBroken | undefined
+
+afterEach(() => {
+  const found = broken
+  broken = undefined
+  if (found !== undefined) throw found
+})
+
 const watched = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
   const response = await send(input, init)
   const { headers, status } = response
@@ -35,7 +47,8 @@ const watched = async (input: string | URL | Request, init?: RequestInit): Promi
   const { pathname: path } = targetOf(input)
   const problem = (contract ?? (await loaded())).problemOf({ method, path, status, headers, text })
   if (problem === undefined) return response
-  throw new ContractBroken(`${method} ${path} answered ${status}: ${problem}: ${text?.slice(0, 500)}`)
+  broken = new ContractBroken(`${method} ${path} answered ${status}: ${problem}: ${text?.slice(0, 500)}`)
+  throw broken
 }
 
 globalThis.fetch = Object.assign(watched, { preconnect: send.preconnect })
