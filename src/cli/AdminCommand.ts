@@ -9,9 +9,10 @@ import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, workingOn } from "./CommandSource.ts"
 import { newPassword } from "./PasswordInput.ts"
+import { auditLog } from "./Recorded.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
-const people = Layer.mergeAll(UserRepository.layer, Passwords.layer).pipe(Layer.provideMerge(layerWebCrypto))
+const people = Layer.mergeAll(UserRepository.layer, Passwords.layer, auditLog).pipe(Layer.provideMerge(layerWebCrypto))
 
 const email = Argument.String("email").pipe(
   Argument.withDescription("The mail address to sign in with"),

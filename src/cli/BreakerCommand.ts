@@ -1,16 +1,21 @@
 import { Clock, Effect, Layer, References } from "effect"
 import { Command } from "effect/cli"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { BREAKER_SCOPES } from "../../engine/arena/CircuitBreaker.ts"
 import { BreakerRepository } from "../arena/BreakerRepository.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, workingOn } from "./CommandSource.ts"
+import { recorded } from "./Recorded.ts"
 import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
 
-const onBreakers = <A, E>(given: DatabaseFlags, work: Effect.Effect<A, E, Breakers>) =>
+const onBreakers = <A, E>(given: DatabaseFlags, work: Effect.Effect<A, E, Breakers | SqlClient>) =>
   Effect.flatMap(databaseSource(given), (source) =>
-    Effect.provide(work, Breakers.layer.pipe(Layer.provide(BreakerRepository.layer), Layer.provide(workingOn(source))))
+    Effect.provide(
+      work,
+      Breakers.layer.pipe(Layer.provide(BreakerRepository.layer), Layer.provideMerge(workingOn(source)))
+    )
   ).pipe(Effect.provideService(References.MinimumLogLevel, "Error"), explained)
 
 const look = Effect.map(Breakers, (breakers) => ({ statuses: breakers.statuses(), latched: breakers.isLatched() }))
@@ -42,6 +47,7 @@ const resetCommand = Command.make(
         const breakers = yield* Breakers
         if (breakers.isLatched()) {
           yield* breakers.reset("global", yield* Clock.currentTimeMillis)
+          yield* recorded({ act: "breaker.reset", subjectId: "global" })
           return undefined
         }
         return breakers.statuses().global

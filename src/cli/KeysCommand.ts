@@ -7,6 +7,7 @@ import { SEEN_WITHIN, SigningKeys } from "../identity/SigningKeys.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, settingsOn, workingOn } from "./CommandSource.ts"
+import { recorded } from "./Recorded.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
 const seconds = SEEN_WITHIN / 1_000
@@ -24,7 +25,10 @@ const rotateCommand = Command.make(
   Effect.fnUntraced(function* (given) {
     const source = yield* explained(databaseSource(given))
     const found = yield* Effect.flatMap(SigningKeys, ({ rotate }) => rotate).pipe(
-      Effect.provide(keys.pipe(Layer.provide(Layer.mergeAll(settingsOn(source), workingOn(source))))),
+      Effect.tap(({ from, to }) =>
+        recorded({ act: "keys.rotate", subjectId: to, before: { kid: from }, after: { kid: to } })
+      ),
+      Effect.provide(keys.pipe(Layer.provideMerge(Layer.mergeAll(settingsOn(source), workingOn(source))))),
       explained
     )
     const until = isoTime(found.trustedUntil)

@@ -13,12 +13,13 @@ const ENTER: ReadonlySet<string> = new Set(["\r", "\n", "\u0004"])
 const INTERRUPT = "\u0003"
 const ERASE: ReadonlySet<string> = new Set(["\b", "\u007f"])
 
-/** Reads one line that is not shown while it is typed; undefined where it was interrupted. */
-const typed = (question: string): Promise<string | undefined> =>
+/** Reads a line for each question, of which nothing is shown while it is typed; undefined where that was interrupted. */
+const typed = (questions: ReadonlyArray<string>): Promise<ReadonlyArray<string> | undefined> =>
   new Promise((resolve) => {
     const { stdin } = process
+    const lines: Array<string> = []
     let line = ""
-    const end = (answer: string | undefined): void => {
+    const end = (answer: ReadonlyArray<string> | undefined): void => {
       stdin.off("data", take)
       stdin.setRawMode(false)
       stdin.pause()
@@ -27,27 +28,28 @@ const typed = (question: string): Promise<string | undefined> =>
     }
     const take = (chunk: Buffer): void => {
       for (const character of chunk.toString("utf8")) {
-        if (ENTER.has(character)) return end(line)
         if (character === INTERRUPT) return end(undefined)
-        if (ERASE.has(character)) line = line.slice(0, -1)
+        if (ENTER.has(character)) {
+          lines.push(line)
+          line = ""
+          const next = questions[lines.length]
+          if (next === undefined) return end(lines)
+          process.stderr.write(`\n${next}`)
+        } else if (ERASE.has(character)) line = line.slice(0, -1)
         else if (line.length < MAX_BYTES) line += character
       }
     }
-    process.stderr.write(question)
     stdin.setRawMode(true)
     stdin.resume()
     stdin.on("data", take)
+    process.stderr.write(questions[0] ?? "")
   })
 
-const asked = (question: string): Effect.Effect<string> =>
-  Effect.flatMap(
-    Effect.promise(() => typed(question)),
-    (answer) => (answer === undefined ? Effect.interrupt : Effect.succeed(answer))
-  )
-
 const twice = Effect.fnUntraced(function* (whose: string) {
-  const first = yield* asked(`Password for ${whose} (at least ${LEAST} characters, not shown): `)
-  const second = yield* asked("Again: ")
+  const questions = [`Password for ${whose} (at least ${LEAST} characters, not shown): `, "Again: "]
+  const answers = yield* Effect.promise(() => typed(questions))
+  if (answers === undefined) return yield* Effect.interrupt
+  const [first = "", second] = answers
   return first === second ? first : yield* new CommandFailed({ message: "The two passwords are not the same." })
 })
 

@@ -27,6 +27,11 @@ describe("emporion admin create", () => {
         )
         expect(companies).toHaveLength(1)
 
+        const acts = yield* server.run(
+          Effect.flatMap(SqlClient, (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log`)
+        )
+        expect(acts).toEqual([{ actor_id: "operator", act: "admin.create", subject_id: report.id }])
+
         const again = yield* create(server.databaseUrl, "Ada@Example.com", PASSWORD)
         expect([again.code, again.stdout]).toEqual([1, ""])
         expect(again.stderr).toContain("There is a user with the mail address Ada@Example.com already")

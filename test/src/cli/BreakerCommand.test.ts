@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -23,6 +24,11 @@ describe("emporion breaker", () => {
         expect(breakers.isLatched()).toBe(true)
         yield* server.tick(1_000)
         expect([breakers.isLatched(), breakers.statuses().global]).toEqual([false, "half_open"])
+
+        const acts = yield* server.run(
+          Effect.flatMap(SqlClient, (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log`)
+        )
+        expect(acts).toEqual([{ actor_id: "operator", act: "breaker.reset", subject_id: "global" }])
 
         const again = yield* breaker("reset")
         expect([again.code, again.stdout]).toEqual([1, ""])
