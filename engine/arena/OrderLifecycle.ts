@@ -170,10 +170,11 @@ const settle = (state: OrderState, choice: Choice, facts: OrderFacts): Entry<Ord
     throw new RangeError(`order ${orderId} has no winner to settle`)
   const exit = exitPrice(won, facts.medians, choice.referenceAt, settlementAt)
   const profit = profitOf(won, choice.clearingPrice, exit.price)
-  const paid = payYield(won, facts)
-  const yields = paid.yield === null ? [] : [paid.yield]
+  const commands = [...postProfit(won, profit, escrowHold(orderId, "sold"), maker.account)]
+  const paid = payYield(won, facts, commands)
+  const yields = paid === null ? [] : [paid]
   return {
-    commands: [...postProfit(won, profit, escrowHold(orderId, "sold"), maker.account), ...paid.commands],
+    commands,
     event: {
       _tag: "OrderSettled",
       at: facts.now,
@@ -272,30 +273,32 @@ const releaseAll = (commitments: ReadonlyArray<Commitment>, facts: OrderFacts) =
   const commands: Array<Command> = []
   const yields: Array<CommitmentYield> = []
   for (const commitment of commitments) {
-    const paid = payYield(commitment, facts)
-    commands.push(...releaseHolds(commitment), ...paid.commands)
-    if (paid.yield !== null) yields.push(paid.yield)
+    commands.push(...releaseHolds(commitment))
+    const paid = payYield(commitment, facts, commands)
+    if (paid !== null) yields.push(paid)
   }
   return { commands, yields }
 }
 
-/** A settlement never waits on the vault: what the yield source lacks is a receivable, the trader's out of insurance first. */
-const payYield = (commitment: Commitment, facts: OrderFacts) => {
+/** Who pays a share: a settlement never waits on the vault, and what is missing becomes a receivable. */
+const FROM_SOURCE: ReadonlyArray<AccountId> = [YIELD_SOURCE]
+
+/** The trader's is out of insurance first. */
+const FROM_SOURCE_OR_INSURANCE: ReadonlyArray<AccountId> = [YIELD_SOURCE, INSURANCE]
+
+/** What collateral earned, if anything; the payments are put to the commands. */
+const payYield = (commitment: Commitment, facts: OrderFacts, commands: Array<Command>): CommitmentYield | null => {
   const earned = facts.accrued(commitment.collateral, commitment.acceptedAt, facts.now)
-  if (earned <= 0n) return { commands: [], yield: null }
+  if (earned <= 0n) return null
   const shares = shareYield(earned)
   const { commitmentId, trader } = commitment
-  const cover = (party: string, to: AccountId, amount: Amount, sources: ReadonlyArray<AccountId>): Array<Command> =>
-    amount === 0n
-      ? []
-      : [{ _tag: "Cover", id: `yield/${party}/${commitmentId}`, sources, to, amount, purpose: "yield" }]
-  return {
-    commands: [
-      ...cover("trader", trader.account, shares.trader, [YIELD_SOURCE, INSURANCE]),
-      ...cover("insurance", INSURANCE, shares.insurance, [YIELD_SOURCE]),
-      ...cover("platform", PLATFORM_SHARE, shares.platform, [YIELD_SOURCE]),
-      ...cover("token_holders", TOKEN_HOLDERS, shares.tokenHolders, [YIELD_SOURCE])
-    ],
-    yield: { commitmentId, ...shares }
+  const cover = (party: string, to: AccountId, amount: Amount, sources: ReadonlyArray<AccountId>): void => {
+    if (amount === 0n) return
+    commands.push({ _tag: "Cover", id: `yield/${party}/${commitmentId}`, sources, to, amount, purpose: "yield" })
   }
+  cover("trader", trader.account, shares.trader, FROM_SOURCE_OR_INSURANCE)
+  cover("insurance", INSURANCE, shares.insurance, FROM_SOURCE)
+  cover("platform", PLATFORM_SHARE, shares.platform, FROM_SOURCE)
+  cover("token_holders", TOKEN_HOLDERS, shares.tokenHolders, FROM_SOURCE)
+  return { commitmentId, ...shares }
 }

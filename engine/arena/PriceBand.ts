@@ -1,5 +1,6 @@
 import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
+import type { SlidingWindow, WindowSum } from "./SlidingWindow.ts"
 
 /** What has a price of its own; an option is judged by its underlying's. */
 export type PricedType = Exclude<AssetType, "options">
@@ -19,8 +20,8 @@ export interface RecordedPrice {
 /** What a new price of one asset is judged against. */
 export interface Band {
   readonly type: PricedType
-  /** The asset's recorded medians, safe or not, in any order. Those outside the 5 minutes are ignored. */
-  readonly recorded: ReadonlyArray<RecordedPrice>
+  /** The asset's recorded medians, safe or not, in any order, or a window over them. */
+  readonly recorded: ReadonlyArray<RecordedPrice> | SlidingWindow
   /** The oldest a price may be and still be fresh, in milliseconds. */
   readonly freshFor: number
 }
@@ -44,6 +45,12 @@ export const isSafe = (newest: RecordedPrice, band: Band, now: number): boolean 
 
 /** |price − mean| × 100 ≤ percent × mean, for the mean of the medians in [price's time − 5 minutes, price's time). */
 const isInside = ({ at, price }: RecordedPrice, { type, recorded }: Band): boolean => {
+  const { count, sum } = "before" in recorded ? recorded.before(at) : sumBefore(recorded, at)
+  const apart = price * BigInt(count) - sum
+  return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[type] * sum
+}
+
+const sumBefore = (recorded: ReadonlyArray<RecordedPrice>, at: number): WindowSum => {
   let count = 0
   let sum = 0n
   for (const median of recorded) {
@@ -51,6 +58,5 @@ const isInside = ({ at, price }: RecordedPrice, { type, recorded }: Band): boole
     count += 1
     sum += median.price
   }
-  const apart = price * BigInt(count) - sum
-  return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[type] * sum
+  return { count, sum }
 }

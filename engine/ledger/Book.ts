@@ -1,6 +1,6 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import { type Account, type AccountId, assetOf } from "./Account.ts"
+import type { Account, AccountId } from "./Account.ts"
 import type { Capture, Command, Cover, Hold, Purpose, Release, Transfer } from "./Command.ts"
 
 /** The account has less available than the command needs. */
@@ -181,13 +181,16 @@ export class Book {
   #cover(command: Cover): Result.Result<void, LedgerError> {
     const { id, sources, to, purpose } = command
     if (command.amount <= 0n) return invalid(`payment ${id} needs a positive amount`)
-    if (sources.some((source) => isCustody(source) || source === to || !sameAsset(source, to))) {
-      return invalid(`payment ${id} needs sources of its asset other than custody and its target`)
+    for (const source of sources) {
+      if (isCustody(source) || source === to || !sameAsset(source, to)) {
+        return invalid(`payment ${id} needs sources of its asset other than custody and its target`)
+      }
     }
     if (!this.#claim(id)) return invalid(`payment ${id} is already in this batch`)
     let missing: bigint = command.amount
-    const payers = this.account(to).closed ? [] : sources
-    for (const [index, from] of payers.entries()) {
+    const payers = this.account(to).closed ? 0 : sources.length
+    for (let index = 0; index < payers && missing > 0n; index++) {
+      const from = sources[index] as AccountId
       const available = this.available(from)
       const amount = fromUnits(available < missing ? available : missing)
       if (amount <= 0n) continue
@@ -287,4 +290,14 @@ const restore = <K, V>(map: Map<K, V>, key: K, value: V | undefined): void => {
 
 const isCustody = (id: AccountId): boolean => id.endsWith("/custody")
 
-const sameAsset = (one: AccountId, other: AccountId): boolean => assetOf(one) === assetOf(other)
+/** Whether the second part of both ids is the same, without taking it out of either. */
+const sameAsset = (one: AccountId, other: AccountId): boolean => {
+  const end = one.lastIndexOf("/")
+  const otherEnd = other.lastIndexOf("/")
+  const length = end - one.lastIndexOf("/", end - 1)
+  if (length !== otherEnd - other.lastIndexOf("/", otherEnd - 1)) return false
+  for (let back = 1; back < length; back++) {
+    if (one.charCodeAt(end - back) !== other.charCodeAt(otherEnd - back)) return false
+  }
+  return true
+}

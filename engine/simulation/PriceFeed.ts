@@ -4,9 +4,10 @@ import { amountFromFine } from "../arena/FinePrice.ts"
 import { type Instrument, INSTRUMENTS } from "../arena/Instrument.ts"
 import type { KeyedHash } from "../arena/KeyedHash.ts"
 import type { Median } from "../arena/Median.ts"
-import { type PriceProblem, priceProblem, WINDOW_MILLIS } from "../arena/PriceBand.ts"
+import { type PriceProblem, priceProblem } from "../arena/PriceBand.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { advance, begin, type PriceWalk, priceWalk, type WalkState } from "../arena/PriceWalk.ts"
+import { SlidingWindow } from "../arena/SlidingWindow.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 
 /** Market seconds that pass at each price. */
@@ -22,6 +23,7 @@ export interface Weather {
 export class PriceFeed {
   /** By asset, ascending in time. */
   readonly medians = new Map<string, Array<Median>>()
+  readonly #windows = new Map<string, SlidingWindow>()
   readonly #walk: PriceWalk
   #state: WalkState
 
@@ -83,7 +85,8 @@ export class PriceFeed {
   #judge({ asset, assetType }: Instrument, price: Amount | undefined, now: number): PriceProblem | undefined {
     const series = this.#series(asset)
     const newest = price === undefined ? series.at(-1) : { at: now, price }
-    const recorded = series.slice(firstAt(series, now - WINDOW_MILLIS))
+    const recorded = this.#windows.get(asset) ?? new SlidingWindow(series)
+    this.#windows.set(asset, recorded)
     return priceProblem(newest, { type: assetType, recorded, freshFor: 0 }, now)
   }
 }
