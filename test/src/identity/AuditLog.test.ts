@@ -6,12 +6,12 @@ import { itLive, withLayer } from "../../lib/Effects.ts"
 import { layerOf } from "../../lib/TestIdentity.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
-const it = withLayer(layerOf())
-
 const by = { userId: "usr_admin", requestId: "request-1" }
 
-describe("The audit log", () => {
-  it("lists the newest first, by actor, subject and act, in pages", () =>
+describe("The audit log's list", () => {
+  const it = withLayer(layerOf())
+
+  it("has the newest first, by actor, subject and act, in pages", () =>
     Effect.gen(function* () {
       const { list, record } = yield* AuditLog
       for (const subjectId of ["one", "two", "three"]) {
@@ -34,6 +34,10 @@ describe("The audit log", () => {
       expect(subjects(yield* list({ act: "client.delete" }, page))).toEqual(["one"])
       expect(subjects(yield* list({ subjectId: "one", actorId: "usr_admin" }, page))).toEqual(["one"])
     }))
+})
+
+describe("The audit log", () => {
+  const it = withLayer(layerOf())
 
   itLive("has what administrators mint for others, and the machine traders they register", () =>
     Effect.gen(function* () {
