@@ -11,7 +11,7 @@ export const MAX_GROUP_ENTRIES = 2_000
 type Outcomes = ReadonlyArray<Outcome<PlatformEvent>>
 
 /** Entries that are worth a transaction of their own while another is under way. */
-export const MANY_ENTRIES = 16
+export const MANY_ENTRIES = 10
 
 /** A batch, and who waits for what becomes of it. */
 export interface Waiting {

@@ -1,6 +1,7 @@
 import { Cause, Deferred, Effect, Exit, Fiber, Metric } from "effect"
 import { type ChainedEvent, type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
+import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
@@ -126,7 +127,13 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
       Effect.fnUntraced(function* (run) {
         const batches = group.map(({ batch }) => batch)
         const lastSeq = state.lastSeq ?? (yield* resume)
-        const settled = settleGroup(batches, yield* repository.load(batches, state.memory, run), lastSeq, link)
+        const settled = settleGroup(
+          batches,
+          yield* repository.load(batches, state.memory, run),
+          lastSeq,
+          link,
+          encodePlatformEvent
+        )
         const statements =
           settled.recorded.length === 0
             ? []

@@ -128,7 +128,7 @@ const loading = (sql: SqlClient) => {
       const head = memory.head(stream)
       return head === undefined ? undefined : { id: stream, ...head }
     })
-    const named = new Set(commands.flatMap((command) => touchedAccounts(command, new Map())))
+    const named = new Set(commands.flatMap((command) => touchedAccounts(command, NO_HOLDS)))
     const accounts = parted(named, (id) => memory.account(id))
     const [read, holds, first] = yield* Effect.all(
       [
@@ -138,18 +138,26 @@ const loading = (sql: SqlClient) => {
       ],
       { concurrency: "unbounded" }
     )
-    const held = new Map(holds.map((hold) => [hold.id, hold]))
-    const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
-    const others = parted(
-      [...touched].filter((id) => !named.has(id)),
-      (id) => memory.account(id)
-    )
+    const others = parted(accountsBehind(commands, holds, named), (id) => memory.account(id))
     const rest = yield* stored(run, others.missing)
     return {
       book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
     }
   })
+}
+
+const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
+
+/** The accounts that only the holds that end can name. */
+const accountsBehind = (
+  commands: ReadonlyArray<Command>,
+  holds: ReadonlyArray<HoldRecord>,
+  named: ReadonlySet<AccountId>
+): Iterable<AccountId> => {
+  if (holds.length === 0) return []
+  const held = new Map(holds.map((hold) => [hold.id, hold]))
+  return new Set(commands.flatMap((command) => touchedAccounts(command, held))).difference(named)
 }
 
 /** What is known of some keys, and the keys of which nothing is. */
