@@ -96,13 +96,23 @@ const responses = (operation: Fields, schemas: Fields): string =>
     })
     .join("")
 
+const badge = (label: string): string => `<span class="badge">${escape(label)}</span>`
+
+/** What a caller needs: nothing, any token, or one with these scopes. An empty scheme says that none is needed. */
+const needs = (operation: Fields): string => {
+  const schemes = list(operation["security"]).map(fields)
+  if (schemes.length === 0 || schemes.some((scheme) => Object.keys(scheme).length === 0)) return ""
+  const roles = [...new Set(schemes.flatMap((scheme) => Object.values(scheme).flatMap(list)).map(text))]
+  return badge(roles.length === 0 ? "token" : `token with ${roles.join(", ")}`)
+}
+
 const operationHtml = (path: string, method: string, operation: Fields, schemas: Fields): string => {
   const verb = method.toUpperCase()
-  const guarded = list(operation["security"]).length > 0 ? '<span class="lock">token</span>' : ""
+  const extension = operation["x-extension"] === true ? badge("extension") : ""
   const requestBody = fields(operation["requestBody"])
   return (
     `<details id="${escape(text(operation["operationId"]))}"><summary><b class="${method}">${verb}</b> ` +
-    `<code>${escape(path)}</code> ${escape(text(operation["summary"]))} ${guarded}</summary>` +
+    `<code>${escape(path)}</code> ${escape(text(operation["summary"]))} ${needs(operation)}${extension}</summary>` +
     `<p>${escape(text(operation["description"]))}</p>${parameters(operation, schemas)}` +
     `${table("Body", rows(jsonSchemaOf(requestBody["content"]), schemas, "", MAX_DEPTH))}${responses(operation, schemas)}</details>`
   )
@@ -148,7 +158,7 @@ details { border: 1px solid #8885; border-radius: 6px; margin: .5rem 0; padding:
 summary { cursor: pointer }
 summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace, monospace }
 .get { color: #2563eb } .post { color: #15803d } .put, .patch { color: #b45309 } .delete { color: #b91c1c }
-.lock { font-size: .75rem; border: 1px solid #8888; border-radius: 4px; padding: 0 .3rem }
+.badge { font-size: .75rem; border: 1px solid #8888; border-radius: 4px; padding: 0 .3rem; margin-right: .3rem }
 table { border-collapse: collapse; width: 100%; font-size: .875rem }
 td, th { text-align: left; vertical-align: top; border-bottom: 1px solid #8883; padding: .25rem .5rem }
 h4 { margin: 1rem 0 .25rem } .status { margin: .25rem 0; font-size: .875rem; opacity: .8 }

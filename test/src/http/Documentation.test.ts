@@ -93,6 +93,8 @@ describe("The OpenAPI document", () => {
       expect(page.headers.get("content-type")).toStartWith("text/html")
       expect(page.headers.get("content-security-policy")).toContain("style-src 'self'")
       expect(page.text).toContain("/v1/probe/items")
+      expect(page.text).toContain('<span class="badge">token with orders:write</span>')
+      expect(page.text).toContain('<span class="badge">extension</span>')
       expect(page.text).not.toMatch(/<script|https?:\/\/|style=|onclick/)
       for (const [, href] of page.text.matchAll(/href="([^"#]+)"/g)) {
         expect((yield* send(`${url}${href}`)).status).toBe(200)
