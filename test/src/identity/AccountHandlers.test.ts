@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { BunServer } from "../../../src/http/BunServer.ts"
 import { Sessions } from "../../../src/identity/Sessions.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { administrator, ask, login, PASSWORD, person, refresh, toldOf } from "../../lib/IdentityCast.ts"
+import { administrator, ask, login, PASSWORD, person, refresh, signIn, toldOf } from "../../lib/IdentityCast.ts"
 import { layerWith } from "../../lib/IdentityServer.ts"
 import { tokenIn } from "../../lib/Mailbox.ts"
 import { post, send } from "../../lib/ProbeServer.ts"
@@ -242,5 +242,24 @@ describe("A suspended user", () => {
       expect((yield* login(someone.email, PASSWORD)).status).toBe(200)
       expect((yield* ask("POST", "/api/v1/auth/token", undefined, credentials)).status).toBe(200)
       expect(toldOf(yield* refresh(someone.second))).toEqual([400, "invalid_grant"])
+    }))
+
+  it("is told no answer that was kept under a key, and the refusal is kept under none", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const someone = yield* person({ status: "active" })
+      const under = (key: string, token: string) =>
+        ask("POST", "/api/v1/users/me/email/verification", token, undefined, { "idempotency-key": key })
+      expect((yield* under("before", someone.token)).status).toBe(200)
+      yield* ask("PUT", `/v1/users/${someone.user.id}/suspend`, admin.token)
+      for (const key of ["before", "meanwhile"]) {
+        const refused = yield* under(key, someone.token)
+        expect([toldOf(refused), refused.headers.get("idempotency-replayed")]).toEqual([[403, "access_denied"], null])
+      }
+      yield* ask("PUT", `/v1/users/${someone.user.id}/reactivate`, admin.token)
+      const { token } = yield* signIn(someone.user)
+      const [before, meanwhile] = [yield* under("before", token), yield* under("meanwhile", token)]
+      expect([before.status, before.headers.get("idempotency-replayed")]).toEqual([200, "true"])
+      expect([meanwhile.status, meanwhile.headers.get("idempotency-replayed")]).toEqual([200, null])
     }))
 })

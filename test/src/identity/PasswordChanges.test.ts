@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
-import { Effect, Redacted, Result } from "effect"
+import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
 import { AccessTokens } from "../../../src/identity/AccessTokens.ts"
 import { PasswordChanges } from "../../../src/identity/PasswordChanges.ts"
 import { TokenGrants } from "../../../src/identity/TokenGrants.ts"
@@ -61,6 +62,32 @@ describe("A new password", () => {
       expect(yield* Effect.flip(grants.login(known))).toMatchObject({ _tag: "SignInOutdated" })
       expect(yield* Effect.flip(sessions.begin(known))).toMatchObject({ _tag: "SignInOutdated" })
       expect((yield* grants.login(changed)).token_type).toBe("Bearer")
+    }))
+
+  it("that is being written is waited for by a sign-in", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const grants = yield* TokenGrants
+      const sessions = yield* Sessions
+      const { user } = yield* registered
+      const written = yield* Deferred.make<void>()
+      const gate = yield* Deferred.make<void>()
+      const change = sql`UPDATE users SET token_epoch = token_epoch + 1 WHERE id = ${user.id}`.pipe(
+        Effect.andThen(Deferred.succeed(written, undefined)),
+        Effect.andThen(Deferred.await(gate)),
+        sql.withTransaction
+      )
+      const changing = yield* Effect.forkChild(change)
+      yield* Deferred.await(written)
+      const signIns = [Effect.asVoid(grants.login(user)), Effect.asVoid(sessions.begin(user))].map(Effect.flip)
+      const fibers = yield* Effect.forEach(signIns, (each) => Effect.forkChild(each))
+      const waiting = sql<{ readonly count: bigint }>`
+        SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+      const isOver = () => fibers.some((fiber) => fiber.pollUnsafe() !== undefined)
+      yield* Effect.repeat(waiting, { until: ([row]) => row?.count === 2n || isOver() })
+      yield* Deferred.succeed(gate, undefined)
+      yield* Fiber.join(changing)
+      for (const fiber of fibers) expect(yield* Fiber.join(fiber)).toMatchObject({ _tag: "SignInOutdated" })
     }))
 
   it("by a mail ends the delay that guesses brought", () =>
