@@ -25,9 +25,10 @@ let sent = 0
 serve((request: PublishPlan | { readonly kind: "start" }): Promise<Published | number> | number => {
   if (request.kind === "start") return server.port ?? 0
   return paced(request, (count) => {
+    const micros = microsNow()
     for (let index = 0; index < count; index++) {
       sent += 1
-      server.publish(TOPIC, JSON.stringify(messageOf(commitmentAt(sent, microsNow(), "ord_bare"))))
+      server.publish(TOPIC, JSON.stringify(messageOf(commitmentAt(sent, micros, "ord_bare"))))
     }
   })
 })

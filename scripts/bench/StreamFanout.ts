@@ -15,7 +15,7 @@ interface Scale {
   readonly besideRounds: number
   readonly rate: number
   readonly rounds: { readonly count: number; readonly millis: number; readonly warmUp: number }
-  /** The rates that are tried to find the highest, each a quarter above the one before. */
+  /** How often the highest rate is looked for, and how many rates are tried at most each time. */
   readonly climbs: number
   readonly steps: number
   readonly stepMillis: number
@@ -28,7 +28,7 @@ const FULL: Scale = {
   rate: 1_000,
   rounds: { count: 5, millis: 3_000, warmUp: 1_500 },
   climbs: 3,
-  steps: 12,
+  steps: 16,
   stepMillis: 1_500
 }
 
@@ -45,6 +45,9 @@ const QUICK: Scale = {
 
 const FIRST_RATE = 0.6
 const STEP = 1.25
+
+/** Beyond the last rate that held, smaller steps say where between two of the large ones it ends. */
+const FINE_STEP = 1.06
 
 /** After the last message is out, what takes longer than this to arrive counts as lost. */
 const PATIENCE = 500
@@ -96,13 +99,14 @@ const playedBeside = Effect.fnUntraced(function* (stage: Stage, clients: Clients
 
 /** The highest of the rates that were kept and at which every client was told everything, before the first that was not. */
 const highest = Effect.fnUntraced(function* (stage: Stage, clients: Clients, scale: Scale) {
-  let rate = scale.rate * FIRST_RATE
   let held = 0
-  for (let step = 0; step < scale.steps; step++) {
+  let step = STEP
+  for (let count = 0; count < scale.steps; count++) {
+    const rate = held === 0 ? scale.rate * FIRST_RATE : held * step
     const { delivered, keptPace } = yield* played(stage, clients, scale.clients, rate, scale.stepMillis)
-    if (delivered < 1 || !keptPace) break
-    held = rate
-    rate *= STEP
+    if (delivered === 1 && keptPace) held = rate
+    else if (held === 0 || step === FINE_STEP) break
+    else step = FINE_STEP
   }
   return held
 })
