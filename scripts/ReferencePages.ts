@@ -1,10 +1,11 @@
 import { join } from "node:path"
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api } from "../src/api/Api.ts"
 import { body, CATALOGUE, type Code, OAUTH_PATHS, type Shape } from "../src/api/ApiError.ts"
 import { type Access, Policy } from "../src/api/Authorization.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
+import { commandHelp } from "./CommandPage.ts"
 
 /** The repository. */
 const ROOT = join(import.meta.dir, "..")
@@ -163,6 +164,29 @@ const metrics = (facts: ReadonlyArray<MetricFact>): string =>
     ""
   ].join("\n")
 
+const commands = (help: string): string =>
+  [
+    MADE,
+    "# Commands",
+    "",
+    "`npx emporion` in the program's folder. The settings are those of the server: give a command the environment that the",
+    "server has. Where it needs a database, `--database URL` or `--data-dir DIR` name one; otherwise it is the one of",
+    "`DATABASE_URL`, else the embedded one of `DATA_DIR`, else that of `.data`. An embedded PostgreSQL is reached over its",
+    "socket while a server runs, and is started for the time of the command when none does.",
+    "",
+    "| exit code | |",
+    "|---|---|",
+    "| 0 | It did what it was asked. |",
+    "| 1 | It could not, or found what it looks for. One sentence on standard error says why, and what to do. |",
+    "| 2 | The line was not understood. One sentence says what is wrong with it. |",
+    "| 130 | It was interrupted. |",
+    "",
+    "What `admin create`, `keys rotate` and `breaker reset` did is in the audit log, by `operator`. Completions for a shell:",
+    '`eval "$(npx emporion --completions bash)"`.',
+    "",
+    help
+  ].join("\n")
+
 /** Every page that is made from the code, as it should be. */
 export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> => {
   const files = await sources()
@@ -172,7 +196,8 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
   return [
     { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
     { path: "docs/reference/metrics.md", text: metrics(byName) },
-    { path: "docs/reference/operations.md", text: operations() }
+    { path: "docs/reference/operations.md", text: operations() },
+    { path: "docs/operating/cli.md", text: commands(await Effect.runPromise(commandHelp)) }
   ]
 }
 

@@ -92,7 +92,7 @@ const embedded = Effect.gen(function* () {
 })
 
 /** Settings that are right one by one, and together not what production should have. */
-const advice = ({ database, mode, oracles, secretKey, server }: Settings["Service"]): ReadonlyArray<Finding> => {
+const advice = ({ database, mail, mode, oracles, secretKey, server }: Settings["Service"]): ReadonlyArray<Finding> => {
   if (mode !== "production") return []
   const warn = (about: string, text: string): Finding => finding(about, "warn", text)
   const isLocal = /^(127\.|::1$|localhost$)/.test(server.host)
@@ -109,6 +109,7 @@ const advice = ({ database, mode, oracles, secretKey, server }: Settings["Servic
       ? [warn("TRUSTED_PROXIES", "unset: behind a proxy every caller has the proxy's address and shares its limits.")]
       : []),
     ...(server.rateLimits ? [] : [warn("RATE_LIMITS", "off: that is for benchmarks.")]),
+    ...(mail.smtpUrl === undefined ? [warn("SMTP_URL", "unset: nobody can reset a password or verify an email.")] : []),
     ...(database.url === undefined ? [warn("DATABASE_URL", "unset: the embedded database has no replica.")] : []),
     ...(oracles.fxUrl === undefined ? [warn("ORACLE_FX_URL", "unset: no fx and metals orders are made.")] : [])
   ]
