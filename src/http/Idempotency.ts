@@ -109,7 +109,8 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
       const key = hash(state.caller, request.method, state.path, given)
       if (inFlight.has(key)) return yield* Effect.fail(running)
       inFlight.add(key)
-      const scope = new KeyedRequest(key, hash(request.headers["content-type"] ?? "", text.value))
+      const query = request.url.slice(state.path.length)
+      const scope = new KeyedRequest(key, hash(request.headers["content-type"] ?? "", query, text.value))
       return yield* Effect.ensuring(
         runOnce(scope, answer),
         Effect.sync(() => inFlight.delete(key))

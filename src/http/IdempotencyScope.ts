@@ -4,7 +4,7 @@ import { Context, Effect } from "effect"
 export class KeyedRequest {
   /** Of caller, method, path and key: 64 hexadecimal digits. */
   readonly key: string
-  /** Of the content type and body: 64 hexadecimal digits. */
+  /** Of the content type, query and body: 64 hexadecimal digits. */
   readonly fingerprint: string
   /** Whether the answer was written in the operation's own transaction. */
   stored = false

@@ -98,6 +98,18 @@ describe("POST /v1/users", () => {
       expect(audit.json).toMatchObject([{ act: "user.add", actor_id: admin.user.id }])
     }))
 
+  it("does not take the same body for another company for a retry", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const [one, other] = yield* Effect.all([person(), person()])
+      const body = newUser()
+      const under = (companyId: string) =>
+        ask("POST", `/v1/users?company_id=${companyId}`, admin.token, body, { "idempotency-key": "once" })
+      const first = yield* under(one.user.companyId)
+      expect((yield* under(one.user.companyId)).text).toBe(first.text)
+      expect(toldOf(yield* under(other.user.companyId))).toEqual([422, "unprocessable"])
+    }))
+
   it("makes nobody who may do more than the token that asks", () =>
     Effect.gen(function* () {
       const admin = yield* administrator
