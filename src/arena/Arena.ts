@@ -4,7 +4,6 @@ import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
-import type { Trader } from "../../engine/arena/Commitment.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
@@ -12,7 +11,7 @@ import { Owners } from "../identity/Owners.ts"
 import type { Owner } from "../identity/User.ts"
 import type { UserNotFound } from "../identity/UserError.ts"
 import { Breakers } from "./Breakers.ts"
-import { MachineTraders } from "./MachineTraders.ts"
+import { type MachineTrader, MachineTraders } from "./MachineTraders.ts"
 import { OrderActors } from "./OrderActor.ts"
 
 /** A submission as it comes in, before it is known who may do what. */
@@ -50,49 +49,44 @@ export class Arena extends Context.Service<
       const owners = yield* Owners
       const machines = yield* MachineTraders
 
-      const submissionOf = Effect.fnUntraced(function* (
+      const lookedUp = Effect.fnUntraced(function* (
         request: CommitmentRequest
       ): Effect.fn.Return<Submission, Unavailable | UserNotFound> {
         const owner = yield* owners.ownerOf(request.userId)
-        const machine = request.botId === undefined ? undefined : yield* machines.find(request.botId)
-        const isActive =
-          request.botId === undefined || (machine?.status === "active" && machine.userId === request.userId)
-        const trader: Trader = {
-          owner: owner.companyId,
-          userId: request.userId,
-          address: machine?.address ?? addressOf(owner),
-          type: request.botId !== undefined || request.isService ? "machine" : "human",
-          botId: request.botId ?? null,
-          account: accountId(request.userId, "USD", "wallet"),
-          allowance: machine?.allowance ?? null
-        }
-        return {
-          proposedPrice: request.proposedPrice,
-          exitPrice: request.exitPrice,
-          quantity: request.quantity,
-          slippage: request.slippage,
-          swapExecutor: request.swapExecutor,
-          trader,
-          barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null,
-          idempotency: request.idempotency
-        }
+        return submissionOf(
+          request,
+          owner,
+          request.botId === undefined ? undefined : yield* machines.find(request.botId)
+        )
       })
 
-      const globalHalt = Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const halt = breakers.globalHalt(now)
-        return halt === null
-          ? Effect.void
-          : Effect.fail(new CircuitBreakerOpen({ scope: "global", retryAfterSeconds: halt.retryAfterSeconds }))
-      })
+      /** Without waiting, where all that is asked for is known. */
+      const submissionAt = (
+        request: CommitmentRequest,
+        now: number
+      ): Effect.Effect<Submission, Unavailable | UserNotFound> => {
+        const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
+        return owner === undefined ? lookedUp(request) : Effect.succeed(submissionOf(request, owner, undefined))
+      }
 
-      const commit = Effect.fnUntraced(function* (request: CommitmentRequest) {
-        yield* globalHalt
-        const submission = yield* submissionOf(request)
-        const reply = yield* actors
-          .ask(request.orderId, { _tag: "Submit", submission })
-          .pipe(Effect.catchTag("ActorUnavailable", unavailable))
-        return reply._tag === "Submitted" ? reply.recorded : yield* Effect.die("an order answered another message")
-      })
+      const commit = (request: CommitmentRequest): Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure> =>
+        Effect.flatMap(Clock.currentTimeMillis, (now) => {
+          const halt = breakers.globalHalt(now)
+          if (halt !== null) {
+            const { retryAfterSeconds } = halt
+            return Effect.fail(new CircuitBreakerOpen({ scope: "global", retryAfterSeconds }))
+          }
+          return Effect.flatMap(submissionAt(request, now), (submission) =>
+            Effect.matchEffect(actors.ask(request.orderId, { _tag: "Submit", submission }), {
+              onSuccess: (reply) =>
+                reply._tag === "Submitted"
+                  ? Effect.succeed(reply.recorded)
+                  : Effect.die("an order answered another message"),
+              onFailure: (error): Effect.Effect<never, ArenaError | Unavailable> =>
+                error._tag === "ActorUnavailable" ? unavailable(error) : Effect.fail(error)
+            })
+          )
+        })
 
       const advance = Effect.fnUntraced(function* (orderId: string) {
         const reply = yield* actors.ask(orderId, { _tag: "Advance" }).pipe(
@@ -108,6 +102,29 @@ export class Arena extends Context.Service<
       return Arena.of({ commit, advance })
     })
   )
+}
+
+const submissionOf = (request: CommitmentRequest, owner: Owner, machine: MachineTrader | undefined): Submission => {
+  const { botId, isService, userId } = request
+  const isActive = botId === undefined || (machine?.status === "active" && machine.userId === userId)
+  return {
+    proposedPrice: request.proposedPrice,
+    exitPrice: request.exitPrice,
+    quantity: request.quantity,
+    slippage: request.slippage,
+    swapExecutor: request.swapExecutor,
+    trader: {
+      owner: owner.companyId,
+      userId,
+      address: machine?.address ?? addressOf(owner),
+      type: botId !== undefined || isService ? "machine" : "human",
+      botId: botId ?? null,
+      account: accountId(userId, "USD", "wallet"),
+      allowance: machine?.allowance ?? null
+    },
+    barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null,
+    idempotency: request.idempotency
+  }
 }
 
 /** The linked wallet; else the user, marked where it is one of the house's own. */

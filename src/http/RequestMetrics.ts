@@ -16,27 +16,42 @@ const duration = Metric.histogram("http_request_duration_seconds", {
 
 const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
 
-/** Counts answers. Series are made once for each route and status, so that a request costs two map look-ups. */
-export const make = () => {
-  const counters = new Map<string, Metric.Counter<number>>()
-  const timers = new Map<string, Metric.Histogram<number>>()
+/** The series of one method and route. */
+class Series {
+  readonly #attributes: Readonly<Record<string, string>>
+  readonly timer: Metric.Histogram<number>
+  readonly #counters = new Map<number, Metric.Counter<number>>()
 
-  const series = <M>(known: Map<string, M>, key: string, create: () => M): M => {
-    const found = known.get(key)
-    if (found !== undefined) return found
-    const made = create()
-    known.set(key, made)
+  constructor(method: string, route: string) {
+    this.#attributes = { method, route }
+    this.timer = Metric.withAttributes(duration, this.#attributes)
+  }
+
+  counter(status: number): Metric.Counter<number> {
+    const known = this.#counters.get(status)
+    if (known !== undefined) return known
+    const made = Metric.withAttributes(requests, { ...this.#attributes, status: String(status) })
+    this.#counters.set(status, made)
+    return made
+  }
+}
+
+/** Counts answers. Series are made once for each route and status, so that a request costs three map look-ups. */
+export const make = () => {
+  const methods = new Map<string, Map<string, Series>>([...KNOWN_METHODS, "other"].map((verb) => [verb, new Map()]))
+
+  const seriesOf = (verb: string, route: string): Series => {
+    const routes = methods.get(verb)
+    const known = routes?.get(route)
+    if (known !== undefined) return known
+    const made = new Series(verb, route)
+    routes?.set(route, made)
     return made
   }
 
   return (context: Context.Context<never>, facts: RequestFacts, method: string, status: number, seconds: number) => {
-    const { route } = facts
-    const verb = KNOWN_METHODS.has(method) ? method : "other"
-    const counter = series(counters, `${verb} ${status} ${route}`, () =>
-      Metric.withAttributes(requests, { method: verb, route, status: String(status) })
-    )
-    counter.updateUnsafe(1, context)
-    const timer = series(timers, `${verb} ${route}`, () => Metric.withAttributes(duration, { method: verb, route }))
-    timer.updateUnsafe(seconds, context)
+    const series = seriesOf(KNOWN_METHODS.has(method) ? method : "other", facts.route)
+    series.counter(status).updateUnsafe(1, context)
+    series.timer.updateUnsafe(seconds, context)
   }
 }
