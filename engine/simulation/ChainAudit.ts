@@ -16,7 +16,8 @@ export class ChainAudit {
   readonly #link: ChainHash
   readonly #report: Report
   readonly #ends = new Map<string, Link>()
-  readonly #hashes: Array<Uint8Array> = []
+  /** In hex, by sequence from 1 on. */
+  readonly #hashes: Array<string> = []
   readonly #keys = new Set<string>()
 
   constructor(link: ChainHash, report: Report) {
@@ -42,14 +43,14 @@ export class ChainAudit {
     if (seq !== this.#hashes.length + 1) this.#report("sequence", `event ${seq} follows ${this.#hashes.length}`)
     if (version !== end.version + 1) this.#report("version", `${stream} goes from ${end.version} to ${version}`)
     const expected = this.#link(end.hash, data)
-    if (!isSame(expected, hashBytes)) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
+    const hex = toHex(expected)
+    if (toHex(hashBytes) !== hex) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
     this.#ends.set(stream, { version, hash: expected })
-    this.#hashes.push(expected)
+    this.#hashes.push(hex)
   }
 
   #hash(seq: number): string | undefined {
-    const bytes = this.#hashes[seq - 1]
-    return bytes === undefined ? undefined : toHex(bytes)
+    return this.#hashes[seq - 1]
   }
 
   /** Somebody was told of an event. */
@@ -73,6 +74,3 @@ export class ChainAudit {
     if (wrong >= 0) this.#report("sequence", `event ${wrong + 1} is not what was recorded`)
   }
 }
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && toHex(one) === toHex(other)
