@@ -242,15 +242,14 @@ const compareState = Effect.fnUntraced(function* (server: ServerProcess, subject
   const get = (path: string) => Effect.promise(() => sendAsync(server.url + path, { headers }))
   const { orders } = (yield* get("/api/arena/orders?limit=100")).json as Listed
   for (const { order_id: id } of orders) {
-    for (const { client } of subjects) {
-      let [seen, shown]: ReadonlyArray<unknown> = [0, 1]
-      for (let round = 0; round < 100 && !Bun.deepEquals(seen, shown); round++) {
-        if (round > 0) yield* Effect.sleep(50)
-        shown = ((yield* get(`/api/arena/orders/${id}`)).json as { readonly order: unknown }).order
-        seen = client.order(id)
-      }
-      expect(seen).toEqual(shown)
+    let [seen, shown]: [ReadonlyArray<unknown>, ReadonlyArray<unknown>] = [[0], [1]]
+    for (let round = 0; round < 100 && !Bun.deepEquals(seen, shown); round++) {
+      if (round > 0) yield* Effect.sleep(50)
+      const { order } = (yield* get(`/api/arena/orders/${id}`)).json as { readonly order: unknown }
+      seen = subjects.map(({ client }) => client.order(id))
+      shown = subjects.map(() => order)
     }
+    expect(seen).toEqual(shown)
   }
   return orders.length
 })
@@ -313,7 +312,7 @@ export const soak = Effect.fnUntraced(function* ({ clients, commitments, kills, 
 
   const events = yield* checkTold(dataDir, subjects)
   const stateful = subjects.filter((_, index) => index % STATEFUL === 1)
-  const compared = yield* compareState(server, stateful.slice(0, 2))
+  const compared = yield* compareState(server, stateful)
   const slow = stalled === 0 ? 0 : yield* untilClosed(url, stalled)
   const { most } = memoryOf(server.pid)
   expect(most - before).toBeLessThan(MAX_GROWTH)
