@@ -9,6 +9,7 @@ import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
+import { latencyRow } from "./LatencyRow.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
@@ -82,7 +83,6 @@ const contest = Effect.fnUntraced(function* (
 
 const rate = ({ perSecond }: LoadResult): number => perSecond
 const median = ({ p50 }: LoadResult): number => p50
-const tail = ({ p99 }: LoadResult): number => p99
 
 const rowsOf = ({ ours, peer, bare }: Contest, spread: string): ReadonlyArray<Row> => [
   {
@@ -102,13 +102,7 @@ const rowsOf = ({ ours, peer, bare }: Contest, spread: string): ReadonlyArray<Ro
     ours: spreadOf(ours.map(median)),
     peer: spreadOf(peer.map(median))
   },
-  {
-    key: "b",
-    what: "  99 % are answered within",
-    unit: "ms",
-    ours: spreadOf(ours.map(tail)),
-    peer: spreadOf(peer.map(tail))
-  },
+  latencyRow("b", ours, peer),
   {
     key: "b",
     what: "  the load generator can do, against a bare server",

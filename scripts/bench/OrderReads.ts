@@ -4,6 +4,7 @@ import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./Benc
 import { fill, read } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import type { LoadResult } from "./HttpLoad.ts"
+import { latencyRow } from "./LatencyRow.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
 import { startWorker } from "./Worker.ts"
@@ -34,7 +35,6 @@ const run = Effect.fnUntraced(function* (bench: Bench) {
 })
 
 const rate = ({ perSecond }: LoadResult): number => perSecond
-const tail = ({ p99 }: LoadResult): number => p99
 
 /** Authenticated reads of an order with its commitments, against a bare server that answers the same bytes. */
 export const orderReads: Case = {
@@ -52,12 +52,6 @@ export const orderReads: Case = {
         ratio: ratioOf(ours.map(rate), theirs.map(rate)),
         target: { bound: 0.3, at: "least", goal: 0.5 }
       },
-      {
-        key: "c",
-        what: "  99 % are answered within",
-        unit: "ms",
-        ours: spreadOf(ours.map(tail)),
-        peer: spreadOf(theirs.map(tail))
-      }
+      latencyRow("c", ours, theirs)
     ])
 }

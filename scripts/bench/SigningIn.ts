@@ -3,6 +3,7 @@ import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./Benc
 import { fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import type { Call, LoadPlan, LoadResult } from "./HttpLoad.ts"
+import { latencyRow } from "./LatencyRow.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
 
@@ -82,14 +83,11 @@ const run = Effect.fnUntraced(function* (bench: Bench) {
 
 type Rounds = ReadonlyArray<ReadonlyArray<LoadResult>>
 
-const figures = (rounds: Rounds, pick: (result: LoadResult) => number, which = 0): ReadonlyArray<number> =>
-  rounds.map((results) => {
-    const result = results[which]
-    return result === undefined ? Number.NaN : pick(result)
-  })
+/** Of what ran at the same time, one in each round. */
+const one = (rounds: Rounds, which = 0): ReadonlyArray<LoadResult> =>
+  rounds.flatMap((results) => results.slice(which, which + 1))
 
-const rate = ({ perSecond }: LoadResult): number => perSecond
-const tail = ({ p99 }: LoadResult): number => p99
+const rates = (rounds: Rounds, which = 0): ReadonlyArray<number> => one(rounds, which).map(({ perSecond }) => perSecond)
 
 /** What tokens cost: to verify one, to get one as a client, and what everybody else feels of people who sign in. */
 export const signingIn: Case = {
@@ -101,34 +99,30 @@ export const signingIn: Case = {
         key: "h",
         what: `small answers with a token that was verified before, ${CALLERS} connections`,
         unit: "/s",
-        ours: spreadOf(figures(verified, rate)),
-        peer: spreadOf(figures(open, rate)),
+        ours: spreadOf(rates(verified)),
+        peer: spreadOf(rates(open)),
         peerName: "the same without a token",
-        ratio: ratioOf(figures(verified, rate), figures(open, rate)),
+        ratio: ratioOf(rates(verified), rates(open)),
         target: { bound: 0.9, at: "least" }
       },
       {
         key: "h",
         what: `access tokens by client credentials, ${CLIENTS} connections`,
         unit: "/s",
-        ours: spreadOf(figures(granted, rate))
+        ours: spreadOf(rates(granted))
       },
-      { key: "h", what: "  99 % are answered within", unit: "ms", ours: spreadOf(figures(granted, tail)) },
+      latencyRow("h", one(granted)),
       {
         key: "h",
         what: `logins with a password, ${LOGINS} at once`,
         unit: "/s",
-        ours: spreadOf(figures(busy, rate, 1))
+        ours: spreadOf(rates(busy, 1))
       },
-      { key: "h", what: "  99 % are answered within", unit: "ms", ours: spreadOf(figures(busy, tail, 1)) },
-      {
-        key: "h",
+      latencyRow("h", one(busy, 1)),
+      latencyRow("h", one(busy), one(quiet), {
         what: `  99 % of what ${OTHERS} other connections ask meanwhile within`,
-        unit: "ms",
-        ours: spreadOf(figures(busy, tail)),
-        peer: spreadOf(figures(quiet, tail)),
         peerName: "without logins",
         target: { bound: 50, at: "most" }
-      }
+      })
     ])
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { fill, variablesOf } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
+import { latencyRow } from "./LatencyRow.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import type { CollectClients, Collected, ConnectClients, StallClients } from "./StreamClients.ts"
 import type { PublishPlan, Published } from "./StreamPublishing.ts"
@@ -193,23 +194,12 @@ export const streamFanout: Case = {
         ours: spreadOf(ours.map(middle)),
         peer: spreadOf(theirs.map(middle))
       },
-      {
-        key: "d",
-        what: "  99 % arrive within",
-        unit: "ms",
-        ours: spreadOf(ours.map(tail)),
-        peer: spreadOf(theirs.map(tail)),
-        target: { bound: 50, at: "most" }
-      },
-      {
-        key: "d",
+      latencyRow("d", ours, theirs, { what: "  99 % arrive within", target: { bound: 50, at: "most" } }),
+      latencyRow("d", crowded, alone, {
         what: `  99 % arrive within, beside ${scale.stalled} that stop reading`,
-        unit: "ms",
-        ours: spreadOf(crowded.map(tail)),
-        peer: spreadOf(alone.map(tail)),
         peerName: "without them",
         ratio: ratioOf(crowded.map(tail), alone.map(tail))
-      },
+      }),
       {
         key: "d",
         what: "  and the share delivered",
