@@ -150,6 +150,8 @@ describe("POST /api/v1/auth/ecommerce/callback", () => {
       const guess = new Browser()
       yield* authorize(guess)
       expect(refusal(yield* exchange(guess, { shop: SHOP, code: "guess" }))).toEqual([400, "invalid_grant"])
+      const linked = new Browser()
+      expect((yield* exchange(linked, yield* authorize(linked))).status).toBe(200)
       const owner = shop.person
       shop.person = { ...owner, id: 2, email: "staff@shop.example", account_owner: false }
       const staff = new Browser()
