@@ -120,6 +120,7 @@ describe("emporion doctor", () => {
           PUBLIC_URL: "warn",
           TLS_CERT: "warn",
           TRUSTED_PROXIES: "warn",
+          SMTP_URL: "warn",
           ORACLE_FX_URL: "warn"
         })
         expect(random.code).toBe(0)
