@@ -94,8 +94,10 @@ const changes = (sql: SqlClient) => ({
       unavailableOrDie
     ),
   verifyEmail: (id: string, now: number) =>
-    sql`UPDATE users SET email_verified_at = ${BigInt(now)} WHERE id = ${id} AND email_verified_at IS NULL`.pipe(
-      Effect.asVoid,
+    sql`
+      UPDATE users SET email_verified_at = ${BigInt(now)} WHERE id = ${id} AND email_verified_at IS NULL
+      RETURNING id`.pipe(
+      Effect.map((rows) => rows.length > 0),
       unavailableOrDie
     ),
   withdrawTokens: (id: string) =>
@@ -126,7 +128,8 @@ export class AccountRepository extends Context.Service<
       passwordHash: string,
       epoch: number | undefined
     ) => Effect.Effect<boolean, Unavailable>
-    readonly verifyEmail: (id: string, now: number) => Effect.Effect<void, Unavailable>
+    /** Answers whether it was not verified before. */
+    readonly verifyEmail: (id: string, now: number) => Effect.Effect<boolean, Unavailable>
     /** Begins a new token epoch. */
     readonly withdrawTokens: (id: string) => Effect.Effect<void, Unavailable>
   }

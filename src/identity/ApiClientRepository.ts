@@ -65,6 +65,8 @@ export class ApiClientRepository extends Context.Service<
     readonly listOf: (companyId: string, page: Page) => Effect.Effect<ReadonlyArray<ApiClient>, Unavailable>
     /** The person behind a user: of a client's principal the one who made the client, else the user. */
     readonly makerBehind: (userId: string) => Effect.Effect<string, Unavailable>
+    /** The ids of the clients that a person made. */
+    readonly madeBy: (userId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Marks a client, of the company if one is named, as deleted, and answers its principal. Undefined: none is there. */
     readonly remove: (
       clientId: string,
@@ -122,6 +124,12 @@ export class ApiClientRepository extends Context.Service<
           sql<{ readonly created_by: string | null }>`
             SELECT created_by FROM api_clients WHERE principal_id = ${userId}`.pipe(
             Effect.map(([row]) => row?.created_by ?? userId),
+            unavailableOrDie
+          ),
+        madeBy: (userId) =>
+          sql<{ readonly client_id: string }>`
+            SELECT client_id FROM api_clients WHERE created_by = ${userId} AND deleted_at IS NULL`.pipe(
+            Effect.map((rows) => rows.map(({ client_id }) => client_id)),
             unavailableOrDie
           ),
         remove: (clientId, companyId, now) =>

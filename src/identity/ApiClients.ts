@@ -101,22 +101,31 @@ const add = Effect.fnUntraced(function* (by: Actor, name: string, asked: Readonl
 })
 
 /** The tokens end with the client: those of its principal, and those that people were given by it. */
-const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
+const end = Effect.fnUntraced(function* (clientId: string, companyId: string | undefined) {
   const clients = yield* ApiClientRepository
   const users = yield* UserRepository
-  const now = yield* Clock.currentTimeMillis
-  const principalId = yield* clients.remove(clientId, by.isAdmin ? undefined : by.companyId, now)
-  if (principalId === undefined) return yield* new ClientNotFound({ clientId })
+  const principalId = yield* clients.remove(clientId, companyId, yield* Clock.currentTimeMillis)
+  if (principalId === undefined) return undefined
   yield* users.setStatus(principalId, "suspended")
   yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(principalId))
   yield* Effect.flatMap(RefreshTokens, ({ revokeClient }) => revokeClient(clientId))
-  if (by.isAdmin) {
-    const audit = yield* AuditLog
-    yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
-  }
   const owners = yield* Owners
   const deleted = yield* DeletedClients
   yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forgetAll))
+  return principalId
+})
+
+const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
+  const principalId = yield* end(clientId, by.isAdmin ? undefined : by.companyId)
+  if (principalId === undefined) return yield* new ClientNotFound({ clientId })
+  if (!by.isAdmin) return
+  const audit = yield* AuditLog
+  yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
+})
+
+const removeMadeBy = Effect.fnUntraced(function* (userId: string) {
+  const { madeBy } = yield* ApiClientRepository
+  yield* Effect.forEach(yield* madeBy(userId), (clientId) => end(clientId, undefined), { discard: true })
 })
 
 /** Gives a deleted client back its principal, for one that every start ensures. */
@@ -166,6 +175,8 @@ export class ApiClients extends Context.Service<
     ) => Effect.Effect<{ readonly clients: ReadonlyArray<ApiClient>; readonly total: number }, Unavailable>
     /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
     readonly remove: (by: Actor, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
+    /** Deletes every client that a person made, in the caller's transaction. */
+    readonly removeMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
     /** The client with this id and secret. */
     readonly authenticate: (
       clientId: string,
@@ -190,6 +201,7 @@ export class ApiClients extends Context.Service<
         list: (companyId, page) =>
           Effect.all({ clients: repository.listOf(companyId, page), total: repository.countOf(companyId) }),
         remove: Effect.fn("ApiClients.remove")((by, clientId) => transaction(within(remove(by, clientId)))),
+        removeMadeBy: Effect.fn("ApiClients.removeMadeBy")((userId) => within(removeMadeBy(userId))),
         authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {
           const stored = yield* repository.find(clientId)
           const matches = timingSafeEqual(hashOf(secret), stored?.secretHash ?? NO_HASH)

@@ -82,7 +82,8 @@ const providers = Layer.mergeAll(
 
 /** Every service of this context, on a migrated database, with its own source of randomness. */
 export const services = TokenGrants.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, ApiClients.layer, Users.layer, accounts, providers)),
+  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, Users.layer, accounts, providers)),
+  Layer.provideMerge(ApiClients.layer),
   Layer.provideMerge(keys),
   Layer.provideMerge(repositories),
   Layer.provideMerge(layerWebCrypto)

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { Mail } from "../mail/Mail.ts"
 import { AccountRepository } from "./AccountRepository.ts"
+import { ApiClients } from "./ApiClients.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import type { TooManyAttempts } from "./LoginAttempts.ts"
 import { MailTokens } from "./MailTokens.ts"
@@ -39,6 +40,7 @@ const changedMail = (to: string) => ({
 
 type Services =
   | AccountRepository
+  | ApiClients
   | LoginAttempts
   | Mail
   | MailTokens
@@ -100,9 +102,11 @@ const reset = Effect.fnUntraced(function* (token: string, next: Redacted.Redacte
   const passwordHash = yield* Effect.flatMap(Passwords, ({ hash }) => hash(next))
   const userId = yield* Effect.gen(function* () {
     const { changePassword, verifyEmail } = yield* AccountRepository
+    const { removeMadeBy } = yield* ApiClients
     const id = yield* tokens.use(token, "password_reset")
     if (!(yield* changePassword(id, passwordHash, undefined))) return yield* new InvalidMailToken()
-    yield* verifyEmail(id, yield* Clock.currentTimeMillis)
+    // Until now the address was anybody's claim, and so were the clients made under it.
+    if (yield* verifyEmail(id, yield* Clock.currentTimeMillis)) yield* removeMadeBy(id)
     yield* endAll(id)
     return id
   }).pipe(repository.transaction)
@@ -132,7 +136,10 @@ export class PasswordChanges extends Context.Service<
     readonly change: (asked: PasswordChange, address: string) => Effect.Effect<User, ChangeError>
     /** Sends a token to the user with this email, if there is one. Nothing tells whether there is. */
     readonly forgot: (email: string, address: string) => Effect.Effect<void, TooManyAttempts>
-    /** Sets a new password by the token of a mail, which is used up. It also shows that the email is the user's. */
+    /**
+     * Sets a new password by the token of a mail, which is used up. It also shows that the email is the user's: where
+     * nothing had before, the API clients that the user made are deleted.
+     */
     readonly reset: (
       token: string,
       next: Redacted.Redacted,

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { Deferred, Effect, Fiber, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AccessTokens } from "../../../src/identity/AccessTokens.ts"
+import { ApiClients } from "../../../src/identity/ApiClients.ts"
 import { PasswordChanges } from "../../../src/identity/PasswordChanges.ts"
 import { TokenGrants } from "../../../src/identity/TokenGrants.ts"
 import { Sessions } from "../../../src/identity/Sessions.ts"
@@ -104,5 +105,33 @@ describe("A new password", () => {
       yield* passwords.forgot(given.email, "3")
       yield* passwords.reset(tokenIn(yield* mailbox.next(given.email)), NEXT, "3")
       expect((yield* users.login(given.email, NEXT, "3")).isEmailVerified).toBe(true)
+    }))
+
+  it("by the first mail that shows whose the address is deletes the clients made before, and none later", () =>
+    Effect.gen(function* () {
+      const clients = yield* ApiClients
+      const tokens = yield* AccessTokens
+      const grants = yield* TokenGrants
+      const passwords = yield* PasswordChanges
+      const { given, user } = yield* registered
+      const made = { companyId: user.companyId, name: "early", scopes: ["users:read"], createdBy: user.id } as const
+      const reset = Effect.gen(function* () {
+        yield* passwords.forgot(given.email, "5")
+        yield* passwords.reset(tokenIn(yield* mailbox.next(given.email)), NEXT, "5")
+        yield* mailbox.next(given.email)
+      })
+      const early = yield* clients.create(made)
+      const token = yield* grants.clientCredentials(
+        { clientId: early.client.clientId, secret: early.secret },
+        undefined
+      )
+      yield* reset
+      expect(yield* Effect.flip(clients.authenticate(early.client.clientId, early.secret))).toMatchObject({
+        _tag: "InvalidClient"
+      })
+      expect(yield* Effect.flip(tokens.verify(token.access_token))).toMatchObject({ _tag: "InvalidToken" })
+      const later = yield* clients.create({ ...made, name: "later" })
+      yield* reset
+      expect(yield* clients.authenticate(later.client.clientId, later.secret)).toMatchObject({ name: "later" })
     }))
 })
