@@ -57,6 +57,11 @@ const textOf = ({ maxLength = 40, minLength = 0, pattern }: JsonSchema): fc.Arbi
   return shape === undefined ? fc.oneof(fc.constantFrom(...known), free) : fc.constantFrom(...known)
 }
 
+const SECRET = /(password|secret|token|code|assertion|verifier)$/
+
+/** A secret is like nothing that another field has, which a log may show. */
+const secret = fc.uuid().map((id) => `secret ${id}`)
+
 const numberOf = (type: string): fc.Arbitrary<number> =>
   type === "integer"
     ? fc.integer({ min: 0, max: 1_000 })
@@ -87,7 +92,9 @@ export const valueOf = (schemas: Schemas, given: JsonSchema): fc.Arbitrary<unkno
       })
     case "object": {
       const fields = Object.entries(schema.properties ?? {})
-      const values = Object.fromEntries(fields.map(([name, field]) => [name, valueOf(schemas, field)]))
+      const values = Object.fromEntries(
+        fields.map(([name, field]) => [name, SECRET.test(name) ? secret : valueOf(schemas, field)])
+      )
       return fc.record(values, { requiredKeys: (schema.required ?? []).filter((name) => name in values) })
     }
     default:
