@@ -285,7 +285,11 @@ const make = Effect.gen(function* () {
 
   const journal = yield* UnitOfWork
   yield* journal.onCommit((events) => {
-    for (const recorded of events) for (const bytes of plain.tell(plainEvent(recorded))) slow.sent(bytes, now())
+    if (plain.isHeard) {
+      for (const recorded of events) for (const bytes of plain.tell(plainEvent(recorded))) slow.sent(bytes, now())
+    } else {
+      plain.skipTo(events.at(-1)?.seq ?? plain.position)
+    }
     full.offer(events)
   })
   yield* keepGoing(

@@ -51,7 +51,7 @@ export class CatchUp {
   /** From the client's place on. */
   follow(connection: Connection): Effect.Effect<void> {
     const following = this.#patiently(connection, this.#follow(connection))
-    return connection.subscription?.needsState === true ? this.#sources.full.expected(following) : following
+    return connection.subscription === undefined ? following : this.feedOf(connection.subscription).expected(following)
   }
 
   /** From the state of the orders on. */

@@ -1,3 +1,4 @@
+import { Effect } from "effect"
 import { Group, type Listener, type Place, type Publish } from "./Group.ts"
 import { RecentEvents } from "./RecentEvents.ts"
 import type { Frame, StreamEvent } from "./StreamEvent.ts"
@@ -10,6 +11,7 @@ export class Feed {
   readonly #publish: Publish
   readonly #name: string
   #topics = 0
+  #expected = 0
   #position: number
   /** The last event that was told to its end. */
   #completed: number
@@ -27,10 +29,23 @@ export class Feed {
     return this.#position
   }
 
-  /** Whether nobody listens. */
-  get isEmpty(): boolean {
-    return this.#groups.size === 0
+  /** Whether anybody listens, or is about to. */
+  get isHeard(): boolean {
+    return this.#groups.size > 0 || this.#expected > 0
   }
+
+  /** Keeps the feed running while somebody catches up with it. */
+  readonly expected = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.acquireUseRelease(
+      Effect.sync(() => {
+        this.#expected += 1
+      }),
+      () => effect,
+      () =>
+        Effect.sync(() => {
+          this.#expected -= 1
+        })
+    )
 
   /** The events after a position, as far as they were told; undefined where some are no longer kept. */
   after(position: number): ReadonlyArray<StreamEvent> | undefined {

@@ -28,7 +28,6 @@ export class SequencedFeed {
   #waiting: Array<Recorded<PlatformEvent>> = []
   /** The last event that was recorded. */
   #head: number
-  #expected = 0
   /** Whether events are on their way to be told. */
   #isBusy = false
 
@@ -42,7 +41,7 @@ export class SequencedFeed {
   /** Takes events that were just recorded. Does not wait. */
   offer(events: ReadonlyArray<Recorded<PlatformEvent>>): void {
     this.#head = events.at(-1)?.seq ?? this.#head
-    if (!this.#isBusy && !this.#isHeard) return this.#skip()
+    if (!this.#isBusy && !this.feed.isHeard) return this.#skip()
     if (this.#waiting.length + events.length > MAX_WAITING_EVENTS) this.#waiting = []
     else this.#waiting.push(...events)
     this.#arrival.openUnsafe()
@@ -51,19 +50,6 @@ export class SequencedFeed {
   join(listener: Listener, subscription: Subscription, place: Place): Group {
     return this.feed.join(listener, subscription, place)
   }
-
-  /** Keeps the feed running while somebody catches up with it. */
-  readonly expected = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.acquireUseRelease(
-      Effect.sync(() => {
-        this.#expected += 1
-      }),
-      () => effect,
-      () =>
-        Effect.sync(() => {
-          this.#expected -= 1
-        })
-    )
 
   /** Tells of the events, one after the other, for ever. */
   readonly run: Effect.Effect<never> = Effect.forever(
@@ -79,13 +65,8 @@ export class SequencedFeed {
     return this.#waiting.length
   }
 
-  /** Whether anybody needs the events. */
-  get #isHeard(): boolean {
-    return !this.feed.isEmpty || this.#expected > 0
-  }
-
   readonly #advance: Effect.Effect<void> = Effect.suspend(() => {
-    if (!this.#isHeard) {
+    if (!this.feed.isHeard) {
       this.#skip()
       return Effect.void
     }

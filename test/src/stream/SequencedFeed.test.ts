@@ -93,7 +93,7 @@ describe("the sequenced feed", () => {
   itEffect("runs for those who catch up", () =>
     Effect.gen(function* () {
       const { full, log } = yield* scene
-      yield* full.expected(
+      yield* full.feed.expected(
         Effect.gen(function* () {
           log.commit(opening, ...bids(3))
           yield* settle
