@@ -7,6 +7,9 @@ import { type LogLine, MAILED, MIN_LENGTH, SECRETS_FOLDER, type UsedSecret } fro
 const SECRET_FIELD = /(^|_)(password|secret|token|ticket|verifier)$/
 const SENT_FIELD = /^(code|assertion)$/
 
+/** Generated requests have mail addresses in the place of secrets, which are public elsewhere. */
+const MAIL_ADDRESS = /^[^\s@]+@[^\s@]+$/
+
 /** How deep in a body secrets are looked for. */
 const MAX_DEPTH = 5
 
@@ -27,7 +30,7 @@ const write = (kind: "secrets" | "log", line: UsedSecret | LogLine): void => {
 
 /** Remembers a secret that must be in no log of the run. Short ones could be there by chance. */
 export const useSecret = (what: string, value: string): void => {
-  if (folder === undefined || value.length < MIN_LENGTH || known.has(value)) return
+  if (folder === undefined || value.length < MIN_LENGTH || known.has(value) || MAIL_ADDRESS.test(value)) return
   known.add(value)
   write("secrets", { what, value })
 }
