@@ -42,7 +42,8 @@ const KEY_PARAMETER: JsonObject = {
   name: "Idempotency-Key",
   in: "header",
   required: false,
-  description: "Within 24 hours the same key, body and query answer the same; another body or query is refused with 422.",
+  description:
+    "Within 24 hours the same key, body and query answer the same; another body or query is refused with 422.",
   schema: { type: "string", minLength: 1, maxLength: MAX_KEY_LENGTH }
 }
 

@@ -53,6 +53,32 @@ const fromRow = (row: Row): StoredClient => ({
   secretHash: row.secret_hash
 })
 
+/** Clients that are deleted stay as rows, for what they made. */
+const deletions = (sql: SqlClient) => ({
+  remove: (clientId: string, companyId: string | undefined, now: number) =>
+    sql<{ readonly principal_id: string }>`
+      UPDATE api_clients SET deleted_at = greatest(created_at, ${BigInt(now)})
+      WHERE client_id = ${clientId} AND deleted_at IS NULL
+        AND (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
+      RETURNING principal_id`.pipe(
+      Effect.map(([row]) => row?.principal_id),
+      unavailableOrDie
+    ),
+  restore: (clientId: string) =>
+    sql<{ readonly principal_id: string }>`
+      UPDATE api_clients SET deleted_at = NULL WHERE client_id = ${clientId} AND deleted_at IS NOT NULL
+      RETURNING principal_id`.pipe(
+      Effect.map(([row]) => row?.principal_id),
+      unavailableOrDie
+    ),
+  deletedSince: (time: number) =>
+    sql<{ readonly client_id: string; readonly deleted_at: bigint }>`
+      SELECT client_id, deleted_at FROM api_clients WHERE deleted_at > ${BigInt(time)}`.pipe(
+      Effect.map((rows) => new Map(rows.map((row) => [row.client_id, Number(row.deleted_at)]))),
+      unavailableOrDie
+    )
+})
+
 /** API clients in the database. */
 export class ApiClientRepository extends Context.Service<
   ApiClientRepository,
@@ -132,28 +158,7 @@ export class ApiClientRepository extends Context.Service<
             Effect.map((rows) => rows.map(({ client_id }) => client_id)),
             unavailableOrDie
           ),
-        remove: (clientId, companyId, now) =>
-          sql<{ readonly principal_id: string }>`
-            UPDATE api_clients SET deleted_at = greatest(created_at, ${BigInt(now)})
-            WHERE client_id = ${clientId} AND deleted_at IS NULL
-              AND (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
-            RETURNING principal_id`.pipe(
-            Effect.map(([row]) => row?.principal_id),
-            unavailableOrDie
-          ),
-        restore: (clientId) =>
-          sql<{ readonly principal_id: string }>`
-            UPDATE api_clients SET deleted_at = NULL WHERE client_id = ${clientId} AND deleted_at IS NOT NULL
-            RETURNING principal_id`.pipe(
-            Effect.map(([row]) => row?.principal_id),
-            unavailableOrDie
-          ),
-        deletedSince: (time) =>
-          sql<{ readonly client_id: string; readonly deleted_at: bigint }>`
-            SELECT client_id, deleted_at FROM api_clients WHERE deleted_at > ${BigInt(time)}`.pipe(
-            Effect.map((rows) => new Map(rows.map((row) => [row.client_id, Number(row.deleted_at)]))),
-            unavailableOrDie
-          )
+        ...deletions(sql)
       })
     })
   )

@@ -1,0 +1,216 @@
+import { expect } from "bun:test"
+import { Effect } from "effect"
+import { type Attempt, load, signIn } from "./CommitmentLoad.ts"
+import { type Answer, post, send } from "./ProbeServer.ts"
+import { itLive } from "./Effects.ts"
+import { checkRecovery } from "./RecoveryCheck.ts"
+import { eventually, postgresPid, type ServerProcess, startAndKill, startServer } from "./ServerProcess.ts"
+import { listen } from "./StreamListener.ts"
+import { temporaryFolder } from "./TemporaryFolder.ts"
+
+const LIMIT = 120_000
+const WORKERS = 24
+const MAX_REQUESTS = 3_000
+
+/** From so many kills on, some order has had the time to settle. */
+const SETTLING_KILLS = 8
+
+/** How long the server may refuse requests after its database stopped, in milliseconds. */
+const RECOVERY_LIMIT = 10_000
+
+/** Acknowledgements that must follow before the next stop. */
+const BETWEEN_STOPS = 100
+
+/** Orders open, close, and settle while the server is killed again and again. */
+const ARENA = {
+  ARENA_SLOT_SECONDS: "4",
+  ARENA_COMMIT_WINDOW_SECONDS: "6",
+  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
+  ARENA_PRICE_INTERVAL_SECONDS: "1"
+}
+
+/**
+ * Kills the server some milliseconds after so many acknowledgements: each round at another moment of the write path, and
+ * in every third round PostgreSQL with it.
+ */
+const loadAndKill = Effect.fnUntraced(function* (server: ServerProcess, dataDir: string, round: number) {
+  const kill = () => {
+    if (round % 3 === 2) process.kill(postgresPid(dataDir), "SIGKILL")
+    server.send("SIGKILL")
+  }
+  let acknowledged = 0
+  let lost = 0
+  const attempts = yield* load({
+    url: server.url,
+    traders: yield* signIn(server),
+    name: `round-${round}`,
+    workers: WORKERS,
+    limit: MAX_REQUESTS,
+    onEnd: ({ answer }) => {
+      if (answer === undefined) lost += 1
+      if (answer?.status !== 200) return
+      acknowledged += 1
+      if (acknowledged === 50 + 13 * round) setTimeout(kill, 1.7 * round)
+    },
+    isOver: () => lost > 0
+  })
+  expect((yield* server.ended).signal).toBe("SIGKILL")
+  return attempts
+})
+
+/** Kills the server's first starts so many milliseconds after their beginning. */
+export const killedStarts = (moments: ReadonlyArray<number>): void =>
+  itLive(
+    "starts after first starts that were killed at any moment",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        for (const moment of moments) yield* startAndKill({ DATA_DIR: dataDir }, moment)
+        const server = yield* startServer({ DATA_DIR: dataDir })
+        let ended = 0
+        const attempts = yield* load({
+          url: server.url,
+          traders: yield* signIn(server),
+          name: "first",
+          workers: 2,
+          limit: 4,
+          onEnd: () => void (ended += 1),
+          isOver: () => ended >= 4
+        })
+        expect(attempts.map(({ answer }) => answer?.status)).toEqual([200, 200, 200, 200])
+        yield* checkRecovery(server.url, dataDir, attempts, new Set())
+      }),
+    LIMIT
+  )
+
+/** Kills the server under load, again and again on one database. */
+export const killedUnderLoad = (kills: number): void =>
+  itLive(
+    `loses nothing that it acknowledged or told, and keeps nothing by half, ${kills} times in a row`,
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        const attempts: Array<Attempt> = []
+        const heard = new Set<string>()
+        let unknown = 0
+
+        const round = Effect.fnUntraced(function* (number: number) {
+          const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+          const found = yield* checkRecovery(server.url, dataDir, attempts, heard)
+          unknown += found.unknown
+          if (number === kills) return found.report
+          const { commitments } = yield* listen(server.url)
+          attempts.push(...(yield* loadAndKill(server, dataDir, number)))
+          for (const id of commitments) heard.add(id)
+          return found.report
+        })
+
+        for (let number = 0; number < kills; number++) yield* Effect.scoped(round(number))
+        const { orders } = yield* round(kills)
+        expect(unknown).toBeGreaterThanOrEqual(kills)
+        expect(heard.size).toBeGreaterThan(kills)
+        if (kills >= SETTLING_KILLS) expect(orders.get("settled")).toBeGreaterThan(0)
+      }),
+    LIMIT
+  )
+
+/** What a server can be asked beside commitments and mints. */
+const READS = [
+  "/api/arena/agent/status",
+  "/api/arena/orders",
+  "/api/arena/orders/ord_000000000000000000000000",
+  "/api/arena/commitments/my",
+  "/api/arena/yield/total",
+  "/api/arena/yield/vault-stats",
+  "/api/arena/machine-traders/stats",
+  "/v1/funds",
+  "/api/v1/users/me",
+  "/health/ready"
+]
+
+/** Asks for everything but commitments and mints, until it is told to stop. */
+const askForAll = Effect.fnUntraced(function* (server: ServerProcess, token: string, isOver: () => boolean) {
+  const answers: Array<Answer> = []
+  const { client, person, url } = server
+  const grant = post({ grant_type: "client_credentials", client_id: client.name, client_secret: client.secret })
+  const login = post({ email: person.name, password: person.secret })
+  while (!isOver()) {
+    for (const path of READS) answers.push(yield* send(url + path, { headers: { authorization: `Bearer ${token}` } }))
+    answers.push(yield* send(`${url}/api/v1/auth/token`, grant), yield* send(`${url}/api/v1/auth/login`, login))
+  }
+  return answers
+})
+
+/** Stops PostgreSQL at once after so many acknowledgements, again when there were as many after that. */
+class Outages {
+  /** Milliseconds from each stop to the first acknowledgement after a refusal. */
+  readonly lasted: Array<number> = []
+  readonly #dataDir: string
+  readonly #wanted: number
+  #stops = 0
+  #stoppedAt = 0
+  #isOut = false
+  #acknowledged = 0
+
+  constructor(dataDir: string, wanted: number) {
+    this.#dataDir = dataDir
+    this.#wanted = wanted
+  }
+
+  readonly onEnd = ({ answer }: Attempt): void => {
+    if (answer?.status === 503 && this.lasted.length < this.#stops) this.#isOut = true
+    if (answer?.status !== 200) return
+    if (this.#isOut) {
+      this.lasted.push(performance.now() - this.#stoppedAt)
+      this.#isOut = false
+      this.#acknowledged = 0
+    }
+    this.#acknowledged += 1
+    if (this.#acknowledged < BETWEEN_STOPS || this.lasted.length < this.#stops || this.#stops === this.#wanted) return
+    this.#stops += 1
+    this.#stoppedAt = performance.now()
+    process.kill(postgresPid(this.#dataDir), "SIGQUIT")
+  }
+
+  readonly isOver = (): boolean =>
+    (this.lasted.length === this.#wanted && this.#acknowledged >= BETWEEN_STOPS) ||
+    (this.lasted.length < this.#stops && performance.now() - this.#stoppedAt > RECOVERY_LIMIT)
+}
+
+/** Stops PostgreSQL at once under load, so many times. */
+export const stoppedDatabase = (stops: number): void =>
+  itLive(
+    "answers 503 with Retry-After meanwhile and recovers by itself, with all that was acknowledged",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+        const traders = yield* signIn(server)
+        const { commitments, closedWith } = yield* listen(server.url)
+        const outages = new Outages(dataDir, stops)
+        const { isOver, onEnd } = outages
+        const [attempts, others] = yield* Effect.all(
+          [
+            load({ url: server.url, traders, name: "out", workers: WORKERS, limit: MAX_REQUESTS, onEnd, isOver }),
+            askForAll(server, traders[0]?.token ?? "", isOver)
+          ],
+          { concurrency: "unbounded" }
+        )
+        expect(outages.lasted).toHaveLength(stops)
+
+        const answers = [...attempts.map(({ answer }) => answer), ...others]
+        const refused = answers.filter((answer) => answer === undefined || answer.status >= 500)
+        expect(refused.length).toBeGreaterThanOrEqual(stops)
+        expect(
+          refused.filter(
+            (answer) => answer?.status !== 503 || !/^[1-9]\d?$/.test(answer.headers.get("retry-after") ?? "")
+          )
+        ).toEqual([])
+        const { report } = yield* checkRecovery(server.url, dataDir, attempts, commitments)
+        yield* eventually("the stream tells every commitment", RECOVERY_LIMIT, () =>
+          commitments.size === report.commitments.size ? true : undefined
+        )
+        expect(closedWith()).toBeUndefined()
+      }),
+    LIMIT
+  )
