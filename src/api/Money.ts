@@ -34,6 +34,7 @@ export const AmountFromNumber = Schema.Finite.annotate({
 
 /** An amount in a query: the decimal text of {@link AmountFromNumber}. */
 export const AmountFromString = Schema.String.annotate({
+  format: "decimal",
   description: "A non-negative decimal number with at most 6 decimals, at most 8000000000."
 }).pipe(
   Schema.decodeTo(

@@ -9,10 +9,11 @@ export const MAX_LIMIT = 100
 /** Farthest row a page may start at. */
 export const MAX_OFFSET = 1_000_000
 
-/** An integer in a query, as plain digits. */
-export const wholeNumber = (min: number, max: number) => {
+/** An integer in a query, as plain digits. `usual` is what is taken where none is given. */
+export const wholeNumber = (min: number, max: number, usual?: number) => {
   const expected = `an integer from ${min} to ${max}`
-  return Schema.String.check(Schema.isPattern(/^\d{1,9}$/, { expected })).pipe(
+  const description = `An integer from ${min} to ${max}${usual === undefined ? "" : `, by default ${usual}`}.`
+  return Schema.String.annotate({ format: "integer", description }).check(Schema.isPattern(/^\d{1,9}$/, { expected })).pipe(
     Schema.decodeTo(Schema.FiniteFromString),
     Schema.check(Schema.makeFilter((value: number) => (value >= min && value <= max) || `Expected ${expected}`))
   )
@@ -20,8 +21,8 @@ export const wholeNumber = (min: number, max: number) => {
 
 /** The query fields of a list: `limit` (1 to 100, default 20) and `offset` (from 0, default 0). */
 export const pageQuery = {
-  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT)),
-  offset: Schema.optionalKey(wholeNumber(0, MAX_OFFSET))
+  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT, DEFAULT_LIMIT)),
+  offset: Schema.optionalKey(wholeNumber(0, MAX_OFFSET, 0))
 }
 
 /** A page as a repository takes it. */

@@ -72,10 +72,21 @@ const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefi
   return { security: shape === "arena" ? [...schemes, { session: roles }] : schemes }
 }
 
+/** What the digits of a query say. The contract names it as the text's format. */
+const NUMBER_OF: Readonly<Record<string, string>> = { integer: "integer", decimal: "number" }
+
+/** A query is text, but for a client a number is one. */
+const numbered = (parameter: Json): Json => {
+  if (!isObject(parameter) || !isObject(parameter["schema"])) return parameter
+  const { format, ...schema } = parameter["schema"]
+  const type = typeof format === "string" ? NUMBER_OF[format] : undefined
+  return type === undefined ? parameter : { ...parameter, schema: { ...schema, type } }
+}
+
 const operationOf = (operation: JsonObject, path: string, method: string, facts: EndpointFacts | undefined) => {
   const keyed = method === "post" && facts?.answersSecret === false
   const shape = shapeOf(path)
-  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"] : []
+  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].map(numbered) : []
   const hasBody = operation["requestBody"] !== undefined
   const declared = isObject(operation["responses"]) ? operation["responses"] : {}
   const answering = { shape, method, keyed, hasBody, hasParameters: parameters.length > 0 }
@@ -84,7 +95,7 @@ const operationOf = (operation: JsonObject, path: string, method: string, facts:
     ...operation,
     ...(isSpecified(method, path) ? {} : EXTENSION),
     ...securityOf(operation, shape, facts?.access),
-    ...(keyed ? { parameters: [...parameters, KEY_PARAMETER] } : {}),
+    ...(keyed || parameters.length > 0 ? { parameters: keyed ? [...parameters, KEY_PARAMETER] : parameters } : {}),
     responses: responsesOf(declared, answering)
   })
   return isObject(corrected) && strictBody !== undefined ? { ...corrected, requestBody: strictBody } : corrected

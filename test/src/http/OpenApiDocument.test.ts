@@ -1,4 +1,4 @@
-import { describe, expect } from "bun:test"
+import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import { join } from "node:path"
 import { Api } from "../../../src/api/Api.ts"
@@ -42,6 +42,7 @@ interface Answers {
 interface Operation {
   readonly "x-extension"?: boolean
   readonly responses: Answers
+  readonly parameters?: ReadonlyArray<{ readonly name: string; readonly schema: { readonly type: string } }>
 }
 
 const document = make(Api) as unknown as { readonly paths: Record<string, Record<string, Operation>> }
@@ -57,6 +58,15 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 const ACCEPTED = /^warn (operation-2xx-response|no-ambiguous-paths #\/paths\/~1v1~1users~1)/
 
 describe("The OpenAPI document", () => {
+  it("types the numbers of a query as numbers", () => {
+    const typesOf = (path: string): Record<string, string> =>
+      Object.fromEntries(
+        (document.paths[path]?.["get"]?.parameters ?? []).map(({ name, schema }) => [name, schema.type])
+      )
+    expect(typesOf("/api/arena/orders")).toMatchObject({ asset_type: "string", limit: "integer", offset: "integer" })
+    expect(typesOf("/api/arena/yield/estimate")).toEqual({ order_value: "number", duration_days: "integer" })
+  })
+
   itLive("passes the linter's recommended rules, which find what is wrong", () =>
     Effect.gen(function* () {
       expect((yield* lint(document)).filter((problem) => !ACCEPTED.test(problem))).toEqual([])
