@@ -7,20 +7,30 @@ export interface SimulationArguments {
   readonly json: boolean
   /** The file of the drawn report, if one is wanted. */
   readonly report: string | undefined
+  /** Set for many consecutive seeds: how many, and on how many workers if that is said. */
+  readonly sweep: { readonly seeds: number; readonly jobs: number | undefined } | undefined
 }
 
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]
             [--rule weighted|quorum|turnout]
             [--keep-orders 0,3] [--keep-traders 1] [--keep-faults none]
+bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--rule …]
+            runs consecutive seeds from --seed side by side, on every core unless --jobs says how many
 bun run sim replay --help`
 
 /** The most orders and traders of one simulation. */
 export const MAX_ORDERS = 100_000
 export const MAX_TRADERS = 10_000
 
+/** The most seeds of one sweep, and workers side by side. */
+export const MAX_SEEDS = 100_000
+export const MAX_JOBS = 64
+
 const SWITCHES = new Set(["--faults", "--json"])
 const OPTIONS = new Set([
   "--seed",
+  "--seeds",
+  "--jobs",
   "--orders",
   "--traders",
   "--report",
@@ -29,6 +39,9 @@ const OPTIONS = new Set([
   "--keep-traders",
   "--keep-faults"
 ])
+
+/** What only one seed has. */
+const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-faults"]
 
 /** Reads the arguments; a string says what is wrong with them. */
 export const readArguments = (given: ReadonlyArray<string>): SimulationArguments | string => {
@@ -53,16 +66,40 @@ export const readArguments = (given: ReadonlyArray<string>): SimulationArguments
   if (typeof traders === "string") return traders
   if (typeof rule === "string") return rule
   if (typeof keep === "string") return keep
+  const sweep = readSweep(values, seed)
+  if (typeof sweep === "string") return sweep
   return {
     spec: { seed, orders, traders, faults: values.has("--faults"), ...rule, keep },
     json: values.has("--json"),
-    report: values.get("--report")
+    report: values.get("--report"),
+    sweep
   }
 }
 
-const integer = (values: ReadonlyMap<string, string>, name: string, usual: number, most: number): number | string => {
+const integer = (
+  values: ReadonlyMap<string, string>,
+  name: string,
+  usual: number,
+  most: number,
+  least = 0
+): number | string => {
   const text = values.get(name) ?? String(usual)
-  return /^\d{1,16}$/.test(text) && Number(text) <= most ? Number(text) : `${name} is an integer from 0 to ${most}`
+  return /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
+    ? Number(text)
+    : `${name} is an integer from ${least} to ${most}`
+}
+
+const readSweep = (values: ReadonlyMap<string, string>, seed: number): SimulationArguments["sweep"] | string => {
+  if (!values.has("--seeds")) return values.has("--jobs") ? "--jobs is for many seeds: add --seeds" : undefined
+  const alone = OF_ONE_SEED.find((name) => values.has(name))
+  if (alone !== undefined) return `${alone} is for one seed: leave out ${alone} or --seeds`
+  const seeds = integer(values, "--seeds", 1, MAX_SEEDS, 1)
+  if (typeof seeds === "string") return seeds
+  const last = Number.MAX_SAFE_INTEGER
+  if (seed > last - seeds + 1) return `the last of ${seeds} seeds would be above ${last}: take a smaller --seed`
+  if (!values.has("--jobs")) return { seeds, jobs: undefined }
+  const jobs = integer(values, "--jobs", 1, MAX_JOBS, 1)
+  return typeof jobs === "string" ? jobs : { seeds, jobs }
 }
 
 const readRule = (text: string | undefined): Pick<ScenarioSpec, "rule"> | string => {

@@ -1,57 +1,17 @@
-import progress from "cli-progress"
 import { writeFileSync } from "node:fs"
 import { format } from "../engine/money/Amount.ts"
-import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.ts"
-import { commandOf, shrink } from "../engine/simulation/Shrink.ts"
+import { makeScenario } from "../engine/simulation/Scenario.ts"
+import { commandOf } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
-import type { ProgressListener, SimulationResult, Violation } from "../engine/simulation/SimulationResult.ts"
+import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
 import { readArguments, type SimulationArguments, USAGE } from "./SimulationArguments.ts"
 import { simulationReport } from "./report/SimulationReport.ts"
+import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
+import { makeBar } from "./SimulationBar.ts"
 import { hashing, readHistory } from "./SimulationPlatform.ts"
+import { runSweep } from "./sweep/SimulationSweep.ts"
 
 const environment = { hashing, history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url)) }
-
-const run = (spec: ScenarioSpec): Violation | null => simulate(makeScenario(spec), environment).violation
-
-/** What still breaks the rule when as much as possible is left out. */
-const shrunken = (spec: ScenarioSpec, violation: Violation) => {
-  const { orders, traders, faults } = makeScenario(spec)
-  const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
-  const parts = { orders: numbers(orders), traders: numbers(traders), faults: numbers(faults) }
-  const smaller = shrink(spec, parts, violation, run)
-  return {
-    replay: commandOf(spec),
-    command: commandOf(smaller.spec),
-    violation: smaller.violation,
-    tried: smaller.tried
-  }
-}
-
-type Failure = ReturnType<typeof shrunken>
-
-/** Milliseconds after which a simulation counts as long. */
-const LONG = 1_000
-
-/** A bar on standard error, where a person watches and has waited for a while. */
-const makeBar = (): { readonly listen: ProgressListener; readonly stop: () => void } => {
-  const bar = new progress.SingleBar(
-    { format: "simulating [{bar}] {percentage} % | {events} events | {eta_formatted} left", clearOnComplete: true },
-    progress.Presets.shades_classic
-  )
-  const begun = performance.now()
-  let isShown = false
-  return {
-    listen: ({ events, elapsed, total }) => {
-      if (performance.now() - begun < LONG) return
-      if (!isShown) bar.start(total, elapsed, { events })
-      isShown = true
-      bar.update(Math.min(elapsed, total), { events: events.toLocaleString("en") })
-    },
-    stop: () => {
-      if (isShown) bar.stop()
-    }
-  }
-}
 
 const told = (
   { events, orders, commits, messages, restarts, faults, answers }: SimulationResult,
@@ -72,7 +32,12 @@ const told = (
   ].join("\n")
 }
 
-const printed = (result: SimulationResult, seconds: number, json: boolean, failure: Failure | undefined): string => {
+const printed = (
+  result: SimulationResult,
+  seconds: number,
+  json: boolean,
+  failure: ShrunkFailure | undefined
+): string => {
   if (json) {
     const plain = { ...result, ...(failure !== undefined && { failure }) }
     return JSON.stringify(plain, (_, value: unknown) =>
@@ -88,36 +53,45 @@ const printed = (result: SimulationResult, seconds: number, json: boolean, failu
   ].join("\n")
 }
 
-const explain = ({ replay, command, violation: smaller }: Failure, { invariant, detail, seq }: Violation): string =>
-  `\n${invariant}: ${detail}\nafter event ${seq}\nreplay        ${replay}\n` +
-  `smaller       ${command}\n              ${smaller.detail}`
-
-const simulateAsked = async ({ spec, json, report }: SimulationArguments): Promise<number> => {
-  const bar = makeBar()
+const simulateAsked = async ({ spec, json, report }: Omit<SimulationArguments, "sweep">): Promise<number> => {
+  const bar = makeBar("{percentage} % | {events} events")
   const begun = performance.now()
-  const result = simulate(makeScenario(spec), { ...environment, prices: report !== undefined, onProgress: bar.listen })
+  const result = simulate(makeScenario(spec), {
+    ...environment,
+    prices: report !== undefined,
+    onProgress: ({ events, elapsed, total }) =>
+      bar.show(Math.min(elapsed, total), total, { events: events.toLocaleString("en") })
+  })
   const seconds = (performance.now() - begun) / 1_000
   bar.stop()
   const { violation } = result
-  const failure = violation === null ? undefined : shrunken(spec, violation)
+  const failure = violation === null ? undefined : shrunken(spec, violation, environment)
   console.log(printed(result, seconds, json, failure))
   if (report !== undefined) {
     writeFileSync(report, await simulationReport(result, commandOf(spec)))
     if (!json) console.log(`report        ${report}`)
   }
-  if (violation !== null && failure !== undefined) console.error(explain(failure, violation))
+  if (violation !== null && failure !== undefined) console.error(`\n${explainFailure(violation, failure)}`)
   return failure === undefined ? 0 : 1
 }
 
 /**
- * Simulates the arena: `bun run sim --seed 42 --orders 200 --traders 50 [--faults] [--json] [--report out.html]`.
+ * Simulates the arena: `bun run sim --seed 42 --orders 200 --traders 50 [--faults] [--json] [--report out.html]`, or
+ * many seeds side by side: `bun run sim --seeds 1000 [--jobs 4]`.
  *
  * Prints the seed, the number of events, and the hashes of the final state and of the events' bytes. Answers the exit
  * code: 1 where a rule did not hold, after shrinking the scenario to what still breaks it; 2 for wrong arguments.
  */
 export const runSimulation = async (args: ReadonlyArray<string>): Promise<number> => {
+  if (args.includes("--help")) {
+    console.log(USAGE)
+    return 0
+  }
   const asked = readArguments(args)
-  if (typeof asked !== "string") return simulateAsked(asked)
+  if (typeof asked !== "string") {
+    const { sweep, ...alone } = asked
+    return sweep === undefined ? simulateAsked(alone) : runSweep({ ...alone, ...sweep })
+  }
   console.error(`${asked}\n${USAGE}`)
   return 2
 }

@@ -1,5 +1,6 @@
 /**
  * `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]` simulates the arena.
+ * `bun run sim --seeds 1000 [--jobs 4]` simulates consecutive seeds side by side.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
  */
 import { Command } from "effect/cli"

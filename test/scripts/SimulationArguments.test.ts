@@ -9,7 +9,8 @@ describe("The arguments of a simulation", () => {
     expect(readArguments([])).toEqual({
       spec: { seed: 42, orders: 200, traders: 50, faults: false, keep: {} },
       json: false,
-      report: undefined
+      report: undefined,
+      sweep: undefined
     })
   })
 
@@ -20,6 +21,29 @@ describe("The arguments of a simulation", () => {
     const turnout = { ...spec, rule: "turnout" as const }
     expect(readArguments(split(commandOf(turnout).replace("bun run sim ", "")))).toMatchObject({ spec: turnout })
     expect(readArguments(["--seed=7", "--json", "--report=out.html"])).toMatchObject({ json: true, report: "out.html" })
+  })
+
+  it("reads how many seeds, and how many side by side", () => {
+    expect(readArguments(["--seeds", "1000"])).toMatchObject({ sweep: { seeds: 1_000, jobs: undefined } })
+    expect(readArguments(["--seed", "7", "--seeds=20", "--jobs", "2", "--faults", "--json"])).toMatchObject({
+      spec: { seed: 7, faults: true },
+      json: true,
+      sweep: { seeds: 20, jobs: 2 }
+    })
+    expect(readArguments(["--seed", "9007199254740990", "--seeds", "2"])).toMatchObject({ sweep: { seeds: 2 } })
+  })
+
+  it("says what does not go with many seeds", () => {
+    expect(readArguments(["--seeds", "0"])).toBe("--seeds is an integer from 1 to 100000")
+    expect(readArguments(["--seeds", "100001"])).toBe("--seeds is an integer from 1 to 100000")
+    expect(readArguments(["--seeds", "2", "--jobs", "0"])).toBe("--jobs is an integer from 1 to 64")
+    expect(readArguments(["--seeds", "2", "--jobs", "65"])).toBe("--jobs is an integer from 1 to 64")
+    expect(readArguments(["--jobs", "2"])).toBe("--jobs is for many seeds: add --seeds")
+    expect(readArguments(["--seeds", "2", "--report", "out.html"])).toBe(
+      "--report is for one seed: leave out --report or --seeds"
+    )
+    expect(readArguments(["--keep-orders", "1", "--seeds", "2"])).toContain("--keep-orders is for one seed")
+    expect(readArguments(["--seed", "9007199254740991", "--seeds", "2"])).toContain("take a smaller --seed")
   })
 
   it("says what is wrong", () => {

@@ -1,0 +1,65 @@
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import { commandOf } from "../../engine/simulation/Shrink.ts"
+import type { Violation } from "../../engine/simulation/SimulationResult.ts"
+import type { ShrunkFailure } from "../ShrunkFailure.ts"
+import type { SeedAnswers, SeedOutcome, SeedTask } from "./SeedTask.ts"
+
+/** The script of workers that simulate the program as it is. */
+export const SEED_WORKER = new URL("SeedWorker.ts", import.meta.url)
+
+/** A thread that does one task at a time. */
+class SeedWorker {
+  readonly #worker: Worker
+  #task: { readonly spec: ScenarioSpec; readonly answer: PromiseWithResolvers<unknown> } | undefined
+
+  constructor(script: URL) {
+    this.#worker = new Worker(script.href)
+    this.#worker.addEventListener("message", ({ data }: MessageEvent<unknown>) => this.#task?.answer.resolve(data))
+    this.#worker.addEventListener("error", ({ message }) => this.#fail(message))
+    this.#worker.addEventListener("close", () => this.#fail("its worker ended"))
+  }
+
+  async ask<Tag extends SeedTask["_tag"]>(task: SeedTask & { readonly _tag: Tag }): Promise<SeedAnswers[Tag]> {
+    const answer = Promise.withResolvers<unknown>()
+    this.#task = { spec: task.spec, answer }
+    this.#worker.postMessage(task, [])
+    return (await answer.promise) as SeedAnswers[Tag]
+  }
+
+  stop(): void {
+    this.#task = undefined
+    this.#worker.terminate()
+  }
+
+  #fail(reason: string): void {
+    const { answer, spec } = this.#task ?? {}
+    if (spec !== undefined) answer?.reject(new Error(`${commandOf(spec)} came to no result: ${reason}`))
+  }
+}
+
+/** Threads that simulate scenarios side by side. They end with `stop`, or with the process. */
+export class SeedWorkers {
+  readonly #workers: ReadonlyArray<SeedWorker>
+
+  constructor(jobs: number, script: URL = SEED_WORKER) {
+    this.#workers = Array.from({ length: jobs }, () => new SeedWorker(script))
+  }
+
+  /** Runs each scenario on whichever worker is free, and tells outcomes as they come, in any order. */
+  async run(specs: Generator<ScenarioSpec>, onOutcome: (outcome: SeedOutcome) => void): Promise<void> {
+    const work = async (worker: SeedWorker): Promise<void> => {
+      for (const spec of specs) onOutcome(await worker.ask({ _tag: "Run", spec }))
+    }
+    await Promise.all(this.#workers.map(work))
+  }
+
+  /** Makes a failing scenario smaller, while none is run. */
+  async shrink(spec: ScenarioSpec, violation: Violation): Promise<ShrunkFailure | undefined> {
+    return this.#workers[0]?.ask({ _tag: "Shrink", spec, violation })
+  }
+
+  /** Ends every thread at once, whatever it does. */
+  stop(): void {
+    for (const worker of this.#workers) worker.stop()
+  }
+}

@@ -1,0 +1,77 @@
+import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import { commandOf } from "../../engine/simulation/Shrink.ts"
+import type { Violation } from "../../engine/simulation/SimulationResult.ts"
+import { explainFailure, explainViolation, type ShrunkFailure } from "../ShrunkFailure.ts"
+import { hashing } from "../SimulationPlatform.ts"
+import type { SeedOutcome } from "./SeedTask.ts"
+
+/** Failures that the text explains; the others are counted, and all are in the JSON. */
+export const MAX_EXPLAINED = 100
+
+/** A seed whose simulation broke a rule. */
+export interface SweepFailure {
+  readonly seed: number
+  readonly violation: Violation
+  /** The one command that runs it again. */
+  readonly replay: string
+}
+
+/** What came of many seeds: the same for the same seeds, however many ran side by side. */
+export interface SweepSummary {
+  readonly firstSeed: number
+  readonly seeds: number
+  readonly events: number
+  /** SHA-256, in hex, over a line for each seed in ascending order: the seed, its events' hash and its state's hash. */
+  readonly sweepHash: string
+  /** In ascending order of seeds. */
+  readonly failures: ReadonlyArray<SweepFailure>
+  readonly runs: ReadonlyArray<SeedOutcome>
+}
+
+/** How long a sweep took. */
+export interface SweepSpeed {
+  /** Workers side by side. */
+  readonly jobs: number
+  /** Wall time, start of the workers included. */
+  readonly seconds: number
+  readonly eventsPerSecond: number
+}
+
+/** Puts the outcomes of seeds, in any order, together. `spec` is what all of them have in common. */
+export const summaryOf = (spec: ScenarioSpec, outcomes: ReadonlyArray<SeedOutcome>): SweepSummary => {
+  const runs = outcomes.toSorted((one, other) => one.seed - other.seed)
+  const digest = hashing.digest()
+  for (const { seed, eventsHash, stateHash } of runs) digest.update(`${seed} ${eventsHash} ${stateHash}\n`)
+  return {
+    firstSeed: spec.seed,
+    seeds: runs.length,
+    events: runs.reduce((sum, { events }) => sum + events, 0),
+    sweepHash: digest.hex(),
+    failures: runs.flatMap(({ seed, violation }) =>
+      violation === null ? [] : [{ seed, violation, replay: commandOf({ ...spec, seed }) }]
+    ),
+    runs
+  }
+}
+
+/** The summary as lines of text, without its failures. */
+export const sweepText = (
+  { firstSeed, seeds, events, sweepHash, failures }: SweepSummary,
+  { jobs, seconds, eventsPerSecond }: SweepSpeed
+): string =>
+  [
+    `seeds         ${seeds} from ${firstSeed}, ${failures.length} failed`,
+    `events        ${events}`,
+    `speed         ${Math.round(eventsPerSecond)} events/s of wall time, ${seconds.toFixed(1)} s, jobs ${jobs}`,
+    `sweep hash    ${sweepHash}`
+  ].join("\n")
+
+/** The failures as text, each with the command that replays it, and the first with its smaller scenario. */
+export const failuresText = ({ failures }: SweepSummary, smaller: ShrunkFailure | undefined): string => {
+  const explained = failures.slice(0, MAX_EXPLAINED).map(({ violation, replay }, index) => {
+    const isSmaller = index === 0 && smaller !== undefined
+    return `\n${isSmaller ? explainFailure(violation, smaller) : explainViolation(violation, replay)}`
+  })
+  const more = failures.length - explained.length
+  return [...explained, ...(more > 0 ? [`\nand ${more} more failures: --json tells all`] : [])].join("\n")
+}
