@@ -13,10 +13,12 @@ export const MAX_OFFSET = 1_000_000
 export const wholeNumber = (min: number, max: number, usual?: number) => {
   const expected = `an integer from ${min} to ${max}`
   const description = `An integer from ${min} to ${max}${usual === undefined ? "" : `, by default ${usual}`}.`
-  return Schema.String.annotate({ format: "integer", description }).check(Schema.isPattern(/^\d{1,9}$/, { expected })).pipe(
-    Schema.decodeTo(Schema.FiniteFromString),
-    Schema.check(Schema.makeFilter((value: number) => (value >= min && value <= max) || `Expected ${expected}`))
-  )
+  return Schema.String.annotate({ format: "integer", description })
+    .check(Schema.isPattern(/^\d{1,9}$/, { expected }))
+    .pipe(
+      Schema.decodeTo(Schema.FiniteFromString),
+      Schema.check(Schema.makeFilter((value: number) => (value >= min && value <= max) || `Expected ${expected}`))
+    )
 }
 
 /** The query fields of a list: `limit` (1 to 100, default 20) and `offset` (from 0, default 0). */
