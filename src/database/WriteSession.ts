@@ -1,5 +1,5 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Data, Effect, Exit, Layer, Option, Scope } from "effect"
+import { Context, Data, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import { isPassing } from "./DatabaseError.ts"
@@ -83,10 +83,15 @@ const make = Effect.gen(function* () {
     return state.session
   })
 
+  /** One connection for all who come while there is none, in their order. */
+  const opened = Semaphore.makeUnsafe(1).withPermit(
+    Effect.suspend(() => (state.session === undefined ? open : Effect.succeed(state.session)))
+  )
+
   yield* Effect.addFinalizer(() => close(state.session))
 
   const transaction = Effect.fnUntraced(function* <A, E>(decide: (run: Run) => Effect.Effect<Decided<A>, E>) {
-    const session = state.session ?? (yield* open)
+    const session = state.session ?? (yield* opened)
     const { connection } = session
     const run: Run = <Row>(statement: Statement<Row>) => {
       const [text, parameters] = statement.compile()

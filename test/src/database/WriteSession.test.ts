@@ -109,6 +109,30 @@ describe("WriteSession", () => {
     })
   )
 
+  itWrites("opens one connection for transactions that come at once, and keeps their order", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const sql = yield* SqlClient
+      const names = Array.from({ length: 8 }, (_, index) => `first/${index}`)
+      const backends = yield* Effect.forEach(
+        names,
+        (name) =>
+          transaction((run) =>
+            Effect.map(run(sql<{ readonly pid: number }>`SELECT pg_backend_pid() AS pid`), ([row]) => ({
+              answer: row?.pid,
+              statements: [sql`INSERT INTO steps (name) VALUES (${name})`]
+            }))
+          ),
+        { concurrency: "unbounded" }
+      )
+      expect(new Set(backends).size).toBe(1)
+      expect((yield* written("first/")).toSorted()).toEqual(names)
+      const behind = names.map((name) => writeAll(`${name}/behind`))
+      yield* Effect.all(behind, { concurrency: "unbounded" })
+      expect(yield* written("first/%/")).toEqual(names.map((name) => `${name}/behind`))
+    }).pipe(Effect.provide(Layer.fresh(WriteSession.layer)))
+  )
+
   itWrites("connects again after its connection is lost in a transaction", () =>
     Effect.gen(function* () {
       const { transaction } = yield* WriteSession
