@@ -59,7 +59,8 @@ export class WriteSession extends Context.Service<
 const isUntrue = (exit: Exit.Exit<unknown, SqlError>): boolean =>
   Option.exists(Exit.findErrorOption(exit), (error) => !isPassing(error))
 
-const make = Effect.gen(function* () {
+/** The connection that there is, or a new one. */
+const makeConnecting = Effect.gen(function* () {
   const { config } = yield* PgClient.PgClient
   const state: { session: Session | undefined } = { session: undefined }
 
@@ -89,9 +90,17 @@ const make = Effect.gen(function* () {
   )
 
   yield* Effect.addFinalizer(() => close(state.session))
+  return {
+    connect: Effect.suspend(() => (state.session === undefined ? opened : Effect.succeed(state.session))),
+    close
+  }
+})
+
+const make = Effect.gen(function* () {
+  const { close, connect } = yield* makeConnecting
 
   const transaction = Effect.fnUntraced(function* <A, E>(decide: (run: Run) => Effect.Effect<Decided<A>, E>) {
-    const session = state.session ?? (yield* opened)
+    const session = yield* connect
     const { connection } = session
     const run: Run = <Row>(statement: Statement<Row>) => {
       const [text, parameters] = statement.compile()
