@@ -2,7 +2,7 @@ import { describe } from "bun:test"
 import { killedStarts, killedUnderLoad, stoppedDatabase } from "../lib/CrashTests.ts"
 
 describe("a server that is killed", () => {
-  killedStarts([400, 850])
+  killedStarts([550])
   killedUnderLoad(3)
 })
 

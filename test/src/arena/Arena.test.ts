@@ -109,5 +109,5 @@ describe("Arena", () => {
     60_000
   )
 
-  itLive("does what its model does, whatever is asked in whatever order", () => playMany(20, 8_000), 60_000)
+  itLive("does what its model does, whatever is asked in whatever order", () => playMany(20, 5_000), 60_000)
 })

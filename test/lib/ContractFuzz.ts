@@ -1,0 +1,225 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import fc from "fast-check"
+import { Api } from "../../src/api/Api.ts"
+import { make } from "../../src/http/OpenApiDocument.ts"
+import { ask } from "./Answer.ts"
+import { withLayer } from "./Effects.ts"
+import { OPERATION_ROWS, requestOf, type Sent } from "./OperationRows.ts"
+import { addressOf, sendOperation } from "./OperationRequest.ts"
+import { addParty, makeScene, type Scene, tokenOf } from "./OperationScene.ts"
+import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
+import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "./SchemaArbitrary.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+interface DocumentedOperation {
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+}
+
+const document = make(Api) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
+  readonly components: { readonly schemas: Schemas }
+}
+const { schemas } = document.components
+
+const documented = ({ method, path }: DeclaredOperation): DocumentedOperation =>
+  document.paths[path]?.[method.toLowerCase()] ?? {}
+
+class TheScene extends Context.Service<TheScene, Scene>()("test/ContractFuzzer/Scene") {}
+
+const it = withLayer(Layer.effect(TheScene, makeScene({ TRUSTED_PROXIES: "127.0.0.1, ::1" })))
+
+/** The schema of a body, and whether it is a form's. */
+const bodyOf = (operation: DeclaredOperation) => {
+  const content = documented(operation).requestBody?.content ?? {}
+  const [type, media] = Object.entries(content)[0] ?? []
+  return media === undefined ? undefined : { schema: media.schema, form: type?.includes("form") === true }
+}
+
+const encoded = (value: unknown): string => encodeURIComponent(String(value).toWellFormed()).slice(0, 3_000)
+
+const hostileSegment = fc.oneof(
+  fc.string({ unit: "binary", minLength: 1 }).map(encoded),
+  fc.constantFrom("%00", "%", "%zz", "%ED%A0%80", "..%2f..", "__proto__", "%20", "x".repeat(150), "-1")
+)
+
+/** What stands in a place of the path: what the row has there, what the schema takes, or neither. */
+const segmentOf = ({ name, schema }: Parameter, sent: Sent): fc.Arbitrary<string> =>
+  fc.oneof(
+    { weight: 3, arbitrary: fc.constant(encoded(sent.params?.[name] ?? "x")) },
+    { weight: 1, arbitrary: valueOf(schemas, schema).map((value) => encoded(value) || "x") },
+    { weight: 1, arbitrary: hostileSegment }
+  )
+
+const queryOf = (parameters: ReadonlyArray<Parameter>, sent: Sent): fc.Arbitrary<string> => {
+  const values = parameters.map((parameter) =>
+    fc
+      .oneof(
+        { weight: 2, arbitrary: fc.constant(encoded(sent.query?.[parameter.name] ?? "1")) },
+        { weight: 2, arbitrary: valueOf(schemas, parameter.schema).map(encoded) },
+        { weight: 1, arbitrary: fc.constant(undefined) },
+        { weight: 1, arbitrary: hostileSegment }
+      )
+      .map((value) => (value === undefined ? "" : `${parameter.name}=${value}`))
+  )
+  const unknown = fc.constantFrom("", "", "", "unknown=1", "__proto__=1", "x[]=1", "%00")
+  return fc.tuple(...values, unknown).map((pairs) => pairs.filter((pair) => pair !== "").join("&"))
+}
+
+const RAW = ["", "{", "null", "[]", '"x"', '{"a":NaN}', '{"a":1e999}', "\ufeff{}", "[".repeat(5_000), "{'a':1}"]
+
+const written = (value: unknown, form: boolean): string =>
+  form ? new URLSearchParams(Object(value) as Record<string, string>).toString() : (JSON.stringify(value) ?? "")
+
+const textOf = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<string> | undefined => {
+  const body = bodyOf(operation)
+  if (body === undefined) return undefined
+  const generated = valueOf(schemas, body.schema)
+  const right = fc.oneof(fc.constant(sent.body), generated)
+  const values = fc.oneof({ weight: 1, arbitrary: generated }, { weight: 5, arbitrary: damaged(right) })
+  return fc.oneof(
+    {
+      weight: 12,
+      arbitrary: values.map((value) => written(value, body.form))
+    },
+    { weight: 1, arbitrary: fc.constantFrom(...RAW) }
+  )
+}
+
+const typeOf = (operation: DeclaredOperation): string =>
+  bodyOf(operation)?.form === true ? "application/x-www-form-urlencoded" : "application/json"
+
+const headersOf = (operation: DeclaredOperation): fc.Arbitrary<Readonly<Record<string, string>>> => {
+  const type = typeOf(operation)
+  const types = [...Array.from({ length: 15 }, () => type), "text/plain", "", "application/json; charset=x"]
+  return fc.record(
+    {
+      "content-type": fc.constantFrom(...types),
+      "idempotency-key": fc.oneof(fc.uuid(), fc.constantFrom("same", "", "a b", "x".repeat(256))),
+      "x-request-id": fc.constantFrom("sane", "a\tb", "x".repeat(100)),
+      accept: fc.constantFrom("*/*", "image/png"),
+      origin: fc.constantFrom("null", "https://evil.example")
+    },
+    { requiredKeys: ["content-type"] }
+  )
+}
+
+interface Drawn {
+  /** The path with its query. */
+  readonly target: string
+  readonly body: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+  /** Whether it carries a token where none is asked for. */
+  readonly isKnown: boolean
+}
+
+/** What the row says is right. */
+const exact = (operation: DeclaredOperation, sent: Sent): Drawn => ({
+  target: addressOf(operation.path, sent),
+  body: sent.body === undefined ? undefined : written(sent.body, sent.form === true),
+  headers: { "content-type": typeOf(operation) },
+  isKnown: false
+})
+
+const requestsFor = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<Drawn> => {
+  const { parameters = [] } = documented(operation)
+  const inPath = parameters.filter((parameter) => parameter.in === "path")
+  const segments = fc.tuple(...inPath.map((parameter) => segmentOf(parameter, sent)))
+  const query = queryOf(
+    parameters.filter((parameter) => parameter.in === "query"),
+    sent
+  )
+  const body = textOf(operation, sent) ?? fc.constant(undefined)
+  return fc.record({ segments, query, body, headers: headersOf(operation), isKnown: fc.boolean() }).map((drawn) => {
+    const path = inPath.reduce(
+      (path, { name }, index) => path.replace(`{${name}}`, () => drawn.segments[index] ?? "x"),
+      operation.path
+    )
+    const { body, headers, isKnown } = drawn
+    return { body, headers, isKnown, target: drawn.query === "" ? path : `${path}?${drawn.query}` }
+  })
+}
+
+let people = 0
+
+/** With somebody new where an operation withdraws tokens, or makes the next sign-in wait. */
+const sceneFor = (operation: DeclaredOperation) =>
+  Effect.gen(function* () {
+    const scene = yield* TheScene
+    people += 1
+    const signsIn = operation.method === "POST" && operation.access?._tag === "Open"
+    if (!signsIn && OPERATION_ROWS[operation.name]?.ends !== true) return scene
+    return { ...scene, mine: yield* addParty(scene, `fuzz${people}@example.com`) }
+  })
+
+const tokenFor = (scene: Scene, { access, name }: DeclaredOperation) =>
+  tokenOf(scene, access?._tag === "Admin" || OPERATION_ROWS[name]?.as === "admin" ? scene.admin : scene.mine.userId)
+
+/** Sends so many requests to every operation, valid and invalid. */
+export const fuzzEveryOperation = (numRuns: number): void =>
+  describe("Whatever is sent", () => {
+    for (const operation of OPERATIONS) {
+      it(`${operation.name} answers as documented`, () =>
+        Effect.gen(function* () {
+          const scene = yield* sceneFor(operation)
+          const row = OPERATION_ROWS[operation.name]
+          const issue = tokenFor(scene, operation)
+          const issued = yield* issue
+          const run = Effect.runPromiseWith(yield* Effect.context<never>())
+          const sent = yield* requestOf(row, scene, 1_000 + people)
+          const examples: Array<[Drawn]> = [[exact(operation, sent)]]
+          const guarded = operation.access?._tag !== "Open"
+          const seen = new Set<number>()
+          const check = fc.asyncProperty(requestsFor(operation, sent), async ({ body, headers, isKnown, target }) => {
+            const token = row?.ends === true ? await run(issue) : issued
+            const { status, text } = await ask(scene.server.url, target, {
+              method: operation.method,
+              headers: {
+                ...headers,
+                "x-forwarded-for": `10.0.0.${people}`,
+                ...(guarded || isKnown ? { authorization: `Bearer ${token}` } : {})
+              },
+              ...(body === undefined ? {} : { body: body.toWellFormed() })
+            })
+            seen.add(status)
+            if (status >= 500) throw new Error(`${operation.method} ${target} answered ${status}: ${text}`)
+          })
+          yield* Effect.promise(() => fc.assert(check, { numRuns, examples }))
+          const isLetIn = (row?.status ?? 200) < 400
+          expect([operation.name, [...seen].some((status) => status < 400)]).toEqual([operation.name, isLetIn])
+          if (bodyOf(operation) !== undefined) expect([...seen].some((status) => status >= 400)).toBe(true)
+        }))
+    }
+  })
+
+/** Specification 2.4 and 2.8: no additional properties. */
+const STRICT: ReadonlySet<string> = new Set(["POST /v1/users", "POST /v1/credit/request"])
+
+export const sendUnknownFields = (): void =>
+  describe("A field that the contract does not know", () => {
+    for (const operation of OPERATIONS.filter((operation) => bodyOf(operation)?.form === false)) {
+      const isStrict = STRICT.has(operation.name)
+      it(`is ${isStrict ? "refused" : "ignored"} by ${operation.name}`, () =>
+        Effect.gen(function* () {
+          const scene = yield* sceneFor(operation)
+          const row = OPERATION_ROWS[operation.name]
+          const sent = yield* requestOf(row, scene, 2_000 + people)
+          const more = { ...sent, body: { ...(sent.body as object), unknown_field: { a: 1 } } }
+          const token = operation.access?._tag === "Open" ? undefined : yield* tokenFor(scene, operation)
+          const answer = yield* sendOperation(scene, operation, more, token)
+          const schema = resolved(schemas, bodyOf(operation)?.schema ?? {})
+          expect([answer.status, schema.additionalProperties === false]).toEqual(
+            isStrict ? [400, true] : [row?.status ?? 200, false]
+          )
+          if (isStrict) expect(answer.text).toContain("payload.unknown_field")
+          expect(addressOf(operation.path, sent)).not.toContain("{")
+        }))
+    }
+  })

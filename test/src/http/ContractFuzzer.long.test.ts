@@ -1,0 +1,3 @@
+import { fuzzEveryOperation } from "../../lib/ContractFuzz.ts"
+
+fuzzEveryOperation(500)
