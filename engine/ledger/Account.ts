@@ -7,6 +7,8 @@ import type { Amount } from "../money/Amount.ts"
  * - `wallet`: an owner's money.
  * - `allowance`: what a machine trader may still lose; no money moves through it.
  * - `vault`: where collateral is held; closed when it takes no new deposits.
+ * - `stock`: the pieces of a product that its seller has.
+ * - `credit_limit`: what a buyer may still owe; no money moves through it.
  * - `yield_source`, `insurance`, `platform`, `token_holders`: the parties to the vault's yield.
  */
 export type AccountKind =
@@ -14,6 +16,8 @@ export type AccountKind =
   | "wallet"
   | "allowance"
   | "vault"
+  | "stock"
+  | "credit_limit"
   | "yield_source"
   | "insurance"
   | "platform"

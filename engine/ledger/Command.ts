@@ -2,7 +2,16 @@ import type { Amount } from "../money/Amount.ts"
 import type { AccountId } from "./Account.ts"
 
 /** Why money moved. Kept on every transfer. */
-export type Purpose = "mint" | "capital" | "settlement" | "yield" | "insurance" | "allowance"
+export type Purpose =
+  | "mint"
+  | "capital"
+  | "settlement"
+  | "yield"
+  | "insurance"
+  | "allowance"
+  | "purchase"
+  | "refund"
+  | "goods"
 
 /** Moves available money. Refused when `from` does not have it. `amount` > 0. */
 export interface Transfer {

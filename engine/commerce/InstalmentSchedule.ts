@@ -1,0 +1,36 @@
+import { type Amount, fromUnits } from "../money/Amount.ts"
+import { dueDates, type PaymentTerms } from "./PaymentTerms.ts"
+
+/** One part of what an order costs. */
+export interface Instalment {
+  /** From 1. */
+  readonly number: number
+  /** More than 0. */
+  readonly amount: Amount
+  /** Milliseconds since 1970. */
+  readonly dueAt: number
+}
+
+/** 0.01 in units of 10⁻⁶: instalments after the first are whole cents. */
+const CENT = 10_000n
+
+/** The smallest total that can be paid on the terms: one cent for each part. */
+export const smallestTotal = (terms: PaymentTerms): Amount =>
+  fromUnits(terms.type === "installments" ? BigInt(terms.installments) * CENT : 1n)
+
+/**
+ * What is due when: equal parts in whole cents, and what that leaves on the first. The parts sum to the total.
+ *
+ * Dies by `RangeError` for a total below {@link smallestTotal}.
+ */
+export const instalmentSchedule = (total: Amount, terms: PaymentTerms, placedAt: number): ReadonlyArray<Instalment> => {
+  if (total < smallestTotal(terms)) throw new RangeError(`${total} cannot be paid on ${terms.type}`)
+  const dates = dueDates(terms, placedAt)
+  const count = BigInt(dates.length)
+  const part = count === 1n ? total : (total / count / CENT) * CENT
+  return dates.map((dueAt, index) => ({
+    number: index + 1,
+    amount: fromUnits(index === 0 ? total - part * (count - 1n) : part),
+    dueAt
+  }))
+}

@@ -1,0 +1,157 @@
+import { type AccountId, accountId } from "../ledger/Account.ts"
+import { type Amount, fromUnits } from "../money/Amount.ts"
+import type { Instalment } from "./InstalmentSchedule.ts"
+import { isOnCredit, type PaymentTerms } from "./PaymentTerms.ts"
+import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
+
+/** How much of one product is bought, at what price. */
+export interface OrderLine {
+  readonly productId: string
+  /** The product's company. */
+  readonly sellerId: string
+  /** Whole pieces, at least 1. */
+  readonly quantity: number
+  /** USD for one piece, more than 0. */
+  readonly unitPrice: Amount
+}
+
+/** The company that buys. */
+export interface Buyer {
+  readonly companyId: string
+  /** What of the buyer's credit is still free. */
+  readonly creditLimit: AccountId
+}
+
+/** What one company is owed for its lines. */
+export interface SellerShare {
+  readonly sellerId: string
+  /** Where it is paid. */
+  readonly wallet: AccountId
+  readonly subtotal: Amount
+}
+
+/** What was agreed when the order was placed; it never changes. */
+export interface PurchaseOrderTerms {
+  readonly orderId: string
+  readonly buyer: Buyer
+  readonly lines: ReadonlyArray<OrderLine>
+  /** In the sequence in which the lines name them. */
+  readonly sellers: ReadonlyArray<SellerShare>
+  readonly total: Amount
+  readonly paymentTerms: PaymentTerms
+  readonly schedule: ReadonlyArray<Instalment>
+  readonly placedAt: number
+}
+
+export const PAYMENT_STATES = ["unpaid", "partially_paid", "paid", "refunded"] as const
+export type PaymentState = (typeof PAYMENT_STATES)[number]
+
+export const FULFILMENT_STATES = ["unfulfilled", "partially_fulfilled", "fulfilled", "cancelled"] as const
+export type FulfilmentState = (typeof FULFILMENT_STATES)[number]
+
+export const PURCHASE_ORDER_STATUSES = ["pending", "paid", "fulfilled", "cancelled"] as const
+export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number]
+
+/** One payment and where it went. */
+export interface OrderPayment {
+  readonly paymentId: string
+  /** What it was paid from, and what it is refunded to. */
+  readonly from: AccountId
+  readonly amount: Amount
+  /** Each seller's part, in the sequence of the terms' sellers. */
+  readonly parts: ReadonlyArray<Amount>
+  /** The numbers of the instalments that it paid. */
+  readonly instalments: ReadonlyArray<number>
+}
+
+/** An order as its events make it. */
+export interface PurchaseOrderState {
+  readonly terms: PurchaseOrderTerms
+  /** The number of events recorded. */
+  version: number
+  readonly payments: Array<OrderPayment>
+  readonly paidInstalments: Set<number>
+  /** The companies that have delivered. */
+  readonly fulfilledBy: Set<string>
+  isCancelled: boolean
+}
+
+/** The stream of an order's events. */
+export const purchaseOrderStream = (orderId: string): string => `purchase/${orderId}`
+
+/** The pieces of a product that its seller has. A piece is one unit of the asset. */
+export const stockOf = (sellerId: string, productId: string): AccountId =>
+  accountId(sellerId, productAsset(productId), "stock")
+
+/** The name under which the ledger counts a product. */
+export const productAsset = (productId: string): string => `PRODUCT:${productId}`
+
+/** What somebody may still owe, in USD; not money. */
+export const creditLimitOf = (owner: string): AccountId => accountId(owner, CREDIT_ASSET, "credit_limit")
+
+/** Counts what may be owed. */
+export const CREDIT_ASSET = "USD-CREDIT"
+
+/** The ledger's id of a line's hold on stock. */
+export const stockHold = (orderId: string, line: number): string => `stock/${orderId}/${line}`
+
+/** The ledger's id of an instalment's hold on the credit limit. */
+export const creditHold = (orderId: string, instalment: number): string => `credit/${orderId}/${instalment}`
+
+export const placed = (terms: PurchaseOrderTerms): PurchaseOrderState => ({
+  terms,
+  version: 1,
+  payments: [],
+  paidInstalments: new Set(),
+  fulfilledBy: new Set(),
+  isCancelled: false
+})
+
+/** Applies one recorded event to an order, in place. */
+export const evolve = (state: PurchaseOrderState, event: PurchaseOrderEvent): void => {
+  state.version += 1
+  switch (event._tag) {
+    case "PurchaseOrderPlaced":
+      return
+    case "PurchaseOrderPaid":
+      state.payments.push(event.payment)
+      for (const number of event.payment.instalments) state.paidInstalments.add(number)
+      return
+    case "PurchaseOrderFulfilled":
+      state.fulfilledBy.add(event.companyId)
+      return
+    case "PurchaseOrderCancelled":
+      state.isCancelled = true
+  }
+}
+
+/** What was paid so far, before any refund. */
+export const paidOf = ({ payments }: PurchaseOrderState): Amount =>
+  fromUnits(payments.reduce((sum, { amount }) => sum + amount, 0n))
+
+/** What is still owed: nothing once the order is cancelled. */
+export const unpaidOf = (state: PurchaseOrderState): Amount =>
+  fromUnits(state.isCancelled ? 0n : state.terms.total - paidOf(state))
+
+/** What of the buyer's credit limit the order uses. */
+export const creditUsedOf = (state: PurchaseOrderState): Amount =>
+  isOnCredit(state.terms.paymentTerms) ? unpaidOf(state) : fromUnits(0n)
+
+export const paymentState = (state: PurchaseOrderState): PaymentState => {
+  if (state.payments.length === 0) return "unpaid"
+  if (state.isCancelled) return "refunded"
+  return unpaidOf(state) === 0n ? "paid" : "partially_paid"
+}
+
+export const fulfilmentState = ({ fulfilledBy, isCancelled, terms }: PurchaseOrderState): FulfilmentState => {
+  if (isCancelled) return "cancelled"
+  if (fulfilledBy.size === 0) return "unfulfilled"
+  return fulfilledBy.size === terms.sellers.length ? "fulfilled" : "partially_fulfilled"
+}
+
+/** pending → paid → fulfilled, or cancelled before any of it is fulfilled. On credit an order may be fulfilled unpaid. */
+export const statusOf = (state: PurchaseOrderState): PurchaseOrderStatus => {
+  if (state.isCancelled) return "cancelled"
+  if (fulfilmentState(state) === "fulfilled") return "fulfilled"
+  return paymentState(state) === "paid" ? "paid" : "pending"
+}
