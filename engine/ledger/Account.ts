@@ -9,6 +9,7 @@ import type { Amount } from "../money/Amount.ts"
  * - `vault`: where collateral is held; closed when it takes no new deposits.
  * - `stock`: the pieces of a product that its seller has.
  * - `credit_limit`: what a buyer may still owe; no money moves through it.
+ * - `fx_desk`: what the platform exchanges currencies with.
  * - `yield_source`, `insurance`, `platform`, `token_holders`: the parties to the vault's yield.
  */
 export type AccountKind =
@@ -18,6 +19,7 @@ export type AccountKind =
   | "vault"
   | "stock"
   | "credit_limit"
+  | "fx_desk"
   | "yield_source"
   | "insurance"
   | "platform"

@@ -12,6 +12,9 @@ export type Purpose =
   | "purchase"
   | "refund"
   | "goods"
+  | "transfer"
+  | "exchange"
+  | "withdrawal"
 
 /** Moves available money. Refused when `from` does not have it. `amount` > 0. */
 export interface Transfer {

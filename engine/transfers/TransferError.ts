@@ -1,0 +1,17 @@
+import { Data } from "effect"
+import type { Amount } from "../money/Amount.ts"
+import type { Rate } from "../money/Rate.ts"
+
+/** unprocessable: the transfer cannot be made as it is. */
+export class InvalidTransfer extends Data.TaggedError("InvalidTransfer")<{
+  readonly field: string
+  readonly expected: string
+}> {}
+
+/** conflict: the rate is worse than the worst that the sender accepts. */
+export class RateMoved extends Data.TaggedError("RateMoved")<{ readonly rate: Rate; readonly worst: Rate }> {}
+
+/** unprocessable: at this rate nothing would be paid out. */
+export class NothingPaidOut extends Data.TaggedError("NothingPaidOut")<{ readonly least: Amount }> {}
+
+export type TransferError = InvalidTransfer | RateMoved | NothingPaidOut
