@@ -5,11 +5,8 @@ import { AgentActivity } from "./arena/AgentActivity.ts"
 import { Arena } from "./arena/Arena.ts"
 import { ArenaAgent } from "./arena/ArenaAgent.ts"
 import { ArenaHandlers } from "./arena/ArenaHandlers.ts"
-import { arenaProjection } from "./arena/ArenaProjection.ts"
-import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
 import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
-import { receiptJson } from "./arena/CommitmentReceipt.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
 import { directCommitments } from "./arena/DirectCommitment.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
@@ -33,12 +30,10 @@ import * as Database from "./database/Database.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
-import { Projection } from "./database/Projection.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriteSession } from "./database/WriteSession.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
-import { fundsAnswer, fundsProjection } from "./funds/FundsProjection.ts"
 import { FundsRepository } from "./funds/FundsRepository.ts"
 import { LedgerAudit } from "./funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "./funds/LedgerAuditRepository.ts"
@@ -55,6 +50,7 @@ import * as ProviderHandlers from "./identity/providers/ProviderHandlers.ts"
 import * as TokenVerification from "./identity/TokenVerification.ts"
 import { Oracles } from "./oracles/Oracles.ts"
 import { StartingPrices } from "./oracles/StartingPrices.ts"
+import * as Projections from "./Projections.ts"
 import { DemoAccount } from "./sandbox/DemoAccount.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
 import { ReplayRepository } from "./stream/ReplayRepository.ts"
@@ -66,31 +62,8 @@ import { Tickets } from "./stream/Tickets.ts"
 /** A migrated database that no other process works on. */
 export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
 
-/** What the contexts make of recorded events. */
-const projection = Layer.effect(
-  Projection,
-  Effect.gen(function* () {
-    const arena = yield* arenaProjection
-    const funds = yield* fundsProjection
-    return Projection.of({
-      write: (events) => [...arena(events), ...funds(events)],
-      answer: (recorded, account) => {
-        const { event } = recorded
-        switch (event._tag) {
-          case "CommitmentSubmitted":
-            return { status: 200, body: receiptJson({ ...recorded, event }) }
-          case "FundsMinted":
-            return fundsAnswer({ ...recorded, event }, account)
-          default:
-            throw new TypeError(`no answer is kept for ${event._tag}`)
-        }
-      }
-    })
-  })
-).pipe(Layer.provide(ArenaProjectionRepository.layer))
-
 const journal = UnitOfWork.layer.pipe(
-  Layer.provide(Layer.mergeAll(projection, WriteSession.layer)),
+  Layer.provide(Layer.mergeAll(Projections.layer, WriteSession.layer)),
   Layer.provideMerge(JournalRepository.layer)
 )
 

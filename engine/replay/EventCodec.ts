@@ -1,26 +1,38 @@
 import { Result } from "effect"
-import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
-import type { FundsEvent } from "../ledger/FundsEvent.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
+import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
-export type ReadEvent =
-  | { readonly of: "order"; readonly event: ArenaEvent }
-  | { readonly of: "funds"; readonly event: FundsEvent }
+export type ReadEvent = {
+  [F in EventFamily]: { readonly of: F; readonly event: EventFamilies[F] }
+}[EventFamily]
 
-const FUNDS_TYPES: ReadonlySet<string> = new Set<FundsEvent["_tag"]>([
-  "FundsMinted",
-  "CapitalFunded",
-  "AllowanceGranted"
-])
+const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
+  OrderOpened: "order",
+  CommitmentSubmitted: "order",
+  OrderClosed: "order",
+  WinnerChosen: "order",
+  OrderSettled: "order",
+  OrderVoided: "order",
+  FundsMinted: "funds",
+  CapitalFunded: "funds",
+  AllowanceGranted: "funds"
+}
+
+const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
+  order: decodeArenaEvent,
+  funds: decodeFundsEvent
+}
+
+const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))
 
 /** Reads a stored event, or says that no event has these bytes. */
 export const readEvent = ({ type, data }: StoredEvent): Result.Result<ReadEvent, string> =>
   Result.try({
-    try: (): ReadEvent =>
-      FUNDS_TYPES.has(type)
-        ? { of: "funds", event: decodeFundsEvent(data) }
-        : { of: "order", event: decodeArenaEvent(data) },
+    try: () => {
+      const of = families.get(type) ?? "order"
+      return { of, event: DECODERS[of](data) } as ReadEvent
+    },
     catch: () => "cannot be read as an event of its type"
   })

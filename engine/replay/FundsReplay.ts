@@ -3,6 +3,7 @@ import type { AccountId } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"
 import * as Funding from "../ledger/Funding.ts"
 import type { FundsEvent, FundsMinted } from "../ledger/FundsEvent.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -10,7 +11,7 @@ import type { StoredEvent } from "./StoredEvent.ts"
 export type DefaultFundId = (owner: string, asset: string) => string
 
 /** The commands and rows of money that comes in. */
-export class FundsReplay {
+export class FundsReplay implements FamilyReplay<FundsEvent> {
   readonly #sink: RowSink
   readonly #defaultId: DefaultFundId
   /** Whether the ledger ever wrote an account. */

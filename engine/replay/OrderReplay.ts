@@ -5,12 +5,13 @@ import type { Command } from "../ledger/Command.ts"
 import { decideAgain } from "./OrderDecision.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { commitmentRows, orderRow, type ReplayedOrder } from "./OrderRows.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 import { type Locked, lockedBy, NONE_LOCKED, VaultReplay } from "./VaultReplay.ts"
 
 /** The orders as their events make them. A settled order is put away with its commitments. */
-export class OrderReplay {
+export class OrderReplay implements FamilyReplay<ArenaEvent> {
   readonly #sink: RowSink
   readonly #accrual: Accrual | undefined
   readonly #vault: VaultReplay

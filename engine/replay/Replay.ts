@@ -3,10 +3,12 @@ import type { ChainHash } from "../actor/EventChain.ts"
 import type { LedgerError } from "../ledger/Book.ts"
 import { ChainWalk } from "./ChainWalk.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
 import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
 import { LedgerReplay } from "./LedgerReplay.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { OrderReplay } from "./OrderReplay.ts"
+import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { RowSink } from "./RowSink.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
@@ -28,16 +30,17 @@ export class Replay {
   readonly chain: ChainWalk
   readonly winners: WinnerAudit
   readonly #ledger: LedgerReplay
-  readonly #orders: OrderReplay
-  readonly #funds: FundsReplay
+  readonly #families: { readonly [F in EventFamily]: FamilyReplay<EventFamilies[F]> }
 
   /** @param accrual - what collateral earned; undefined takes the recorded yields */
   constructor(hashing: ReplayHashing, sink: RowSink, accrual?: Accrual) {
     this.chain = new ChainWalk(hashing.link)
     this.winners = new WinnerAudit(hashing)
     this.#ledger = new LedgerReplay(sink)
-    this.#orders = new OrderReplay(sink, accrual)
-    this.#funds = new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
+    this.#families = {
+      order: new OrderReplay(sink, accrual),
+      funds: new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
+    }
   }
 
   /** Takes the next event; answers what is wrong with it, or nothing. After a finding the replay is over. */
@@ -52,22 +55,18 @@ export class Replay {
   /** Puts what is not final, once all events were taken. */
   finish(): void {
     this.#ledger.finish()
-    this.#orders.finish()
+    for (const family of Object.values(this.#families)) family.finish?.()
   }
 
   #take(stored: StoredEvent, read: ReadEvent): Finding | undefined {
-    const commands =
-      read.of === "funds" ? this.#funds.decide(read.event, stored) : this.#orders.decide(read.event, stored)
+    const family = this.#families[read.of] as FamilyReplay<PlatformEvent>
+    const commands = family.decide(read.event, stored)
     if (Result.isFailure(commands)) return findingAt(stored, commands.failure)
     const place = { ...stored, data: "" }
     const applied = this.#ledger.apply(commands.success, place)
     if (Result.isFailure(applied)) return findingAt(stored, refused(applied.failure))
-    if (read.of === "funds") {
-      this.#funds.evolve(read.event, place)
-      return undefined
-    }
-    this.#orders.evolve(read.event, place)
-    return this.winners.step(place, read.event)
+    family.evolve(read.event, place)
+    return read.of === "order" ? this.winners.step(place, read.event) : undefined
   }
 }
 

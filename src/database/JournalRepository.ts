@@ -8,7 +8,8 @@ import { type Account, type AccountId, accountParts } from "../../engine/ledger/
 import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import type { PlatformEvent, Projection, Statements } from "./Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { Projection, Statements } from "./Projection.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { Run } from "./WriteSession.ts"
 

@@ -1,12 +1,8 @@
 import { Context } from "effect"
 import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
-import type { FundsEvent } from "../../engine/ledger/FundsEvent.ts"
-
-/** Everything the platform records. */
-export type PlatformEvent = ArenaEvent | FundsEvent
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
 /** Statements of one transaction, in the order in which they must run. */
 export type Statements = ReadonlyArray<Statement<unknown>>
@@ -17,6 +13,41 @@ export interface StoredAnswer {
   readonly body: string
 }
 
+type Tag = PlatformEvent["_tag"]
+
+/** The events of one kind. */
+export type Of<T extends Tag> = Extract<PlatformEvent, { readonly _tag: T }>
+
+/** Gives the accounts that a transaction touched, as they are at its end. */
+export type Accounts = (id: AccountId) => Account
+
+/** What one context makes of recorded events. */
+export interface ContextProjection {
+  /** The statements that write its rows, in the order in which they must run. */
+  readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
+  /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
+  readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
+}
+
+/** The recorded events of one kind, in their order. */
+export const only = <T extends Tag>(
+  events: ReadonlyArray<Recorded<PlatformEvent>>,
+  tag: T
+): ReadonlyArray<Recorded<Of<T>>> =>
+  events.filter((recorded): recorded is Recorded<Of<T>> => recorded.event._tag === tag)
+
+/** What `write` makes of the events of one kind: nothing where there are none. */
+export const each = <T extends Tag>(
+  events: ReadonlyArray<Recorded<PlatformEvent>>,
+  tag: T,
+  write: (events: ReadonlyArray<Recorded<Of<T>>>) => Statements
+): Statements => {
+  const found = only(events, tag)
+  return found.length === 0 ? [] : write(found)
+}
+
+type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+
 /**
  * What else a recorded event writes, in its own transaction: each context's tables, and the answers kept for retries.
  * The application's graph composes it from the contexts.
@@ -26,7 +57,19 @@ export class Projection extends Context.Service<
   {
     /** The statements that write them, in the order in which they must run. */
     readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
-    /** `account` gives the accounts that the transaction touched, as they are at its end. */
-    readonly answer: (recorded: Recorded<PlatformEvent>, account: (id: AccountId) => Account) => StoredAnswer
+    readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
   }
->()("emporion/database/Projection") {}
+>()("emporion/database/Projection") {
+  /** All contexts' projections as one, written in this order. An answer that no context has is a defect. */
+  static readonly composed = (parts: ReadonlyArray<ContextProjection>): Projection["Service"] => {
+    const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
+    return {
+      write: (events) => parts.flatMap((part) => part.write(events)),
+      answer: (recorded, accounts) => {
+        const answer = answers.get(recorded.event._tag)
+        if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)
+        return answer(recorded, accounts)
+      }
+    }
+  }
+}

@@ -4,7 +4,7 @@ import { CommitQueue } from "./CommitQueue.ts"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { JournalRepository } from "./JournalRepository.ts"
-import type { PlatformEvent } from "./Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
 /** Told of events after their commit, in the order of their sequence. Must not wait. */
 export type CommitListener = (events: ReadonlyArray<Recorded<PlatformEvent>>) => void

@@ -1,4 +1,4 @@
-import { Clock, Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
@@ -8,8 +8,9 @@ import { FundAnswer } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import { keptOr } from "../http/KeptAnswer.ts"
 import { AuditLog } from "../identity/AuditLog.ts"
 import { toAnswer } from "./Fund.ts"
 import { type Caller, Funds } from "./Funds.ts"
@@ -48,7 +49,7 @@ const told = (error: MintRefused | Unavailable) => {
   }
 }
 
-const decodeKept = Schema.decodeEffect(Schema.fromJsonString(FundAnswer))
+const keptOrFund = keptOr(FundAnswer)
 
 /** The funds group's handlers. */
 export const layer = HandlerGroup.group(
@@ -56,14 +57,10 @@ export const layer = HandlerGroup.group(
   "funds",
   Effect.fnUntraced(function* (handlers) {
     const funds = yield* Funds
-    const kept = yield* IdempotencyRepository
+    const keptAnswers = yield* Effect.context<IdempotencyRepository>()
+    const kept = (answer: Effect.Effect<typeof FundAnswer.Type>) =>
+      Effect.provideContext(keptOrFund(answer), keptAnswers)
     const audit = yield* AuditLog
-
-    /** What was kept under the key, which is what a retry is answered. */
-    const keptAnswer = Effect.fnUntraced(function* (key: string) {
-      const answer = yield* kept.find(key, yield* Clock.currentTimeMillis)
-      return answer === undefined ? undefined : yield* Effect.orDie(decodeKept(answer.body))
-    })
 
     return handlers.handleAll({
       createFund: Effect.fnUntraced(function* ({ payload }) {
@@ -77,8 +74,7 @@ export const layer = HandlerGroup.group(
         const fund = yield* funds
           .mint(by, { owner, asset, amount, id, externalReference, idempotency: keyed })
           .pipe(Effect.mapError(told))
-        yield* markStored
-        return (keyed === undefined ? undefined : yield* keptAnswer(keyed.key)) ?? toAnswer(fund)
+        return yield* kept(Effect.succeed(toAnswer(fund)))
       }, Effect.uninterruptible),
       listFunds: Effect.fnUntraced(function* ({ query }) {
         const { userId, isAdmin } = yield* caller

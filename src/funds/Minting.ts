@@ -1,21 +1,16 @@
 import { Clock, Effect } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Batch, Idempotency } from "../../engine/actor/Journal.ts"
-import type { LedgerError } from "../../engine/ledger/Book.ts"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import type { FundsMinted, MintPosting } from "../../engine/ledger/FundsEvent.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
-import { Unavailable } from "../database/DatabaseError.ts"
 import { toHex } from "../../engine/actor/EventChain.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
-import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { defaultFundId } from "./Fund.ts"
 import { FundIdConflict, MintLimitReached, ReferenceUsed } from "./FundsError.ts"
 import { FundsRepository, fundsStream, type MintSituation } from "./FundsRepository.ts"
-
-/** How often a decision is made anew when the owner's first mints of several assets race. */
-const MAX_ATTEMPTS = 32
 
 const RANDOM_BYTES = 16
 
@@ -30,24 +25,13 @@ export interface MintRequest {
   readonly idempotency?: Idempotency | undefined
 }
 
-/** Writes a batch of one entry: why the ledger refused it, `stale` on another version, or nothing once it is durable. */
-const write = Effect.fnUntraced(function* (
-  batch: Batch<PlatformEvent>
-): Effect.fn.Return<"stale" | LedgerError | undefined, Unavailable, UnitOfWork> {
-  const journal = yield* UnitOfWork
-  const [outcome] = yield* journal.append(batch).pipe(
-    Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))),
-    Effect.catchTag("StaleVersion", () => Effect.succeed(["stale" as const]))
-  )
-  if (outcome === "stale" || outcome === undefined) return "stale"
-  return outcome._tag === "Refused" ? outcome.error : undefined
-})
-
 /** Writes one entry in a stream of its own: false when it was there before. */
 export const once = Effect.fnUntraced(function* (stream: string, command: Command, event: PlatformEvent) {
-  const refused = yield* write({ stream, version: 0, entries: [{ commands: [command], event }] })
-  if (refused !== undefined && refused !== "stale") return yield* Effect.die(refused)
-  return refused === undefined
+  return yield* writeEntry({ stream, version: 0, entry: { commands: [command], event } }).pipe(
+    Effect.as(true),
+    Effect.catchTag("StaleVersion", () => Effect.succeed(false)),
+    dieOnRefusal
+  )
 })
 
 const moneyOf = Effect.fnUntraced(function* ({ owner, asset, amount, externalReference }: MintRequest) {
@@ -82,17 +66,19 @@ export const mintFreely = Effect.fnUntraced(function* (request: MintRequest) {
   const money = yield* moneyOf(request)
   const posting = { id: money.id, limited: false }
   const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis, posting)
-  const entries = [{ commands: [Funding.mint(money)], event, idempotency }]
-  const batch =
+  const entry = { commands: [Funding.mint(money)], event, idempotency }
+  const decided =
     externalReference === undefined
-      ? { stream: fundsStream(owner), version: null, entries }
-      : { stream: `deposit/${externalReference}`, version: 0, entries }
-  const refused = yield* write(batch)
-  if (refused === undefined) return
-  if (refused === "stale" && externalReference !== undefined) {
-    return yield* new ReferenceUsed({ reference: externalReference })
-  }
-  return yield* Effect.die(refused)
+      ? { stream: fundsStream(owner), version: null, entry }
+      : { stream: `deposit/${externalReference}`, version: 0, entry }
+  yield* writeEntry(decided).pipe(
+    Effect.catchTag("StaleVersion", (stale) =>
+      externalReference === undefined
+        ? Effect.die(stale)
+        : Effect.fail(new ReferenceUsed({ reference: externalReference }))
+    ),
+    dieOnRefusal
+  )
 })
 
 /** Mints out of what the owner may mint of the asset. The owner's first mint of it grants that, exactly once. */
@@ -100,18 +86,19 @@ export const mintWithinAllowance = Effect.fnUntraced(function* (request: MintReq
   const { owner, asset, idempotency } = request
   const money = yield* moneyOf(request)
   const spent = Funding.mintWithinAllowance(money)
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+  const attempt = Effect.gen(function* () {
     const situation = yield* situationOf(request)
     const event = eventOf(request, situation, yield* Clock.currentTimeMillis, { id: money.id, limited: true })
     const commands = situation.isGranted ? spent : [Funding.grantMintAllowance(owner, asset), ...spent]
     const version = situation.isGranted ? null : situation.version
-    const refused = yield* write({ stream: fundsStream(owner), version, entries: [{ commands, event, idempotency }] })
-    if (refused === undefined) return
-    if (refused === "stale") continue
-    if (refused._tag !== "InsufficientFunds") return yield* Effect.die(refused)
-    return yield* new MintLimitReached({ asset, left: refused.available })
-  }
-  return yield* new Unavailable({ reason: `${MAX_ATTEMPTS} other mints of ${owner} came first` })
+    yield* writeEntry({ stream: fundsStream(owner), version, entry: { commands, event, idempotency } })
+  })
+  yield* retryStale(attempt).pipe(
+    Effect.catchTag("InsufficientFunds", ({ available }) =>
+      Effect.fail(new MintLimitReached({ asset, left: available }))
+    ),
+    dieOnRefusal
+  )
 })
 
 /** Gives an owner its first units of an asset: false when that was done before. */

@@ -1,7 +1,7 @@
 import { type AssetType } from "../../engine/arena/AssetType.ts"
 import { type Amount, toNumber } from "../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../api/Timestamp.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
 /** A message of the stream. Specification 6.4. */
 export interface ArenaMessage {

@@ -2,7 +2,7 @@ import { Cache, Duration, Effect, Exit } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PublicOrders } from "../arena/PublicOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { ReplayRepository, LoggedEvent } from "./ReplayRepository.ts"
 import { fullEvent, isOfOrder, lengthOf, type StreamEvent } from "./StreamEvent.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Latch, Schedule } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Feed } from "./Feed.ts"
 import { CHUNK_BYTES, type Group, type Listener, type Place, type Publish } from "./Group.ts"
 import type { Replay } from "./Replay.ts"

@@ -3,7 +3,7 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type Channel } from "../api/ArenaStreamProtocol.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import type { ChangedCommitment, PublicChange } from "../arena/PublicOrders.ts"
-import type { PlatformEvent } from "../database/Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { type ArenaMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
 
 /** One message as a subscription judges it, serialized once for everybody. */

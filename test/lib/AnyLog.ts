@@ -3,7 +3,7 @@ import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import type { PlatformEvent } from "../../src/database/Projection.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { OPENING, usd } from "./ArenaArbitraries.ts"
 import { anyScene, play } from "./ArenaScenes.ts"
 

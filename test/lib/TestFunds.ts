@@ -8,7 +8,7 @@ import { Projection } from "../../src/database/Projection.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { WriteSession } from "../../src/database/WriteSession.ts"
 import { Funds } from "../../src/funds/Funds.ts"
-import { fundsAnswer, fundsProjection } from "../../src/funds/FundsProjection.ts"
+import { fundsProjection } from "../../src/funds/FundsProjection.ts"
 import { FundsRepository } from "../../src/funds/FundsRepository.ts"
 import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "../../src/funds/LedgerAuditRepository.ts"
@@ -17,16 +17,13 @@ import * as TestIdentity from "./TestIdentity.ts"
 
 const projection = Layer.effect(
   Projection,
-  Effect.gen(function* () {
-    const arena = yield* arenaProjection
-    const funds = yield* fundsProjection
-    return Projection.of({
-      write: (events) => [...arena(events), ...funds(events)],
-      answer: (recorded, account) =>
-        recorded.event._tag === "FundsMinted"
-          ? fundsAnswer({ ...recorded, event: recorded.event }, account)
-          : { status: 200, body: recorded.event._tag }
-    })
+  Effect.map(Effect.all([arenaProjection, fundsProjection]), (parts) => {
+    const { answer, write } = Projection.composed(parts)
+    return {
+      write,
+      answer: (recorded, accounts) =>
+        recorded.event._tag === "FundsMinted" ? answer(recorded, accounts) : { status: 200, body: recorded.event._tag }
+    }
   })
 )
 

@@ -53,7 +53,10 @@ keep({
   ]
 })
 
-const CONTEXTS = "analytics arena bots commerce credit dashboard funds identity kyc oracles stream webhooks".split(" ")
+const CONTEXTS =
+  "analytics arena bots commerce credit dashboard funds identity kyc oracles payments stream transfers webhooks".split(
+    " "
+  )
 const contextOf = (path: string): string | undefined => {
   const folder = /^src\/([^/]+)\//.exec(path)?.[1]
   return folder !== undefined && CONTEXTS.includes(folder) ? folder : undefined

@@ -8,6 +8,7 @@ import { stream } from "./0006_stream.ts"
 import { sessions } from "./0007_sessions.ts"
 import { accounts } from "./0008_accounts.ts"
 import { providers } from "./0009_providers.ts"
+import { accountKinds } from "./0010_account_kinds.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -19,5 +20,6 @@ export const registry: ReadonlyArray<Migration> = [
   stream,
   sessions,
   accounts,
-  providers
+  providers,
+  accountKinds
 ]

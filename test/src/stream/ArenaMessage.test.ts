@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import type { OrderSettled } from "../../../engine/arena/ArenaEvent.ts"
 import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
-import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { errorMessage, messageOf, priceMessage } from "../../../src/stream/ArenaMessage.ts"
 import { commitment, machine, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { messageOf } from "../../../src/stream/ArenaMessage.ts"
 import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"

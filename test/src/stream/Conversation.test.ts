@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { MAX_REPLAY_EVENTS } from "../../../src/stream/Conversation.ts"
 import { commitment, human, OPENING, terms, TIE_KEY, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import type { PlatformEvent } from "../../../src/database/Projection.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { MAX_WAITING_EVENTS, SequencedFeed } from "../../../src/stream/SequencedFeed.ts"
 import { Subscription } from "../../../src/stream/Subscription.ts"
 import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"

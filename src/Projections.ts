@@ -1,0 +1,11 @@
+import { Effect, Layer } from "effect"
+import { arenaProjection } from "./arena/ArenaProjection.ts"
+import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { Projection } from "./database/Projection.ts"
+import { fundsProjection } from "./funds/FundsProjection.ts"
+
+/** What the contexts make of recorded events. */
+export const layer = Layer.effect(
+  Projection,
+  Effect.map(Effect.all([arenaProjection, fundsProjection]), Projection.composed)
+).pipe(Layer.provide(ArenaProjectionRepository.layer))

@@ -1,0 +1,65 @@
+import { Effect, Predicate } from "effect"
+import { type Entry, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import type { LedgerError } from "../../engine/ledger/Book.ts"
+import { Unavailable } from "./DatabaseError.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { UnitOfWork } from "./UnitOfWork.ts"
+
+/** How often something is decided anew when others keep coming first. */
+export const MAX_ATTEMPTS = 32
+
+/** An entry and the stream it belongs in. `version` is what it was decided on, null where that does not matter. */
+export interface Decided<E extends PlatformEvent> {
+  readonly stream: string
+  readonly version: number | null
+  readonly entry: Entry<E>
+}
+
+/** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
+export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
+  entry,
+  stream,
+  version
+}: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
+  const journal = yield* UnitOfWork
+  const [outcome] = yield* journal
+    .append({ stream, version, entries: [entry] })
+    .pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
+  if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
+  return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)
+})
+
+/**
+ * Decides anew while another writer comes first, {@link MAX_ATTEMPTS} times at most. `attempt` reads, decides and writes
+ * by {@link writeEntry}.
+ */
+export const retryStale = <A, E, R>(
+  attempt: Effect.Effect<A, E | StaleVersion, R>
+): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> => {
+  const again = (left: number): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> =>
+    attempt.pipe(
+      Effect.catch((error): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> => {
+        if (!(error instanceof StaleVersion)) return Effect.fail(error as Exclude<E, StaleVersion>)
+        return left > 0
+          ? again(left - 1)
+          : Effect.fail(new Unavailable({ reason: `${MAX_ATTEMPTS} others wrote ${error.stream} first` }))
+      })
+    )
+  return again(MAX_ATTEMPTS - 1)
+}
+
+const LEDGER_ERRORS: ReadonlySet<string> = new Set<LedgerError["_tag"]>([
+  "InsufficientFunds",
+  "AccountClosed",
+  "HoldNotPending",
+  "InvalidCommand"
+])
+
+const isLedgerError = (error: unknown): error is LedgerError =>
+  Predicate.hasProperty(error, "_tag") && LEDGER_ERRORS.has(String(error._tag))
+
+/** For commands that the ledger has no reason to refuse: whatever refusal is left is a defect. */
+export const dieOnRefusal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, LedgerError>, R> =>
+  effect.pipe(
+    Effect.catch((error) => (isLedgerError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, LedgerError>)))
+  )
