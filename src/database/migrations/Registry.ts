@@ -9,6 +9,8 @@ import { sessions } from "./0007_sessions.ts"
 import { accounts } from "./0008_accounts.ts"
 import { providers } from "./0009_providers.ts"
 import { accountKinds } from "./0010_account_kinds.ts"
+import { managedCompanies } from "./0011_managed_companies.ts"
+import { analytics } from "./0012_analytics.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -21,5 +23,7 @@ export const registry: ReadonlyArray<Migration> = [
   sessions,
   accounts,
   providers,
-  accountKinds
+  accountKinds,
+  managedCompanies,
+  analytics
 ]
