@@ -15,6 +15,7 @@ import { KycRecords } from "./KycRecords.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import { MailTokenRepository } from "./MailTokenRepository.ts"
 import { MailTokens } from "./MailTokens.ts"
+import { MoneyGate } from "./MoneyGate.ts"
 import { Owners } from "./Owners.ts"
 import { PasswordChanges } from "./PasswordChanges.ts"
 import { Passwords } from "./Passwords.ts"
@@ -68,6 +69,7 @@ const keys = Layer.mergeAll(
 const accounts = Layer.mergeAll(
   CompanyUsers.layer,
   EmailVerification.layer,
+  MoneyGate.layer,
   PasswordChanges.layer,
   UserAdministration.layer
 )

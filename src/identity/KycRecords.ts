@@ -8,6 +8,8 @@ export class KycRecords extends Context.Service<
   {
     /** Whether a user has submitted a KYC record. */
     readonly exists: (userId: string) => Effect.Effect<boolean, Unavailable>
+    /** Whether an administrator has verified the user's KYC record. */
+    readonly isVerified: (userId: string) => Effect.Effect<boolean, Unavailable>
   }
 >()("emporion/identity/KycRecords") {
   /**
@@ -16,6 +18,9 @@ export class KycRecords extends Context.Service<
    */
   static readonly layer: Layer.Layer<KycRecords, never, Settings> = Layer.effect(
     this,
-    Effect.map(Settings, ({ mode }) => KycRecords.of({ exists: () => Effect.succeed(mode === "sandbox") }))
+    Effect.map(Settings, ({ mode }) => {
+      const inSandbox = () => Effect.succeed(mode === "sandbox")
+      return KycRecords.of({ exists: inSandbox, isVerified: inSandbox })
+    })
   )
 }

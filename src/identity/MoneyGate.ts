@@ -1,0 +1,45 @@
+import { Context, Data, Effect, Layer } from "effect"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { Owners } from "./Owners.ts"
+import type { UserStatus } from "./User.ts"
+
+const WHAT_TO_DO: Readonly<Record<Exclude<UserStatus, "active">, string>> = {
+  pending_kyc:
+    "Sending money needs a verified account: submit your KYC record with POST /v1/kyc, and wait until an administrator has verified it.",
+  suspended: "Sending money needs a verified account, and this one is suspended: ask the operator.",
+  rejected: "Sending money needs a verified account, and this one was rejected: ask the operator."
+}
+
+/** The user may not send money. The message says what to do; it is answered as 403 `access_denied`. */
+export class MoneyGateClosed extends Data.TaggedError("MoneyGateClosed")<{
+  readonly userId: string
+  readonly status: Exclude<UserStatus, "active">
+}> {
+  override get message(): string {
+    return WHAT_TO_DO[this.status]
+  }
+}
+
+/**
+ * The one place that says whether a user may send money: withdrawals, transfers to others and payments to sellers all
+ * ask it first. An API client's principal stands as the person behind it.
+ */
+export class MoneyGate extends Context.Service<
+  MoneyGate,
+  {
+    /** Fails unless the user is active. */
+    readonly open: (userId: string) => Effect.Effect<void, MoneyGateClosed | Unavailable>
+  }
+>()("emporion/identity/MoneyGate") {
+  static readonly layer: Layer.Layer<MoneyGate, never, Owners> = Layer.effect(
+    this,
+    Effect.map(Owners, ({ ownerOf }) =>
+      MoneyGate.of({
+        open: Effect.fn("MoneyGate.open")(function* (userId) {
+          const { status } = yield* Effect.catchTag(ownerOf(userId), "UserNotFound", Effect.die)
+          if (status !== "active") return yield* new MoneyGateClosed({ userId, status })
+        })
+      })
+    )
+  )
+}
