@@ -11,6 +11,7 @@ import { providers } from "./0009_providers.ts"
 import { accountKinds } from "./0010_account_kinds.ts"
 import { managedCompanies } from "./0011_managed_companies.ts"
 import { analytics } from "./0012_analytics.ts"
+import { kyc } from "./0013_kyc.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -25,5 +26,6 @@ export const registry: ReadonlyArray<Migration> = [
   providers,
   accountKinds,
   managedCompanies,
-  analytics
+  analytics,
+  kyc
 ]
