@@ -8,7 +8,6 @@ import { ArenaHandlers } from "./arena/ArenaHandlers.ts"
 import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
-import { directCommitments } from "./arena/DirectCommitment.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
 import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
 import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
@@ -16,7 +15,7 @@ import { MachineTraders } from "./arena/MachineTraders.ts"
 import { MarketMaker } from "./arena/MarketMaker.ts"
 import { MedianRepository } from "./arena/MedianRepository.ts"
 import { OrderActors } from "./arena/OrderActor.ts"
-import { OrderAnswers, readyAnswers } from "./arena/OrderAnswers.ts"
+import { OrderAnswers } from "./arena/OrderAnswers.ts"
 import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
 import { OrderKeys } from "./arena/OrderKeys.ts"
 import { OrderRepository } from "./arena/OrderRepository.ts"
@@ -26,6 +25,7 @@ import { PublicOrders } from "./arena/PublicOrders.ts"
 import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
+import * as BeforeTheRouter from "./BeforeTheRouter.ts"
 import * as Database from "./database/Database.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
@@ -141,7 +141,7 @@ export const server = BunServer.layer(
     Layer.provide(handlers),
     Layer.provide(HttpApp.middleware),
     Layer.provide(TokenVerification.layer),
-    Layer.provide(Layer.merge(readyAnswers, directCommitments))
+    Layer.provide(BeforeTheRouter.layer)
   )
 ).pipe(Layer.provideMerge(readiness), Layer.provideMerge(stream))
 

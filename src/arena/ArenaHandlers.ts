@@ -79,7 +79,7 @@ export const ArenaHandlers = HandlerGroup.group(
         return { success, orders: found.orders.map(listed), total: found.total, ...page }
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
-        return HttpServerResponse.uint8Array(yield* answers.of(params.order_id), JSON_BODY)
+        return HttpServerResponse.uint8Array((yield* answers.of(params.order_id)).body, JSON_BODY)
       }),
       submitCommitment: Effect.fnUntraced(function* ({ payload }) {
         const principal = yield* CurrentPrincipal

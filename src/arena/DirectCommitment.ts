@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import { ZERO } from "../../engine/money/Amount.ts"
@@ -41,14 +41,13 @@ const failed = (failure: CommitFailure): Effect.Effect<never, ApiError | Unavail
 }
 
 /** Commitments are what an arena is asked for most: they need not pass through the router. */
-export const directCommitments: Layer.Layer<never, never, Arena> = Layer.effect(
-  DirectRoutes.DirectRoutes,
-  Effect.map(Arena, ({ commit }) => [
+export const directCommitments: Effect.Effect<DirectRoutes.DirectRoute, never, Arena> = Effect.map(
+  Arena,
+  ({ commit }) =>
     DirectRoutes.of(Api, ArenaApi, endpoint, (payload, principal) =>
       Effect.matchEffect(commit(requestOf(payload, principal, undefined)), {
         onSuccess: (recorded) => Effect.succeed(receiptJson(recorded)),
         onFailure: failed
       })
     )
-  ])
 )

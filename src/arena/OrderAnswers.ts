@@ -1,14 +1,21 @@
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer, Schema } from "effect"
 import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { orderStream } from "../../engine/arena/Order.ts"
 import { OrderAnswer } from "../api/Arena.ts"
+import { authenticated } from "../api/Authorization.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { ReadyAnswers } from "../http/ReadyAnswers.ts"
+import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
+import type { AnswerSource } from "../http/ReadyAnswers.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { KeptAnswers } from "./KeptAnswers.ts"
 import { detailed } from "./OrderDetail.ts"
 import { OrderRepository } from "./OrderRepository.ts"
+
+/** Milliseconds that an answer is kept: a commit whose own answer was lost goes unseen for so long at most. */
+const MAX_AGE = 1_000
+
+const ROUTE = "/api/arena/orders/:order_id"
+const PATH = ROUTE.slice(0, ROUTE.indexOf(":"))
 
 const encoder = new TextEncoder()
 const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
@@ -17,10 +24,9 @@ const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
 export class OrderAnswers extends Context.Service<
   OrderAnswers,
   {
-    /** What is kept now, as {@link of} answers it. */
-    readonly kept: (orderId: string, now: number) => Uint8Array<ArrayBuffer> | undefined
-    /** UTF-8 JSON. */
-    readonly of: (orderId: string) => Effect.Effect<Uint8Array<ArrayBuffer>, OrderNotFound | Unavailable>
+    readonly of: (orderId: string) => Effect.Effect<Answer, OrderNotFound | Unavailable>
+    /** What is kept now. */
+    readonly ready: AnswerSource
   }
 >()("emporion/arena/OrderAnswers") {
   static readonly layer = Layer.effect(
@@ -28,53 +34,30 @@ export class OrderAnswers extends Context.Service<
     Effect.gen(function* () {
       const orders = yield* OrderRepository
       const commitments = yield* CommitmentRepository
-      const answers = new KeptAnswers()
+      const cache = new AnswerCache({ maxAge: MAX_AGE })
       yield* (yield* UnitOfWork).onCommit((events) => {
-        for (const { stream } of events) answers.outdate(stream)
+        for (const { stream } of events) cache.outdate(stream)
       })
 
-      const readWith = Effect.fnUntraced(function* (orderId: string, stream: string, reading: symbol) {
+      const read = Effect.fnUntraced(function* (orderId: string) {
         const order = yield* orders.find(orderId)
         if (order === undefined) return yield* new OrderNotFound({ orderId })
         const found = detailed(order, yield* commitments.ofOrder(orderId))
-        const body = encoder.encode(encode({ success: true, order: found }))
-        answers.keep(stream, reading, { body, at: yield* Clock.currentTimeMillis })
-        return body
+        return {
+          answer: { body: encoder.encode(encode({ success: true, order: found })) },
+          about: [orderStream(orderId)]
+        }
       })
 
-      /** Whatever becomes of the reading, nothing of it stays but its answer. */
-      const read = (orderId: string) =>
-        Effect.suspend(() => {
-          const stream = orderStream(orderId)
-          const reading = answers.begin(stream)
-          return Effect.ensuring(
-            readWith(orderId, stream, reading),
-            Effect.sync(() => answers.end(stream, reading))
-          )
-        })
-
       return OrderAnswers.of({
-        kept: (orderId, now) => answers.find(orderStream(orderId), now),
-        of: (orderId) =>
-          Effect.flatMap(Clock.currentTimeMillis, (now) => {
-            const kept = answers.find(orderStream(orderId), now)
-            return kept === undefined ? read(orderId) : Effect.succeed(kept)
-          })
+        of: (orderId) => cache.of(orderId, read(orderId)),
+        ready: {
+          find: (target, now) => {
+            const answer = target.startsWith(PATH) ? cache.find(target.slice(PATH.length), now) : undefined
+            return answer === undefined ? undefined : { route: ROUTE, access: authenticated, answer }
+          }
+        }
       })
     })
   )
 }
-
-const ROUTE = "/api/arena/orders/:order_id"
-const PATH = ROUTE.slice(0, ROUTE.indexOf(":"))
-
-/** What is kept is ready before the router is asked. */
-export const readyAnswers: Layer.Layer<never, never, OrderAnswers> = Layer.effect(
-  ReadyAnswers,
-  Effect.map(OrderAnswers, ({ kept }) => ({
-    find: (path, now) => {
-      const body = path.startsWith(PATH) ? kept(path.slice(PATH.length), now) : undefined
-      return body === undefined ? undefined : { route: ROUTE, body }
-    }
-  }))
-)

@@ -5,7 +5,7 @@ import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
 import { type DirectRoute, type DirectRun, DirectRoutes } from "./DirectRoutes.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
-import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, pathOf, securityHeaders, withRequestId } from "./HttpFace.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -67,24 +67,29 @@ const answerWith = (
   { clock, context, fixedHeaders, record }: Parts,
   { allowance, started, state }: Admitted,
   method: string,
-  body: string | Uint8Array<ArrayBuffer>
+  body: string | Uint8Array<ArrayBuffer>,
+  headers?: Readonly<Record<string, string>>
 ): Response => {
   record(context, state, method, 200, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
   return new Response(body, {
-    headers: { ...fixedHeaders, "content-type": JSON_TYPE, ...commonHeaders(state, allowance) }
+    headers: { ...fixedHeaders, "content-type": JSON_TYPE, ...headers, ...commonHeaders(state, allowance) }
   })
 }
 
 const ready = (parts: Parts, answers: typeof ReadyAnswers.Service) => (request: Request, peer: string) => {
   const started = parts.clock.monotonicTimeNanosUnsafe()
   const now = parts.clock.currentTimeMillisUnsafe()
-  const path = targetOf(request.url)
-  const answer = answers.find(path, now)
-  const token = answer === undefined ? undefined : tokenOf(request)
+  const target = targetOf(request.url)
+  const found = answers.find(target, now)
+  const token = found === undefined ? undefined : tokenOf(request)
   const principal = token === undefined ? undefined : parts.verifier.known(token, now)
-  if (answer === undefined || principal === undefined) return undefined
-  const admitted = admit(parts, request, peer, path, answer.route, principal)
-  return admitted === undefined ? undefined : answerWith(parts, { ...admitted, started }, "GET", answer.body)
+  if (found === undefined || principal === undefined || refusalOf(found.access, principal) !== undefined) {
+    return undefined
+  }
+  const admitted = admit(parts, request, peer, pathOf(target), found.route, principal)
+  if (admitted === undefined) return undefined
+  const { body, headers } = found.answer
+  return answerWith(parts, { ...admitted, started }, "GET", body, headers)
 }
 
 /** Whether a request says nothing that only the router knows how to take. */

@@ -75,7 +75,7 @@ interface Parts {
 }
 
 /** The path as the router sees it: a semicolon ends it as a question mark does. */
-const pathOf = (url: string): string => {
+export const pathOf = (url: string): string => {
   const end = url.search(/[?;]/)
   return end === -1 ? url : url.slice(0, end)
 }

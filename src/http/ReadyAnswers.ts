@@ -1,17 +1,36 @@
 import { Context } from "effect"
+import type { Access } from "../api/Authorization.ts"
+import type { Answer } from "./AnswerCache.ts"
 
-/** An answer that is ready as bytes. */
+/** An answer that is ready as bytes, for every caller whom the endpoint admits. */
 export interface ReadyAnswer {
   /** The endpoint's path template, for the metrics. */
   readonly route: string
-  /** UTF-8 JSON of status 200, for any authenticated caller. */
-  readonly body: Uint8Array<ArrayBuffer>
+  readonly access: Access
+  readonly answer: Answer
 }
 
+/** Finds answers of some endpoints. */
+export interface AnswerSource {
+  /** Path with query, as the caller wrote them, and milliseconds since 1970. */
+  readonly find: (target: string, now: number) => ReadyAnswer | undefined
+}
+
+/** The answers of several sources: of the first that has one. */
+export const oneOf = (sources: ReadonlyArray<AnswerSource>): AnswerSource => ({
+  find: (target, now) => {
+    for (const source of sources) {
+      const found = source.find(target, now)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+})
+
 /**
- * Answers to `GET` that are in memory and the same for every authenticated caller, by path without query. They are sent
- * without passing through the router; what is not goes there.
+ * Answers to `GET` that are in memory and the same for every caller whom the endpoint admits. They are sent without
+ * passing through the router; what is not goes there.
  */
-export const ReadyAnswers = Context.Reference<{
-  readonly find: (path: string, now: number) => ReadyAnswer | undefined
-}>("emporion/http/ReadyAnswers", { defaultValue: () => ({ find: () => undefined }) })
+export const ReadyAnswers = Context.Reference<AnswerSource>("emporion/http/ReadyAnswers", {
+  defaultValue: () => oneOf([])
+})

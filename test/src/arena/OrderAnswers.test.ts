@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { OrderAnswers } from "../../../src/arena/OrderAnswers.ts"
+import type { Answer as Bytes } from "../../../src/http/AnswerCache.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
 
@@ -13,7 +14,7 @@ interface Answer {
   }
 }
 
-const parsed = (body: Uint8Array): Answer => JSON.parse(new TextDecoder().decode(body))
+const parsed = ({ body }: Bytes): Answer => JSON.parse(new TextDecoder().decode(body))
 
 describe("OrderAnswers", () => {
   itLive("shows each commitment to a reader who comes after its answer, among many at once", () =>
