@@ -1,7 +1,7 @@
 import { Clock, Effect, type Redacted } from "effect"
 import { AuditLog } from "./AuditLog.ts"
 import { COMPANY } from "./FirstAdmin.ts"
-import * as Identifier from "./Identifier.ts"
+import * as Identifier from "../Identifier.ts"
 import { Passwords } from "./Passwords.ts"
 import { UserRepository } from "./UserRepository.ts"
 

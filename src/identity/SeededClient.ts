@@ -4,7 +4,7 @@ import { SCOPES } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { ApiClients } from "./ApiClients.ts"
-import * as Identifier from "./Identifier.ts"
+import * as Identifier from "../Identifier.ts"
 import { Secrets } from "./Secrets.ts"
 import { UserRepository } from "./UserRepository.ts"
 

@@ -6,8 +6,24 @@ const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 /** 120 random bits: 24 letters of 5 bits. */
 const LETTERS = 24
 
-/** The kinds of things this context names, by the prefix of their ids. */
-export type Prefix = "usr" | "cmp" | "cli" | "rtf" | "key" | "tok"
+/** The kinds of things that the contexts name, by the prefix of their ids. */
+export type Prefix =
+  | "usr"
+  | "cmp"
+  | "cli"
+  | "rtf"
+  | "key"
+  | "tok"
+  | "prd"
+  | "plt"
+  | "pur"
+  | "pay"
+  | "sub"
+  | "trf"
+  | "wdr"
+  | "ben"
+  | "fxq"
+  | "kyc"
 
 /** An id such as `usr_4k2m…`: the prefix and 24 letters of Crockford's base 32, from `bytes` (24 of them). */
 export const fromBytes = (prefix: Prefix, bytes: Uint8Array): string => {

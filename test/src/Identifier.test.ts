@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import * as Identifier from "../../../src/identity/Identifier.ts"
-import { property } from "../../lib/Property.ts"
+import * as Identifier from "../../src/Identifier.ts"
+import { property } from "../lib/Property.ts"
 
 describe("Identifier", () => {
   it("is the prefix and 24 letters that no one confuses", () => {
