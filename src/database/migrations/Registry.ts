@@ -12,6 +12,7 @@ import { accountKinds } from "./0010_account_kinds.ts"
 import { managedCompanies } from "./0011_managed_companies.ts"
 import { analytics } from "./0012_analytics.ts"
 import { kyc } from "./0013_kyc.ts"
+import { transferTables } from "./0014_transfers.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -27,5 +28,6 @@ export const registry: ReadonlyArray<Migration> = [
   accountKinds,
   managedCompanies,
   analytics,
-  kyc
+  kyc,
+  transferTables
 ]
