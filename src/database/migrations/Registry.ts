@@ -13,6 +13,8 @@ import { managedCompanies } from "./0011_managed_companies.ts"
 import { analytics } from "./0012_analytics.ts"
 import { kyc } from "./0013_kyc.ts"
 import { transferTables } from "./0014_transfers.ts"
+import { credit } from "./0015_credit.ts"
+import { subscriptionsContext } from "./0016_subscriptions.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -29,5 +31,7 @@ export const registry: ReadonlyArray<Migration> = [
   managedCompanies,
   analytics,
   kyc,
-  transferTables
+  transferTables,
+  credit,
+  subscriptionsContext
 ]
