@@ -15,6 +15,7 @@ import { kyc } from "./0013_kyc.ts"
 import { transferTables } from "./0014_transfers.ts"
 import { credit } from "./0015_credit.ts"
 import { subscriptionsContext } from "./0016_subscriptions.ts"
+import { paymentTables } from "./0017_payments.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -33,5 +34,6 @@ export const registry: ReadonlyArray<Migration> = [
   kyc,
   transferTables,
   credit,
-  subscriptionsContext
+  subscriptionsContext,
+  paymentTables
 ]
