@@ -16,6 +16,8 @@ import { transferTables } from "./0014_transfers.ts"
 import { credit } from "./0015_credit.ts"
 import { subscriptionsContext } from "./0016_subscriptions.ts"
 import { paymentTables } from "./0017_payments.ts"
+import { catalog } from "./0018_catalog.ts"
+import { purchaseOrders } from "./0019_purchase_orders.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -35,5 +37,7 @@ export const registry: ReadonlyArray<Migration> = [
   transferTables,
   credit,
   subscriptionsContext,
-  paymentTables
+  paymentTables,
+  catalog,
+  purchaseOrders
 ]
