@@ -7,21 +7,15 @@
  * nor asks whether the user is still the one of the token, nor keeps the vault's totals, and its global sequence has
  * gaps.
  */
-import Fastify, { type FastifyRequest } from "fastify"
-import { importJWK, type JWTPayload, jwtVerify } from "jose"
+import Fastify from "fastify"
+import type { JWTPayload } from "jose"
 import { createHash } from "node:crypto"
-import { Pool, type PoolClient } from "pg"
+import type { PoolClient } from "pg"
+import { inTransaction, openPool, type PeerDatabase, run } from "./PeerDatabase.ts"
+import { authenticator, type PeerIssuer, Refusal } from "./PeerTokens.ts"
 import { serve } from "./Worker.ts"
 
-export interface PeerPlan {
-  /** The socket's folder. */
-  readonly host: string
-  readonly user: string
-  readonly database: string
-  readonly connections: number
-  readonly publicJwk: Readonly<Record<string, string>>
-  readonly issuer: string
-}
+export type PeerPlan = PeerDatabase & PeerIssuer
 
 interface Body {
   readonly order_id: string
@@ -41,8 +35,6 @@ interface OrderRow {
   readonly version: number
   readonly hash: Buffer
 }
-
-const MAX_CACHED_TOKENS = 1_000
 
 const amount = { type: "number", minimum: 0, maximum: 8_000_000_000 } as const
 const id = { type: "string", minLength: 1, maxLength: 200 } as const
@@ -81,40 +73,7 @@ const schema = {
   }
 } as const
 
-class Refusal extends Error {
-  readonly statusCode: number
-
-  constructor(statusCode: number, message: string) {
-    super(message)
-    this.statusCode = statusCode
-  }
-}
-
-/** Verifies tokens, and remembers those that it has. */
-const authenticator = async ({ publicJwk, issuer }: PeerPlan) => {
-  const key = await importJWK(publicJwk, "EdDSA")
-  const verified = new Map<string, JWTPayload>()
-  return async ({ headers: { authorization = "" } }: FastifyRequest): Promise<JWTPayload> => {
-    const token = authorization.startsWith("Bearer ") ? authorization.slice("Bearer ".length) : ""
-    const known = verified.get(token)
-    if (known !== undefined && (known.exp ?? 0) * 1_000 > Date.now()) return known
-    const { payload } = await jwtVerify(token, key, { issuer, audience: "emporion", algorithms: ["EdDSA"] }).catch(
-      () => {
-        throw new Refusal(401, "The access token is not valid.")
-      }
-    )
-    const [oldest] = verified.size >= MAX_CACHED_TOKENS ? verified.keys() : []
-    if (oldest !== undefined) verified.delete(oldest)
-    verified.set(token, payload)
-    return payload
-  }
-}
-
 const units = (value: number): bigint => BigInt(Math.round(value * 1e6))
-
-/** A named statement, prepared once a connection. */
-const run = <Row extends object>(client: PoolClient, name: string, text: string, values: ReadonlyArray<unknown>) =>
-  client.query<Row>({ name, text, values: [...values] }).then(({ rows }) => rows)
 
 const lockOrder = (client: PoolClient, orderId: string) =>
   run<OrderRow>(
@@ -246,24 +205,8 @@ const commit = async (client: PoolClient, body: Body, claims: JWTPayload) => {
   }
 }
 
-const inTransaction = async <A>(pool: Pool, body: (client: PoolClient) => Promise<A>): Promise<A> => {
-  const client = await pool.connect()
-  try {
-    await client.query("BEGIN")
-    const result = await body(client)
-    await client.query("COMMIT")
-    client.release()
-    return result
-  } catch (error) {
-    await client.query("ROLLBACK")
-    client.release()
-    throw error
-  }
-}
-
 const start = async (plan: PeerPlan): Promise<number> => {
-  const { host, user, database, connections } = plan
-  const pool = new Pool({ host, user, database, max: connections, min: connections })
+  const pool = openPool(plan)
   await pool.query(
     `CREATE SEQUENCE peer_events CACHE 1 START ${(await pool.query("SELECT max(seq) + 1 AS next FROM events")).rows[0].next}`
   )
