@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
@@ -17,12 +18,15 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   OrderVoided: "order",
   FundsMinted: "funds",
   CapitalFunded: "funds",
-  AllowanceGranted: "funds"
+  AllowanceGranted: "funds",
+  CreditAssessed: "credit",
+  CreditLimitSet: "credit"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
   order: decodeArenaEvent,
-  funds: decodeFundsEvent
+  funds: decodeFundsEvent,
+  credit: decodeCreditEvent
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

@@ -1,10 +1,12 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
 
 /** The events of each context that records any. */
 export interface EventFamilies {
   readonly order: ArenaEvent
   readonly funds: FundsEvent
+  readonly credit: CreditEvent
 }
 
 export type EventFamily = keyof EventFamilies

@@ -3,6 +3,7 @@ import type { ChainHash } from "../actor/EventChain.ts"
 import type { LedgerError } from "../ledger/Book.ts"
 import { ChainWalk } from "./ChainWalk.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
+import { CreditReplay } from "./CreditReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
 import { LedgerReplay } from "./LedgerReplay.ts"
@@ -39,7 +40,8 @@ export class Replay {
     this.#ledger = new LedgerReplay(sink)
     this.#families = {
       order: new OrderReplay(sink, accrual),
-      funds: new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
+      funds: new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id)),
+      credit: new CreditReplay(sink)
     }
   }
 

@@ -52,6 +52,23 @@ export const STATE_COLUMNS = {
     "void_reason"
   ],
   arena_vault_totals: ["singleton", "yield_generated", "collateral_locked", "active_commitments"],
+  credit_assessments: [
+    "event_seq",
+    "user_id",
+    "company_id",
+    "assessed_at",
+    "request",
+    "score",
+    "probability",
+    "band",
+    "assessed_limit",
+    "granted",
+    "apr",
+    "points",
+    "reasons",
+    "model_version"
+  ],
+  credit_limits: ["user_id", "company_id", "granted", "posted", "assessed_by", "event_seq"],
   funds: ["id", "owner", "asset", "account", "created_at"],
   ledger_accounts: ["id", "balance", "held"],
   ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
