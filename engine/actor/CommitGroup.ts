@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Book } from "../ledger/Book.ts"
 import { type ChainHash, encodeEvent, GENESIS, toHex } from "./EventChain.ts"
-import { type Batch, type Outcome, type Recorded, StaleVersion } from "./Journal.ts"
+import { type Batch, type Idempotency, type Outcome, type Recorded, StaleVersion } from "./Journal.ts"
 
 /** The end of a stream's chain. */
 export interface StreamHead {
@@ -22,9 +22,7 @@ export interface ChainedEvent<Event> extends Recorded<Event> {
 }
 
 /** An event whose answer is kept for the caller's retries. */
-export interface AnswerKey<Event> {
-  readonly key: string
-  readonly fingerprint: string
+export interface AnswerKey<Event> extends Idempotency {
   readonly recorded: ChainedEvent<Event>
 }
 
@@ -47,7 +45,7 @@ export interface GroupResult<Event> {
 
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
- * chains. A batch on another version than its stream's is refused whole. `encode` must give the bytes of
+ * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole. `encode` must give the bytes of
  * {@link encodeEvent}.
  */
 export const settleGroup = <Event extends object>(
@@ -68,6 +66,10 @@ export const settleGroup = <Event extends object>(
     let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
     if (batch.version !== null && batch.version !== head.version) {
       return Result.fail(new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version }))
+    }
+    for (const { stream, version } of batch.premises ?? []) {
+      const actual = (heads.get(stream) ?? loaded.get(stream))?.version ?? 0
+      if (version !== actual) return Result.fail(new StaleVersion({ stream, expected: version, actual }))
     }
     const outcomes: Array<Outcome<Event>> = []
     for (const entry of batch.entries) {

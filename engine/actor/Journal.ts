@@ -9,6 +9,8 @@ export interface Idempotency {
   readonly key: string
   /** A hash of the request, so that another body under the same key is noticed. */
   readonly fingerprint: string
+  /** What is remembered, where whoever decided knows it; else it is made from the recorded event. */
+  readonly answer?: { readonly status: number; readonly body: string }
 }
 
 /**
@@ -21,6 +23,12 @@ export interface Entry<Event> {
   readonly idempotency?: Idempotency | undefined
 }
 
+/** A stream that a decision was made on, and the version that it read. */
+export interface Premise {
+  readonly stream: string
+  readonly version: number
+}
+
 /** What one actor decided, in order. All of it is written in one transaction. */
 export interface Batch<Event> {
   /** The actor's stream of events, such as `order/ord_1`. */
@@ -30,6 +38,8 @@ export interface Batch<Event> {
    * where the decision does not depend on the stream.
    */
   readonly version: number | null
+  /** Other streams that the decision was made on: another version of one of them refuses the whole batch. */
+  readonly premises?: ReadonlyArray<Premise>
   readonly entries: ReadonlyArray<Entry<Event>>
 }
 

@@ -1,5 +1,5 @@
 import { Effect, Predicate } from "effect"
-import { type Entry, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import { type Entry, type Premise, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
 import { Unavailable } from "./DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
@@ -12,18 +12,21 @@ export const MAX_ATTEMPTS = 32
 export interface Decided<E extends PlatformEvent> {
   readonly stream: string
   readonly version: number | null
+  /** Other streams that it was decided on. */
+  readonly premises?: ReadonlyArray<Premise>
   readonly entry: Entry<E>
 }
 
 /** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
 export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
   entry,
+  premises = [],
   stream,
   version
 }: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
   const [outcome] = yield* journal
-    .append({ stream, version, entries: [entry] })
+    .append({ stream, version, premises, entries: [entry] })
     .pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)

@@ -125,7 +125,7 @@ const loading = (sql: SqlClient) => {
 
   return Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) {
     const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
-    const streams = parted(new Set(batches.map(({ stream }) => stream)), (stream) => {
+    const streams = parted(new Set(batches.flatMap(streamsOf)), (stream) => {
       const head = memory.head(stream)
       return head === undefined ? undefined : { id: stream, ...head }
     })
@@ -139,6 +139,7 @@ const loading = (sql: SqlClient) => {
       ],
       { concurrency: "unbounded" }
     )
+    memory.recall(read)
     const others = parted(accountsBehind(commands, holds, named), (id) => memory.account(id))
     const rest = yield* stored(run, others.missing)
     return {
@@ -147,6 +148,10 @@ const loading = (sql: SqlClient) => {
     }
   })
 }
+
+/** The streams whose versions decide whether a batch is written. */
+const streamsOf = ({ premises = [], stream }: Batch<PlatformEvent>): ReadonlyArray<string> =>
+  premises.length === 0 ? [stream] : [stream, ...premises.map((premise) => premise.stream)]
 
 const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
 
@@ -308,7 +313,7 @@ const writeAnswers =
   (sql: SqlClient) =>
   ({ answers, book }: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]): Statements => {
     if (answers.length === 0) return []
-    const rendered = answers.map(({ recorded }) => answer(recorded, (id) => book.account(id)))
+    const rendered = answers.map((kept) => kept.answer ?? answer(kept.recorded, (id) => book.account(id)))
     return [
       sql`
       INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)

@@ -29,6 +29,11 @@ export class WriterMemory {
     for (const id of book.changedAccounts) this.#accounts.set(id, book.account(id))
   }
 
+  /** Takes over ends of streams that were read within the transaction that follows on what is remembered. */
+  recall(heads: Iterable<StreamHead & { readonly id: string }>): void {
+    for (const { hash, id, version } of heads) this.#heads.set(id, { version, hash })
+  }
+
   forget(): void {
     this.#heads.clear()
     this.#accounts.clear()

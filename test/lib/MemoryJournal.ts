@@ -28,11 +28,14 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
 
   readonly append = <E extends Event>(batch: Batch<E>): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion> =>
     Effect.suspend(() => {
-      const { stream, version, entries } = batch
-      const actual = this.#stream(stream).length
-      return version !== null && version !== actual
-        ? Effect.fail(new StaleVersion({ stream, expected: version, actual }))
-        : Effect.succeed(entries.map((entry) => this.#enter(stream, entry)))
+      const { stream, version, premises = [], entries } = batch
+      for (const read of version === null ? premises : [{ stream, version }, ...premises]) {
+        const actual = this.#stream(read.stream).length
+        if (read.version !== actual) {
+          return Effect.fail(new StaleVersion({ stream: read.stream, expected: read.version, actual }))
+        }
+      }
+      return Effect.succeed(entries.map((entry) => this.#enter(stream, entry)))
     })
 
   /** A stream's events as a restarted actor reads them: from their bytes. */

@@ -100,6 +100,25 @@ describe("CommitGroup", () => {
     expect(group.book.postings).toEqual([])
   })
 
+  it("refuses a batch when a stream that it builds on has moved, within the group too", () => {
+    const heads = new Map([["product", { version: 3, hash: GENESIS }]])
+    const on = (stream: string, version: number, name: string) => ({
+      ...batch(name, 0, ["bought", pay(name, 1n)]),
+      premises: [{ stream, version }]
+    })
+    const taken = (batches: ReadonlyArray<Batch<Noted>>) => settle(batches, 0, heads).results.map(Result.isSuccess)
+    expect(taken([on("product", 3, "a"), on("product", 2, "b"), on("none", 0, "c")])).toEqual([true, false, true])
+    expect(taken([batch("product", 3, ["revised"]), on("product", 3, "a"), on("product", 4, "b")])).toEqual([
+      true,
+      false,
+      true
+    ])
+    const [stale] = settle([on("none", 1, "a")], 0, heads).results
+    expect(stale !== undefined && Result.getFailure(stale)).toMatchObject({
+      value: { stream: "none", expected: 1, actual: 0 }
+    })
+  })
+
   it("takes a batch without a version on any, and leaves the head of a stream where all was refused", () => {
     const head = { version: 9, hash: sha(GENESIS, "nine") }
     const group = settle([batch("a", null, ["1", pay("p", 101n)])], 0, new Map([["a", head]]))

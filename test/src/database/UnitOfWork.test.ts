@@ -103,6 +103,37 @@ describe("UnitOfWork", () => {
     })
   )
 
+  itWrites("writes what builds on other streams only while these are as they were read", () =>
+    Effect.gen(function* () {
+      yield* append(batch("product/1", 0, [mint("pm", "pat", 9n)]))
+      const order = (name: string, version: number) => ({
+        ...batch(`order/${name}`, 0, [hold(`oh-${name}`, "pat", 1n)]),
+        premises: [
+          { stream: "product/1", version },
+          { stream: "product/2", version: 0 }
+        ]
+      })
+      expect(tags(yield* append(order("a", 1)))).toEqual(["Accepted"])
+      yield* append(batch("product/1", 1, [mint("pn", "pat", 1n)]))
+      const stale = yield* Effect.flip(append(order("b", 1)))
+      expect(stale).toMatchObject({ _tag: "StaleVersion", stream: "product/1", expected: 1, actual: 2 })
+      expect(tags(yield* append(order("b", 2)))).toEqual(["Accepted"])
+      expect(yield* balanceOf(wallet("pat"))).toEqual({ balance: "10", held: "2" })
+    })
+  )
+
+  itWrites("keeps the answer that comes with an entry", () =>
+    Effect.gen(function* () {
+      const [entry] = batch("answered", 0, []).entries
+      const idempotency = { key: "a".repeat(64), fingerprint: "b".repeat(64), answer: { status: 200, body: "told" } }
+      yield* append({ stream: "answered", version: 0, entries: entry === undefined ? [] : [{ ...entry, idempotency }] })
+      const sql = yield* SqlClient
+      expect([...(yield* sql`SELECT body FROM idempotency_keys WHERE key = ${idempotency.key}`)]).toEqual([
+        { body: "told" }
+      ])
+    })
+  )
+
   itWrites("captures a part of a hold and releases the rest in one posting", () =>
     Effect.gen(function* () {
       yield* append(batch("c/1", 0, [mint("cm", "cat", 100n)], [hold("ch", "cat", 80n)]))

@@ -31,6 +31,12 @@ describe("WriterMemory", () => {
     ])
   })
 
+  it("knows the ends of streams that were read", () => {
+    const memory = new WriterMemory()
+    memory.recall([{ id: "product/1", version: 3, hash: GENESIS }])
+    expect(memory.head("product/1")).toEqual({ version: 3, hash: GENESIS })
+  })
+
   it("forgets when it is told to, and when it is full", () => {
     const memory = new WriterMemory()
     memory.remember({ book: minted(5n), heads: new Map() })
