@@ -73,6 +73,7 @@ export const granting = (
     userId,
     companyId: standing.companyId,
     granted,
+    used,
     posted: larger(granted, used),
     request: { annualIncome, homeOwnership, empLength, loanAmt, purpose, desc },
     card
@@ -92,7 +93,7 @@ export const trimming = (
   const lower = larger(granted, used)
   if (lower >= posted) return undefined
   const { companyId } = standing
-  const event: CreditLimitSet = { _tag: "CreditLimitSet", at, userId, companyId, granted, posted: lower }
+  const event: CreditLimitSet = { _tag: "CreditLimitSet", at, userId, companyId, granted, used, posted: lower }
   return { commands: commandsOf(standing, event), event }
 }
 

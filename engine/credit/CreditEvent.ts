@@ -10,7 +10,9 @@ interface LimitSet {
   readonly companyId: string
   /** What the user may owe. */
   readonly granted: Amount
-  /** What its account holds from now on: `granted`, or what unpaid orders use where that is more. */
+  /** What unpaid orders used when it was decided. */
+  readonly used: Amount
+  /** What its account holds from now on: the larger of `granted` and `used`. */
   readonly posted: Amount
 }
 

@@ -37,6 +37,7 @@ const limitSet = {
   userId: Schema.String,
   companyId: Schema.String,
   granted: Money,
+  used: Money,
   posted: Money
 }
 

@@ -7,7 +7,6 @@ import { creditOf, type CreditStanding, creditStream, evolve, unassessed } from 
 import { assess } from "../credit/ScoreCard.ts"
 import { trainedModel } from "../credit/TrainedModel.ts"
 import type { Command } from "../ledger/Command.ts"
-import type { Amount } from "../money/Amount.ts"
 import { assessmentRow, limitRow } from "./CreditRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
@@ -34,8 +33,9 @@ export class CreditReplay implements FamilyReplay<CreditEvent> {
     const expected = creditStream(companyId)
     if (stream !== expected) return Result.fail(`belongs in the stream ${expected} and stands in another`)
     const { standing } = this.#of(companyId)
-    const before = creditOf(standing, userId).posted
-    const situation = { standing, used: lesser(event.posted, before) }
+    const { used } = event
+    if (used > creditOf(standing, userId).posted) return Result.fail("says that more was used than there was")
+    const situation = { standing, used }
     if (event._tag === "CreditLimitSet") {
       const again = trimming(situation, event)
       return again === undefined ? Result.fail("sets a limit that is there already") : same(again, data)
@@ -94,5 +94,3 @@ const same = (
   data: string
 ): Result.Result<ReadonlyArray<Command>, string> =>
   encodeEvent(event) === data ? Result.succeed(commands) : Result.fail("is not what the engine decides")
-
-const lesser = (one: Amount, other: Amount): Amount => (one < other ? one : other)
