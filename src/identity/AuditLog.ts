@@ -15,7 +15,11 @@ export interface Act {
   readonly after?: AuditFacts
 }
 
-type Who = Pick<Actor.Actor, "userId" | "requestId">
+/** Who does something. */
+export type Who = Pick<Actor.Actor, "userId" | "requestId">
+
+/** Who asks by the request being served. */
+export const asking: Effect.Effect<Who, never, CurrentPrincipal> = Actor.current
 
 /** What administrators did, for good: the database refuses to change or remove an entry. */
 export class AuditLog extends Context.Service<

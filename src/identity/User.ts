@@ -61,6 +61,8 @@ export interface User {
 /** What other contexts ask about a user on every request. The owner of everything is the company. */
 export interface Owner {
   readonly userId: string
+  /** The user, or the person behind an API client's principal. */
+  readonly personId: string
   readonly companyId: string
   readonly companyKind: CompanyKind
   readonly plan: Plan

@@ -25,6 +25,7 @@ export interface UserRow {
 
 export interface OwnerRow {
   readonly id: string
+  readonly person_id: string
   readonly company_id: string
   readonly kind: CompanyKind
   readonly plan: Plan
@@ -57,6 +58,7 @@ export const toUser = (row: UserRow): User => ({
 
 export const toOwner = (row: OwnerRow): Owner => ({
   userId: row.id,
+  personId: row.person_id,
   companyId: row.company_id,
   companyKind: row.kind,
   plan: row.plan,

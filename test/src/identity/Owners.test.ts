@@ -20,6 +20,7 @@ describe("Owners", () => {
       const user = yield* registered
       expect(yield* (yield* Owners).ownerOf(user.id)).toEqual({
         userId: user.id,
+        personId: user.id,
         companyId: user.companyId,
         companyKind: "normal",
         plan: "standard",
