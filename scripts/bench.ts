@@ -9,6 +9,7 @@ import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { startBenchPostgres } from "./bench/BenchPostgres.ts"
 import type { Bench, Case } from "./bench/Case.ts"
+import { commerceRates } from "./bench/CommerceRates.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
@@ -31,7 +32,8 @@ const CASES: ReadonlyArray<Case> = [
   simulatedEvents,
   historySize,
   signingIn,
-  creditScores
+  creditScores,
+  commerceRates
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"

@@ -26,7 +26,7 @@ const ORDER_QUANTITY = fromUnits(10n * ONE)
 const QUANTITY = fromUnits(1_000n)
 
 /** What every trader starts with, so that none runs out of it. */
-const CAPITAL = fromUnits(1_000_000n * ONE)
+export const CAPITAL = fromUnits(1_000_000n * ONE)
 
 const CONCURRENCY = 64
 
@@ -37,8 +37,17 @@ export interface Market {
   readonly commitments: number
 }
 
+/** Somebody with money, and a company of its own. */
+export interface Trader {
+  readonly userId: string
+  readonly companyId: string
+  readonly token: string
+}
+
 /** What is in a filled database. */
 export interface BenchWorld {
+  readonly traders: ReadonlyArray<Trader>
+  /** The traders' tokens. */
   readonly tokens: ReadonlyArray<string>
   readonly orderIds: ReadonlyArray<string>
 }
@@ -87,9 +96,10 @@ const makeTrader = Effect.fnUntraced(function* (index: number) {
   return user.id
 })
 
-const issueToken = Effect.fnUntraced(function* (userId: string) {
+const admitted = Effect.fnUntraced(function* (userId: string) {
   const owner = yield* (yield* Owners).ownerOf(userId)
-  return yield* (yield* AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: SCOPES })
+  const token = yield* (yield* AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: SCOPES })
+  return { userId, companyId: owner.companyId, token } satisfies Trader
 })
 
 const openOne = Effect.fnUntraced(function* (index: number, openedAt: number) {
@@ -142,7 +152,8 @@ const fillWith = Effect.fnUntraced(function* ({ traders, orders, commitments }: 
     orderIds.flatMap((orderId) => early.map((userId) => ({ userId, orderId }))),
     ({ userId, orderId }) => commit(userId, orderId)
   )
-  return { tokens: yield* each(userIds, issueToken), orderIds }
+  const admittedTraders = yield* each(userIds, admitted)
+  return { traders: admittedTraders, tokens: admittedTraders.map(({ token }) => token), orderIds }
 })
 
 /** Runs something on the program's services over a database, and stops them. */

@@ -1,24 +1,18 @@
 import { Effect } from "effect"
-import { dirname } from "node:path"
-import { USER } from "../../src/database/PostgresCluster.ts"
-import { issuer } from "../../src/identity/Issuer.ts"
 import type { BarePlan } from "./BareServer.ts"
-import type { BenchPostgres } from "./BenchPostgres.ts"
 import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
+import { peerPlan } from "./PeerPlan.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
 import { startWorker } from "./Worker.ts"
 
 const CONNECTIONS = 64
-
-/** The peer's connections to PostgreSQL. On two cores 8, 16 and 28 differed by less than their rounds did; 4 were slower. */
-const PEER_CONNECTIONS = 16
 
 const MARKET = { traders: 256, orders: 64, commitments: 0 }
 const SMALL = { traders: 8, orders: 8, commitments: 0 }
@@ -29,32 +23,6 @@ interface Contest {
   /** The generator against a server that does nothing. */
   readonly bare: ReadonlyArray<LoadResult>
 }
-
-const peerPlan = Effect.fnUntraced(function* (postgres: BenchPostgres, database: string) {
-  const [key] = yield* postgres.query<{ public_jwk: Record<string, string> }>(
-    database,
-    "SELECT public_jwk FROM signing_keys WHERE retired_at IS NULL"
-  )
-  const plan: PeerPlan = {
-    host: dirname(postgres.path),
-    user: USER,
-    database,
-    connections: PEER_CONNECTIONS,
-    publicJwk: key?.public_jwk ?? {},
-    issuer: ISSUER
-  }
-  return plan
-})
-
-const ISSUER = issuer({
-  host: "127.0.0.1",
-  port: 0,
-  publicUrl: undefined,
-  tls: undefined,
-  trustedProxies: [],
-  corsOrigins: [],
-  rateLimits: false
-})
 
 /** The program, the peer and the bare server on copies of one market, loaded in turns. */
 const contest = Effect.fnUntraced(function* (

@@ -7,6 +7,8 @@ export interface Call {
   readonly line: string
   /** JSON, empty for none. */
   readonly body: string
+  /** The caller's, where not any of the plan's will do. */
+  readonly token?: string
 }
 
 /** Requests that are repeated in turns over keep-alive connections, each sent when the answer before it is there. */
@@ -50,9 +52,10 @@ interface Exchange {
 
 /** Requests as they go over the wire, picked by a fixed sequence. */
 const requests = ({ calls, tokens, seed }: LoadPlan): (() => string) => {
-  const heads = (tokens.length === 0 ? [""] : tokens).map((token) =>
+  const headOf = (token: string) =>
     token === "" ? "host: bench\r\n" : `host: bench\r\nauthorization: Bearer ${token}\r\n`
-  )
+  const heads = (tokens.length === 0 ? [""] : tokens).map(headOf)
+  const ownHeads = calls.map(({ token }) => (token === undefined ? undefined : headOf(token)))
   const ends = calls.map(({ body }) =>
     body === "" ? "\r\n" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
@@ -60,8 +63,8 @@ const requests = ({ calls, tokens, seed }: LoadPlan): (() => string) => {
   return () => {
     state = (state * 48_271) % 2_147_483_647
     const call = state % calls.length
-    const head = Math.floor(state / calls.length) % heads.length
-    return `${calls[call]?.line} HTTP/1.1\r\n${heads[head]}${ends[call]}`
+    const head = ownHeads[call] ?? heads[Math.floor(state / calls.length) % heads.length]
+    return `${calls[call]?.line} HTTP/1.1\r\n${head}${ends[call]}`
   }
 }
 

@@ -1,0 +1,135 @@
+import { Effect } from "effect"
+import type { BenchPostgres } from "./BenchPostgres.ts"
+import { type LoadGenerator, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
+import { fill } from "./BenchWorld.ts"
+import type { Bench, Case } from "./Case.ts"
+import { orderCalls, pageCalls, peerDatabase, productCalls, stock, transferCalls } from "./CommerceWorld.ts"
+import type { Call, LoadResult } from "./HttpLoad.ts"
+import { latencyRow } from "./LatencyRow.ts"
+import { peerPlan } from "./PeerPlan.ts"
+import { processorMicros } from "./ProcessorTime.ts"
+import type { PeerPlan } from "./FastifyPeer.ts"
+import type { Row } from "./Row.ts"
+import { ratioOf, spreadOf } from "./Sample.ts"
+import { inTurns, roundsOf } from "./Turns.ts"
+import { startWorker } from "./Worker.ts"
+
+const CONNECTIONS = 64
+
+const SIZE = { traders: 276, sellers: 20, products: 10_000, calls: 2_560 }
+const SMALL = { traders: 12, sellers: 4, products: 240, calls: 64 }
+
+/** One of the two servers, with the processes of its own. */
+interface Side {
+  readonly port: number
+  readonly pid: number
+  readonly database: string
+}
+
+/** A load's result with what one of its requests took, in microseconds of processor time. */
+interface Cost extends LoadResult {
+  readonly program: number
+  readonly postgres: number
+}
+
+const backendsOf = (postgres: BenchPostgres, database: string) =>
+  Effect.map(
+    postgres.query<{ pid: number }>("postgres", `SELECT pid FROM pg_stat_activity WHERE datname = '${database}'`),
+    (rows) => rows.map(({ pid }) => pid)
+  )
+
+const measured = Effect.fnUntraced(function* (
+  postgres: BenchPostgres,
+  { database, pid, port }: Side,
+  load: (port: number) => Effect.Effect<LoadResult>
+) {
+  const backends = yield* backendsOf(postgres, database)
+  const before = [processorMicros([pid]), processorMicros(backends)]
+  const result = yield* load(port)
+  const after = [processorMicros([pid]), processorMicros(backends)]
+  const [program = Number.NaN, inPostgres = Number.NaN] = after.map(
+    (micros, which) => ((micros ?? Number.NaN) - (before[which] ?? Number.NaN)) / result.answered
+  )
+  return { ...result, program, postgres: inPostgres } satisfies Cost
+})
+
+interface Contest {
+  readonly what: string
+  readonly calls: ReadonlyArray<Call>
+  /** The least ratio of the rates. */
+  readonly bound: number
+}
+
+const rate = ({ perSecond }: Cost): number => perSecond
+
+const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<Cost>, peer: ReadonlyArray<Cost>) => ({
+  key: "j",
+  what: `  processor time of one in ${what}`,
+  unit: "µs",
+  ours: spreadOf(ours.map(cost)),
+  peer: spreadOf(peer.map(cost))
+})
+
+const rowsOf = ({ bound, what }: Contest, ours: ReadonlyArray<Cost>, peer: ReadonlyArray<Cost>): ReadonlyArray<Row> => [
+  {
+    key: "j",
+    what: `${what}, 64 connections`,
+    unit: "/s",
+    ours: spreadOf(ours.map(rate)),
+    peer: spreadOf(peer.map(rate)),
+    peerName: "Fastify + pg",
+    ratio: ratioOf(ours.map(rate), peer.map(rate)),
+    target: { bound, at: "least" }
+  },
+  latencyRow("j", ours, peer),
+  costRow("the server", ({ program }) => program, ours, peer),
+  costRow("PostgreSQL", ({ postgres }) => postgres, ours, peer)
+]
+
+const contest = Effect.fnUntraced(function* (
+  bench: Bench,
+  generator: LoadGenerator,
+  sides: ReadonlyArray<Side>,
+  tokens: ReadonlyArray<string>,
+  one: Contest
+) {
+  bench.say(one.what)
+  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
+    measured(bench.postgres, side, (port) =>
+      loaded(generator, { port, connections: CONNECTIONS, millis, calls: one.calls, tokens, seed: 1 + round })
+    )
+  )
+  return rowsOf(one, ours, peer)
+})
+
+/** Products read, orders placed and money transferred, against a conventional server with tables of its own. */
+export const commerceRates: Case = {
+  key: "j",
+  title: "commerce",
+  run: Effect.fnUntraced(function* (bench) {
+    const { postgres, quick, say } = bench
+    const size = quick ? SMALL : SIZE
+    say("filling shelves and wallets")
+    const database = yield* postgres.create()
+    const traders = yield* fill(postgres, database, { traders: size.traders, orders: 0, commitments: 0 })
+    const program = yield* startProgram(postgres, database)
+    const world = yield* stock(program.url, traders, size)
+    const peersDatabase = yield* peerDatabase(postgres, world)
+    yield* postgres.script(database, ["ANALYZE"])
+    const peer = yield* startWorker<PeerPlan, number>("CommercePeer.ts")
+    const peerPort = yield* peer.ask(yield* peerPlan(postgres, database, peersDatabase))
+    const generator = yield* startLoadGenerator
+    const sides: ReadonlyArray<Side> = [
+      { port: portOf(program.url), pid: program.pid, database },
+      { port: peerPort, pid: peer.pid, database: peersDatabase }
+    ]
+    const contests: ReadonlyArray<Contest> = [
+      { what: `pages of 20 of ${size.products} products`, calls: pageCalls, bound: 2 },
+      { what: `reads of one of ${size.products} products`, calls: productCalls(world), bound: 2 },
+      { what: "durable orders of 10 lines", calls: orderCalls(world, size.calls), bound: 3 },
+      { what: "durable transfers", calls: transferCalls(world, size.calls), bound: 3 }
+    ]
+    const rows = yield* Effect.forEach(contests, (one) => contest(bench, generator, sides, traders.tokens, one))
+    return rows.flat()
+  })
+}
