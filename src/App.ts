@@ -44,6 +44,8 @@ import { Readiness } from "./http/Readiness.ts"
 import * as SystemHandlers from "./http/SystemHandlers.ts"
 import * as AuthHandlers from "./identity/AuthHandlers.ts"
 import { accountHandlers } from "./identity/AllAccountHandlers.ts"
+import { Companies } from "./identity/Companies.ts"
+import { CompanyRepository } from "./identity/CompanyRepository.ts"
 import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
 import * as Identity from "./identity/Identity.ts"
 import * as ProviderHandlers from "./identity/providers/ProviderHandlers.ts"
@@ -67,10 +69,11 @@ const journal = UnitOfWork.layer.pipe(
   Layer.provideMerge(JournalRepository.layer)
 )
 
-const money = Layer.mergeAll(Funds.layer, LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))).pipe(
-  Layer.provideMerge(journal),
-  Layer.provideMerge(FundsRepository.layer)
-)
+const money = Layer.mergeAll(
+  Funds.layer,
+  Companies.layer,
+  LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))
+).pipe(Layer.provideMerge(journal), Layer.provideMerge(Layer.mergeAll(FundsRepository.layer, CompanyRepository.layer)))
 
 /** Simulated prices go on from the last recorded ones. */
 const startingPrices = Layer.effect(

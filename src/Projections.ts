@@ -3,9 +3,10 @@ import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
 import { Projection } from "./database/Projection.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
+import { companyProjection } from "./identity/CompanyProjection.ts"
 
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
   Projection,
-  Effect.map(Effect.all([arenaProjection, fundsProjection]), Projection.composed)
+  Effect.map(Effect.all([arenaProjection, fundsProjection, companyProjection]), Projection.composed)
 ).pipe(Layer.provide(ArenaProjectionRepository.layer))

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { AccountId } from "../ledger/Account.ts"
-import type { FundsEvent } from "../ledger/FundsEvent.ts"
 import type { Amount } from "../money/Amount.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { ArenaEvent } from "./ArenaEvent.ts"
 import { ASSET_TYPES } from "./AssetType.ts"
 import { type Commitment, COMMITMENT_STATUSES } from "./Commitment.ts"
@@ -110,7 +110,7 @@ const fromJson = Schema.decodeUnknownSync(Schema.fromJsonString(ArenaEventSchema
 export const decodeArenaEvent = (data: string): ArenaEvent => fromJson(data)
 
 /** The bytes of {@link encodeEvent}, sooner for the event that is frequent. */
-export const encodePlatformEvent = (event: ArenaEvent | FundsEvent): string =>
+export const encodePlatformEvent = (event: PlatformEvent): string =>
   event._tag === "CommitmentSubmitted"
     ? JSON.stringify({ ...event, commitment: plainCommitment(event.commitment) })
     : encodeEvent(event)

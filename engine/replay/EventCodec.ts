@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
+import { decodeCompanyEvent } from "../company/CompanyEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
@@ -19,6 +20,10 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   FundsMinted: "funds",
   CapitalFunded: "funds",
   AllowanceGranted: "funds",
+  CompanyCreated: "company",
+  CompanyUpdated: "company",
+  CompanyPlanSet: "company",
+  CompanyVerified: "company",
   CreditAssessed: "credit",
   CreditLimitSet: "credit"
 }
@@ -26,6 +31,7 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
   order: decodeArenaEvent,
   funds: decodeFundsEvent,
+  company: decodeCompanyEvent,
   credit: decodeCreditEvent
 }
 

@@ -1,4 +1,5 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import type { CompanyEvent } from "../company/CompanyEvent.ts"
 import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
 
@@ -6,6 +7,7 @@ import type { FundsEvent } from "../ledger/FundsEvent.ts"
 export interface EventFamilies {
   readonly order: ArenaEvent
   readonly funds: FundsEvent
+  readonly company: CompanyEvent
   readonly credit: CreditEvent
 }
 

@@ -2,6 +2,7 @@ import { Result } from "effect"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { LedgerError } from "../ledger/Book.ts"
 import { ChainWalk } from "./ChainWalk.ts"
+import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
 import { CreditReplay } from "./CreditReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
@@ -41,6 +42,7 @@ export class Replay {
     this.#families = {
       order: new OrderReplay(sink, accrual),
       funds: new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id)),
+      company: new CompanyReplay(),
       credit: new CreditReplay(sink)
     }
   }

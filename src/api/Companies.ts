@@ -1,24 +1,115 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { wire } from "./ApiError.ts"
-import { admin, Authorization, Policy } from "./Authorization.ts"
-import { text } from "./Text.ts"
+import { Phone, PostalAddress } from "./Auth.ts"
+import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
+import { pageQuery } from "./Paging.ts"
+import { EmailAddress, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const Plan = Schema.Literals(["standard", "pro", "enterprise"])
 
-const Company = Schema.Struct({
+const nullable = Schema.NullOr(Schema.String)
+
+const Country = text(1, 100)
+
+/** A company. The specification names the endpoint and leaves its shape open. */
+export const CompanyAnswer = Schema.Struct({
   id: Schema.String,
   name: Schema.String,
   plan: Plan,
-  created_at: UtcTimestamp
+  status: Schema.Literals(["pending", "verified"]),
+  managed_by: nullable.annotate({ description: "The company that made it and manages it." }),
+  tax_id: nullable,
+  email: nullable,
+  phone: nullable,
+  country: nullable.annotate({ description: "Where it is registered." }),
+  address: Schema.NullOr(PostalAddress),
+  created_at: UtcTimestamp,
+  verified_at: Schema.NullOr(UtcTimestamp)
 }).annotate({ identifier: "Company" })
 
+const NewCompany = Schema.Struct({
+  name: text(1, 200),
+  tax_id: Schema.optionalKey(text(1, 64)),
+  email: Schema.optionalKey(EmailAddress),
+  phone: Schema.optionalKey(Phone),
+  country: Schema.optionalKey(Country),
+  address: Schema.optionalKey(PostalAddress)
+}).annotate({ identifier: "NewCompany" })
+
+const CompanyChange = Schema.Struct({
+  name: Schema.optionalKey(text(1, 200)),
+  tax_id: Schema.optionalKey(Schema.NullOr(text(1, 64))),
+  email: Schema.optionalKey(Schema.NullOr(EmailAddress)),
+  phone: Schema.optionalKey(Schema.NullOr(Phone)),
+  country: Schema.optionalKey(Schema.NullOr(Country)),
+  address: Schema.optionalKey(Schema.NullOr(PostalAddress))
+}).annotate({ identifier: "CompanyChange" })
+
+const CompanyId = { id: text(1, 64) }
+
+const create = HttpApiEndpoint.post("createCompany", "/v1/companies", {
+  payload: NewCompany,
+  success: CompanyAnswer,
+  error: [wire("conflict"), wire("unavailable")]
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Make a company that the caller's company manages",
+      description:
+        "Such as a distributor's customer, or a subsidiary: the caller's company may read and change it and order for " +
+        "it. Administrators make companies that nobody manages. Whoever signs up makes a company by registering."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listCompanies", "/v1/companies", {
+  query: {
+    q: Schema.optionalKey(text(1, 100).annotate({ description: "A part of the name, in whatever case." })),
+    ...pageQuery
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(CompanyAnswer), { "x-total-count": Schema.FiniteFromString })
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "List the caller's company and those that it manages, oldest first",
+      description: "Administrators list all."
+    })
+  )
+
+const get = HttpApiEndpoint.get("getCompany", "/v1/companies/:id", {
+  params: CompanyId,
+  success: CompanyAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "The caller's company, or one that it manages" }))
+
+const moved = [wire("not_found"), wire("unavailable")] as const
+
+const change = HttpApiEndpoint.patch("changeCompany", "/v1/companies/:id", {
+  params: CompanyId,
+  payload: CompanyChange,
+  success: CompanyAnswer,
+  error: moved
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Change the caller's company, or one that it manages",
+      description:
+        "A field that is left out stays as it is, null clears it; an address is replaced whole. What an administrator " +
+        "changes of others is written to the audit log."
+    })
+  )
+
 const setPlan = HttpApiEndpoint.put("setCompanyPlan", "/v1/companies/:id/plan", {
-  params: { id: text(1, 64) },
+  params: CompanyId,
   payload: Schema.Struct({ plan: Plan }).annotate({ identifier: "PlanChange" }),
-  success: Company,
-  error: [wire("not_found"), wire("unavailable")]
+  success: CompanyAnswer,
+  error: moved
 })
   .annotate(Policy, admin)
   .annotateMerge(
@@ -28,8 +119,23 @@ const setPlan = HttpApiEndpoint.put("setCompanyPlan", "/v1/companies/:id/plan", 
     })
   )
 
+const verify = HttpApiEndpoint.put("verifyCompany", "/v1/companies/:id/verify", {
+  params: CompanyId,
+  success: CompanyAnswer,
+  error: moved
+})
+  .annotate(Policy, admin)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Verify a company",
+      description: "For administrators. pending becomes verified, for good. Written to the audit log."
+    })
+  )
+
 /** Companies. Specification 4.2, 8. */
 export class CompaniesApi extends HttpApiGroup.make("companies")
-  .add(setPlan)
+  .add(create, list, get, change, setPlan, verify)
   .middleware(Authorization)
-  .annotateMerge(OpenApi.annotations({ title: "Companies", description: "Companies and their plans." })) {}
+  .annotateMerge(
+    OpenApi.annotations({ title: "Companies", description: "Companies, those that they manage, and their plans." })
+  ) {}

@@ -78,8 +78,6 @@ const reads = (sql: SqlClient) => ({
 })
 
 const changes = (sql: SqlClient) => ({
-  setPlan: (companyId: string, plan: Plan) =>
-    unavailableOrDie(Effect.asVoid(sql`UPDATE companies SET plan = ${plan} WHERE id = ${companyId}`)),
   grantRole: (id: string, role: Role) =>
     sql`UPDATE users SET role = ${role}, scopes = NULL, token_epoch = token_epoch + 1 WHERE id = ${id}`.pipe(
       Effect.asVoid,
@@ -116,7 +114,6 @@ export class AccountRepository extends Context.Service<
       filter: UserFilter,
       page: Page
     ) => Effect.Effect<{ readonly users: ReadonlyArray<User>; readonly total: number }, Unavailable>
-    readonly setPlan: (companyId: string, plan: Plan) => Effect.Effect<void, Unavailable>
     /** Gives a role whole, without a limit on scopes, and begins a new token epoch. */
     readonly grantRole: (id: string, role: Role) => Effect.Effect<void, Unavailable>
     /**

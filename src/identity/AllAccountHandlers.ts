@@ -1,6 +1,7 @@
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
+import * as CompanyHandlers from "./CompanyHandlers.ts"
 import * as UserAdministrationHandlers from "./UserAdministrationHandlers.ts"
 import * as UserHandlers from "./UserHandlers.ts"
 
@@ -11,6 +12,6 @@ export const accountHandlers = Layer.mergeAll(
   ClientHandlers.layer,
   UserHandlers.layer,
   UserAdministrationHandlers.users,
-  UserAdministrationHandlers.companies,
+  CompanyHandlers.layer,
   UserAdministrationHandlers.audit
 )

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../api/Paging.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
 
 /** What an act changed: a few fields by name. */
 export type AuditFacts = Readonly<Record<string, string | boolean | null>>
@@ -63,6 +64,8 @@ export class AuditLogRepository extends Context.Service<
   AuditLogRepository,
   {
     readonly add: (entry: NewAuditEntry) => Effect.Effect<void, Unavailable>
+    /** What writes entries within a transaction of recorded events. */
+    readonly adding: (entries: ReadonlyArray<NewAuditEntry>) => Statements
     /** The newest first. */
     readonly list: (
       filter: AuditFilter,
@@ -82,6 +85,22 @@ export class AuditLogRepository extends Context.Service<
             Effect.asVoid,
             unavailableOrDie
           ),
+        adding: (entries) =>
+          entries.length === 0
+            ? []
+            : [
+                sql`
+                  INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id)
+                  SELECT at, actor_id, act, subject_id, before::jsonb, after::jsonb, request_id FROM unnest(
+                    ${entries.map(({ at }) => BigInt(at))}::bigint[],
+                    ${entries.map(({ actorId }) => actorId)}::text[],
+                    ${entries.map(({ act }) => act)}::text[],
+                    ${entries.map(({ subjectId }) => subjectId)}::text[],
+                    ${entries.map(({ before }) => json(before))}::text[],
+                    ${entries.map(({ after }) => json(after))}::text[],
+                    ${entries.map(({ requestId }) => requestId ?? null)}::text[]
+                  ) AS added (at, actor_id, act, subject_id, before, after, request_id)`
+              ],
         list: ({ act, actorId, subjectId }, { limit, offset }) =>
           sql<Row>`
             WITH chosen AS (

@@ -1,24 +1,21 @@
 import { Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
-import type { LockedCompany, LockedUser } from "./AccountRepository.ts"
+import type { LockedUser } from "./AccountRepository.ts"
 import type { Actor } from "./Actor.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { KycRecords } from "./KycRecords.ts"
 import { Owners } from "./Owners.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { Sessions } from "./Sessions.ts"
-import type { Plan, Role, User } from "./User.ts"
-import { CompanyNotFound, KycMissing, NotAdministrator, OwnAccount, RoleRefused, UserNotFound } from "./UserError.ts"
+import type { Role, User } from "./User.ts"
+import { KycMissing, NotAdministrator, OwnAccount, RoleRefused, UserNotFound } from "./UserError.ts"
 import * as UserLifecycle from "./UserLifecycle.ts"
 import type { IllegalTransition, StatusAct } from "./UserLifecycle.ts"
 import { UserRepository } from "./UserRepository.ts"
 
 /** A role that a person can be given. */
 export type PersonRole = Exclude<Role, "service">
-
-/** A company as an administrator sees it. */
-export type Company = Omit<LockedCompany, "people">
 
 /** The actor and the user, both locked, once the actor is still an administrator. */
 const locked = Effect.fnUntraced(function* (by: Actor, userId: string) {
@@ -81,27 +78,12 @@ const setRole = Effect.fnUntraced(function* (by: Actor, userId: string, role: Pe
   yield* forgetAfterCommit
 })
 
-const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, plan: Plan) {
-  const accounts = yield* AccountRepository
-  const company = yield* accounts.lockCompany(companyId)
-  if (company === undefined) return yield* new CompanyNotFound({ companyId })
-  if (company.plan !== plan) {
-    yield* accounts.setPlan(companyId, plan)
-    const audit = yield* AuditLog
-    const [before, after] = [{ plan: company.plan }, { plan }]
-    yield* audit.record(by, { act: "company.set_plan", subjectId: companyId, before, after })
-    yield* forgetAfterCommit
-  }
-  const { createdAt, id, kind, name } = company
-  return { id, name, kind, plan, createdAt } satisfies Company
-})
-
 type Services = AccountRepository | AuditLog | KycRecords | Owners | RefreshTokens | Sessions | UserRepository
 
 type AdministrationError = UserNotFound | NotAdministrator | OwnAccount | Unavailable
 
 /**
- * What administrators do to users and companies. Each act is written to the audit log in its own transaction, and holds
+ * What administrators do to users. Each act is written to the audit log in its own transaction, and holds
  * from the next request on. Asking for what is already so changes nothing and is not written down.
  */
 export class UserAdministration extends Context.Service<
@@ -118,11 +100,6 @@ export class UserAdministration extends Context.Service<
       userId: string,
       role: PersonRole
     ) => Effect.Effect<User, AdministrationError | RoleRefused>
-    readonly setPlan: (
-      by: Actor,
-      companyId: string,
-      plan: Plan
-    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
   }
 >()("emporion/identity/UserAdministration") {
   static readonly layer: Layer.Layer<UserAdministration, never, Services> = Layer.effect(
@@ -145,9 +122,6 @@ export class UserAdministration extends Context.Service<
         ),
         setRole: Effect.fn("UserAdministration.setRole")((by, userId, role) =>
           changed(userId, setRole(by, userId, role))
-        ),
-        setPlan: Effect.fn("UserAdministration.setPlan")((by, companyId, plan) =>
-          setPlan(by, companyId, plan).pipe(Effect.provideContext(context), transaction)
         )
       })
     })

@@ -45,24 +45,6 @@ export const users = HandlerGroup.group(
   })
 )
 
-/** The companies group's handlers. */
-export const companies = HandlerGroup.group(
-  Api,
-  "companies",
-  Effect.fnUntraced(function* (handlers) {
-    const administration = yield* UserAdministration
-    return handlers.handleAll({
-      setCompanyPlan: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const company = yield* administration.setPlan(yield* Actor.current, params.id, payload.plan)
-          return { id: company.id, name: company.name, plan: company.plan, created_at: company.createdAt }
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
-      )
-    })
-  })
-)
-
 const entryAnswer = (entry: AuditEntry) => ({
   id: entry.id,
   at: entry.at,

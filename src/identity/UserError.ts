@@ -21,9 +21,9 @@ export class UserNotFound extends Data.TaggedError("UserNotFound")<{ readonly us
 /** No company has this id, or none that the caller may know of. */
 export class CompanyNotFound extends Data.TaggedError("CompanyNotFound")<{ readonly companyId: string }> {}
 
-/** The company has as many users or API clients as one may have. */
+/** The company has as many users, API clients or managed companies as one may have. */
 export class CompanyFull extends Data.TaggedError("CompanyFull")<{
-  readonly what: "users" | "clients"
+  readonly what: "users" | "clients" | "managed companies"
   readonly limit: number
 }> {}
 

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { companyRows } from "./rows/CompanyRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
@@ -139,11 +140,8 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
       body: { role: "seller" }
     }))
   ),
-  "PUT /v1/companies/{id}/plan": administered(({ mine }) => ({
-    params: { id: mine.companyId },
-    body: { plan: "standard" }
-  })),
   "GET /v1/audit": administered(nothing),
+  ...companyRows,
   "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
   "GET /v1/clients": own(),
   "DELETE /v1/clients/{clientId}": {

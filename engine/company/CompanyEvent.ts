@@ -1,0 +1,81 @@
+/** A postal address. Specification 2.3. */
+export interface CompanyAddress {
+  readonly street?: string
+  readonly city?: string
+  readonly state?: string
+  readonly postal_code?: string
+  readonly country?: string
+}
+
+/** What a company says of itself. Null: nothing. */
+export interface CompanyProfile {
+  readonly name: string
+  readonly taxId: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  /** Where it is registered. */
+  readonly country: string | null
+  readonly address: CompanyAddress | null
+}
+
+export type CompanyPlan = "standard" | "pro" | "enterprise"
+
+/** Who did it. */
+export interface CompanyActor {
+  readonly userId: string
+  readonly requestId: string | null
+  /** Whether it was done as an administrator, which is written to the audit log. */
+  readonly administers: boolean
+}
+
+/** A company was made by another one, which manages it, or by an administrator for nobody. */
+export interface CompanyCreated {
+  readonly _tag: "CompanyCreated"
+  readonly at: number
+  readonly by: CompanyActor
+  readonly companyId: string
+  /** The company that manages it. */
+  readonly managedBy: string | null
+  readonly profile: CompanyProfile
+}
+
+/** A company's profile changed. */
+export interface CompanyUpdated {
+  readonly _tag: "CompanyUpdated"
+  readonly at: number
+  readonly by: CompanyActor
+  readonly companyId: string
+  readonly before: CompanyProfile
+  readonly after: CompanyProfile
+}
+
+/** A company has another plan. */
+export interface CompanyPlanSet {
+  readonly _tag: "CompanyPlanSet"
+  readonly at: number
+  readonly by: CompanyActor
+  readonly companyId: string
+  readonly before: CompanyPlan
+  readonly after: CompanyPlan
+}
+
+/** An administrator verified a company. */
+export interface CompanyVerified {
+  readonly _tag: "CompanyVerified"
+  readonly at: number
+  readonly by: CompanyActor
+  readonly companyId: string
+}
+
+/** What happens to companies after they registered, and the making of those that others manage. */
+export type CompanyEvent = CompanyCreated | CompanyUpdated | CompanyPlanSet | CompanyVerified
+
+/** Where what happens to a company is recorded. */
+export const companyStream = (companyId: string): string => `company/${companyId}`
+
+/** Where the companies that one manages are recorded as they are made: one event each, so its version is their number. */
+export const managedStream = (managedBy: string | null): string => `companies/${managedBy ?? "unmanaged"}`
+
+/** The stream that an event belongs in. */
+export const streamOf = (event: CompanyEvent): string =>
+  event._tag === "CompanyCreated" ? managedStream(event.managedBy) : companyStream(event.companyId)

@@ -1,0 +1,205 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
+import {
+  type CompanyActor,
+  type CompanyCreated,
+  type CompanyEvent,
+  type CompanyProfile,
+  streamOf
+} from "../../engine/company/CompanyEvent.ts"
+import type { Page } from "../api/Paging.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import * as Identifier from "../Identifier.ts"
+import type { Actor } from "./Actor.ts"
+import type { Company } from "./Company.ts"
+import { madeBy } from "./CompanyProjection.ts"
+import { CompanyRepository } from "./CompanyRepository.ts"
+import { Owners } from "./Owners.ts"
+import type { Plan, PostalAddress } from "./User.ts"
+import { CompanyFull, CompanyNotFound } from "./UserError.ts"
+
+/** Companies that one company can manage. */
+export const MAX_MANAGED = 10_000
+
+/** What a company says of itself. Null clears a field; undefined leaves it as it is. */
+export interface ProfileChange {
+  readonly name?: string | undefined
+  readonly taxId?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly address?: PostalAddress | null | undefined
+}
+
+const ADDRESS_FIELDS = ["street", "city", "state", "postal_code", "country"] as const
+
+/** With its fields in one order, and none that is undefined. */
+const ordered = (address: PostalAddress): PostalAddress =>
+  Object.fromEntries(
+    ADDRESS_FIELDS.flatMap((field) => {
+      const value = address[field]
+      return value === undefined ? [] : [[field, value]]
+    })
+  )
+
+const profileOf = (change: ProfileChange, before: CompanyProfile): CompanyProfile => {
+  const kept = <A>(given: A | undefined, present: A): A => (given === undefined ? present : given)
+  const address = kept(change.address, before.address)
+  return {
+    name: kept(change.name, before.name),
+    taxId: kept(change.taxId, before.taxId),
+    email: kept(change.email, before.email),
+    phone: kept(change.phone, before.phone),
+    country: kept(change.country, before.country),
+    address: address === null ? null : ordered(address)
+  }
+}
+
+const NOTHING: CompanyProfile = { name: "", taxId: null, email: null, phone: null, country: null, address: null }
+
+const presentOf = (company: Company): CompanyProfile => ({
+  name: company.name,
+  taxId: company.taxId ?? null,
+  email: company.email ?? null,
+  phone: company.phone ?? null,
+  country: company.country ?? null,
+  address: company.address === undefined ? null : ordered(company.address)
+})
+
+const actorOf = (by: Actor, administers: boolean): CompanyActor => ({
+  userId: by.userId,
+  requestId: by.requestId ?? null,
+  administers
+})
+
+const isWithin = (by: Actor, { id, managedBy }: Company): boolean => by.companyId === id || by.companyId === managedBy
+
+/** The company and its version, where the actor may know of it. */
+const visible = Effect.fnUntraced(function* (by: Actor, companyId: string) {
+  const found = yield* Effect.flatMap(CompanyRepository, ({ find }) => find(companyId))
+  return found !== undefined && (by.isAdmin || isWithin(by, found.company))
+    ? found
+    : yield* new CompanyNotFound({ companyId })
+})
+
+/** Writes what follows from the company as it is, if anything does, and answers the company as it is then. */
+const changing = (by: Actor, companyId: string, decide: (company: Company, at: number) => CompanyEvent | undefined) =>
+  Effect.gen(function* () {
+    const { company, version } = yield* visible(by, companyId)
+    const event = decide(company, yield* Clock.currentTimeMillis)
+    if (event === undefined) return company
+    yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event } })
+    return (yield* visible(by, companyId)).company
+  }).pipe(retryStale, dieOnRefusal)
+
+const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, idempotency: Idempotency | undefined) {
+  const repository = yield* CompanyRepository
+  const companyId = yield* Identifier.make("cmp")
+  const managedBy = by.isAdmin ? null : by.companyId
+  const attempt = Effect.gen(function* () {
+    const version = yield* repository.managed(managedBy)
+    if (managedBy !== null && version >= MAX_MANAGED) {
+      return yield* new CompanyFull({ what: "managed companies", limit: MAX_MANAGED })
+    }
+    const event: CompanyCreated = {
+      _tag: "CompanyCreated",
+      at: yield* Clock.currentTimeMillis,
+      by: actorOf(by, by.isAdmin),
+      companyId,
+      managedBy,
+      profile: profileOf(given, NOTHING)
+    }
+    yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event, idempotency } })
+    return madeBy(event)
+  })
+  return yield* attempt.pipe(retryStale, dieOnRefusal)
+})
+
+const change = (by: Actor, companyId: string, given: ProfileChange) =>
+  changing(by, companyId, (company, at) => {
+    const before = presentOf(company)
+    const after = profileOf(given, before)
+    const isSame = JSON.stringify(before) === JSON.stringify(after)
+    const actor = actorOf(by, !isWithin(by, company))
+    return isSame ? undefined : { _tag: "CompanyUpdated", at, by: actor, companyId, before, after }
+  })
+
+const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after: Plan) {
+  const set = yield* changing(by, companyId, ({ plan: before }, at) =>
+    before === after ? undefined : { _tag: "CompanyPlanSet", at, by: actorOf(by, true), companyId, before, after }
+  )
+  yield* Effect.flatMap(Owners, ({ forgetAll }) => forgetAll)
+  return set
+})
+
+const verify = (by: Actor, companyId: string) =>
+  changing(by, companyId, ({ verifiedAt }, at) =>
+    verifiedAt === undefined ? { _tag: "CompanyVerified", at, by: actorOf(by, true), companyId } : undefined
+  )
+
+type Services = CompanyRepository | Owners | SecureRandom | UnitOfWork
+
+/**
+ * Companies: each sees and changes its own and those that it manages, administrators all. Of others nothing is told, not
+ * even that they exist. What changes is recorded, and asking for what is already so changes nothing.
+ */
+export class Companies extends Context.Service<
+  Companies,
+  {
+    /** Makes a company that the actor's own manages; an administrator makes one that nobody manages. */
+    readonly create: (
+      by: Actor,
+      company: ProfileChange & { readonly name: string },
+      idempotency: Idempotency | undefined
+    ) => Effect.Effect<Company, CompanyFull | Unavailable>
+    readonly find: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** Oldest first, and how many there are. */
+    readonly list: (
+      by: Actor,
+      name: string | undefined,
+      page: Page
+    ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
+    readonly change: (
+      by: Actor,
+      companyId: string,
+      change: ProfileChange
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators. Holds from the next request on. */
+    readonly setPlan: (
+      by: Actor,
+      companyId: string,
+      plan: Plan
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators. */
+    readonly verify: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** Whether users of the first company may buy for the second: their own, or one that it manages. */
+    readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
+  }
+>()("emporion/identity/Companies") {
+  static readonly layer: Layer.Layer<Companies, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      const repository = yield* CompanyRepository
+      const inside = Effect.provideContext(context)
+      return Companies.of({
+        create: Effect.fn("Companies.create")((by, company, idempotency) => inside(create(by, company, idempotency))),
+        find: Effect.fn("Companies.find")((by, companyId) =>
+          visible(by, companyId).pipe(
+            inside,
+            Effect.map(({ company }) => company)
+          )
+        ),
+        list: (by, name, page) => repository.list({ within: by.isAdmin ? undefined : by.companyId, name }, page),
+        change: Effect.fn("Companies.change")((by, companyId, given) => inside(change(by, companyId, given))),
+        setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => inside(setPlan(by, companyId, plan))),
+        verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
+        mayBuyFor: (companyId, buyerCompanyId) =>
+          companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId)
+      })
+    })
+  )
+}

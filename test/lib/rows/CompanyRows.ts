@@ -1,0 +1,39 @@
+import { Effect } from "effect"
+import type { OperationRow } from "../OperationRows.ts"
+import type { Scene } from "../OperationScene.ts"
+
+/** A company that `mine` manages. */
+const managed = ({ mine, server }: Scene, name: string) =>
+  Effect.map(
+    server.post<{ readonly id: string }>("/v1/companies", { name }, { as: mine.userId }),
+    ({ json }) => json.id
+  )
+
+/** The rows of companies. */
+export const companyRows: Readonly<Record<string, OperationRow>> = {
+  "POST /v1/companies": {
+    tenancy: "own",
+    send: (_, turn) => ({
+      body: { name: `Customer ${turn}`, tax_id: "BE0123456789", country: "BE", email: "buying@example.com" }
+    })
+  },
+  "GET /v1/companies": { tenancy: "own", send: () => ({}) },
+  "GET /v1/companies/{id}": {
+    tenancy: "refused",
+    send: (scene, turn) => Effect.map(managed(scene, `Read ${turn}`), (id) => ({ params: { id } }))
+  },
+  "PATCH /v1/companies/{id}": {
+    tenancy: "refused",
+    send: ({ mine }, turn) => ({ params: { id: mine.companyId }, body: { name: `Renamed ${turn}` } })
+  },
+  "PUT /v1/companies/{id}/plan": {
+    tenancy: "refused",
+    as: "admin",
+    send: ({ mine }) => ({ params: { id: mine.companyId }, body: { plan: "standard" } })
+  },
+  "PUT /v1/companies/{id}/verify": {
+    tenancy: "refused",
+    as: "admin",
+    send: (scene, turn) => Effect.map(managed(scene, `Verified ${turn}`), (id) => ({ params: { id } }))
+  }
+}
