@@ -1,6 +1,6 @@
 import { type Amount, fromUnits as amountOf } from "../money/Amount.ts"
 import * as Power from "../money/Power.ts"
-import { convert, fromUnits, ONE, type Rate } from "../money/Rate.ts"
+import { convert, fromUnits, ONE, type Rate, ZERO } from "../money/Rate.ts"
 import { ceilDivide, floorDivide } from "../money/Rounding.ts"
 
 /** How long a quoted rate is held, in milliseconds. */
@@ -17,18 +17,21 @@ const MILLIS_A_YEAR = 365n * 86_400_000n
 /** 10⁻³⁶ in one 10⁻¹². */
 const FIXED_PER_RATE = 1_000_000_000_000_000_000_000_000n
 
+export const SIDES = ["Buy", "Sell"] as const
+
 /** Which side of the pair's base the caller takes. Specification 2.14, FX. */
-export type Side = "Buy" | "Sell"
+export type Side = (typeof SIDES)[number]
 
 /**
  * What the desk keeps of a rate that it holds: three standard deviations of the price over the time of the quote, so
  * that to wait and see gains nothing on average, and at least {@link LEAST_SPREAD}. Undefined beyond {@link MOST_SPREAD}.
  *
  * @param volatilities - of the base's and the quote's price in USD, yearly; 0 for USD itself
+ * @param speed - market seconds that pass in a second, at least 1: more than that where prices are simulated faster
  */
-export const spreadOf = (volatilities: ReadonlyArray<Rate>): Rate | undefined => {
+export const spreadOf = (volatilities: ReadonlyArray<Rate>, speed = 1): Rate | undefined => {
   const variance = volatilities.reduce((sum, volatility) => sum + volatility * volatility, 0n)
-  const held = ceilDivide(variance * BigInt(QUOTE_HELD_FOR), MILLIS_A_YEAR)
+  const held = ceilDivide(variance * BigInt(QUOTE_HELD_FOR) * BigInt(speed), MILLIS_A_YEAR)
   const deviation = Power.sqrt(Power.fromUnits((held * FIXED_PER_RATE * FIXED_PER_RATE) / Power.ONE))
   const spread = ceilDivide(3n * deviation, FIXED_PER_RATE)
   if (spread > MOST_SPREAD) return undefined
@@ -43,6 +46,13 @@ export const rateOf = (side: Side, base: Rate, quote: Rate, spread: Rate): Rate 
   side === "Sell"
     ? fromUnits(floorDivide(base * (ONE - spread), quote))
     : fromUnits(ceilDivide(base * (ONE + spread), quote))
+
+/**
+ * Whether the desk loses nothing by a rate at the prices of the moment: it pays at most what it gets, and takes at least
+ * what it gives.
+ */
+export const isCovered = (side: Side, rate: Rate, base: Rate, quote: Rate): boolean =>
+  side === "Sell" ? rate <= rateOf(side, base, quote, ZERO) : rate >= rateOf(side, base, quote, ZERO)
 
 /** What the caller gets, or gives, of the quote for a quantity of the base: never rounded in its favour. */
 export const valueAt = (side: Side, quantity: Amount, rate: Rate): Amount =>

@@ -3,6 +3,7 @@ import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
 import { decodeCompanyEvent } from "../company/CompanyEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
+import { decodeTransferEvent } from "../transfers/TransferEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -20,6 +21,9 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   FundsMinted: "funds",
   CapitalFunded: "funds",
   AllowanceGranted: "funds",
+  MoneyTransferred: "transfer",
+  MoneyWithdrawn: "transfer",
+  RateQuoted: "transfer",
   CompanyCreated: "company",
   CompanyUpdated: "company",
   CompanyPlanSet: "company",
@@ -31,6 +35,7 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
   order: decodeArenaEvent,
   funds: decodeFundsEvent,
+  transfer: decodeTransferEvent,
   company: decodeCompanyEvent,
   credit: decodeCreditEvent
 }

@@ -4,6 +4,7 @@ import type { Command } from "../ledger/Command.ts"
 import * as Funding from "../ledger/Funding.ts"
 import type { FundsEvent, FundsMinted } from "../ledger/FundsEvent.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
+import type { OpenedFund } from "./FundOpening.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -41,13 +42,14 @@ export class FundsReplay implements FamilyReplay<FundsEvent> {
     }
   }
 
-  /** Puts the row of the fund that a mint makes. */
-  evolve(event: FundsEvent, stored: StoredEvent): void {
-    if (event._tag !== "FundsMinted") return
-    const { owner, asset, fundId, at } = event
+  /** Nothing of its own: see {@link open}. */
+  evolve(): void {}
+
+  /** Puts the row of a fund that an event makes, of whatever family, where the owner has none of the asset. */
+  open({ asset, fundId, owner }: OpenedFund, at: number, stored: StoredEvent): void {
     const account = Funding.walletOf(owner, asset)
     if (this.#wallets.has(account)) return
-    const id = this.#ids.has(fundId) ? this.#defaultId(owner, asset) : fundId
+    const id = fundId === undefined || this.#ids.has(fundId) ? this.#defaultId(owner, asset) : fundId
     this.#wallets.add(account)
     this.#ids.add(id)
     this.#sink.put({ table: "funds", values: [id, owner, asset, account, `${at}`] }, stored)

@@ -2,11 +2,13 @@ import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import type { CompanyEvent } from "../company/CompanyEvent.ts"
 import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
+import type { TransferEvent } from "../transfers/TransferEvent.ts"
 
 /** The events of each context that records any. */
 export interface EventFamilies {
   readonly order: ArenaEvent
   readonly funds: FundsEvent
+  readonly transfer: TransferEvent
   readonly company: CompanyEvent
   readonly credit: CreditEvent
 }

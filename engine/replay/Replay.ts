@@ -6,12 +6,14 @@ import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
 import { CreditReplay } from "./CreditReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
+import { openedFunds } from "./FundOpening.ts"
 import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
 import { LedgerReplay } from "./LedgerReplay.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { OrderReplay } from "./OrderReplay.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { RowSink } from "./RowSink.ts"
+import { TransferReplay } from "./TransferReplay.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
 
@@ -32,6 +34,7 @@ export class Replay {
   readonly chain: ChainWalk
   readonly winners: WinnerAudit
   readonly #ledger: LedgerReplay
+  readonly #funds: FundsReplay
   readonly #families: { readonly [F in EventFamily]: FamilyReplay<EventFamilies[F]> }
 
   /** @param accrual - what collateral earned; undefined takes the recorded yields */
@@ -39,9 +42,11 @@ export class Replay {
     this.chain = new ChainWalk(hashing.link)
     this.winners = new WinnerAudit(hashing)
     this.#ledger = new LedgerReplay(sink)
+    this.#funds = new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
     this.#families = {
       order: new OrderReplay(sink, accrual),
-      funds: new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id)),
+      funds: this.#funds,
+      transfer: new TransferReplay(sink),
       company: new CompanyReplay(),
       credit: new CreditReplay(sink)
     }
@@ -69,6 +74,7 @@ export class Replay {
     const place = { ...stored, data: "" }
     const applied = this.#ledger.apply(commands.success, place)
     if (Result.isFailure(applied)) return findingAt(stored, refused(applied.failure))
+    for (const fund of openedFunds(read.event)) this.#funds.open(fund, read.event.at, place)
     family.evolve(read.event, place)
     return read.of === "order" ? this.winners.step(place, read.event) : undefined
   }

@@ -70,10 +70,46 @@ export const STATE_COLUMNS = {
   ],
   credit_limits: ["user_id", "company_id", "granted", "posted", "assessed_by", "event_seq"],
   funds: ["id", "owner", "asset", "account", "created_at"],
+  fx_quotes: [
+    "id",
+    "owner",
+    "base",
+    "quote",
+    "side",
+    "quantity",
+    "rate",
+    "value",
+    "quoted_at",
+    "expires_at",
+    "used_by"
+  ],
   ledger_accounts: ["id", "balance", "held"],
   ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
   ledger_receivables: ["id", "account", "amount", "event_seq"],
-  ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"]
+  ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"],
+  transfers: [
+    "key",
+    "id",
+    "sender",
+    "recipient",
+    "payout",
+    "base",
+    "quote",
+    "mode",
+    "side",
+    "quantity",
+    "rate",
+    "worst",
+    "taken",
+    "received",
+    "quote_id",
+    "country",
+    "description",
+    "created_date",
+    "at",
+    "event_seq"
+  ],
+  withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 export type StateTable = keyof typeof STATE_COLUMNS

@@ -68,10 +68,17 @@ describe("FundsReplay", () => {
 
   it("makes one fund of an owner and asset, under an id that nobody has", () => {
     const { rows, replay } = funds()
-    for (const event of [minted(), minted({ at: 6 }), minted({ owner: "p" })]) replay.evolve(event, stored("s"))
+    const opened = [
+      { owner: "o", asset: "USD", fundId: "f" },
+      { owner: "o", asset: "USD", fundId: "g" },
+      { owner: "p", asset: "USD", fundId: "f" },
+      { owner: "p", asset: "EUR", fundId: undefined }
+    ]
+    for (const one of opened) replay.open(one, 5, stored("s"))
     expect(rows.map(({ values }) => values)).toEqual([
       ["f", "o", "USD", "o/USD/wallet", "5"],
-      ["fnd_p_USD", "p", "USD", "p/USD/wallet", "5"]
+      ["fnd_p_USD", "p", "USD", "p/USD/wallet", "5"],
+      ["fnd_p_EUR", "p", "EUR", "p/EUR/wallet", "5"]
     ])
   })
 })
