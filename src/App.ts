@@ -45,6 +45,7 @@ import * as SystemHandlers from "./http/SystemHandlers.ts"
 import * as AuthHandlers from "./identity/AuthHandlers.ts"
 import { accountHandlers } from "./identity/AllAccountHandlers.ts"
 import { Companies } from "./identity/Companies.ts"
+import * as CompanyHandlers from "./identity/CompanyHandlers.ts"
 import { CompanyRepository } from "./identity/CompanyRepository.ts"
 import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
 import * as Identity from "./identity/Identity.ts"
@@ -125,6 +126,7 @@ const handlers = Layer.mergeAll(
   ProviderHandlers.layer,
   CurrentUserHandlers.layer,
   accountHandlers,
+  CompanyHandlers.layer,
   FundsHandlers.layer,
   SystemHandlers.layer
 )

@@ -1,7 +1,6 @@
 import { Layer } from "effect"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import * as ClientHandlers from "./ClientHandlers.ts"
-import * as CompanyHandlers from "./CompanyHandlers.ts"
 import * as UserAdministrationHandlers from "./UserAdministrationHandlers.ts"
 import * as UserHandlers from "./UserHandlers.ts"
 
@@ -12,6 +11,5 @@ export const accountHandlers = Layer.mergeAll(
   ClientHandlers.layer,
   UserHandlers.layer,
   UserAdministrationHandlers.users,
-  CompanyHandlers.layer,
   UserAdministrationHandlers.audit
 )

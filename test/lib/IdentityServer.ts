@@ -4,7 +4,6 @@ import { AccountApi, RecoveryApi } from "../../src/api/Account.ts"
 import { AuditApi } from "../../src/api/Audit.ts"
 import { AuthApi } from "../../src/api/Auth.ts"
 import { ClientsApi } from "../../src/api/Clients.ts"
-import { CompaniesApi } from "../../src/api/Companies.ts"
 import { Conventions } from "../../src/api/Conventions.ts"
 import { CurrentUserApi } from "../../src/api/CurrentUser.ts"
 import { ProvidersApi } from "../../src/api/Providers.ts"
@@ -31,7 +30,6 @@ export class IdentityApi extends HttpApi.make("emporion")
   .add(RecoveryApi)
   .add(UsersApi)
   .add(UserAdministrationApi)
-  .add(CompaniesApi)
   .add(ClientsApi)
   .add(AuditApi)
   .middleware(Conventions) {}
