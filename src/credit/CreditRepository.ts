@@ -1,0 +1,224 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import { creditLimitOf } from "../../engine/commerce/PurchaseOrder.ts"
+import type { CreditSituation } from "../../engine/credit/CreditDecision.ts"
+import type { CreditAssessed, CreditEvent } from "../../engine/credit/CreditEvent.ts"
+import type { Band } from "../../engine/credit/CreditPolicy.ts"
+import { ASSESSMENT_WINDOW, creditStream, type PastAssessment } from "../../engine/credit/CreditStanding.ts"
+import type { ScoreCard } from "../../engine/credit/ScoreCard.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import { textsOf } from "../../engine/replay/CreditRows.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
+import type { GivenCard, Profile } from "./ScoreCardAnswer.ts"
+
+/** Users whose limit is taken back in one round. */
+const TRIM_BATCH = 100
+
+interface CardRow {
+  readonly user_id: string
+  readonly assessed_at: bigint
+  readonly score: number
+  readonly probability: number
+  readonly band: Band
+  readonly assessed_limit: bigint
+  readonly granted: bigint
+  readonly apr: number
+  readonly points: string
+  readonly reasons: string
+  readonly model_version: string
+}
+
+interface SituationRow {
+  readonly version: number
+  readonly users: ReadonlyArray<string> | null
+  readonly granted: ReadonlyArray<string> | null
+  readonly posted: ReadonlyArray<string> | null
+  readonly assessed: ReadonlyArray<string> | null
+  readonly assessed_at: ReadonlyArray<string> | null
+  readonly used: string
+}
+
+export interface CardPage {
+  readonly cards: ReadonlyArray<GivenCard>
+  readonly total: number
+}
+
+/** A user whose account is above its limit. */
+export interface Overhang {
+  readonly userId: string
+  readonly companyId: string
+}
+
+const toCard = (row: CardRow): GivenCard => ({
+  userId: row.user_id,
+  granted: fromUnits(row.granted),
+  card: {
+    score: row.score,
+    defaultProbability: row.probability,
+    band: row.band,
+    limit: fromUnits(row.assessed_limit),
+    apr: row.apr,
+    points: JSON.parse(row.points) as ScoreCard["points"],
+    reasons: JSON.parse(row.reasons) as ScoreCard["reasons"],
+    modelVersion: row.model_version,
+    assessedAt: Number(row.assessed_at)
+  }
+})
+
+const units = (text: string | undefined) => fromUnits(BigInt(text ?? "0"))
+
+const toSituation = (companyId: string, row: SituationRow | undefined): CreditSituation => ({
+  standing: {
+    companyId,
+    version: row?.version ?? 0,
+    users: new Map(
+      (row?.users ?? []).map((userId, index) => [
+        userId,
+        { granted: units(row?.granted?.[index]), posted: units(row?.posted?.[index]) }
+      ])
+    ),
+    assessments: (row?.assessed ?? []).map((userId, index): PastAssessment => ({
+      userId,
+      at: Number(row?.assessed_at?.[index] ?? 0)
+    }))
+  },
+  used: units(row?.used)
+})
+
+/** Score cards and limits in the database. */
+export class CreditRepository extends Context.Service<
+  CreditRepository,
+  {
+    /** What a decision on a user's limit is made on, all of one moment. */
+    readonly situation: (companyId: string, userId: string, now: number) => Effect.Effect<CreditSituation, Unavailable>
+    readonly profile: (userId: string) => Effect.Effect<Profile | undefined, Unavailable>
+    /** A user's cards, newest first. */
+    readonly cards: (userId: string, page: Page) => Effect.Effect<CardPage, Unavailable>
+    /** Whether a user's account is above its limit though less is used. */
+    readonly overhangOf: (userId: string) => Effect.Effect<Overhang | undefined, Unavailable>
+    /** Some users with such accounts. */
+    readonly overhangs: Effect.Effect<ReadonlyArray<Overhang>, Unavailable>
+    readonly assessed: (events: ReadonlyArray<Recorded<CreditAssessed>>) => Statements
+    /** What writes the limits of events of all kinds, in their order. */
+    readonly limited: (events: ReadonlyArray<Recorded<CreditEvent>>) => Statements
+  }
+>()("emporion/credit/CreditRepository") {
+  static readonly layer: Layer.Layer<CreditRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => CreditRepository.of({ ...reads(sql), ...overhanging(sql), ...writes(sql) }))
+  )
+}
+
+const reads = (sql: SqlClient) => ({
+  situation: (companyId: string, userId: string, now: number) =>
+    sql<SituationRow>`
+      SELECT coalesce((SELECT version FROM event_streams WHERE id = ${creditStream(companyId)}), 0) AS version,
+        limits.users, limits.granted, limits.posted, recent.assessed, recent.assessed_at,
+        coalesce((SELECT held FROM ledger_accounts WHERE id = ${creditLimitOf(userId)}), 0)::text AS used
+      FROM (SELECT array_agg(user_id) AS users, array_agg(granted::text) AS granted,
+          array_agg(posted::text) AS posted FROM credit_limits WHERE company_id = ${companyId}) AS limits,
+        (SELECT array_agg(user_id ORDER BY event_seq) AS assessed,
+          array_agg(assessed_at::text ORDER BY event_seq) AS assessed_at
+          FROM credit_assessments
+          WHERE company_id = ${companyId} AND assessed_at > ${BigInt(now - ASSESSMENT_WINDOW)}) AS recent`.pipe(
+      unavailableOrDie,
+      Effect.map(([row]) => toSituation(companyId, row))
+    ),
+  profile: (userId: string) =>
+    sql<CardRow & { readonly limit_granted: bigint; readonly limit_posted: bigint; readonly used: string }>`
+      SELECT card.*, limits.granted AS limit_granted, limits.posted AS limit_posted,
+        coalesce((SELECT held FROM ledger_accounts WHERE id = ${creditLimitOf(userId)}), 0)::text AS used
+      FROM credit_limits AS limits JOIN credit_assessments AS card ON card.event_seq = limits.assessed_by
+      WHERE limits.user_id = ${userId}`.pipe(
+      unavailableOrDie,
+      Effect.map(([row]): Profile | undefined =>
+        row === undefined ? undefined : { ...toCard(row), posted: fromUnits(row.limit_posted), used: units(row.used) }
+      )
+    ),
+  cards: Effect.fnUntraced(function* (userId: string, { limit, offset }: Page) {
+    const rows = yield* sql<CardRow>`
+      SELECT * FROM credit_assessments WHERE user_id = ${userId}
+      ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
+    const counted = yield* sql<{ readonly total: bigint }>`
+      SELECT count(*) AS total FROM credit_assessments WHERE user_id = ${userId}`
+    return { cards: rows.map(toCard), total: Number(counted[0]?.total ?? 0n) }
+  }, unavailableOrDie)
+})
+
+const overhanging = (sql: SqlClient) => {
+  const select = sql`
+    SELECT limits.user_id, limits.company_id
+    FROM credit_limits AS limits
+    LEFT JOIN ledger_accounts AS account ON account.id = limits.user_id || '/USD-CREDIT/credit_limit'
+    WHERE limits.posted > limits.granted AND limits.posted > coalesce(account.held, 0)`
+  const toOverhang = (row: { readonly user_id: string; readonly company_id: string }): Overhang => ({
+    userId: row.user_id,
+    companyId: row.company_id
+  })
+  return {
+    overhangOf: (userId: string) =>
+      sql<{ user_id: string; company_id: string }>`${select} AND limits.user_id = ${userId}`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(toOverhang)[0])
+      ),
+    overhangs: sql<{ user_id: string; company_id: string }>`${select} ORDER BY limits.user_id LIMIT ${TRIM_BATCH}`.pipe(
+      unavailableOrDie,
+      Effect.map((rows) => rows.map(toOverhang))
+    )
+  }
+}
+
+const writes = (sql: SqlClient) => ({
+  assessed: (events: ReadonlyArray<Recorded<CreditAssessed>>): Statements => {
+    const texts = events.map(({ event }) => textsOf(event))
+    const cards = events.map(({ event }) => event.card)
+    return [
+      sql`
+        INSERT INTO credit_assessments (event_seq, user_id, company_id, assessed_at, request, score, probability, band,
+          assessed_limit, granted, apr, points, reasons, model_version)
+        SELECT * FROM unnest(
+          ${events.map(({ seq }) => BigInt(seq))}::bigint[],
+          ${events.map(({ event }) => event.userId)}::text[],
+          ${events.map(({ event }) => event.companyId)}::text[],
+          ${cards.map(({ assessedAt }) => BigInt(assessedAt))}::bigint[],
+          ${texts.map(({ request }) => request)}::text[],
+          ${cards.map(({ score }) => score)}::integer[],
+          ${cards.map(({ defaultProbability }) => defaultProbability)}::integer[],
+          ${cards.map(({ band }) => band)}::text[],
+          ${cards.map(({ limit }) => limit)}::bigint[],
+          ${events.map(({ event }) => event.granted)}::bigint[],
+          ${cards.map(({ apr }) => apr)}::integer[],
+          ${texts.map(({ points }) => points)}::text[],
+          ${texts.map(({ reasons }) => reasons)}::text[],
+          ${cards.map(({ modelVersion }) => modelVersion)}::text[])`
+    ]
+  },
+  limited: (events: ReadonlyArray<Recorded<CreditEvent>>): Statements => {
+    const lasts = Array.from(new Map(events.map((recorded) => [recorded.event.userId, recorded])).values())
+    const assessedBy = new Map(
+      events.flatMap(({ event, seq }) => (event._tag === "CreditAssessed" ? [[event.userId, seq] as const] : []))
+    )
+    return [
+      sql`
+        INSERT INTO credit_limits AS limits (user_id, company_id, granted, posted, assessed_by, event_seq)
+        SELECT wanted.user_id, wanted.company_id, wanted.granted, wanted.posted,
+          coalesce(wanted.assessed_by, present.assessed_by), wanted.event_seq
+        FROM unnest(
+          ${lasts.map(({ event }) => event.userId)}::text[],
+          ${lasts.map(({ event }) => event.companyId)}::text[],
+          ${lasts.map(({ event }) => event.granted)}::bigint[],
+          ${lasts.map(({ event }) => event.posted)}::bigint[],
+          ${lasts.map(({ event }) => bigintOf(assessedBy.get(event.userId)))}::bigint[],
+          ${lasts.map(({ seq }) => BigInt(seq))}::bigint[])
+          AS wanted (user_id, company_id, granted, posted, assessed_by, event_seq)
+        LEFT JOIN credit_limits AS present ON present.user_id = wanted.user_id
+        ON CONFLICT (user_id) DO UPDATE SET granted = excluded.granted, posted = excluded.posted,
+          assessed_by = excluded.assessed_by, event_seq = excluded.event_seq`
+    ]
+  }
+})
+
+const bigintOf = (seq: number | undefined): bigint | null => (seq === undefined ? null : BigInt(seq))
