@@ -9,6 +9,8 @@ export interface OrderLine {
   readonly productId: string
   /** The product's company. */
   readonly sellerId: string
+  /** Where the line is paid. */
+  readonly wallet: AccountId
   /** Whole pieces, at least 1. */
   readonly quantity: number
   /** USD for one piece, more than 0. */
@@ -22,7 +24,7 @@ export interface Buyer {
   readonly creditLimit: AccountId
 }
 
-/** What one company is owed for its lines. */
+/** What one company is owed for the lines that are paid into one of its wallets. */
 export interface SellerShare {
   readonly sellerId: string
   /** Where it is paid. */
@@ -78,13 +80,6 @@ export interface PurchaseOrderState {
 
 /** The stream of an order's events. */
 export const purchaseOrderStream = (orderId: string): string => `purchase/${orderId}`
-
-/** The pieces of a product that its seller has. A piece is one unit of the asset. */
-export const stockOf = (sellerId: string, productId: string): AccountId =>
-  accountId(sellerId, productAsset(productId), "stock")
-
-/** The name under which the ledger counts a product. */
-export const productAsset = (productId: string): string => `PRODUCT:${productId}`
 
 /** What somebody may still owe, in USD; not money. */
 export const creditLimitOf = (owner: string): AccountId => accountId(owner, CREDIT_ASSET, "credit_limit")
@@ -146,8 +141,12 @@ export const paymentState = (state: PurchaseOrderState): PaymentState => {
 export const fulfilmentState = ({ fulfilledBy, isCancelled, terms }: PurchaseOrderState): FulfilmentState => {
   if (isCancelled) return "cancelled"
   if (fulfilledBy.size === 0) return "unfulfilled"
-  return fulfilledBy.size === terms.sellers.length ? "fulfilled" : "partially_fulfilled"
+  return fulfilledBy.size === sellerIdsOf(terms).size ? "fulfilled" : "partially_fulfilled"
 }
+
+/** The companies that sell something of the order. */
+export const sellerIdsOf = ({ sellers }: PurchaseOrderTerms): ReadonlySet<string> =>
+  new Set(sellers.map(({ sellerId }) => sellerId))
 
 /** pending → paid → fulfilled, or cancelled before any of it is fulfilled. On credit an order may be fulfilled unpaid. */
 export const statusOf = (state: PurchaseOrderState): PurchaseOrderStatus => {

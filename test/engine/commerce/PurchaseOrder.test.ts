@@ -23,11 +23,10 @@ const ordered = (): PurchaseOrderState => {
       orderId: "order-1",
       buyer: { companyId: "ada", creditLimit: creditLimitOf("usr_ada") },
       lines: [
-        { productId: "bolt", sellerId: "bob", ...piece },
-        { productId: "cog", sellerId: "cyd", ...piece }
+        { productId: "bolt", sellerId: "bob", wallet: walletOf("usr_bob", "USD"), ...piece },
+        { productId: "cog", sellerId: "cyd", wallet: walletOf("usr_cyd", "USD"), ...piece }
       ],
-      paymentTerms: { type: "installments", installments: 2 },
-      walletOf: (seller) => walletOf(seller, "USD")
+      paymentTerms: { type: "installments", installments: 2 }
     },
     actor("ada")
   )

@@ -12,13 +12,12 @@ import {
   paymentState,
   placed,
   type PurchaseOrderState,
-  productAsset,
   statusOf,
-  stockOf,
   unpaidOf
 } from "../../../engine/commerce/PurchaseOrder.ts"
 import { cancel, fulfil, MAX_LINES, MAX_PIECES, pay, place } from "../../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { productAsset, stockOf } from "../../../engine/commerce/Stock.ts"
 import type { Entry } from "../../../engine/actor/Journal.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { custodyOf, walletOf } from "../../../engine/ledger/Funding.ts"
@@ -165,6 +164,7 @@ class Twins {
     const ordered = foreign.map(({ product, quantity }): OrderLine => ({
       productId: product.id,
       sellerId: product.seller,
+      wallet: walletOf(product.seller, "USD"),
       quantity,
       unitPrice: fromUnits(product.price)
     }))
@@ -174,8 +174,7 @@ class Twins {
       orderId,
       buyer: { companyId: buyer, creditLimit: creditLimitOf(buyer) },
       lines: ordered,
-      paymentTerms,
-      walletOf: (seller: string) => walletOf(seller, "USD")
+      paymentTerms
     }
     const decided = place(purchase, { userId: "u", companyId: buyer, at: 1 })
     const parts = paymentTerms.type === "installments" ? BigInt(paymentTerms.installments) : 0n
@@ -243,12 +242,12 @@ describe("PurchaseOrderDecision", () => {
         lines: lines.map((change) => ({
           productId: "bolt",
           sellerId: "bob",
+          wallet: walletOf(change.sellerId ?? "bob", "USD"),
           quantity: 1,
           unitPrice: fromUnits(ONE),
           ...change
         })),
-        paymentTerms,
-        walletOf: (seller) => walletOf(seller, "USD")
+        paymentTerms
       },
       { userId: "usr_1", companyId: "ada", at: 1 }
     )
@@ -271,6 +270,27 @@ describe("PurchaseOrderDecision", () => {
       }),
       property()
     )
+  })
+
+  it("pays each wallet of a company for its own lines, and takes the company's delivery as one", () => {
+    const lines = [
+      { wallet: walletOf("usr_1", "USD"), quantity: 2 },
+      { wallet: walletOf("usr_2", "USD") },
+      { wallet: walletOf("usr_1", "USD") }
+    ]
+    const state = placed(Result.getOrThrow(bought(lines)).event.terms)
+    expect(state.terms.sellers.map(({ subtotal, wallet }) => [wallet, subtotal])).toEqual([
+      [walletOf("usr_1", "USD"), fromUnits(3n * ONE)],
+      [walletOf("usr_2", "USD"), fromUnits(ONE)]
+    ])
+    const payment = { paymentId: "pay", from: walletOf("ada", "USD"), extent: "all" } as const
+    const { commands, event } = Result.getOrThrow(pay(state, payment, { userId: "usr", companyId: "ada", at: 1 }))
+    expect(commands).toHaveLength(2)
+    evolve(state, event)
+    const delivery = Result.getOrThrow(fulfil(state, { userId: "usr", companyId: "bob", at: 2 }))
+    expect(delivery.commands).toHaveLength(3)
+    evolve(state, delivery.event)
+    expect(fulfilmentState(state)).toBe("fulfilled")
   })
 
   it.each([

@@ -1,0 +1,60 @@
+import { type AccountId } from "../ledger/Account.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import type { Amount } from "../money/Amount.ts"
+import type { ProductListed, ProductRevised } from "./ProductEvent.ts"
+
+export const PRODUCT_TYPES = ["Commodity", "Consumer Product"] as const
+export type ProductType = (typeof PRODUCT_TYPES)[number]
+
+/** The most pieces of one product. */
+export const MAX_STOCK = 1_000_000_000
+
+/** What a seller says of a product. Specification 2.7. */
+export interface ProductFacts {
+  readonly name: string
+  readonly description: string
+  /** USD for one piece, more than 0. */
+  readonly price: Amount
+  readonly type: ProductType
+  readonly insurable: boolean
+  readonly bidable: boolean
+  /** Open to forwards and futures. */
+  readonly isContract: boolean
+}
+
+/** A product as its events make it; its pieces are counted by the ledger. */
+export interface Product extends ProductFacts {
+  readonly productId: string
+  /** The seller. */
+  readonly companyId: string
+  /** Who listed it, and is paid for it. */
+  readonly userId: string
+  /** The number of its events. */
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** The stream of a product's events. */
+export const productStream = (productId: string): string => `product/${productId}`
+
+/** Where a product is paid: the USD wallet of who listed it. */
+export const takingsOf = ({ userId }: Pick<Product, "userId">): AccountId => walletOf(userId, "USD")
+
+export const listed = ({ at, companyId, facts, productId, userId }: ProductListed): Product => ({
+  ...facts,
+  productId,
+  companyId,
+  userId,
+  version: 1,
+  createdAt: at,
+  updatedAt: at
+})
+
+/** The product after it was revised. */
+export const revised = (product: Product, { at, changes }: ProductRevised): Product => ({
+  ...product,
+  ...changes,
+  version: product.version + 1,
+  updatedAt: at > product.updatedAt ? at : product.updatedAt
+})
