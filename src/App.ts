@@ -26,6 +26,11 @@ import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
+import { Credit } from "./credit/Credit.ts"
+import * as CreditHandlers from "./credit/CreditHandlers.ts"
+import { CreditRepository } from "./credit/CreditRepository.ts"
+import * as LimitTrimming from "./credit/LimitTrimming.ts"
+import * as PaymentTermsHandlers from "./credit/PaymentTermsHandlers.ts"
 import * as Database from "./database/Database.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
@@ -51,6 +56,10 @@ import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
 import * as Identity from "./identity/Identity.ts"
 import * as ProviderHandlers from "./identity/providers/ProviderHandlers.ts"
 import * as TokenVerification from "./identity/TokenVerification.ts"
+import { Kyc } from "./kyc/Kyc.ts"
+import * as KycDecisions from "./kyc/KycDecisions.ts"
+import * as KycHandlers from "./kyc/KycHandlers.ts"
+import { KycRepository } from "./kyc/KycRepository.ts"
 import { Oracles } from "./oracles/Oracles.ts"
 import { StartingPrices } from "./oracles/StartingPrices.ts"
 import * as Projections from "./Projections.ts"
@@ -104,10 +113,16 @@ const arena = ArenaAgent.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer))
 )
 
+const identity = Identity.layerWith(KycDecisions.layer.pipe(Layer.provideMerge(KycRepository.layer)))
+
+const credit = LimitTrimming.layer.pipe(Layer.provideMerge(Credit.layer), Layer.provideMerge(CreditRepository.layer))
+
 /** The contexts' services. Needs a source of prices. */
 export const services = Layer.mergeAll(arena, DemoAccount.layer).pipe(
+  Layer.provideMerge(credit),
   Layer.provideMerge(money),
-  Layer.provideMerge(Layer.mergeAll(Identity.layer, IdempotencyRepository.layer, arenaRepositories))
+  Layer.provideMerge(Kyc.layer),
+  Layer.provideMerge(Layer.mergeAll(identity, IdempotencyRepository.layer, arenaRepositories))
 )
 
 /** The prices that the settings ask for. */
@@ -128,6 +143,9 @@ const handlers = Layer.mergeAll(
   accountHandlers,
   CompanyHandlers.layer,
   FundsHandlers.layer,
+  CreditHandlers.layer,
+  PaymentTermsHandlers.layer,
+  KycHandlers.layer,
   SystemHandlers.layer
 )
 

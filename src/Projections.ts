@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { creditProjection } from "./credit/CreditProjection.ts"
+import { CreditRepository } from "./credit/CreditRepository.ts"
 import { Projection } from "./database/Projection.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/CompanyProjection.ts"
@@ -8,5 +10,5 @@ import { companyProjection } from "./identity/CompanyProjection.ts"
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
   Projection,
-  Effect.map(Effect.all([arenaProjection, fundsProjection, companyProjection]), Projection.composed)
-).pipe(Layer.provide(ArenaProjectionRepository.layer))
+  Effect.map(Effect.all([arenaProjection, fundsProjection, companyProjection, creditProjection]), Projection.composed)
+).pipe(Layer.provide(Layer.mergeAll(ArenaProjectionRepository.layer, CreditRepository.layer)))

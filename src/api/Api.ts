@@ -7,9 +7,12 @@ import { AuthApi } from "./Auth.ts"
 import { ClientsApi } from "./Clients.ts"
 import { CompaniesApi } from "./Companies.ts"
 import { Conventions } from "./Conventions.ts"
+import { CreditApi } from "./Credit.ts"
 import { FundsApi } from "./Funds.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
+import { KycApi, KycReviewApi } from "./Kyc.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
+import { PaymentTermsApi } from "./PaymentTerms.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { SystemApi } from "./System.ts"
 import { UserAdministrationApi, UsersApi } from "./Users.ts"
@@ -28,11 +31,15 @@ export class Api extends HttpApi.make("emporion")
   .add(CompaniesApi)
   .add(ClientsApi)
   .add(AuditApi)
+  .add(KycApi)
+  .add(KycReviewApi)
   .add(ArenaApi)
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)
   .add(FundsApi)
+  .add(CreditApi)
+  .add(PaymentTermsApi)
   .middleware(Conventions)
   .annotateMerge(
     OpenApi.annotations({

@@ -79,7 +79,7 @@ const ProfileId = { profileId: text(1, 64) }
 const request = HttpApiEndpoint.post("requestCredit", "/v1/credit/request", {
   payload: CreditRequest,
   success: CreditProfile,
-  error: [wire("rate_limited")]
+  error: [wire("invalid_request"), wire("rate_limited")]
 })
   .annotate(Policy, scopes("credit:write"))
   .annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" })

@@ -1,5 +1,7 @@
 import { Effect } from "effect"
 import { companyRows } from "./rows/CompanyRows.ts"
+import { kycRows, submitKyc } from "./rows/KycRows.ts"
+import { creditRows } from "./rows/CreditRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
@@ -55,6 +57,7 @@ const userAfter =
   (scene, turn) =>
     Effect.gen(function* () {
       const { userId } = yield* addParty(scene, `${steps.join("-")}subject${turn}@example.com`)
+      yield* submitKyc(scene, userId)
       for (const step of steps) {
         const path = step === "verify" ? `/v1/users/verify/${userId}` : `/v1/users/${userId}/suspend`
         yield* scene.server.request("PUT", path, undefined, { as: scene.admin })
@@ -142,6 +145,8 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ),
   "GET /v1/audit": administered(nothing),
   ...companyRows,
+  ...kycRows,
+  ...creditRows,
   "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
   "GET /v1/clients": own(),
   "DELETE /v1/clients/{clientId}": {
