@@ -1,5 +1,7 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import { decodeProductEvent } from "../commerce/ProductEventCodec.ts"
+import { decodePurchaseOrderEvent } from "../commerce/PurchaseOrderEventCodec.ts"
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
 import { decodeCompanyEvent } from "../company/CompanyEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
@@ -21,6 +23,12 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   FundsMinted: "funds",
   CapitalFunded: "funds",
   AllowanceGranted: "funds",
+  ProductListed: "product",
+  ProductRevised: "product",
+  PurchaseOrderPlaced: "purchase",
+  PurchaseOrderPaid: "purchase",
+  PurchaseOrderFulfilled: "purchase",
+  PurchaseOrderCancelled: "purchase",
   MoneyTransferred: "transfer",
   MoneyWithdrawn: "transfer",
   RateQuoted: "transfer",
@@ -35,6 +43,8 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
   order: decodeArenaEvent,
   funds: decodeFundsEvent,
+  product: decodeProductEvent,
+  purchase: decodePurchaseOrderEvent,
   transfer: decodeTransferEvent,
   company: decodeCompanyEvent,
   credit: decodeCreditEvent

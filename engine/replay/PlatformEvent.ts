@@ -1,4 +1,6 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import type { ProductEvent } from "../commerce/ProductEvent.ts"
+import type { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
 import type { CompanyEvent } from "../company/CompanyEvent.ts"
 import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
@@ -8,6 +10,8 @@ import type { TransferEvent } from "../transfers/TransferEvent.ts"
 export interface EventFamilies {
   readonly order: ArenaEvent
   readonly funds: FundsEvent
+  readonly product: ProductEvent
+  readonly purchase: PurchaseOrderEvent
   readonly transfer: TransferEvent
   readonly company: CompanyEvent
   readonly credit: CreditEvent

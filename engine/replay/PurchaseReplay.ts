@@ -1,0 +1,93 @@
+import { Result } from "effect"
+import { encodeEvent } from "../actor/EventChain.ts"
+import type { Entry } from "../actor/Journal.ts"
+import { evolve, placed, type PurchaseOrderState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
+import { cancel, fulfil, pay, place } from "../commerce/PurchaseOrderDecision.ts"
+import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
+import type { Command } from "../ledger/Command.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
+import { laterRows, purchaseRows, type ReplayedPurchase } from "./PurchaseRows.ts"
+import type { RowSink } from "./RowSink.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
+
+/**
+ * Purchase orders as their events make them: each decision is made again on the state that the events before it left,
+ * and must be the recorded one byte for byte. Prices are taken as they are recorded.
+ */
+export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
+  readonly #sink: RowSink
+  readonly #orders = new Map<string, ReplayedPurchase & { last: StoredEvent }>()
+
+  constructor(sink: RowSink) {
+    this.#sink = sink
+  }
+
+  decide(event: PurchaseOrderEvent, { data, stream }: StoredEvent): Result.Result<ReadonlyArray<Command>, string> {
+    const orderId = orderOf(event)
+    if (stream !== purchaseOrderStream(orderId)) {
+      return Result.fail(`is about order ${orderId} and stands in another stream`)
+    }
+    const decided = decideAgain(this.#orders.get(orderId)?.state, event)
+    if (Result.isFailure(decided)) return Result.fail(`cannot happen to the order: ${decided.failure}`)
+    return encodeEvent(decided.success.event) === data
+      ? Result.succeed(decided.success.commands)
+      : Result.fail("is not what the rules decide")
+  }
+
+  evolve(event: PurchaseOrderEvent, stored: StoredEvent): void {
+    const orderId = orderOf(event)
+    if (event._tag === "PurchaseOrderPlaced") {
+      const { at, terms, userId } = event
+      const order = { state: placed(terms), userId, updatedAt: at, paidAt: new Map(), fulfilledAt: new Map() }
+      this.#orders.set(orderId, { ...order, last: stored })
+    }
+    const order = this.#orders.get(orderId)
+    if (order === undefined) return
+    order.last = stored
+    if (event._tag !== "PurchaseOrderPlaced") {
+      evolve(order.state, event)
+      order.updatedAt = event.at > order.updatedAt ? event.at : order.updatedAt
+    }
+    if (event._tag === "PurchaseOrderPaid") order.paidAt.set(event.payment.paymentId, event.at)
+    if (event._tag === "PurchaseOrderFulfilled") order.fulfilledAt.set(event.companyId, event.at)
+    if (!this.#sink.history) return
+    const rows = event._tag === "PurchaseOrderPlaced" ? purchaseRows(order) : laterRows(order)
+    for (const row of rows) this.#sink.put(row, stored)
+  }
+
+  finish(): void {
+    if (this.#sink.history) return
+    for (const order of this.#orders.values()) for (const row of purchaseRows(order)) this.#sink.put(row, order.last)
+  }
+}
+
+const orderOf = (event: PurchaseOrderEvent): string =>
+  event._tag === "PurchaseOrderPlaced" ? event.terms.orderId : event.orderId
+
+type Again = Result.Result<Entry<PurchaseOrderEvent>, string>
+
+const reasonOf = ({ _tag }: { readonly _tag: string }): string => _tag
+
+const decideAgain = (state: PurchaseOrderState | undefined, event: PurchaseOrderEvent): Again => {
+  if (event._tag === "PurchaseOrderPlaced") {
+    return state === undefined
+      ? Result.mapError(place(event.terms, event), reasonOf)
+      : Result.fail("it was placed before")
+  }
+  if (state === undefined) return Result.fail("it was not placed")
+  switch (event._tag) {
+    case "PurchaseOrderPaid":
+      return payAgain(state, event)
+    case "PurchaseOrderFulfilled":
+      return Result.mapError(fulfil(state, event), reasonOf)
+    case "PurchaseOrderCancelled":
+      return Result.mapError(cancel(state, event.reason, event), reasonOf)
+  }
+}
+
+/** A payment of more than one instalment is one of all that is left. */
+const payAgain = (state: PurchaseOrderState, event: PurchaseOrderPaid): Again => {
+  const { from, instalments, paymentId } = event.payment
+  const extent = instalments.length > 1 ? "all" : "next"
+  return Result.mapError(pay(state, { paymentId, from, extent }, event), reasonOf)
+}

@@ -1,0 +1,126 @@
+import {
+  fulfilmentState,
+  type OrderPayment,
+  paidOf,
+  paymentState,
+  type PurchaseOrderState,
+  statusOf
+} from "../commerce/PurchaseOrder.ts"
+import type { StateRow } from "./StateTable.ts"
+
+/** An order with what its rows hold beyond its state. */
+export interface ReplayedPurchase {
+  readonly state: PurchaseOrderState
+  /** Who placed it. */
+  readonly userId: string
+  updatedAt: number
+  /** When each payment was made, by its id. */
+  readonly paidAt: Map<string, number>
+  /** When each seller delivered. */
+  readonly fulfilledAt: Map<string, number>
+}
+
+const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : `${value}`)
+
+/** All rows of an order, in the order in which their tables refer to each other. */
+export const purchaseRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+  orderRow(purchase),
+  ...lineRows(purchase),
+  ...changingRows(purchase)
+]
+
+/** The rows of an order that its later events can change. */
+export const laterRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+  orderRow(purchase),
+  ...changingRows(purchase)
+]
+
+const orderRow = ({ state, updatedAt, userId }: ReplayedPurchase): StateRow => {
+  const { buyer, lines, orderId, paymentTerms, placedAt, total } = state.terms
+  return {
+    table: "purchase_orders",
+    values: [
+      orderId,
+      buyer.companyId,
+      userId,
+      statusOf(state),
+      paymentState(state),
+      fulfilmentState(state),
+      `${total}`,
+      `${paidOf(state)}`,
+      paymentTerms.type,
+      text(paymentTerms.type === "installments" ? paymentTerms.installments : undefined),
+      `${lines.length}`,
+      `${placedAt}`,
+      `${updatedAt}`
+    ]
+  }
+}
+
+const lineRows = ({ state: { terms } }: ReplayedPurchase): ReadonlyArray<StateRow> =>
+  terms.lines.map((line, index) => ({
+    table: "purchase_order_lines",
+    values: [
+      `${terms.orderId}/${index + 1}`,
+      terms.orderId,
+      `${index + 1}`,
+      line.productId,
+      line.sellerId,
+      line.wallet,
+      `${line.quantity}`,
+      `${line.unitPrice}`
+    ]
+  }))
+
+const changingRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+  ...sellerRows(purchase),
+  ...purchase.state.payments.map((payment) => paymentRow(purchase, payment)),
+  ...instalmentRows(purchase)
+]
+
+const sellerRows = ({ fulfilledAt, state: { payments, terms } }: ReplayedPurchase): ReadonlyArray<StateRow> =>
+  terms.sellers.map(({ sellerId, subtotal, wallet }, index) => ({
+    table: "purchase_order_sellers",
+    values: [
+      `${terms.orderId}/${index + 1}`,
+      terms.orderId,
+      `${index + 1}`,
+      sellerId,
+      wallet,
+      `${subtotal}`,
+      `${payments.reduce((sum, { parts }) => sum + (parts[index] ?? 0n), 0n)}`,
+      text(fulfilledAt.get(sellerId))
+    ]
+  }))
+
+const paymentRow = (
+  { paidAt, state, updatedAt }: ReplayedPurchase,
+  { amount, from, paymentId }: OrderPayment
+): StateRow => ({
+  table: "purchase_order_payments",
+  values: [
+    paymentId,
+    state.terms.orderId,
+    from,
+    `${amount}`,
+    text(paidAt.get(paymentId)),
+    text(state.isCancelled ? updatedAt : undefined)
+  ]
+})
+
+const instalmentRows = ({ state: { payments, terms } }: ReplayedPurchase): ReadonlyArray<StateRow> => {
+  const paidBy = new Map(
+    payments.flatMap(({ instalments, paymentId }) => instalments.map((number) => [number, paymentId] as const))
+  )
+  return terms.schedule.map(({ amount, dueAt, number }) => ({
+    table: "purchase_order_instalments",
+    values: [
+      `${terms.orderId}/${number}`,
+      terms.orderId,
+      `${number}`,
+      `${amount}`,
+      `${dueAt}`,
+      paidBy.get(number) ?? null
+    ]
+  }))
+}

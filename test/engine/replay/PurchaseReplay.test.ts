@@ -1,0 +1,75 @@
+import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import fc from "fast-check"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
+import { commandsOf } from "../../../engine/commerce/PurchaseOrderCommands.ts"
+import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { decodePurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEventCodec.ts"
+import { PurchaseReplay } from "../../../engine/replay/PurchaseReplay.ts"
+import { keyOf, type StateRow } from "../../../engine/replay/StateTable.ts"
+import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
+import { property } from "../../lib/Property.ts"
+import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+
+const stored = (event: PurchaseOrderEvent, stream = "purchase/pur_1"): StoredEvent => ({
+  seq: 1,
+  stream,
+  version: 1,
+  type: event._tag,
+  data: encodeEvent(event),
+  hash: ""
+})
+
+const replayed = (history: boolean) => {
+  const rows: Array<StateRow> = []
+  const replay = new PurchaseReplay({ history, put: (row) => void rows.push(row) })
+  const taken = (event: PurchaseOrderEvent, at = stored(event)) => {
+    const decided = replay.decide(decodePurchaseOrderEvent(at.data), at)
+    if (Result.isSuccess(decided)) replay.evolve(event, at)
+    return decided
+  }
+  return { replay, rows, taken }
+}
+
+describe("PurchaseReplay", () => {
+  it("decides every event again to the same commands, and ends with the same rows with history and without", () => {
+    fc.assert(
+      fc.property(anyPurchase, (stages) => {
+        const [once, all] = [replayed(false), replayed(true)]
+        for (const { before, event } of stages) {
+          expect(once.taken(event)).toEqual(Result.succeed(commandsOf(before, event)))
+          all.taken(event)
+        }
+        once.replay.finish()
+        all.replay.finish()
+        const last = new Map(all.rows.map((row) => [`${row.table} ${keyOf(row)}`, row]))
+        expect(new Map(once.rows.map((row) => [`${row.table} ${keyOf(row)}`, row]))).toEqual(last)
+        expect(once.rows).toHaveLength(last.size)
+      }),
+      property()
+    )
+  })
+
+  it("finds any event that the rules do not decide", () => {
+    fc.assert(
+      fc.property(anyPurchase, fc.nat(), (stages, pick) => {
+        const { taken } = replayed(false)
+        const at = pick % stages.length
+        for (const { event } of stages.slice(0, at)) taken(event)
+        const event = stages[at]?.event
+        if (event === undefined) return
+        expect(Result.isFailure(taken(event, stored(event, "purchase/pur_2")))).toBe(true)
+        const changed = encodeEvent(event).replace(/"companyId":"\w+"/, '"companyId":"nobody"')
+        if (event._tag !== "PurchaseOrderPlaced") {
+          expect(Result.isFailure(taken(event, { ...stored(event), data: changed }))).toBe(true)
+        } else {
+          const cheaper = encodeEvent(event).replace(/"total":"\d+"/, '"total":"1"')
+          expect(Result.isFailure(taken(event, { ...stored(event), data: cheaper }))).toBe(true)
+        }
+        expect(Result.isSuccess(taken(event))).toBe(true)
+        if (event._tag === "PurchaseOrderPlaced") expect(Result.isFailure(taken(event))).toBe(true)
+      }),
+      property()
+    )
+  })
+})

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "bun:test"
+import fc from "fast-check"
+import { laterRows, purchaseRows, type ReplayedPurchase } from "../../../engine/replay/PurchaseRows.ts"
+import { STATE_COLUMNS, type StateTable } from "../../../engine/replay/StateTable.ts"
+import { property } from "../../lib/Property.ts"
+import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+
+describe("PurchaseRows", () => {
+  it("have a value for each column, sum up to the order, and differ later in no line", () => {
+    fc.assert(
+      fc.property(anyPurchase, (stages) => {
+        const state = stages.at(-1)?.after
+        if (state === undefined) return
+        const purchase: ReplayedPurchase = {
+          state,
+          userId: "usr_ada",
+          updatedAt: 9,
+          paidAt: new Map(state.payments.map(({ paymentId }) => [paymentId, 5])),
+          fulfilledAt: new Map()
+        }
+        const rows = purchaseRows(purchase)
+        for (const { table, values } of rows) expect(values).toHaveLength(STATE_COLUMNS[table].length)
+        expect(laterRows(purchase)).toEqual(rows.filter(({ table }) => table !== "purchase_order_lines"))
+        const sum = (table: StateTable, column: string) => {
+          const columns: ReadonlyArray<string> = STATE_COLUMNS[table]
+          const at = columns.indexOf(column)
+          return rows
+            .filter((row) => row.table === table)
+            .reduce((total, { values }) => total + BigInt(values[at] ?? 0), 0n)
+        }
+        const amount = sum("purchase_orders", "amount")
+        expect(sum("purchase_order_instalments", "amount")).toBe(amount)
+        expect(sum("purchase_order_sellers", "subtotal")).toBe(amount)
+        expect(sum("purchase_order_sellers", "paid")).toBe(sum("purchase_orders", "paid"))
+        expect(sum("purchase_order_payments", "amount")).toBe(sum("purchase_orders", "paid"))
+      }),
+      property()
+    )
+  })
+})
