@@ -11,7 +11,7 @@ import { CompanyUsers } from "./CompanyUsers.ts"
 import { DeletedClients } from "./DeletedClients.ts"
 import { EmailVerification } from "./EmailVerification.ts"
 import { FirstAdmin } from "./FirstAdmin.ts"
-import { KycRecords } from "./KycRecords.ts"
+import type { KycRecords } from "./KycRecords.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import { MailTokenRepository } from "./MailTokenRepository.ts"
 import { MailTokens } from "./MailTokens.ts"
@@ -60,9 +60,7 @@ const keys = Layer.mergeAll(
   Sessions.layer,
   RefreshTokens.layer
 ).pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(Secrets.layer, Owners.layer, AuditLog.layer, DeletedClients.layer, KycRecords.layer, Mail.layer)
-  )
+  Layer.provideMerge(Layer.mergeAll(Secrets.layer, Owners.layer, AuditLog.layer, DeletedClients.layer, Mail.layer))
 )
 
 /** What is done to accounts that exist. */
@@ -82,14 +80,17 @@ const providers = Layer.mergeAll(
   ShopPlatform.layer
 )
 
-/** Every service of this context, on a migrated database, with its own source of randomness. */
-export const services = TokenGrants.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, Users.layer, accounts, providers)),
-  Layer.provideMerge(ApiClients.layer),
-  Layer.provideMerge(keys),
-  Layer.provideMerge(repositories),
-  Layer.provideMerge(layerWebCrypto)
-)
+/** Every service of this context, on a migrated database, with its own source of randomness and who keeps KYC records. */
+export const servicesWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
+  TokenGrants.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, Users.layer, accounts, providers)),
+    Layer.provideMerge(ApiClients.layer),
+    Layer.provideMerge(records),
+    Layer.provideMerge(keys),
+    Layer.provideMerge(repositories),
+    Layer.provideMerge(layerWebCrypto)
+  )
 
 /** The services, the first administrator and the sandbox's client. */
-export const layer = Layer.mergeAll(FirstAdmin.layer, SeededClient.layer).pipe(Layer.provideMerge(services))
+export const layerWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
+  Layer.mergeAll(FirstAdmin.layer, SeededClient.layer).pipe(Layer.provideMerge(servicesWith(records)))

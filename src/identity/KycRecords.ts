@@ -1,5 +1,4 @@
-import { Context, Effect, Layer } from "effect"
-import { Settings } from "../Config.ts"
+import { Context, type Effect } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Who } from "./AuditLog.ts"
 
@@ -22,21 +21,4 @@ export class KycRecords extends Context.Service<
     /** Decides the user's record that awaits review, if there is one, because the user was decided on. */
     readonly decide: (by: Who, userId: string, verdict: Verdict) => Effect.Effect<void, Unavailable>
   }
->()("emporion/identity/KycRecords") {
-  /**
-   * While no context keeps such records: the sandbox asks for none, so that an administrator's verification is enough
-   * there, and in production nobody has one.
-   */
-  static readonly layer: Layer.Layer<KycRecords, never, Settings> = Layer.effect(
-    this,
-    Effect.map(Settings, ({ mode }) => {
-      const inSandbox = () => Effect.succeed(mode === "sandbox")
-      return KycRecords.of({
-        exists: inSandbox,
-        isVerified: inSandbox,
-        lock: () => Effect.void,
-        decide: () => Effect.void
-      })
-    })
-  )
-}
+>()("emporion/identity/KycRecords") {}

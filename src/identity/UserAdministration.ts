@@ -2,9 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
 import type { LockedUser } from "./AccountRepository.ts"
-import type { Actor } from "./Actor.ts"
-import { AuditLog } from "./AuditLog.ts"
-import { KycRecords } from "./KycRecords.ts"
+import { AuditLog, type Who } from "./AuditLog.ts"
+import { KycRecords, type Verdict } from "./KycRecords.ts"
 import { Owners } from "./Owners.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
 import { Sessions } from "./Sessions.ts"
@@ -18,7 +17,7 @@ import { UserRepository } from "./UserRepository.ts"
 export type PersonRole = Exclude<Role, "service">
 
 /** The actor and the user, both locked, once the actor is still an administrator. */
-const locked = Effect.fnUntraced(function* (by: Actor, userId: string) {
+const locked = Effect.fnUntraced(function* (by: Who, userId: string) {
   const accounts = yield* AccountRepository
   const users = yield* accounts.lockUsers([by.userId, userId])
   const actor = users.get(by.userId)
@@ -38,14 +37,21 @@ const forgetAfterCommit = Effect.gen(function* () {
   yield* afterCommit(owners.forgetAll)
 })
 
-const changeStatus = Effect.fnUntraced(function* (by: Actor, userId: string, act: StatusAct) {
+/** Deciding on a user decides on the KYC record that was submitted for it. */
+const VERDICTS: Partial<Record<StatusAct, Verdict>> = { verify: "verified", reject: "rejected" }
+
+const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: StatusAct) {
+  const records = yield* KycRecords
+  const verdict = VERDICTS[act]
+  if (verdict !== undefined) yield* records.lock(userId)
   const user = yield* locked(by, userId)
   const { status } = user
   const next = yield* Effect.fromResult(UserLifecycle.after(status, act))
   if (next === status) return
   if (userId === by.userId) return yield* new OwnAccount()
-  if (act === "verify" && !(yield* (yield* KycRecords).exists(userId))) return yield* new KycMissing({ userId })
+  if (act === "verify" && !(yield* records.exists(userId))) return yield* new KycMissing({ userId })
   yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(userId, next))
+  if (verdict !== undefined) yield* records.decide(by, userId, verdict)
   if (next === "suspended") yield* endSignIns(userId)
   if (act === "reactivate") yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(userId))
   const audit = yield* AuditLog
@@ -60,7 +66,7 @@ const refusalOf = (user: LockedUser, role: PersonRole): RoleRefused | undefined 
     : undefined
 }
 
-const setRole = Effect.fnUntraced(function* (by: Actor, userId: string, role: PersonRole) {
+const setRole = Effect.fnUntraced(function* (by: Who, userId: string, role: PersonRole) {
   const user = yield* locked(by, userId)
   const refusal = refusalOf(user, role)
   if (refusal !== undefined) return yield* refusal
@@ -90,13 +96,13 @@ export class UserAdministration extends Context.Service<
   UserAdministration,
   {
     readonly changeStatus: (
-      by: Actor,
+      by: Who,
       userId: string,
       act: StatusAct
     ) => Effect.Effect<User, AdministrationError | IllegalTransition | KycMissing>
     /** Gives the role whole, and withdraws every token and session of the user. */
     readonly setRole: (
-      by: Actor,
+      by: Who,
       userId: string,
       role: PersonRole
     ) => Effect.Effect<User, AdministrationError | RoleRefused>

@@ -1,6 +1,7 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Settings } from "../../src/Config.ts"
 import * as Identity from "../../src/identity/Identity.ts"
+import { KycRecords } from "../../src/identity/KycRecords.ts"
 import type { Registration } from "../../src/identity/Users.ts"
 import { Mailbox } from "./Mailbox.ts"
 import * as TestDatabase from "./TestDatabase.ts"
@@ -8,9 +9,18 @@ import * as TestDatabase from "./TestDatabase.ts"
 /** Where the mails of every server of a test file arrive. */
 export const mailbox = new Mailbox()
 
+/** Stands for those who keep KYC records: in the sandbox everybody has a verified one, in production nobody any. */
+const kycRecords = Layer.effect(
+  KycRecords,
+  Effect.map(Settings, ({ mode }) => {
+    const inSandbox = () => Effect.succeed(mode === "sandbox")
+    return { exists: inSandbox, isVerified: inSandbox, lock: () => Effect.void, decide: () => Effect.void }
+  })
+)
+
 /** The identity context on a fresh database, without the first administrator and the seeded client. */
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
-  Identity.services.pipe(
+  Identity.servicesWith(kycRecords).pipe(
     Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf(variables), mailbox.layer))
   )
 
