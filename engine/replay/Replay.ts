@@ -48,6 +48,8 @@ export class Replay {
     this.#families = {
       order: new OrderReplay(sink, accrual),
       funds: this.#funds,
+      product: new ProductReplay(sink),
+      purchase: new PurchaseReplay(sink),
       transfer: new TransferReplay(sink),
       company: new CompanyReplay(),
       credit: new CreditReplay(sink)
