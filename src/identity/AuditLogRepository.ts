@@ -91,14 +91,16 @@ export class AuditLogRepository extends Context.Service<
             : [
                 sql`
                   INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id)
-                  SELECT at, actor_id, act, subject_id, before::jsonb, after::jsonb, request_id FROM unnest(
+                  SELECT at, actor_id, act, subject_id, nullif(before, '')::jsonb, nullif(after, '')::jsonb,
+                    nullif(request_id, '')
+                  FROM unnest(
                     ${entries.map(({ at }) => BigInt(at))}::bigint[],
                     ${entries.map(({ actorId }) => actorId)}::text[],
                     ${entries.map(({ act }) => act)}::text[],
                     ${entries.map(({ subjectId }) => subjectId)}::text[],
-                    ${entries.map(({ before }) => json(before))}::text[],
-                    ${entries.map(({ after }) => json(after))}::text[],
-                    ${entries.map(({ requestId }) => requestId ?? null)}::text[]
+                    ${entries.map(({ before }) => json(before) ?? "")}::text[],
+                    ${entries.map(({ after }) => json(after) ?? "")}::text[],
+                    ${entries.map(({ requestId }) => requestId ?? "")}::text[]
                   ) AS added (at, actor_id, act, subject_id, before, after, request_id)`
               ],
         list: ({ act, actorId, subjectId }, { limit, offset }) =>

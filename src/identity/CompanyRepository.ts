@@ -98,7 +98,10 @@ const lastOf = <E extends { readonly companyId: string }>(events: Events<E>): Re
   ...new Map(events.map(({ event }) => [event.companyId, event])).values()
 ]
 
-const json = (address: PostalAddress | null): string | null => (address === null ? null : JSON.stringify(address))
+/** What is not there is sent as an empty text, which no field can be: the driver takes no array of nulls alone. */
+const sent = (value: string | null): string => value ?? ""
+
+const json = (address: PostalAddress | null): string => (address === null ? "" : JSON.stringify(address))
 
 const writes = (sql: SqlClient) => ({
   created: (recorded: Events<CompanyCreated>): Statements => {
@@ -106,14 +109,16 @@ const writes = (sql: SqlClient) => ({
     return [
       sql`
         INSERT INTO companies (id, managed_by, name, tax_id, email, phone, country, address, created_at)
-        SELECT id, managed_by, name, tax_id, email, phone, country, address::jsonb, created_at FROM unnest(
+        SELECT id, nullif(managed_by, ''), name, nullif(tax_id, ''), nullif(email, ''), nullif(phone, ''),
+          nullif(country, ''), nullif(address, '')::jsonb, created_at
+        FROM unnest(
           ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ managedBy }) => managedBy)}::text[],
+          ${events.map(({ managedBy }) => sent(managedBy))}::text[],
           ${events.map(({ profile }) => profile.name)}::text[],
-          ${events.map(({ profile }) => profile.taxId)}::text[],
-          ${events.map(({ profile }) => profile.email)}::text[],
-          ${events.map(({ profile }) => profile.phone)}::text[],
-          ${events.map(({ profile }) => profile.country)}::text[],
+          ${events.map(({ profile }) => sent(profile.taxId))}::text[],
+          ${events.map(({ profile }) => sent(profile.email))}::text[],
+          ${events.map(({ profile }) => sent(profile.phone))}::text[],
+          ${events.map(({ profile }) => sent(profile.country))}::text[],
           ${events.map(({ profile }) => json(profile.address))}::text[],
           ${events.map(({ at }) => BigInt(at))}::bigint[]
         ) AS made (id, managed_by, name, tax_id, email, phone, country, address, created_at)`
@@ -123,15 +128,16 @@ const writes = (sql: SqlClient) => ({
     const events = lastOf(recorded)
     return [
       sql`
-        UPDATE companies AS company SET name = changed.name, tax_id = changed.tax_id, email = changed.email,
-          phone = changed.phone, country = changed.country, address = changed.address::jsonb
+        UPDATE companies AS company SET name = changed.name, tax_id = nullif(changed.tax_id, ''),
+          email = nullif(changed.email, ''), phone = nullif(changed.phone, ''), country = nullif(changed.country, ''),
+          address = nullif(changed.address, '')::jsonb
         FROM unnest(
           ${events.map(({ companyId }) => companyId)}::text[],
           ${events.map(({ after }) => after.name)}::text[],
-          ${events.map(({ after }) => after.taxId)}::text[],
-          ${events.map(({ after }) => after.email)}::text[],
-          ${events.map(({ after }) => after.phone)}::text[],
-          ${events.map(({ after }) => after.country)}::text[],
+          ${events.map(({ after }) => sent(after.taxId))}::text[],
+          ${events.map(({ after }) => sent(after.email))}::text[],
+          ${events.map(({ after }) => sent(after.phone))}::text[],
+          ${events.map(({ after }) => sent(after.country))}::text[],
           ${events.map(({ after }) => json(after.address))}::text[]
         ) AS changed (id, name, tax_id, email, phone, country, address)
         WHERE company.id = changed.id`

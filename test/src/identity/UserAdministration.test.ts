@@ -137,20 +137,16 @@ describe("UserAdministration", () => {
 
   it("writes down who, what, whom, before, after and the request", () =>
     Effect.gen(function* () {
-      const { changeStatus, setPlan, setRole } = yield* UserAdministration
+      const { changeStatus, setRole } = yield* UserAdministration
       const by = yield* admin
-      const { companyId, id } = yield* registered()
+      const { id } = yield* registered()
       yield* changeStatus(by, id, "verify")
       yield* setRole(by, id, "seller")
-      yield* setPlan(by, companyId, "pro")
-      yield* setPlan(by, companyId, "pro")
       const entry = { actorId: by.userId, requestId: "request-1" }
-      expect([...(yield* actsOf(id)), ...(yield* actsOf(companyId))]).toMatchObject([
+      expect(yield* actsOf(id)).toMatchObject([
         { ...entry, act: "user.verify", before: { status: "pending_kyc" }, after: { status: "active" } },
-        { ...entry, act: "user.set_role", before: { role: "buyer" }, after: { role: "seller" } },
-        { ...entry, act: "company.set_plan", before: { plan: "standard" }, after: { plan: "pro" } }
+        { ...entry, act: "user.set_role", before: { role: "buyer" }, after: { role: "seller" } }
       ])
-      expect((yield* Effect.flatMap(Owners, ({ ownerOf }) => ownerOf(id))).plan).toBe("pro")
     }))
 
   it("neither does nor writes anything when its transaction fails", () =>

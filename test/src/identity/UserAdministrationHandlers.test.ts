@@ -58,7 +58,6 @@ describe("PUT /v1/users/verify/{userId}", () => {
         ["PUT", `/v1/users/${user.id}/suspend`, undefined],
         ["PUT", `/v1/users/${user.id}/reactivate`, undefined],
         ["PUT", `/v1/users/${user.id}/role`, { role: "admin" }],
-        ["PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }],
         ["GET", "/v1/audit", undefined]
       ] as const) {
         expect([path, ...toldOf(yield* ask(method, path, token, body))]).toEqual([path, 403, "access_denied"])
@@ -80,27 +79,5 @@ describe("PUT /v1/users/{userId}/role", () => {
       expect((yield* put(path, admin.token, { role: "seller" })).status).toBe(200)
       expect(toldOf(yield* ask("GET", "/v1/audit", risen.token))).toEqual([401, "unauthorized"])
       expect(toldOf(yield* put(path, admin.token, { role: "service" }))).toEqual([400, "invalid_request"])
-    }))
-})
-
-describe("PUT /v1/companies/{id}/plan", () => {
-  it("sets what the company may ask for, from the next request on", () =>
-    Effect.gen(function* () {
-      const admin = yield* administrator
-      const { token, user } = yield* person()
-      const limit = Effect.map(ask("GET", "/api/v1/users/me", token), ({ headers }) => headers.get("x-ratelimit-limit"))
-      expect(yield* limit).toBe("100")
-      const answer = yield* put(`/v1/companies/${user.companyId}/plan`, admin.token, { plan: "enterprise" })
-      expect([answer.status, answer.json]).toEqual([
-        200,
-        { id: user.companyId, name: "Acme", plan: "enterprise", created_at: expect.any(String) }
-      ])
-      expect(yield* limit).toBe("2000")
-      expect(toldOf(yield* put("/v1/companies/cmp_nobody/plan", admin.token, { plan: "pro" }))).toEqual([
-        404,
-        "not_found"
-      ])
-      const free = yield* put(`/v1/companies/${user.companyId}/plan`, admin.token, { plan: "free" })
-      expect(toldOf(free)).toEqual([400, "invalid_request"])
     }))
 })
