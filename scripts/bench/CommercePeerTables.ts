@@ -82,5 +82,5 @@ export const commercePeerTables = (stocked: Stocked): ReadonlyArray<string> => [
    FROM unnest(${texts(stocked.products.map(({ id }) => id))}, ${texts(stocked.products.map(({ companyId }) => companyId))})
      WITH ORDINALITY AS product (id, company, number)`,
   `INSERT INTO wallets SELECT id, 'USD', ${stocked.capital} FROM unnest(${texts(stocked.userIds)}) AS id`,
-  "ANALYZE"
+  "ANALYZE products, wallets"
 ]

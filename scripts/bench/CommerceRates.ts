@@ -115,7 +115,7 @@ export const commerceRates: Case = {
     const program = yield* startProgram(postgres, database)
     const world = yield* stock(program.url, traders, size)
     const peersDatabase = yield* peerDatabase(postgres, world)
-    yield* postgres.script(database, ["ANALYZE"])
+    yield* postgres.script(database, ["ANALYZE products, ledger_accounts, event_streams, events"])
     const peer = yield* startWorker<PeerPlan, number>("CommercePeer.ts")
     const peerPort = yield* peer.ask(yield* peerPlan(postgres, database, peersDatabase))
     const generator = yield* startLoadGenerator

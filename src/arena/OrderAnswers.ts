@@ -34,8 +34,9 @@ export class OrderAnswers extends Context.Service<
     Effect.gen(function* () {
       const orders = yield* OrderRepository
       const commitments = yield* CommitmentRepository
-      const cache = new AnswerCache({ maxAge: MAX_AGE })
-      yield* (yield* UnitOfWork).onCommit((events) => {
+      const { isCertain, onCommit } = yield* UnitOfWork
+      const cache = new AnswerCache({ maxAge: MAX_AGE, isCertain })
+      yield* onCommit((events) => {
         for (const { stream } of events) cache.outdate(stream)
       })
 

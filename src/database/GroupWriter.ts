@@ -32,6 +32,10 @@ export class WriterState {
   readonly memory = new WriterMemory()
   readonly listeners = new Set<CommitListener>()
 
+  get isCertain(): boolean {
+    return this.lastSeq !== undefined || this.unanswered.length === 0
+  }
+
   /** Counts on a transaction that is about to be sent. */
   expect(settled: Settled): void {
     this.lastSeq = (this.lastSeq ?? 0) + settled.recorded.length

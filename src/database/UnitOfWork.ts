@@ -24,6 +24,8 @@ export class UnitOfWork extends Context.Service<
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
     /** The sequence of the last event known to be durable, of which the listeners were told. */
     readonly lastSeq: Effect.Effect<number, Unavailable>
+    /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
+    readonly isCertain: () => boolean
   }
 >()("emporion/database/UnitOfWork") {
   static readonly layer = Layer.effect(
@@ -41,6 +43,7 @@ export class UnitOfWork extends Context.Service<
       return UnitOfWork.of({
         append: (batch) => queue.submit(batch),
         onCommit: (listener) => Effect.sync(() => void state.listeners.add(listener)),
+        isCertain: () => state.isCertain,
         lastSeq: Effect.suspend(() =>
           state.lastSeq === undefined ? unavailableOrDie(repository.lastSeq) : Effect.succeed(state.told)
         )

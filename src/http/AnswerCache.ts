@@ -38,7 +38,7 @@ export interface Bounds {
   /** Milliseconds that an answer is kept: what nobody told of goes unseen for so long at most. */
   readonly maxAge: number
   readonly maxBytes?: number
-  /** Whether everything that changed was told. While it is not, nothing is kept. */
+  /** Whether everything that changed was told. While it was not, nothing is kept or found. */
   readonly isCertain?: () => boolean
 }
 
@@ -79,7 +79,7 @@ export class AnswerCache {
 
   find(key: string, now: number): Answer | undefined {
     const kept = this.#kept.get(key)
-    return kept === undefined || now - kept.at >= this.#maxAge ? undefined : kept.answer
+    return kept === undefined || now - kept.at >= this.#maxAge || !this.#isCertain() ? undefined : kept.answer
   }
 
   /** What is kept, else what is read, which is kept unless it is outdated by then. */
@@ -96,15 +96,6 @@ export class AnswerCache {
     const keys = this.#keys.get(subject)
     if (keys === undefined) return
     for (const key of [...keys]) this.#drop(key)
-  }
-
-  /** Says that anything may have changed. */
-  clear(): void {
-    this.#earliest = ++this.#now
-    this.#changes.clear()
-    this.#kept.clear()
-    this.#keys.clear()
-    this.#bytes = 0
   }
 
   #reading<E, R>(key: string, at: number, read: Effect.Effect<Read, E, R>): Effect.Effect<Answer, E, R> {

@@ -74,7 +74,8 @@ const journalOf = (log: MemoryLog) =>
     UnitOfWork.of({
       append: () => Effect.die("nothing is appended here"),
       onCommit: (listener) => Effect.sync(() => void log.listeners.push(listener)),
-      lastSeq: Effect.sync(() => log.events.length)
+      lastSeq: Effect.sync(() => log.events.length),
+      isCertain: () => true
     })
   )
 

@@ -25,7 +25,8 @@ const working = () => {
       Effect.provideService(UnitOfWork, {
         append: journal.append,
         onCommit: () => Effect.void,
-        lastSeq: Effect.succeed(0)
+        lastSeq: Effect.succeed(0),
+        isCertain: () => true
       })
     )
   return { journal, write }

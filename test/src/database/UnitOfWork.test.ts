@@ -310,11 +310,14 @@ describe("UnitOfWork on a connection that fails", () => {
         const journal = yield* UnitOfWork
         yield* journal.onCommit((events) => told.push(...events.map(({ stream }) => stream)))
         expect(yield* write("kept", "u/1")).toEqual([true])
+        expect(journal.isCertain()).toBe(true)
         expect(yield* write("lost", "u/2", "u/3")).toEqual([false, false])
+        expect(journal.isCertain()).toBe(false)
         expect(yield* write("undone", "u/4")).toEqual([false])
         expect(told).toEqual(["u/1", "u/2", "u/3"])
         expect(yield* write("kept", "u/4", "u/2", "u/5")).toEqual([true, false, true])
         while (told.length < 5) yield* Effect.yieldNow
+        expect(journal.isCertain()).toBe(true)
         expect(told).toEqual(["u/1", "u/2", "u/3", "u/4", "u/5"])
       }).pipe(
         Effect.provide(
