@@ -112,8 +112,8 @@ const verify = HttpApiEndpoint.put("verifyUser", "/v1/users/verify/:userId", {
   OpenApi.annotations({
     summary: "Verify a user",
     description:
-      "pending_kyc becomes active. There must be a KYC record; the sandbox asks for none until such records are kept. " +
-      "A user who is active already stays so."
+      "pending_kyc becomes active. There must be a KYC record that was not rejected; one that awaits review is verified " +
+      "with the user. A user who is active already stays so."
   })
 )
 
@@ -122,7 +122,10 @@ const reject = HttpApiEndpoint.put("rejectUser", "/v1/users/verify/:userId/rejec
   success: Person,
   error: moved
 }).annotateMerge(
-  OpenApi.annotations({ summary: "Reject a user", description: "pending_kyc becomes rejected, for good." })
+  OpenApi.annotations({
+    summary: "Reject a user",
+    description: "pending_kyc becomes rejected, for good, and so does a KYC record that awaits review."
+  })
 )
 
 const suspend = HttpApiEndpoint.put("suspendUser", "/v1/users/:userId/suspend", {

@@ -2,9 +2,12 @@ import { Context, Effect, Layer, Redacted } from "effect"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
 import { Funds } from "../funds/Funds.ts"
+import { OPERATOR } from "../identity/AdminAccount.ts"
+import { KycRecords } from "../identity/KycRecords.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import { type SandboxCredentials, SeededClient } from "../identity/SeededClient.ts"
 import { Users } from "../identity/Users.ts"
+import { Kyc } from "../kyc/Kyc.ts"
 
 /** What the demo person and the sandbox's client start with, in USD. */
 const STARTING_MONEY = fromUnits(100_000n * ONE)
@@ -16,6 +19,15 @@ const PERSON = {
   companyName: "Demo Company",
   contactName: "Demo Person",
   status: "active"
+} as const
+
+const DOCUMENTS = {
+  fullnames: PERSON.contactName,
+  address: "1 Market Square, 9000 Ghent",
+  country: "BE",
+  email: EMAIL,
+  phoneNumber: Redacted.make("+32 470 00 00 00", { label: "phoneNumber" }),
+  identityId: Redacted.make("DEMO-0000-0000", { label: "identityId" })
 } as const
 
 /** What a newcomer needs to look around. */
@@ -45,9 +57,18 @@ export class DemoAccount extends Context.Service<DemoAccount, { readonly demo: D
   )
 }
 
+/** Money, and the verified KYC record that buying on credit needs. */
 const endow = Effect.fnUntraced(function* (userId: string) {
   const funds = yield* Funds
   yield* funds.mintFor(userId, "USD", STARTING_MONEY)
+  const { isVerified } = yield* KycRecords
+  if (yield* isVerified(userId)) return
+  const kyc = yield* Kyc
+  const submitted = Effect.catchTag(kyc.submit(userId, DOCUMENTS), "KycOpen", ({ id }) => Effect.succeed({ id }))
+  yield* submitted.pipe(
+    Effect.flatMap(({ id }) => kyc.verify(OPERATOR, id)),
+    Effect.catchIf((error) => error._tag !== "Unavailable", Effect.die)
+  )
 })
 
 /** Each step is one that a start after an interrupted one takes again. */

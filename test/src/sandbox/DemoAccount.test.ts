@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { DemoAccount } from "../../../src/sandbox/DemoAccount.ts"
+import { KycRecords } from "../../../src/identity/KycRecords.ts"
 import { Users } from "../../../src/identity/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -28,6 +29,10 @@ describe("DemoAccount", () => {
       expect(person.status).toBe("active")
       expect(yield* money(server, person.id)).toBe(usd("100000"))
       expect(yield* money(server, demo.client.principalId)).toBe(usd("100000"))
+      const { isVerified } = server.service(KycRecords)
+      for (const userId of [person.id, demo.client.principalId]) {
+        expect(yield* Effect.orDie(isVerified(userId))).toBe(true)
+      }
       yield* server.restart()
       const again = server.service(DemoAccount).demo
       expect(again?.password === undefined ? "" : Redacted.value(again.password)).toBe(Redacted.value(demo.password))
