@@ -21,7 +21,7 @@ const Positive = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0
 const TermsRequest = Schema.Struct({
   company_id: text(1, 64).annotate({ description: "The caller's company." }),
   amount: Positive.annotate({ description: "What is to be paid." }),
-  currency: Schema.Literal("USD").annotate({ description: "Products are priced in USD." })
+  currency: Schema.Literals(["USD"]).annotate({ description: "Products are priced in USD." })
 }).annotate({ identifier: "PaymentTermsRequest" })
 
 const Reason = Schema.Struct({
@@ -45,7 +45,7 @@ const Offer = Schema.Struct({
 export const PaymentTermsAnswer = Schema.Struct({
   company_id: Schema.String,
   amount: AmountFromNumber,
-  currency: Schema.Literal("USD"),
+  currency: Schema.Literals(["USD"]),
   score: Schema.NullOr(Schema.Int).annotate({ description: "Of the caller's last score card; null without one." }),
   band: Schema.NullOr(Schema.Literals(BANDS)),
   apr: Schema.NullOr(Schema.Finite).annotate({ description: "The card's, in percent a year." }),

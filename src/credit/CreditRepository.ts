@@ -14,6 +14,9 @@ import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts
 import type { Statements } from "../database/Projection.ts"
 import type { GivenCard, Profile } from "./ScoreCardAnswer.ts"
 
+/** Sequences begin at 1. */
+const NO_EVENT = 0
+
 /** Users whose limit is taken back in one round. */
 const TRIM_BATCH = 100
 
@@ -205,13 +208,13 @@ const writes = (sql: SqlClient) => ({
       sql`
         INSERT INTO credit_limits AS limits (user_id, company_id, granted, posted, assessed_by, event_seq)
         SELECT wanted.user_id, wanted.company_id, wanted.granted, wanted.posted,
-          coalesce(wanted.assessed_by, present.assessed_by), wanted.event_seq
+          coalesce(nullif(wanted.assessed_by, 0), present.assessed_by), wanted.event_seq
         FROM unnest(
           ${lasts.map(({ event }) => event.userId)}::text[],
           ${lasts.map(({ event }) => event.companyId)}::text[],
           ${lasts.map(({ event }) => event.granted)}::bigint[],
           ${lasts.map(({ event }) => event.posted)}::bigint[],
-          ${lasts.map(({ event }) => bigintOf(assessedBy.get(event.userId)))}::bigint[],
+          ${lasts.map(({ event }) => BigInt(assessedBy.get(event.userId) ?? NO_EVENT))}::bigint[],
           ${lasts.map(({ seq }) => BigInt(seq))}::bigint[])
           AS wanted (user_id, company_id, granted, posted, assessed_by, event_seq)
         LEFT JOIN credit_limits AS present ON present.user_id = wanted.user_id
@@ -220,5 +223,3 @@ const writes = (sql: SqlClient) => ({
     ]
   }
 })
-
-const bigintOf = (seq: number | undefined): bigint | null => (seq === undefined ? null : BigInt(seq))
