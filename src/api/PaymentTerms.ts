@@ -58,7 +58,7 @@ const offer = HttpApiEndpoint.post("offerPaymentTerms", "/v1/payments/terms", {
   success: PaymentTermsAnswer,
   error: wire("access_denied")
 })
-  .annotate(Policy, scopes("payments:read"))
+  .annotate(Policy, scopes("payments:write"))
   .annotateMerge(
     OpenApi.annotations({
       summary: "The terms on which an amount can be paid",
