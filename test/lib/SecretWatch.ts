@@ -5,6 +5,8 @@ import { type LogLine, MAILED, MIN_LENGTH, SECRETS_FOLDER, type UsedSecret } fro
 
 /** Fields of bodies whose values nobody else may know, and such that are only when they are sent. */
 const SECRET_FIELD = /(^|_)(password|secret|token|ticket|verifier)$/
+/** Fields of bodies that identify a person or an account, which only their subject reads. */
+const PERSONAL_FIELD = /^(identityId|phoneNumber|accountNumber)$/
 const SENT_FIELD = /^(code|assertion)$/
 
 /** Generated requests have mail addresses in the place of secrets, which are public elsewhere. */
@@ -79,9 +81,9 @@ export const useExchange = (init: RequestInit, answer: { readonly headers: Heade
   useCookie(sent.get("cookie") ?? "")
   for (const cookie of answer.headers.getSetCookie()) useCookie(cookie)
   if (typeof init.body === "string" || init.body instanceof URLSearchParams) {
-    useFields(parsed(String(init.body)), [SECRET_FIELD, SENT_FIELD])
+    useFields(parsed(String(init.body)), [SECRET_FIELD, SENT_FIELD, PERSONAL_FIELD])
   }
-  useFields(answer.json, [SECRET_FIELD])
+  useFields(answer.json, [SECRET_FIELD, PERSONAL_FIELD])
 }
 
 const atobOrEmpty = (text: string): string => {
