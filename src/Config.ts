@@ -3,6 +3,8 @@ import type { LogLevel } from "effect"
 import { resolve } from "node:path"
 import { readMail } from "./MailSettings.ts"
 import type { MailSettings } from "./MailSettings.ts"
+import { readPayments } from "./PaymentSettings.ts"
+import type { PaymentSettings } from "./PaymentSettings.ts"
 import { keptSecretKey, secretKey } from "./SecretKey.ts"
 import type { SecretKey } from "./SecretKey.ts"
 import * as Setting from "./Setting.ts"
@@ -100,6 +102,7 @@ export class Settings extends Context.Service<
     readonly oracles: OracleSettings
     readonly webhooks: WebhookSettings
     readonly mail: MailSettings
+    readonly payments: PaymentSettings
     readonly observability: ObservabilitySettings
   }
 >()("emporion/Config/Settings") {
@@ -258,6 +261,7 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
       allowedNetworks: yield* Setting.withDefault("WEBHOOK_ALLOWED_NETWORKS", Setting.networks, [])
     },
     mail: yield* readMail,
+    payments: yield* readPayments(mode),
     observability: yield* readObservability(),
     secretKey: yield* readSecretKey(mode, dataDir)
   })

@@ -5,6 +5,7 @@ import { decodePurchaseOrderEvent } from "../commerce/PurchaseOrderEventCodec.ts
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
 import { decodeCompanyEvent } from "../company/CompanyEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
+import { decodePaymentEvent } from "../payments/PaymentEventCodec.ts"
 import { decodeTransferEvent } from "../transfers/TransferEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
@@ -29,6 +30,19 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   PurchaseOrderPaid: "purchase",
   PurchaseOrderFulfilled: "purchase",
   PurchaseOrderCancelled: "purchase",
+  PaymentCreated: "payment",
+  PaymentAuthorized: "payment",
+  PaymentCaptureRequested: "payment",
+  PaymentVoidRequested: "payment",
+  PaymentCaptured: "payment",
+  PaymentFailed: "payment",
+  PaymentVoided: "payment",
+  PaymentRefundRequested: "payment",
+  PaymentRefunded: "payment",
+  PaymentRefundFailed: "payment",
+  PaymentDisputed: "payment",
+  PaymentDisputeWon: "payment",
+  PaymentDisputeLost: "payment",
   MoneyTransferred: "transfer",
   MoneyWithdrawn: "transfer",
   RateQuoted: "transfer",
@@ -45,6 +59,7 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   funds: decodeFundsEvent,
   product: decodeProductEvent,
   purchase: decodePurchaseOrderEvent,
+  payment: decodePaymentEvent,
   transfer: decodeTransferEvent,
   company: decodeCompanyEvent,
   credit: decodeCreditEvent

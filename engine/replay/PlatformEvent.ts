@@ -4,6 +4,7 @@ import type { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
 import type { CompanyEvent } from "../company/CompanyEvent.ts"
 import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
+import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { TransferEvent } from "../transfers/TransferEvent.ts"
 
 /** The events of each context that records any. */
@@ -12,6 +13,7 @@ export interface EventFamilies {
   readonly funds: FundsEvent
   readonly product: ProductEvent
   readonly purchase: PurchaseOrderEvent
+  readonly payment: PaymentEvent
   readonly transfer: TransferEvent
   readonly company: CompanyEvent
   readonly credit: CreditEvent

@@ -11,6 +11,7 @@ import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
 import { LedgerReplay } from "./LedgerReplay.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { OrderReplay } from "./OrderReplay.ts"
+import { PaymentReplay } from "./PaymentReplay.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import { ProductReplay } from "./ProductReplay.ts"
 import { PurchaseReplay } from "./PurchaseReplay.ts"
@@ -50,6 +51,7 @@ export class Replay {
       funds: this.#funds,
       product: new ProductReplay(sink),
       purchase: new PurchaseReplay(sink),
+      payment: new PaymentReplay(sink),
       transfer: new TransferReplay(sink),
       company: new CompanyReplay(),
       credit: new CreditReplay(sink)
@@ -80,6 +82,7 @@ export class Replay {
     if (Result.isFailure(applied)) return findingAt(stored, refused(applied.failure))
     for (const fund of openedFunds(read.event)) this.#funds.open(fund, read.event.at, place)
     family.evolve(read.event, place)
+    if (read.of === "purchase") this.#families.payment.hear?.(read.event, place)
     return read.of === "order" ? this.winners.step(place, read.event) : undefined
   }
 }
