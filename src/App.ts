@@ -1,5 +1,9 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { Analytics } from "./analytics/Analytics.ts"
+import * as AnalyticsHandlers from "./analytics/AnalyticsHandlers.ts"
+import { UsageRecorder } from "./analytics/UsageRecorder.ts"
+import { UsageRepository } from "./analytics/UsageRepository.ts"
 import { Api } from "./api/Api.ts"
 import { AgentActivity } from "./arena/AgentActivity.ts"
 import { Arena } from "./arena/Arena.ts"
@@ -117,8 +121,14 @@ const identity = Identity.layerWith(KycDecisions.layer.pipe(Layer.provideMerge(K
 
 const credit = LimitTrimming.layer.pipe(Layer.provideMerge(Credit.layer), Layer.provideMerge(CreditRepository.layer))
 
+/** Usage is counted where the server is built on this. */
+const analytics = Layer.mergeAll(Analytics.layer, UsageRecorder.counting).pipe(
+  Layer.provideMerge(UsageRecorder.layer),
+  Layer.provide(UsageRepository.layer)
+)
+
 /** The contexts' services. Needs a source of prices. */
-export const services = Layer.mergeAll(arena, DemoAccount.layer).pipe(
+export const services = Layer.mergeAll(arena, DemoAccount.layer, analytics).pipe(
   Layer.provideMerge(credit),
   Layer.provideMerge(money),
   Layer.provideMerge(Kyc.layer),
@@ -142,6 +152,7 @@ const handlers = Layer.mergeAll(
   CurrentUserHandlers.layer,
   accountHandlers,
   CompanyHandlers.layer,
+  AnalyticsHandlers.layer,
   FundsHandlers.layer,
   CreditHandlers.layer,
   PaymentTermsHandlers.layer,
@@ -170,7 +181,7 @@ export const server = BunServer.layer(
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(
-  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer))
+  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer, UsageRecorder.running))
 )
 
 /** The whole program. Needs `Settings`. */

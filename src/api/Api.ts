@@ -1,5 +1,6 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi, RecoveryApi } from "./Account.ts"
+import { AnalyticsApi } from "./Analytics.ts"
 import { ArenaApi } from "./Arena.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
@@ -31,6 +32,7 @@ export class Api extends HttpApi.make("emporion")
   .add(CompaniesApi)
   .add(ClientsApi)
   .add(AuditApi)
+  .add(AnalyticsApi)
   .add(KycApi)
   .add(KycReviewApi)
   .add(ArenaApi)

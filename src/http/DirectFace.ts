@@ -10,6 +10,7 @@ import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { RequestFacts } from "./RequestState.ts"
+import { RequestUsage } from "./RequestUsage.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
 
 /** What takes the requests that are not answered here. */
@@ -172,7 +173,7 @@ export const layer = Layer.effect(
       clock: yield* Clock.Clock,
       context: yield* Effect.context<never>(),
       fixedHeaders: securityHeaders(server),
-      record: RequestMetrics.make()
+      record: RequestMetrics.make(yield* RequestUsage)
     }
     const routes = observability.otlpEndpoint === undefined ? yield* DirectRoutes : []
     const get = ready(parts, yield* ReadyAnswers)

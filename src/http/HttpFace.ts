@@ -16,6 +16,7 @@ import type { Allowance } from "./RateLimiter.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
+import { RequestUsage } from "./RequestUsage.ts"
 import { SessionVerifier } from "./SessionVerifier.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
 import type { Unauthorized } from "./TokenVerifier.ts"
@@ -268,7 +269,7 @@ export const layer = (table: EndpointTable) =>
         crossOrigin: CrossOrigin.make(server.corsOrigins),
         addressOf: ClientAddress.make(server.trustedProxies),
         fixedHeaders: securityHeaders(server),
-        record: RequestMetrics.make()
+        record: RequestMetrics.make(yield* RequestUsage)
       })
     }),
     { global: true }

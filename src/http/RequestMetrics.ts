@@ -1,5 +1,6 @@
 import { Context, Metric } from "effect"
 import type { RequestFacts } from "./RequestState.ts"
+import type { CountUsage } from "./RequestUsage.ts"
 
 /** Upper bounds of the latency buckets, in seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -19,11 +20,14 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 /** The series of one method and route. */
 class Series {
   readonly #attributes: Readonly<Record<string, string>>
+  /** Method and path template, such as `GET /v1/funds/{id}`, or `unmatched`. */
+  readonly endpoint: string
   readonly timer: Metric.Histogram<number>
   readonly #counters = new Map<number, Metric.Counter<number>>()
 
   constructor(method: string, route: string) {
     this.#attributes = { method, route }
+    this.endpoint = route === "unmatched" ? route : `${method} ${route.replaceAll(/:(\w+)/g, "{$1}")}`
     this.timer = Metric.withAttributes(duration, this.#attributes)
   }
 
@@ -36,8 +40,11 @@ class Series {
   }
 }
 
-/** Counts answers. Series are made once for each route and status, so that a request costs three map look-ups. */
-export const make = () => {
+const companyOf = ({ identity }: RequestFacts): string =>
+  identity._tag === "Verified" ? identity.principal.companyId : ""
+
+/** Counts answers, and tells who counts usage. Series are made once for each route and status, so that a request costs three map look-ups. */
+export const make = (countUsage: CountUsage) => {
   const methods = new Map<string, Map<string, Series>>([...KNOWN_METHODS, "other"].map((verb) => [verb, new Map()]))
 
   const seriesOf = (verb: string, route: string): Series => {
@@ -53,5 +60,6 @@ export const make = () => {
     const series = seriesOf(KNOWN_METHODS.has(method) ? method : "other", facts.route)
     series.counter(status).updateUnsafe(1, context)
     series.timer.updateUnsafe(seconds, context)
+    countUsage(companyOf(facts), series.endpoint, status, seconds)
   }
 }

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { analyticsRows } from "./rows/AnalyticsRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
@@ -145,6 +146,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ),
   "GET /v1/audit": administered(nothing),
   ...companyRows,
+  ...analyticsRows,
   ...kycRows,
   ...creditRows,
   "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),

@@ -1,0 +1,72 @@
+import { Effect } from "effect"
+import { percentiles } from "../../engine/analytics/LatencyHistogram.ts"
+import { MAX_DAYS, USUAL_DAYS } from "../api/Analytics.ts"
+import { Api } from "../api/Api.ts"
+import { ApiError, refuse } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { Analytics, type Figures, type UsagePart } from "./Analytics.ts"
+
+const PERCENTS = [50, 95, 99]
+
+const MICROS = 1_000
+
+/** Milliseconds to the microsecond. */
+const millis = (micros = 0): number => Math.round(micros) / MICROS
+
+const latencyAnswer = (latency: ReadonlyArray<number>) => {
+  const found = percentiles(latency, PERCENTS)
+  return found === undefined ? null : { p50: millis(found[0]), p95: millis(found[1]), p99: millis(found[2]) }
+}
+
+const figuresAnswer = (figures: Figures) => ({
+  requests: figures.requests,
+  client_errors: figures.clientErrors,
+  server_errors: figures.serverErrors,
+  latency_ms: latencyAnswer(figures.latency)
+})
+
+const partAnswer = (part: UsagePart) => ({
+  ...figuresAnswer(part),
+  endpoints: part.endpoints.map((figures) => ({ endpoint: figures.endpoint, ...figuresAnswer(figures) })),
+  activities: []
+})
+
+/** Whose usage the caller may see: their own company's, or as an administrator anybody's. */
+const companyOf = (asked: string | undefined) =>
+  Effect.flatMap(CurrentPrincipal, ({ companyId, role }) => {
+    if (role === "admin") return Effect.succeed(asked)
+    return asked === undefined || asked === companyId
+      ? Effect.succeed(companyId)
+      : refuse("not_found", `There is no company ${asked} that you may see.`)
+  })
+
+/** The analytics group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "analytics",
+  Effect.fnUntraced(function* (handlers) {
+    const analytics = yield* Analytics
+    return handlers.handleAll({
+      usage: Effect.fnUntraced(
+        function* ({ query }) {
+          const companyId = yield* companyOf(query.company_id)
+          const asked = { companyId, from: query.from, to: query.to, endpoint: query.endpoint }
+          const found = yield* analytics.usage(asked, { usual: USUAL_DAYS, most: MAX_DAYS })
+          return {
+            company_id: companyId ?? null,
+            from: found.from,
+            to: found.to,
+            interval: "day" as const,
+            totals: partAnswer(found.totals),
+            days: found.days.map((day) => ({ date: day.day, ...partAnswer(day) }))
+          }
+        },
+        Effect.catchTags({
+          BadRange: ({ expected, field }) =>
+            Effect.fail(new ApiError("invalid_request", `query.${field}: Expected ${expected}`))
+        })
+      )
+    })
+  })
+)
