@@ -11,6 +11,7 @@ import { text } from "./Text.ts"
 
 const MAX_ID = 64
 const MAX_REFERENCE = 128
+const REFERENCE = `1 to ${MAX_REFERENCE} letters, digits, ., _, : and -`
 
 const refusedText = (text: string, expected: string, options: Parameters<typeof invalid>[2]) =>
   Effect.fail(invalid(`Expected ${expected}`, text, options))
@@ -45,15 +46,21 @@ const held = (text: string): Amount | undefined => {
   return units === undefined ? undefined : fromUnits(units)
 }
 
-/** How many units to add. */
-const Units = unitsOf(positive, "a positive decimal number as text with at most 6 decimals, at most 8000000000")
+/** How many units to add, move or take out, as text. */
+export const Units = unitsOf(positive, "a positive decimal number as text with at most 6 decimals, at most 8000000000")
 
-/** How many units there are, which may be more than one request can add. */
-const Holding = unitsOf(held, "a decimal number as text with at most 6 decimals")
+/** How many units there are, which may be more than one request can add, as text. */
+export const Holding = unitsOf(held, "a decimal number as text with at most 6 decimals")
 
-const FundId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/))
+const FundId = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, { expected: "1 to 64 letters, digits, - and _" })
+)
 const Owner = text(1, MAX_ID)
-const Reference = Schema.String.check(Schema.isMaxLength(MAX_REFERENCE), Schema.isPattern(/^[A-Za-z0-9._:-]+$/))
+/** What money stands for outside. */
+export const Reference = Schema.String.check(
+  Schema.isMaxLength(MAX_REFERENCE, { expected: REFERENCE }),
+  Schema.isPattern(/^[A-Za-z0-9._:-]+$/, { expected: REFERENCE })
+)
 
 /** A request to add units to a fund. Specification 2.9. */
 export const FundRequest = Schema.Struct({

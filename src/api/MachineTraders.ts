@@ -17,7 +17,9 @@ const Text = text(1, MAX_TEXT)
 const RegisterPayload = Schema.Struct({
   agent_id: Text,
   agent_uri: text(1, 2_000).check(Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")),
-  wallet_address: Schema.String.check(Schema.isPattern(/^0x[0-9a-fA-F]{40}$/)),
+  wallet_address: Schema.String.check(
+    Schema.isPattern(/^0x[0-9a-fA-F]{40}$/, { expected: "0x and 40 hexadecimal digits" })
+  ),
   capabilities: Schema.Array(AssetType).check(Schema.isMinLength(1), Schema.isMaxLength(ASSET_TYPES.length)),
   collateral_allocated: Money,
   specs: Schema.Struct({ model: Text, risk_tolerance: Text })

@@ -1,0 +1,87 @@
+import { amount, oneOf, page, refuses, type Rule, units, type ValidationTables, words } from "./Rule.ts"
+
+const OUTSIDE_32_BITS = [0.5, 2_147_483_648, -2_147_483_649]
+
+const fundType = (field: string): ReadonlyArray<Rule> => oneOf(field, "USD", "EUR", "ETH")
+
+const pair = (field: string): ReadonlyArray<Rule> =>
+  refuses(
+    field,
+    "Expected two symbols of funds with a slash between, such as EUR/USD",
+    "",
+    "EURUSD",
+    "EUR/",
+    "eur/usd",
+    "EUR/XYZ",
+    "EUR/EUR"
+  )
+
+/** What one has, owes and sends. Specification 2.8 to 2.11, 2.13, 2.14. */
+export const moneyRules: ValidationTables = {
+  "POST /v1/funds": {
+    required: ["owner", "type", "symbol"],
+    rules: [
+      ...words("owner", 1, 64),
+      ...fundType("type"),
+      ...units("symbol"),
+      ...refuses("id", "Expected 1 to 64 letters, digits, - and _", "", "a b", "x".repeat(65), "../x"),
+      ...refuses("external_reference", "Expected 1 to 128 letters, digits, ., _, : and -", "", "a b", "x".repeat(129))
+    ]
+  },
+  "GET /v1/funds ?": { required: [], rules: [...words("owner", 1, 64), ...page] },
+  "POST /v1/credit/request": {
+    required: ["annualIncome", "homeOwnership", "empLength", "loanAmt", "purpose", "desc"],
+    rules: [
+      ...amount("annualIncome"),
+      ...refuses("homeOwnership", "Expected boolean", null, 1, "true"),
+      ...refuses("empLength", "Expected years from 0 to 80 as a decimal", "", "-1", "81", "1.234", "ten"),
+      ...refuses("loanAmt", "", 0.5),
+      ...refuses("loanAmt", "Expected an integer from 1 to 2147483647", 0, -1, 2_147_483_648),
+      ...words("purpose", 1, 100),
+      ...refuses("purpose", "Expected 1 to 100 characters", "  "),
+      ...refuses("desc", "Expected at most 2000 characters", "x".repeat(2001)),
+      ...refuses("desc", "Expected text", "a\u0000"),
+      ...refuses("currency", "Expected no field of this name", "USD")
+    ]
+  },
+  "POST /v1/payments/terms": {
+    required: ["company_id", "amount", "currency"],
+    rules: [
+      ...words("company_id", 1, 64),
+      ...amount("amount"),
+      ...refuses("amount", "Expected more than 0", 0),
+      ...refuses("currency", 'Expected "USD"', "", "EUR", "usd")
+    ]
+  },
+  "POST /v1/transfers": {
+    required: ["pair", "quantity", "from", "to", "country", "description", "createdDate"],
+    rules: [
+      ...pair("pair"),
+      ...units("quantity"),
+      ...words("from", 1, 64),
+      ...words("to", 1, 64),
+      ...words("country", 1, 100),
+      ...words("description", 0, 500),
+      ...refuses("createdDate", "Expected ", ...OUTSIDE_32_BITS),
+      ...refuses("id", "Expected 1 to 64 letters, digits, underscores and hyphens", "", "a b", "x".repeat(65), "to"),
+      ...refuses("fxQuote", "Expected a decimal number from 0 to 10000000000", -1, 10_000_000_001, 1e-13),
+      ...oneOf("mode", "local", "international"),
+      ...words("quote_id", 1, 64)
+    ]
+  },
+  "GET /v1/transfers ?": {
+    required: [],
+    rules: [...oneOf("direction", "sent", "received"), ...words("owner", 1, 64), ...page]
+  },
+  "GET /v1/transfers/{id} ?": { required: [], rules: words("owner", 1, 64) },
+  "POST /v1/transfers/to": {
+    required: ["accountName", "accountNumber"],
+    rules: [
+      ...words("accountName", 1, 140),
+      ...words("accountNumber", 1, 64),
+      ...words("country", 1, 100),
+      ...words("bankId", 1, 40)
+    ]
+  },
+  "POST /v1/withdraw": { required: ["quantity"], rules: [...units("quantity"), ...words("id", 1, 64)] }
+}

@@ -1,0 +1,67 @@
+import { Api } from "../../../src/api/Api.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { type JsonSchema, resolved, type Schemas } from "../SchemaArbitrary.ts"
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: JsonSchema
+}
+
+interface Documented {
+  readonly parameters?: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
+}
+
+const document = make(Api) as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>
+  readonly components: { readonly schemas: Schemas }
+}
+
+const queryOf = ({ parameters = [] }: Documented): JsonSchema | undefined => {
+  const inQuery = parameters.filter((parameter) => parameter.in === "query")
+  if (inQuery.length === 0) return undefined
+  return {
+    type: "object",
+    properties: Object.fromEntries(inQuery.map(({ name, schema }) => [name, schema])),
+    required: inQuery.filter(({ required }) => required === true).map(({ name }) => name)
+  }
+}
+
+/** A field of a request, or one inside of a field, as the document describes it. */
+export interface Described {
+  /** Names with a dot between; 0 for what is in an array. */
+  readonly field: string
+  readonly schema: JsonSchema
+}
+
+/** Every field of a request. */
+export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described> => {
+  const schema = resolved(document.components.schemas, given)
+  const inner: ReadonlyArray<readonly [string, JsonSchema]> = [
+    ...Object.entries(schema.properties ?? {}),
+    ...(schema.items === undefined ? [] : [["0", schema.items] as const])
+  ]
+  return inner.flatMap(([name, value]) => {
+    const field = `${path}${name}`
+    return [{ field, schema: resolved(document.components.schemas, value) }, ...fieldsOf(value, `${field}.`)]
+  })
+}
+
+const described = (): ReadonlyMap<string, JsonSchema> => {
+  const found = new Map<string, JsonSchema>()
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const name = `${method.toUpperCase()} ${path}`
+      const body = operation.requestBody?.content["application/json"]
+      if (body !== undefined) found.set(name, resolved(document.components.schemas, body.schema))
+      const query = queryOf(operation)
+      if (query !== undefined) found.set(`${name} ?`, query)
+    }
+  }
+  return found
+}
+
+/** What each request takes: its body by `METHOD /path`, its query by `METHOD /path ?`. */
+export const REQUEST_SCHEMAS = described()

@@ -1,0 +1,7 @@
+import { arenaRules } from "./ArenaRules.ts"
+import { identityRules } from "./IdentityRules.ts"
+import { moneyRules } from "./MoneyRules.ts"
+import type { ValidationTables } from "./Rule.ts"
+
+/** Every table. */
+export const VALIDATION: ValidationTables = { ...identityRules, ...moneyRules, ...arenaRules }

@@ -1,0 +1,152 @@
+import { describe, expect, it as itPlain } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import { withLayer } from "../../lib/Effects.ts"
+import { sendOperation } from "../../lib/OperationRequest.ts"
+import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
+import { OPERATIONS } from "../../lib/Operations.ts"
+import { isSpecified } from "../../../src/api/SpecifiedOperations.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import type { JsonSchema } from "../../lib/SchemaArbitrary.ts"
+import { type Described, fieldsOf, REQUEST_SCHEMAS } from "../../lib/validation/RequestSchemas.ts"
+import type { Rule, ValidationTable } from "../../lib/validation/Rule.ts"
+import { VALIDATION } from "../../lib/validation/Validation.ts"
+
+class TheScene extends Context.Service<TheScene, Scene>()("test/Validation/Scene") {}
+
+const it = withLayer(Layer.effect(TheScene, makeScene()))
+
+/** Redirects, whose query a browser brings. */
+const REDIRECTS = new Set(["GET /auth/google ?", "GET /api/auth/google ?"])
+
+const operationOf = (name: string): string => name.replace(/ \?$/, "")
+
+const isNamed = (name: string): boolean => {
+  const [method = "", path = ""] = name.split(" ")
+  return isSpecified(method, path) && !REDIRECTS.has(name)
+}
+
+const isQuery = (name: string): boolean => name.endsWith(" ?")
+
+/** A copy with another value in one place; without the place where the value is undefined. */
+const withValue = (whole: unknown, [name = "", ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
+  const copy = (Array.isArray(whole) ? [...(whole as ReadonlyArray<unknown>)] : { ...(whole as object) }) as Record<
+    string,
+    unknown
+  >
+  if (rest.length > 0) copy[name] = withValue(copy[name] ?? {}, rest, value)
+  else if (value === undefined) delete copy[name]
+  else copy[name] = value
+  return copy
+}
+
+const changed = (name: string, sent: Sent, { field, value }: Rule): Sent =>
+  isQuery(name)
+    ? { ...sent, query: withValue(sent.query ?? {}, [field], value) as Readonly<Record<string, string>> }
+    : { ...sent, body: withValue(sent.body, field.split("."), value) }
+
+const MISSING = "Expected a value, and none was given"
+
+const missing = ({ required }: ValidationTable): ReadonlyArray<Rule> =>
+  required.map((field) => ({ field, value: undefined, expected: MISSING }))
+
+const WRONG: Readonly<Record<string, unknown>> = {
+  string: 7,
+  number: "seven",
+  integer: "seven",
+  boolean: "yes",
+  array: "one",
+  object: "one"
+}
+
+/** A value of another type for each field of a body. A query has texts alone. */
+const mistyped = (name: string): ReadonlyArray<Rule> =>
+  isQuery(name)
+    ? []
+    : fieldsOf(REQUEST_SCHEMAS.get(name) ?? {}).map(({ field, schema }) => ({
+        field,
+        value: WRONG[schema.type ?? schema.anyOf?.[0]?.type ?? "string"],
+        expected: "Expected "
+      }))
+
+const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
+  path.reduce((inner, name) => (Object(inner) as Record<string, unknown>)[name], value)
+
+/** The conditions of a schema that a value breaks. */
+const broken = (schema: JsonSchema & { readonly minimum?: number; readonly maximum?: number }, value: unknown) => ({
+  minLength: typeof value === "string" && value.length < (schema.minLength ?? 0),
+  maxLength: typeof value === "string" && value.length > (schema.maxLength ?? Infinity),
+  pattern: typeof value === "string" && schema.pattern !== undefined && !new RegExp(schema.pattern, "u").test(value),
+  enum: typeof value === "string" && schema.enum?.includes(value) === false,
+  minItems: Array.isArray(value) && value.length < (schema.minItems ?? 0),
+  maxItems: Array.isArray(value) && value.length > (schema.maxItems ?? Infinity),
+  minimum: typeof value === "number" && value < (schema.minimum ?? -Infinity),
+  maximum: typeof value === "number" && value > (schema.maximum ?? Infinity)
+})
+
+/** A condition that every value has, or that no sensible request comes near. */
+const isIdle = (key: string, value: unknown): boolean =>
+  (key === "minLength" && value === 0) ||
+  (key === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  value === Number.MAX_SAFE_INTEGER
+
+/** The conditions of a field without a row that breaks it. */
+const untried = (rules: ReadonlyArray<Rule>, { field, schema }: Described): ReadonlyArray<string> => {
+  const rows = rules.filter((rule) => rule.field === field)
+  const conditions = Object.keys(broken(schema, undefined)) as ReadonlyArray<keyof ReturnType<typeof broken>>
+  const unbroken = conditions
+    .filter((key) => at(schema, [key]) !== undefined && !isIdle(key, at(schema, [key])))
+    .filter((key) => !rows.some(({ value }) => broken(schema, value)[key]))
+    .map((key) => `${field} ${key}`)
+  const isFree = schema.type === "boolean" || schema.type === "object" || schema.type === "array"
+  return rows.length === 0 && !isFree ? [`${field} has no row`] : unbroken
+}
+
+const shown = (value: unknown): string => {
+  const json = value === undefined ? "nothing" : JSON.stringify(value)
+  return json.length > 40 ? `${json.slice(0, 30)}… (${json.length - 2} characters)` : json
+}
+
+describe("The tables", () => {
+  itPlain("are those of every request that the specification names", () => {
+    const specified = [...REQUEST_SCHEMAS.keys()].filter(isNamed)
+    expect(specified.filter((name) => VALIDATION[name] === undefined)).toEqual([])
+    const operations = new Set(OPERATIONS.map(({ name }) => name))
+    const unknown = Object.keys(VALIDATION).filter((name) => !operations.has(operationOf(name)))
+    expect(unknown.filter((name) => !isNamed(name))).toEqual([])
+  })
+
+  for (const [name, table] of Object.entries(VALIDATION)) {
+    itPlain(`break every condition of ${name}`, () => {
+      const schema = REQUEST_SCHEMAS.get(name)
+      if (schema === undefined) return
+      expect([...(schema.required ?? [])].toSorted()).toEqual([...table.required].toSorted())
+      expect(fieldsOf(schema).flatMap((field) => untried(table.rules, field))).toEqual([])
+    })
+  }
+})
+
+for (const [name, table] of Object.entries(VALIDATION)) {
+  const operation = OPERATIONS.find((operation) => operation.name === operationOf(name))
+  if (operation === undefined) continue
+  describe(`${name} refuses`, () => {
+    const rules = [...missing(table), ...mistyped(name), ...table.rules]
+    for (const [turn, rule] of rules.entries()) {
+      it(`${rule.field} ${shown(rule.value)} (${turn})`, () =>
+        Effect.gen(function* () {
+          const scene = yield* TheScene
+          const row = OPERATION_ROWS[operation.name]
+          const sent = changed(name, yield* requestOf(row, scene, 5_000 + turn), rule)
+          const who = row?.as === "admin" ? scene.admin : scene.mine.userId
+          const token = operation.access?._tag === "Open" ? undefined : yield* tokenOf(scene, who)
+          const { json, status, text } = yield* sendOperation(scene, operation, sent, token)
+          const expected = { status: rule.status ?? 400, field: true, message: true }
+          const last = rule.field.split(".").at(-1) ?? ""
+          const { message = "" } = json as { readonly message?: string }
+          expect({ status, field: text.includes(last), message: message.includes(rule.expected), text }).toEqual({
+            ...expected,
+            text
+          })
+        }))
+    }
+  })
+}
