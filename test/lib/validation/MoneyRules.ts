@@ -83,5 +83,16 @@ export const moneyRules: ValidationTables = {
       ...words("bankId", 1, 40)
     ]
   },
+  "GET /v1/analytics/usage ?": {
+    required: [],
+    rules: [
+      ...["from", "to"].flatMap((field) =>
+        refuses(field, "Expected a day such as 2026-01-31, from 1970 on", "", "2026-02-30", "1969-12-31", "yesterday")
+      ),
+      ...oneOf("interval", "day"),
+      ...words("endpoint", 1, 300),
+      ...words("company_id", 1, 64)
+    ]
+  },
   "POST /v1/withdraw": { required: ["quantity"], rules: [...units("quantity"), ...words("id", 1, 64)] }
 }
