@@ -5,6 +5,7 @@ import type { CryptoKey, JWK } from "jose"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { SettingRefused } from "../Setting.ts"
 import * as Identifier from "../Identifier.ts"
+import type { SealedColumn } from "./SealedColumn.ts"
 import { Secrets } from "./Secrets.ts"
 import { SigningKeyRepository } from "./SigningKeyRepository.ts"
 import type { StoredKey } from "./SigningKeyRepository.ts"
@@ -19,6 +20,14 @@ const TRUSTED_AFTER_RETIREMENT = 3_600_000
 export const SEEN_WITHIN = 5_000
 
 const PURPOSE = "signing-key"
+
+/** Where the private keys are. */
+export const sealedPrivateKeys: SealedColumn = {
+  table: "signing_keys",
+  key: "kid",
+  column: "sealed_private_key",
+  purpose: () => PURPOSE
+}
 
 /** The key that signs now. */
 export interface SigningKey {

@@ -1,6 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Seal from "../identity/Seal.ts"
+import type { SealedColumn } from "../identity/SealedColumn.ts"
 import { Secrets } from "../identity/Secrets.ts"
 import type { KycFacts } from "./KycRecord.ts"
 
@@ -13,6 +14,9 @@ export interface SealedFacts {
 
 /** What a record's key is sealed for. It names the record, so that no record opens with the key of another. */
 export const keyPurpose = (id: string): string => `kyc/${id}`
+
+/** Where the records' keys are. */
+export const sealedKeys: SealedColumn = { table: "kyc_records", key: "id", column: "sealed_key", purpose: keyPurpose }
 
 const fieldPurpose = (id: string, field: "phoneNumber" | "identityId"): string => `kyc/${id}/${field}`
 
