@@ -62,6 +62,8 @@ export interface OrderPayment {
   readonly amount: Amount
   /** Each seller's part, in the sequence of the terms' sellers. */
   readonly parts: ReadonlyArray<Amount>
+  /** The wallet that each part went to. */
+  readonly to: ReadonlyArray<AccountId>
   /** The numbers of the instalments that it paid. */
   readonly instalments: ReadonlyArray<number>
 }

@@ -75,6 +75,7 @@ export const pay = (
     from: payment.from,
     amount,
     parts: apportion(amount, unpaidShares(state)),
+    to: terms.sellers.map(({ wallet }) => wallet),
     instalments: covered.map(({ number }) => number)
   }
   const { orderId } = terms

@@ -35,6 +35,7 @@ const payment = Schema.Struct({
   from: Account,
   amount: Money,
   parts: Schema.Array(Money),
+  to: Schema.Array(Account),
   instalments: Schema.Array(Schema.Int)
 })
 

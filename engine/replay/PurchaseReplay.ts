@@ -1,12 +1,13 @@
 import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { Entry } from "../actor/Journal.ts"
-import { evolve, placed, type PurchaseOrderState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
+import { type PurchaseOrderState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import { cancel, fulfil, pay, place } from "../commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
+import { begun, type PurchaseRecord, record } from "../commerce/PurchaseRecord.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
-import { laterRows, purchaseRows, type ReplayedPurchase } from "./PurchaseRows.ts"
+import { laterRows, purchaseRows } from "./PurchaseRows.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -16,7 +17,7 @@ import type { StoredEvent } from "./StoredEvent.ts"
  */
 export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
   readonly #sink: RowSink
-  readonly #orders = new Map<string, ReplayedPurchase & { last: StoredEvent }>()
+  readonly #orders = new Map<string, { readonly order: PurchaseRecord; last: StoredEvent }>()
 
   constructor(sink: RowSink) {
     this.#sink = sink
@@ -27,7 +28,7 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
     if (stream !== purchaseOrderStream(orderId)) {
       return Result.fail(`is about order ${orderId} and stands in another stream`)
     }
-    const decided = decideAgain(this.#orders.get(orderId)?.state, event)
+    const decided = decideAgain(this.#orders.get(orderId)?.order.state, event)
     if (Result.isFailure(decided)) return Result.fail(`cannot happen to the order: ${decided.failure}`)
     return encodeEvent(decided.success.event) === data
       ? Result.succeed(decided.success.commands)
@@ -36,28 +37,20 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
 
   evolve(event: PurchaseOrderEvent, stored: StoredEvent): void {
     const orderId = orderOf(event)
-    if (event._tag === "PurchaseOrderPlaced") {
-      const { at, terms, userId } = event
-      const order = { state: placed(terms), userId, updatedAt: at, paidAt: new Map(), fulfilledAt: new Map() }
-      this.#orders.set(orderId, { ...order, last: stored })
-    }
-    const order = this.#orders.get(orderId)
-    if (order === undefined) return
-    order.last = stored
-    if (event._tag !== "PurchaseOrderPlaced") {
-      evolve(order.state, event)
-      order.updatedAt = event.at > order.updatedAt ? event.at : order.updatedAt
-    }
-    if (event._tag === "PurchaseOrderPaid") order.paidAt.set(event.payment.paymentId, event.at)
-    if (event._tag === "PurchaseOrderFulfilled") order.fulfilledAt.set(event.companyId, event.at)
+    if (event._tag === "PurchaseOrderPlaced") this.#orders.set(orderId, { order: begun(event), last: stored })
+    const kept = this.#orders.get(orderId)
+    if (kept === undefined) return
+    kept.last = stored
+    if (event._tag !== "PurchaseOrderPlaced") record(kept.order, event)
     if (!this.#sink.history) return
-    const rows = event._tag === "PurchaseOrderPlaced" ? purchaseRows(order) : laterRows(order)
+    const rows = event._tag === "PurchaseOrderPlaced" ? purchaseRows(kept.order) : laterRows(kept.order)
     for (const row of rows) this.#sink.put(row, stored)
   }
 
   finish(): void {
     if (this.#sink.history) return
-    for (const order of this.#orders.values()) for (const row of purchaseRows(order)) this.#sink.put(row, order.last)
+    for (const { last, order } of this.#orders.values())
+      for (const row of purchaseRows(order)) this.#sink.put(row, last)
   }
 }
 

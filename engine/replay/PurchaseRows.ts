@@ -1,41 +1,23 @@
-import {
-  fulfilmentState,
-  type OrderPayment,
-  paidOf,
-  paymentState,
-  type PurchaseOrderState,
-  statusOf
-} from "../commerce/PurchaseOrder.ts"
+import { fulfilmentState, type OrderPayment, paidOf, paymentState, statusOf } from "../commerce/PurchaseOrder.ts"
+import type { PurchaseRecord } from "../commerce/PurchaseRecord.ts"
 import type { StateRow } from "./StateTable.ts"
-
-/** An order with what its rows hold beyond its state. */
-export interface ReplayedPurchase {
-  readonly state: PurchaseOrderState
-  /** Who placed it. */
-  readonly userId: string
-  updatedAt: number
-  /** When each payment was made, by its id. */
-  readonly paidAt: Map<string, number>
-  /** When each seller delivered. */
-  readonly fulfilledAt: Map<string, number>
-}
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : `${value}`)
 
 /** All rows of an order, in the order in which their tables refer to each other. */
-export const purchaseRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+export const purchaseRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
   orderRow(purchase),
   ...lineRows(purchase),
   ...changingRows(purchase)
 ]
 
 /** The rows of an order that its later events can change. */
-export const laterRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+export const laterRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
   orderRow(purchase),
   ...changingRows(purchase)
 ]
 
-const orderRow = ({ state, updatedAt, userId }: ReplayedPurchase): StateRow => {
+const orderRow = ({ state, updatedAt, userId }: PurchaseRecord): StateRow => {
   const { buyer, lines, orderId, paymentTerms, placedAt, total } = state.terms
   return {
     table: "purchase_orders",
@@ -57,7 +39,7 @@ const orderRow = ({ state, updatedAt, userId }: ReplayedPurchase): StateRow => {
   }
 }
 
-const lineRows = ({ state: { terms } }: ReplayedPurchase): ReadonlyArray<StateRow> =>
+const lineRows = ({ state: { terms } }: PurchaseRecord): ReadonlyArray<StateRow> =>
   terms.lines.map((line, index) => ({
     table: "purchase_order_lines",
     values: [
@@ -72,13 +54,13 @@ const lineRows = ({ state: { terms } }: ReplayedPurchase): ReadonlyArray<StateRo
     ]
   }))
 
-const changingRows = (purchase: ReplayedPurchase): ReadonlyArray<StateRow> => [
+const changingRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
   ...sellerRows(purchase),
   ...purchase.state.payments.map((payment) => paymentRow(purchase, payment)),
   ...instalmentRows(purchase)
 ]
 
-const sellerRows = ({ fulfilledAt, state: { payments, terms } }: ReplayedPurchase): ReadonlyArray<StateRow> =>
+const sellerRows = ({ fulfilledAt, state: { payments, terms } }: PurchaseRecord): ReadonlyArray<StateRow> =>
   terms.sellers.map(({ sellerId, subtotal, wallet }, index) => ({
     table: "purchase_order_sellers",
     values: [
@@ -94,7 +76,7 @@ const sellerRows = ({ fulfilledAt, state: { payments, terms } }: ReplayedPurchas
   }))
 
 const paymentRow = (
-  { paidAt, state, updatedAt }: ReplayedPurchase,
+  { paidAt, state, updatedAt }: PurchaseRecord,
   { amount, from, paymentId }: OrderPayment
 ): StateRow => ({
   table: "purchase_order_payments",
@@ -108,7 +90,7 @@ const paymentRow = (
   ]
 })
 
-const instalmentRows = ({ state: { payments, terms } }: ReplayedPurchase): ReadonlyArray<StateRow> => {
+const instalmentRows = ({ state: { payments, terms } }: PurchaseRecord): ReadonlyArray<StateRow> => {
   const paidBy = new Map(
     payments.flatMap(({ instalments, paymentId }) => instalments.map((number) => [number, paymentId] as const))
   )

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { laterRows, purchaseRows, type ReplayedPurchase } from "../../../engine/replay/PurchaseRows.ts"
+import type { PurchaseRecord } from "../../../engine/commerce/PurchaseRecord.ts"
+import { laterRows, purchaseRows } from "../../../engine/replay/PurchaseRows.ts"
 import { STATE_COLUMNS, type StateTable } from "../../../engine/replay/StateTable.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
@@ -11,7 +12,7 @@ describe("PurchaseRows", () => {
       fc.property(anyPurchase, (stages) => {
         const state = stages.at(-1)?.after
         if (state === undefined) return
-        const purchase: ReplayedPurchase = {
+        const purchase: PurchaseRecord = {
           state,
           userId: "usr_ada",
           updatedAt: 9,

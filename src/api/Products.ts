@@ -1,0 +1,167 @@
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
+import { wire } from "./ApiError.ts"
+import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { AmountFromNumber } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+const PIECES = `a whole number as text from 0 to ${MAX_STOCK}`
+
+/** Whole pieces as text. */
+export const Pieces = Schema.String.annotate({ description: PIECES }).pipe(
+  Schema.decodeTo(
+    Schema.Int,
+    SchemaTransformation.transformEffect({
+      decode: (written, options) => {
+        const count = /^(0|[1-9]\d{0,9})$/.test(written) ? Number(written) : Number.NaN
+        return count <= MAX_STOCK
+          ? Effect.succeed(count)
+          : Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${PIECES}` }, written, options))
+      },
+      encode: (count: number) => Effect.succeed(String(count))
+    })
+  )
+)
+
+/** USD for one piece: more than 0. */
+export const Price = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0n || "Expected more than 0"))
+
+const Name = text(1, 200)
+const Description = text(1, 4_000)
+const Type = Schema.Literals(PRODUCT_TYPES)
+
+/** Specification 2.7. */
+const NewProduct = Schema.Struct({
+  name: Name,
+  price: Price.annotate({ description: "USD for one piece, more than 0." }),
+  description: Description,
+  quantity: Pieces.annotate({ description: "How many are for sale: a whole number as text." }),
+  insurable: Schema.optionalKey(Schema.Boolean).annotate({ description: "By default false." }),
+  bidable: Schema.optionalKey(Schema.Boolean).annotate({ description: "By default false." }),
+  iscontract: Schema.optionalKey(Schema.Boolean).annotate({
+    description: "Opens to forwards and futures. By default false."
+  }),
+  type: Schema.optionalKey(Type).annotate({ description: "By default Consumer Product." })
+}).annotate({ identifier: "NewProduct" })
+
+const ProductChange = Schema.Struct({
+  name: Schema.optionalKey(Name),
+  price: Schema.optionalKey(Price),
+  description: Schema.optionalKey(Description),
+  quantity: Schema.optionalKey(Pieces).annotate({ description: "How many are to be for sale from now on." }),
+  insurable: Schema.optionalKey(Schema.Boolean),
+  bidable: Schema.optionalKey(Schema.Boolean),
+  iscontract: Schema.optionalKey(Schema.Boolean),
+  type: Schema.optionalKey(Type)
+}).annotate({ identifier: "ProductChange" })
+
+const fields = {
+  id: Schema.String,
+  company_id: Schema.String.annotate({ description: "Extension: the seller." }),
+  name: Schema.String,
+  price: AmountFromNumber.annotate({ description: "USD for one piece." }),
+  description: Schema.String,
+  quantity: Pieces.annotate({ description: "How many are for sale: a whole number as text." }),
+  available: Schema.Boolean.annotate({ description: "Extension: whether any is for sale." }),
+  reserved: Pieces.annotate({ description: "Extension: how many orders have taken that are not fulfilled." }),
+  insurable: Schema.Boolean,
+  bidable: Schema.Boolean,
+  iscontract: Schema.Boolean,
+  type: Type,
+  created_at: UtcTimestamp.annotate({ description: "Extension." }),
+  updated_at: UtcTimestamp.annotate({ description: "Extension." })
+}
+
+/** A product. Specification 2.7. */
+export const ProductAnswer = Schema.Struct(fields).annotate({ identifier: "Product" })
+
+/** Products as a list answers them. */
+export const ProductsAnswer = Schema.Array(ProductAnswer)
+
+/** A product as one customer may buy it. */
+export const CatalogEntry = Schema.Struct({
+  ...fields,
+  price: AmountFromNumber.annotate({ description: "USD for one piece, for the caller's company." }),
+  list_price: AmountFromNumber.annotate({ description: "USD for one piece, for whoever has no price of its own." }),
+  price_list_id: Schema.NullOr(Schema.String).annotate({ description: "The seller's price list that the price is of." })
+}).annotate({ identifier: "CatalogEntry" })
+
+const Flag = Schema.Literals(["true", "false"])
+
+const filters = {
+  company_id: Schema.optionalKey(text(1, 64)).annotate({ description: "Extension: of one seller." }),
+  type: Schema.optionalKey(Type).annotate({ description: "Extension." }),
+  bidable: Schema.optionalKey(Flag).annotate({ description: "Extension." }),
+  iscontract: Schema.optionalKey(Flag).annotate({ description: "Extension." }),
+  q: Schema.optionalKey(text(1, 100)).annotate({
+    description: "Extension: a part of the name or the description, in whatever case."
+  }),
+  ...pageQuery
+}
+
+const total = { "x-total-count": Schema.FiniteFromString }
+
+const create = HttpApiEndpoint.post("createProduct", "/v1/commerce/products", {
+  payload: NewProduct,
+  success: ProductAnswer,
+  error: wire("conflict")
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Offer a product",
+      description: "The caller's company sells it, and it is paid into the caller's USD wallet."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listProducts", "/v1/commerce/products", {
+  query: filters,
+  success: HttpApiSchema.WithHeaders(ProductsAnswer, total)
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "List products, oldest first" }))
+
+const get = HttpApiEndpoint.get("getProduct", "/v1/commerce/products/:id", {
+  params: { id: text(1, 64) },
+  success: ProductAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "One product" }))
+
+const update = HttpApiEndpoint.put("updateProduct", "/v1/commerce/products/:id", {
+  params: { id: text(1, 64) },
+  payload: ProductChange,
+  success: ProductAnswer,
+  error: [wire("not_found"), wire("access_denied"), wire("unavailable")]
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Change a product of one's company",
+      description:
+        "Any of the fields; the others stay. quantity sets how many are for sale. Orders that stand keep the price that " +
+        "they were placed at."
+    })
+  )
+
+const catalog = HttpApiEndpoint.get("listCatalog", "/v1/commerce/catalog", {
+  query: filters,
+  success: HttpApiSchema.WithHeaders(Schema.Array(CatalogEntry), total)
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "List what the caller's company can buy, oldest first",
+      description: "The products of all other companies, each at the price that an order of this company is charged."
+    })
+  )
+
+/** Products, and what they cost whom. Specification 2.7, 4.2. */
+export class ProductsApi extends HttpApiGroup.make("products")
+  .add(create, list, get, update, catalog)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Products", description: "What companies sell." })) {}

@@ -1,0 +1,234 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { FEWEST_INSTALMENTS, MOST_INSTALMENTS } from "../../engine/commerce/PaymentTerms.ts"
+import { FULFILMENT_STATES, PAYMENT_STATES, PURCHASE_ORDER_STATUSES } from "../../engine/commerce/PurchaseOrder.ts"
+import { MAX_LINES, MAX_PIECES } from "../../engine/commerce/PurchaseOrderDecision.ts"
+import { wire } from "./ApiError.ts"
+import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { AmountFromNumber } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+const Id = text(1, 64)
+const TERMS = ["prepaid", "net_30", "net_60", "installments"] as const
+
+const whole = (min: number, max: number) =>
+  Schema.Int.check(
+    Schema.isBetween({ minimum: min, maximum: max }, { expected: `a whole number from ${min} to ${max}` })
+  )
+
+const Item = Schema.Struct({
+  product_id: Id,
+  quantity: whole(1, MAX_PIECES).annotate({ description: "Whole pieces.", format: "int32" })
+})
+
+const Terms = Schema.Struct({
+  type: Schema.Literals(TERMS).annotate({
+    description: "prepaid is paid before it is fulfilled; the others need a verified KYC record and free credit limit."
+  }),
+  installments: Schema.optionalKey(Schema.Int).annotate({
+    description: `${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} monthly parts: for the type installments, where it is required.`,
+    format: "int32"
+  })
+}).check(
+  Schema.makeFilter(({ installments = 0, type }) =>
+    type !== "installments" || (installments >= FEWEST_INSTALMENTS && installments <= MOST_INSTALMENTS)
+      ? true
+      : {
+          path: ["installments"],
+          issue: `Expected a whole number from ${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} with the type installments`
+        }
+  )
+)
+
+/** Specification 4.2, POST /v1/orders. */
+const NewOrder = Schema.Struct({
+  company_id: Id.annotate({ description: "The company that buys: the caller's own, or one that it manages." }),
+  items: Schema.Array(Item).check(
+    Schema.isMinLength(1, { expected: `1 to ${MAX_LINES} items` }),
+    Schema.isMaxLength(MAX_LINES, { expected: `1 to ${MAX_LINES} items` })
+  ),
+  payment_terms: Terms
+}).annotate({ identifier: "NewPurchaseOrder" })
+
+const Instalment = Schema.Struct({
+  number: Schema.Int,
+  amount: AmountFromNumber,
+  due_at: UtcTimestamp,
+  paid: Schema.Boolean
+})
+
+const Subtotal = Schema.Struct({
+  company_id: Schema.String,
+  subtotal: AmountFromNumber,
+  paid: AmountFromNumber.annotate({ description: "What it was paid of that, refunded or not." }),
+  fulfilled_at: Schema.NullOr(UtcTimestamp)
+})
+
+const summary = {
+  id: Schema.String,
+  object: Schema.Literal("order"),
+  company_id: Schema.String.annotate({ description: "The company that buys." }),
+  status: Schema.Literals(PURCHASE_ORDER_STATUSES),
+  payment_status: Schema.Literals(PAYMENT_STATES),
+  fulfilment_status: Schema.Literals(FULFILMENT_STATES),
+  amount: AmountFromNumber.annotate({ description: "USD for the whole order." }),
+  amount_due: AmountFromNumber.annotate({ description: "USD that are not paid yet." }),
+  currency: Schema.Literal("USD"),
+  payment_terms: Schema.Struct({
+    type: Schema.Literals(TERMS),
+    installments: Schema.NullOr(Schema.Int),
+    schedule: Schema.Array(Instalment).annotate({ description: "The parts sum to the amount." })
+  }),
+  sellers: Schema.Array(Subtotal).annotate({ description: "Sub-totals; to a seller its own alone." }),
+  item_count: Schema.Int.annotate({ description: "The number of the whole order's items." }),
+  created_at: UtcTimestamp,
+  updated_at: UtcTimestamp
+}
+
+const PurchaseOrderSummary = Schema.Struct(summary).annotate({ identifier: "PurchaseOrderSummary" })
+
+/** An order. Specification 2.15 names the fields of its event. */
+export const PurchaseOrderAnswer = Schema.Struct({
+  ...summary,
+  items: Schema.Array(
+    Schema.Struct({
+      product_id: Schema.String,
+      seller_company_id: Schema.String,
+      quantity: Schema.Int,
+      unit_price: AmountFromNumber,
+      total: AmountFromNumber
+    })
+  ).annotate({ description: "To a seller its own alone." }),
+  payments: Schema.Array(
+    Schema.Struct({
+      id: Schema.String,
+      amount: AmountFromNumber,
+      installments: Schema.Array(Schema.Int).annotate({ description: "The numbers of the instalments that it paid." }),
+      refunded: Schema.Boolean
+    })
+  )
+}).annotate({ identifier: "PurchaseOrder" })
+
+const HistoryEntry = Schema.Struct({
+  number: Schema.Int.annotate({ description: "From 1, without a gap." }),
+  type: Schema.Literals(["order.created", "order.paid", "order.fulfilled", "order.cancelled"]),
+  at: UtcTimestamp,
+  user_id: Schema.String,
+  company_id: Schema.String,
+  amount: Schema.NullOr(AmountFromNumber).annotate({ description: "USD: of the order, or of the payment." }),
+  payment_id: Schema.NullOr(Schema.String),
+  reason: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "PurchaseOrderHistoryEntry" })
+
+const params = { id: Id }
+
+const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
+  payload: NewOrder,
+  success: PurchaseOrderAnswer,
+  error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Order products of one or several companies",
+      description:
+        "All or nothing: where one product has too few pieces, 409 names it and how many are left. Each item costs " +
+        "what the buyer's price list says, else the product's price. On credit the whole amount is taken from the " +
+        "caller's free limit: 422 says how much is free."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
+  query: {
+    role: Schema.optionalKey(Schema.Literals(["buyer", "seller"])).annotate({
+      description: "Whether the caller's company buys or sells; by default either."
+    }),
+    status: Schema.optionalKey(Schema.Literals(PURCHASE_ORDER_STATUSES)),
+    company_id: Schema.optionalKey(Id).annotate({
+      description: "Instead of the caller's company one that it manages."
+    }),
+    ...pageQuery
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(PurchaseOrderSummary), { "x-total-count": Schema.FiniteFromString }),
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "List the company's orders without their items, newest first" }))
+
+const get = HttpApiEndpoint.get("getOrder", "/v1/orders/:id", {
+  params,
+  success: PurchaseOrderAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "One order, for those who take part in it" }))
+
+const pay = HttpApiEndpoint.post("payOrder", "/v1/orders/:id/pay", {
+  params,
+  payload: Schema.Struct({
+    instalments: Schema.optionalKey(Schema.Literals(["next", "all"])).annotate({
+      description: "The next instalment, or all that is left, which is the default."
+    })
+  }).annotate({ identifier: "OrderPayment" }),
+  success: PurchaseOrderAnswer,
+  error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Pay an order from the caller's USD wallet",
+      description: "Every seller gets its part at once, and the credit limit is free again by as much."
+    })
+  )
+
+const acted = [wire("not_found"), wire("access_denied"), wire("conflict")] as const
+
+const fulfil = HttpApiEndpoint.post("fulfilOrder", "/v1/orders/:id/fulfil", {
+  params,
+  success: PurchaseOrderAnswer,
+  error: acted
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Say that the caller's company has delivered its items",
+      description: "A prepaid order is paid first."
+    })
+  )
+
+const cancel = HttpApiEndpoint.post("cancelOrder", "/v1/orders/:id/cancel", {
+  params,
+  payload: Schema.Struct({ reason: Schema.optionalKey(text(1, 500)) }).annotate({ identifier: "OrderCancellation" }),
+  success: PurchaseOrderAnswer,
+  error: acted
+})
+  .annotate(Policy, scopes("orders:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Cancel an order before anything of it is fulfilled",
+      description:
+        "For the buyer and each seller. Pieces and credit limit are free again, and every payment goes back to where it " +
+        "came from: 409 where a seller has no longer the money."
+    })
+  )
+
+const history = HttpApiEndpoint.get("getOrderHistory", "/v1/orders/:id/history", {
+  params,
+  success: Schema.Array(HistoryEntry),
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("orders:read"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Who did what to an order, oldest first",
+      description: "Nothing of it ever changes."
+    })
+  )
+
+/** Purchase orders. Specification 4.2. */
+export class PurchaseOrdersApi extends HttpApiGroup.make("purchaseOrders")
+  .add(create, list, get, pay, fulfil, cancel, history)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Orders", description: "What companies buy of each other." })) {}

@@ -1,0 +1,260 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import { type Product, type ProductType } from "../../engine/commerce/Product.ts"
+import type { ProductListed, ProductRevised } from "../../engine/commerce/ProductEvent.ts"
+import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
+
+/** A product with its pieces. */
+export interface StockedProduct {
+  readonly product: Product
+  /** Pieces that are for sale. */
+  readonly available: number
+  /** Pieces that orders have taken and that are not delivered. */
+  readonly reserved: number
+}
+
+/** What a customer pays for a product, where its seller says so. */
+export interface OwnPrice {
+  readonly price: Amount
+  readonly priceListId: string
+}
+
+/** A product as one customer may buy it. */
+export interface CatalogProduct extends StockedProduct {
+  readonly own: OwnPrice | undefined
+}
+
+/** A product without its pieces, and what one customer pays for it. */
+export interface PricedProduct {
+  readonly product: Product
+  readonly ownPrice: Amount | undefined
+}
+
+/** Which products; undefined: any. */
+export interface ProductFilter {
+  readonly companyId: string | undefined
+  readonly type: ProductType | undefined
+  readonly bidable: boolean | undefined
+  readonly isContract: boolean | undefined
+  /** A part of the name or the description, in whatever case. */
+  readonly text: string | undefined
+}
+
+interface ProductRow {
+  readonly id: string
+  readonly company_id: string
+  readonly user_id: string
+  readonly name: string
+  readonly description: string
+  readonly price: bigint
+  readonly type: ProductType
+  readonly insurable: boolean
+  readonly bidable: boolean
+  readonly is_contract: boolean
+  readonly version: number
+  readonly created_at: bigint
+  readonly updated_at: bigint
+}
+
+interface StockedRow extends ProductRow {
+  readonly balance: string
+  readonly held: string
+}
+
+interface CatalogRow extends StockedRow {
+  readonly own_price: bigint | null
+  readonly price_list_id: string | null
+}
+
+const toProduct = (row: ProductRow): Product => ({
+  productId: row.id,
+  companyId: row.company_id,
+  userId: row.user_id,
+  name: row.name,
+  description: row.description,
+  price: fromUnits(row.price),
+  type: row.type,
+  insurable: row.insurable,
+  bidable: row.bidable,
+  isContract: row.is_contract,
+  version: row.version,
+  createdAt: Number(row.created_at),
+  updatedAt: Number(row.updated_at)
+})
+
+const toStocked = (row: StockedRow): StockedProduct => {
+  const [balance, held] = [BigInt(row.balance), BigInt(row.held)]
+  return { product: toProduct(row), available: countOf(fromUnits(balance - held)), reserved: countOf(fromUnits(held)) }
+}
+
+const toCatalog = (row: CatalogRow): CatalogProduct => ({
+  ...toStocked(row),
+  own:
+    row.own_price === null || row.price_list_id === null
+      ? undefined
+      : { price: fromUnits(row.own_price), priceListId: row.price_list_id }
+})
+
+const facts = `product.id, product.company_id, product.user_id, product.name, product.description, product.price,
+  product.type, product.insurable, product.bidable, product.is_contract, product.version, product.created_at,
+  product.updated_at`
+
+const stocked = `${facts}, coalesce(stock.balance, 0)::text AS balance, coalesce(stock.held, 0)::text AS held`
+
+const withStock = "products AS product LEFT JOIN ledger_accounts AS stock ON stock.id = product.stock_account"
+
+const where = (sql: SqlClient, { bidable, companyId, isContract, text, type }: ProductFilter) => {
+  const conditions = [
+    ...(companyId === undefined ? [] : [sql`product.company_id = ${companyId}`]),
+    ...(type === undefined ? [] : [sql`product.type = ${type}`]),
+    ...(bidable === undefined ? [] : [sql`product.bidable = ${bidable}`]),
+    ...(isContract === undefined ? [] : [sql`product.is_contract = ${isContract}`]),
+    ...(text === undefined
+      ? []
+      : [sql`position(lower(${text}) IN lower(product.name || ' ' || product.description)) > 0`])
+  ]
+  return conditions.length === 0 ? sql`true` : sql.and(conditions)
+}
+
+const reads = (sql: SqlClient) => {
+  const fromStock = sql.literal(withStock)
+  const count = (condition: ReturnType<typeof where>) =>
+    Effect.map(
+      sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM products AS product WHERE ${condition}`,
+      ([row]) => Number(row?.total ?? 0n)
+    )
+  return {
+    find: (id: string) =>
+      sql<StockedRow>`SELECT ${sql.literal(stocked)} FROM ${fromStock} WHERE product.id = ${id}`.pipe(
+        Effect.map(([row]) => (row === undefined ? undefined : toStocked(row))),
+        unavailableOrDie
+      ),
+    list: Effect.fnUntraced(function* (filter: ProductFilter, { limit, offset }: Page) {
+      const condition = where(sql, filter)
+      const [rows, total] = yield* Effect.all(
+        [
+          sql<StockedRow>`
+            SELECT ${sql.literal(stocked)} FROM ${fromStock} WHERE ${condition}
+            ORDER BY product.created_at, product.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
+          count(condition)
+        ],
+        { concurrency: "unbounded" }
+      )
+      return { products: rows.map(toStocked), total }
+    }, unavailableOrDie),
+    catalog: Effect.fnUntraced(function* (customerId: string, filter: ProductFilter, { limit, offset }: Page) {
+      const condition = sql.and([where(sql, filter), sql`product.company_id <> ${customerId}`])
+      const [rows, total] = yield* Effect.all(
+        [
+          sql<CatalogRow>`
+            SELECT ${sql.literal(stocked)}, own.price AS own_price, own.price_list_id
+            FROM ${fromStock} LEFT JOIN price_list_prices AS own
+              ON own.product_id = product.id AND own.customer_company_id = ${customerId}
+            WHERE ${condition}
+            ORDER BY product.created_at, product.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
+          count(condition)
+        ],
+        { concurrency: "unbounded" }
+      )
+      return { products: rows.map(toCatalog), total }
+    }, unavailableOrDie),
+    priced: (customerId: string, ids: ReadonlyArray<string>) =>
+      sql<ProductRow & { readonly own_price: bigint | null }>`
+        SELECT ${sql.literal(facts)}, own.price AS own_price
+        FROM products AS product LEFT JOIN price_list_prices AS own
+          ON own.product_id = product.id AND own.customer_company_id = ${customerId}
+        WHERE product.id = ANY(${ids}::text[])`.pipe(
+        Effect.map((rows) =>
+          rows.map((row): PricedProduct => ({
+            product: toProduct(row),
+            ownPrice: row.own_price === null ? undefined : fromUnits(row.own_price)
+          }))
+        ),
+        unavailableOrDie
+      )
+  }
+}
+
+type Events<E> = ReadonlyArray<Recorded<E>>
+
+const writes = (sql: SqlClient) => ({
+  listed: (recorded: Events<ProductListed>): Statements => {
+    const events = recorded.map(({ event }) => event)
+    const facts = events.map((event) => event.facts)
+    return [
+      sql`
+        INSERT INTO products (id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
+          version, stock_account, created_at, updated_at)
+        SELECT id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
+          1, stock_account, at, at
+        FROM unnest(
+          ${events.map(({ productId }) => productId)}::text[],
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ userId }) => userId)}::text[],
+          ${facts.map(({ name }) => name)}::text[],
+          ${facts.map(({ description }) => description)}::text[],
+          ${facts.map(({ price }) => price)}::bigint[],
+          ${facts.map(({ type }) => type)}::text[],
+          ${facts.map(({ insurable }) => insurable)}::boolean[],
+          ${facts.map(({ bidable }) => bidable)}::boolean[],
+          ${facts.map(({ isContract }) => isContract)}::boolean[],
+          ${events.map(({ companyId, productId }) => stockOf(companyId, productId))}::text[],
+          ${events.map(({ at }) => BigInt(at))}::bigint[])
+          AS listed (id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
+            stock_account, at)`
+    ]
+  },
+  /** One statement each: a product may be revised more than once in a group, and each changes other columns. */
+  revised: (recorded: Events<ProductRevised>): Statements =>
+    recorded.map(({ event: { at, changes, productId }, version }) => {
+      const { bidable, description, insurable, isContract, name, price, type } = changes
+      return sql`
+        UPDATE products SET
+          name = coalesce(${name ?? null}::text, name),
+          description = coalesce(${description ?? null}::text, description),
+          price = coalesce(${price ?? null}::bigint, price),
+          type = coalesce(${type ?? null}::text, type),
+          insurable = coalesce(${insurable ?? null}::boolean, insurable),
+          bidable = coalesce(${bidable ?? null}::boolean, bidable),
+          is_contract = coalesce(${isContract ?? null}::boolean, is_contract),
+          version = ${BigInt(version)}::integer,
+          updated_at = greatest(updated_at, ${BigInt(at)}::bigint)
+        WHERE id = ${productId}`
+    })
+})
+
+/** Products in the database. */
+export class ProductRepository extends Context.Service<
+  ProductRepository,
+  {
+    readonly find: (id: string) => Effect.Effect<StockedProduct | undefined, Unavailable>
+    /** Oldest first. */
+    readonly list: (
+      filter: ProductFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly products: ReadonlyArray<StockedProduct>; readonly total: number }, Unavailable>
+    /** What a company can buy, at its own prices, oldest first. */
+    readonly catalog: (
+      customerId: string,
+      filter: ProductFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly products: ReadonlyArray<CatalogProduct>; readonly total: number }, Unavailable>
+    /** Those of the products that there are, with what the customer pays for them. */
+    readonly priced: (
+      customerId: string,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<PricedProduct>, Unavailable>
+    readonly listed: (events: Events<ProductListed>) => Statements
+    readonly revised: (events: Events<ProductRevised>) => Statements
+  }
+>()("emporion/commerce/ProductRepository") {
+  static readonly layer: Layer.Layer<ProductRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => ProductRepository.of({ ...reads(sql), ...writes(sql) }))
+  )
+}

@@ -1,0 +1,199 @@
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import type { Entry } from "../../engine/actor/Journal.ts"
+import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
+import { sellerIdsOf } from "../../engine/commerce/PurchaseOrder.ts"
+import { type Actor, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
+import type {
+  IllegalOrderAct,
+  InvalidOrder,
+  NotAParty,
+  PaymentFirst
+} from "../../engine/commerce/PurchaseOrderError.ts"
+import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
+import { type PurchaseRecord, record, recordOf } from "../../engine/commerce/PurchaseRecord.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { Page } from "../api/Paging.ts"
+import { Credit } from "../credit/Credit.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Companies } from "../identity/Companies.ts"
+import { KycRecords } from "../identity/KycRecords.ts"
+import { MoneyGate, type MoneyGateClosed } from "../identity/MoneyGate.ts"
+import * as Refusal from "./CommerceError.ts"
+import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
+import { type NewOrder, placeOrder } from "./PlaceOrder.ts"
+import { Pricing } from "./Pricing.ts"
+import type { Trader } from "./Products.ts"
+import { type OrderFilter, PurchaseOrderRepository, type OrderSummary } from "./PurchaseOrderRepository.ts"
+
+/** An order as one of those who take part in it sees it. */
+export interface SeenOrder {
+  readonly order: PurchaseRecord
+  /** The company that the caller takes part as: the buyer, or a seller. */
+  readonly as: string
+}
+
+/** How an order is paid. */
+export interface NewPayment {
+  /** The same one pays once. */
+  readonly paymentId: string
+  /** What it is paid from, and refunded to. */
+  readonly from: AccountId
+  readonly extent: "next" | "all"
+  readonly kept?: KeptReply<SeenOrder> | undefined
+}
+
+type Services =
+  | Companies
+  | Credit
+  | KycRecords
+  | MoneyGate
+  | Pricing
+  | PurchaseOrderRepository
+  | SecureRandom
+  | UnitOfWork
+
+/** The company that somebody takes part in an order as. The buyer's manager takes part as the buyer. */
+const companyIn = Effect.fnUntraced(function* (by: Trader, { state: { terms } }: PurchaseRecord) {
+  const { companyId } = by
+  const buyerId = terms.buyer.companyId
+  if (companyId === buyerId || sellerIdsOf(terms).has(companyId)) return companyId
+  const mayBuy = yield* Effect.flatMap(Companies, ({ mayBuyFor }) => mayBuyFor(companyId, buyerId))
+  return mayBuy ? buyerId : undefined
+})
+
+/** An order with its events, for those who take part in it. */
+const seen = Effect.fnUntraced(function* (by: Trader, orderId: string) {
+  const events = yield* Effect.flatMap(PurchaseOrderRepository, (repository) => repository.events(orderId))
+  const order = recordOf(events)
+  const as = order === undefined ? undefined : yield* companyIn(by, order)
+  if (order === undefined || as === undefined) return yield* new Refusal.OrderNotFound({ orderId })
+  return { order, as, events }
+})
+
+type Decision<R> = (order: PurchaseRecord, actor: Actor) => Result.Result<Entry<PurchaseOrderEvent>, R> | undefined
+
+/** Decides an act on an order as it is and writes it, anew while others come first. Undefined: it was done before. */
+const act = <R>(by: Trader, orderId: string, decide: Decision<R>, kept: KeptReply<SeenOrder> | undefined) =>
+  Effect.gen(function* () {
+    const { as, order } = yield* seen(by, orderId)
+    const decided = decide(order, { userId: by.userId, companyId: as, at: yield* Clock.currentTimeMillis })
+    if (decided === undefined) return { order, as }
+    const entry = yield* Effect.fromResult(decided)
+    const { version } = order.state
+    record(order, entry.event)
+    const idempotency = idempotencyOf(kept, { order, as })
+    yield* writeEntry({ stream: purchaseOrderStream(orderId), version, entry: { ...entry, idempotency } })
+    return { order, as } satisfies SeenOrder
+  }).pipe(retryStale)
+
+const payOrder = Effect.fnUntraced(function* (orderId: string, payment: NewPayment, by: Trader) {
+  const decide: Decision<NotAParty | IllegalOrderAct> = ({ state }, actor) =>
+    state.payments.some(({ paymentId }) => paymentId === payment.paymentId) ? undefined : pay(state, payment, actor)
+  yield* seen(by, orderId)
+  yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId))
+  return yield* act(by, orderId, decide, payment.kept).pipe(
+    Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
+      Effect.fail(new Refusal.WalletShort({ available, needed }))
+    ),
+    dieOnRefusal
+  )
+})
+
+const cancelOrder = (orderId: string, reason: string, by: Trader, kept: KeptReply<SeenOrder> | undefined) =>
+  act(by, orderId, ({ state }, actor) => cancel(state, reason, actor), kept).pipe(
+    Effect.catchTag("InsufficientFunds", ({ account }) =>
+      Effect.fail(new Refusal.RefundShort({ sellerWallet: account }))
+    ),
+    dieOnRefusal
+  )
+
+const fulfilOrder = (orderId: string, by: Trader, kept: KeptReply<SeenOrder> | undefined) =>
+  act(by, orderId, ({ state }, actor) => fulfil(state, actor), kept).pipe(dieOnRefusal)
+
+export type PlaceRefused =
+  | Refusal.BuyerNotFound
+  | Refusal.KycRequired
+  | Refusal.ItemNotFound
+  | Refusal.OutOfStock
+  | Refusal.CreditExceeded
+  | InvalidOrder
+
+export type PayRefused = Refusal.OrderNotFound | Refusal.WalletShort | MoneyGateClosed | NotAParty | IllegalOrderAct
+
+/** What companies buy of each other. Whoever takes part in no order of an id is told that there is none. */
+export class PurchaseOrders extends Context.Service<
+  PurchaseOrders,
+  {
+    /** Takes the stock of all items and, on credit, the buyer's limit, or nothing. Specification 4.2, POST /v1/orders. */
+    readonly place: (
+      by: Trader,
+      order: NewOrder,
+      kept?: KeptReply<PurchaseRecord>
+    ) => Effect.Effect<PurchaseRecord, PlaceRefused | Unavailable>
+    /** Pays the sellers. A payment id that was paid with before changes nothing, and answers the order as it is. */
+    readonly pay: (
+      orderId: string,
+      payment: NewPayment,
+      by: Trader
+    ) => Effect.Effect<SeenOrder, PayRefused | Unavailable>
+    /** Takes the caller's goods out of its stock, as delivered. */
+    readonly fulfil: (
+      orderId: string,
+      by: Trader,
+      kept?: KeptReply<SeenOrder>
+    ) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | NotAParty | IllegalOrderAct | PaymentFirst | Unavailable>
+    /** Gives back stock, limit and what was paid. */
+    readonly cancel: (
+      orderId: string,
+      reason: string,
+      by: Trader,
+      kept?: KeptReply<SeenOrder>
+    ) => Effect.Effect<
+      SeenOrder,
+      Refusal.OrderNotFound | Refusal.RefundShort | NotAParty | IllegalOrderAct | Unavailable
+    >
+    readonly find: (orderId: string, by: Trader) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | Unavailable>
+    /** Everything that happened to an order, oldest first. */
+    readonly history: (
+      orderId: string,
+      by: Trader
+    ) => Effect.Effect<ReadonlyArray<PurchaseOrderEvent>, Refusal.OrderNotFound | Unavailable>
+    /** The orders of the caller's company, or of one that it manages, newest first, and how many there are. */
+    readonly list: (
+      by: Trader,
+      filter: OrderFilter,
+      page: Page
+    ) => Effect.Effect<
+      { readonly orders: ReadonlyArray<OrderSummary>; readonly total: number },
+      Refusal.BuyerNotFound | Unavailable
+    >
+  }
+>()("emporion/commerce/PurchaseOrders") {
+  static readonly layer: Layer.Layer<PurchaseOrders, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      const repository = yield* PurchaseOrderRepository
+      const companies = yield* Companies
+      const inside = Effect.provideContext(context)
+      return PurchaseOrders.of({
+        place: Effect.fn("PurchaseOrders.place")((by, order, kept) => inside(placeOrder(by, order, kept))),
+        pay: Effect.fn("PurchaseOrders.pay")((orderId, payment, by) => inside(payOrder(orderId, payment, by))),
+        fulfil: Effect.fn("PurchaseOrders.fulfil")((orderId, by, kept) => inside(fulfilOrder(orderId, by, kept))),
+        cancel: Effect.fn("PurchaseOrders.cancel")((orderId, reason, by, kept) =>
+          inside(cancelOrder(orderId, reason, by, kept))
+        ),
+        find: (orderId, by) => inside(seen(by, orderId)),
+        history: (orderId, by) => Effect.map(inside(seen(by, orderId)), ({ events }) => events),
+        list: Effect.fnUntraced(function* (by, filter, page) {
+          const { companyId } = filter
+          const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
+          return may ? yield* repository.list(filter, page) : yield* new Refusal.BuyerNotFound({ companyId })
+        })
+      })
+    })
+  )
+}
