@@ -66,12 +66,11 @@ export class UsageCounts {
     cell.count(status, seconds)
   }
 
-  /** Everything counted since it was last taken. */
+  /** Everything counted since it was last taken: one cell for each company, day and endpoint. */
   take(): ReadonlyArray<CountedUsage> {
-    const taken = [...this.#waiting, ...this.#counted()]
+    this.#putAside()
+    const taken = this.#waiting
     this.#waiting = []
-    this.#cells = new Map()
-    this.#size = 0
     return taken
   }
 
@@ -89,12 +88,16 @@ export class UsageCounts {
   }
 
   #begin(now: number): void {
-    const ended = this.#counted()
-    this.#cells = new Map()
-    this.#size = 0
+    this.#putAside()
     this.#day = Math.floor(now / DAY)
     this.#until = (this.#day + 1) * DAY
-    if (ended.length > 0) this.restore(ended)
+  }
+
+  #putAside(): void {
+    const counted = this.#counted()
+    this.#cells = new Map()
+    this.#size = 0
+    if (counted.length > 0) this.restore(counted)
   }
 
   #make(companyId: string, endpoint: string): Cell {
