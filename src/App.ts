@@ -44,6 +44,7 @@ import { WriteSession } from "./database/WriteSession.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
 import { FundsRepository } from "./funds/FundsRepository.ts"
+import { Statements } from "./funds/Statements.ts"
 import { LedgerAudit } from "./funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "./funds/LedgerAuditRepository.ts"
 import * as BunServer from "./http/BunServer.ts"
@@ -74,6 +75,7 @@ import * as PriceFeed from "./stream/PriceFeed.ts"
 import { StreamAuthentication } from "./stream/StreamAuthentication.ts"
 import { TicketHandlers } from "./stream/TicketHandlers.ts"
 import { Tickets } from "./stream/Tickets.ts"
+import * as TransfersContext from "./transfers/TransfersContext.ts"
 
 /** A migrated database that no other process works on. */
 export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
@@ -84,7 +86,7 @@ const journal = UnitOfWork.layer.pipe(
 )
 
 const money = Layer.mergeAll(
-  Funds.layer,
+  Statements.layer.pipe(Layer.provideMerge(Funds.layer)),
   Companies.layer,
   LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))
 ).pipe(Layer.provideMerge(journal), Layer.provideMerge(Layer.mergeAll(FundsRepository.layer, CompanyRepository.layer)))
@@ -128,7 +130,11 @@ const analytics = Layer.mergeAll(Analytics.layer, UsageRecorder.counting).pipe(
 )
 
 /** The contexts' services. Needs a source of prices. */
-export const services = Layer.mergeAll(arena, DemoAccount.layer, analytics).pipe(
+export const services = Layer.mergeAll(
+  TransfersContext.services.pipe(Layer.provideMerge(arena)),
+  DemoAccount.layer,
+  analytics
+).pipe(
   Layer.provideMerge(credit),
   Layer.provideMerge(money),
   Layer.provideMerge(Kyc.layer),
@@ -154,6 +160,7 @@ const handlers = Layer.mergeAll(
   CompanyHandlers.layer,
   AnalyticsHandlers.layer,
   FundsHandlers.layer,
+  TransfersContext.handlers,
   CreditHandlers.layer,
   PaymentTermsHandlers.layer,
   KycHandlers.layer,

@@ -6,9 +6,16 @@ import { CreditRepository } from "./credit/CreditRepository.ts"
 import { Projection } from "./database/Projection.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/CompanyProjection.ts"
+import * as TransfersContext from "./transfers/TransfersContext.ts"
+import { transfersProjection } from "./transfers/TransfersProjection.ts"
 
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
   Projection,
-  Effect.map(Effect.all([arenaProjection, fundsProjection, companyProjection, creditProjection]), Projection.composed)
-).pipe(Layer.provide(Layer.mergeAll(ArenaProjectionRepository.layer, CreditRepository.layer)))
+  Effect.map(
+    Effect.all([arenaProjection, fundsProjection, companyProjection, creditProjection, transfersProjection]),
+    Projection.composed
+  )
+).pipe(
+  Layer.provide(Layer.mergeAll(ArenaProjectionRepository.layer, CreditRepository.layer, TransfersContext.projected))
+)

@@ -9,14 +9,18 @@ import { ClientsApi } from "./Clients.ts"
 import { CompaniesApi } from "./Companies.ts"
 import { Conventions } from "./Conventions.ts"
 import { CreditApi } from "./Credit.ts"
+import { BeneficiariesApi } from "./Beneficiaries.ts"
 import { FundsApi } from "./Funds.ts"
+import { FxApi } from "./Fx.ts"
 import { CurrentUserApi } from "./CurrentUser.ts"
 import { KycApi, KycReviewApi } from "./Kyc.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
 import { PaymentTermsApi } from "./PaymentTerms.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { SystemApi } from "./System.ts"
+import { TransfersApi } from "./Transfers.ts"
 import { UserAdministrationApi, UsersApi } from "./Users.ts"
+import { WithdrawalsApi } from "./Withdrawals.ts"
 import { YieldApi } from "./Yield.ts"
 
 /** The whole contract: one group a file. `Conventions` comes last, so that it covers every group. */
@@ -40,6 +44,10 @@ export class Api extends HttpApi.make("emporion")
   .add(YieldApi)
   .add(MachineTradersApi)
   .add(FundsApi)
+  .add(BeneficiariesApi)
+  .add(TransfersApi)
+  .add(WithdrawalsApi)
+  .add(FxApi)
   .add(CreditApi)
   .add(PaymentTermsApi)
   .middleware(Conventions)

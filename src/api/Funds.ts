@@ -8,6 +8,7 @@ import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountUnits } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
 
 const MAX_ID = 64
 const MAX_REFERENCE = 128
@@ -119,8 +120,52 @@ const get = HttpApiEndpoint.get("getFund", "/v1/funds/:id", {
   .annotate(Policy, scopes("payments:read"))
   .annotateMerge(OpenApi.annotations({ summary: "One fund" }))
 
+/** An amount as text, with a minus where it left. */
+const Change = unitsOf((text) => {
+  const units = held(text.replace(/^-/, ""))
+  return units === undefined ? undefined : fromUnits(text.startsWith("-") ? -units : units)
+}, "a decimal number as text with at most 6 decimals, negative where it left")
+
+/** A posting on a fund. */
+export const FundEntry = Schema.Struct({
+  created_at: UtcTimestamp,
+  quantity: Change,
+  balance: Holding.annotate({ description: "The fund's units after it." }),
+  purpose: Schema.String,
+  counterparty: Schema.String.annotate({
+    description: "outside, owner, arena, or an account of the platform's own such as fx_desk."
+  }),
+  counterparty_id: Schema.NullOr(Schema.String).annotate({ description: "The other owner of a transfer." }),
+  reference: Schema.String.annotate({ description: "Such as the id of a transfer, a withdrawal or a commitment." })
+}).annotate({ identifier: "FundEntry" })
+
+/** Entries of one CSV file. */
+export const MAX_CSV_ENTRIES = 10_000
+
+const entries = HttpApiEndpoint.get("listFundEntries", "/v1/funds/:id/entries", {
+  params: { id: text(1, MAX_ID) },
+  query: {
+    format: Schema.optionalKey(Schema.Literals(["json", "csv"])).annotate({
+      description: "By default csv where Accept is text/csv, else json."
+    }),
+    ...pageQuery
+  },
+  success: [
+    HttpApiSchema.WithHeaders(Schema.Array(FundEntry), { "x-total-count": Schema.FiniteFromString }),
+    Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
+  ],
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "A fund's statement, newest first",
+      description: `Each posting with the balance after it. CSV has ${MAX_CSV_ENTRIES} entries from offset on, whatever limit says.`
+    })
+  )
+
 /** Funds: what owners hold. Specification 2.9, 4.2. */
 export class FundsApi extends HttpApiGroup.make("funds")
-  .add(create, list, get)
+  .add(create, list, get, entries)
   .middleware(Authorization)
   .annotateMerge(OpenApi.annotations({ title: "Funds", description: "What owners hold, by asset." })) {}

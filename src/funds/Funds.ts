@@ -27,6 +27,12 @@ export class Funds extends Context.Service<
     readonly mint: (caller: Caller, request: MintRequest) => Effect.Effect<Fund, Refusal.MintRefused | Unavailable>
     /** A fund that the caller may see: its own, any for an administrator. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<Fund, Refusal.FundNotFound | Unavailable>
+    /** An owner's fund of an asset. */
+    readonly ofAsset: (owner: string, asset: string) => Effect.Effect<Fund, Refusal.FundNotFound | Unavailable>
+    /** What some accounts have; one that was never used is left out. */
+    readonly balances: (
+      accounts: ReadonlyArray<AccountId>
+    ) => Effect.Effect<ReadonlyMap<AccountId, Amount>, Unavailable>
     /** The funds of an owner, or of all, oldest first. */
     readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
     /** Gives an owner its first units of an asset, once and without a limit: answers whether it was now. */
@@ -88,6 +94,10 @@ const make = Effect.gen(function* () {
       if (fund !== undefined && (caller.isAdmin || fund.owner === caller.userId)) return fund
       return yield* new Refusal.FundNotFound({ id })
     }),
+    ofAsset: Effect.fn("Funds.ofAsset")(function* (owner, asset) {
+      return (yield* repository.findOf(owner, asset)) ?? (yield* new Refusal.FundNotFound({ id: asset }))
+    }),
+    balances: (accounts) => repository.balances(accounts),
     list: Effect.fn("Funds.list")((owner, page) => repository.list(owner, page)),
     mintFor: Effect.fn("Funds.mintFor")((owner, asset, amount) =>
       Effect.provideContext(mintStart(owner, asset, amount), context)

@@ -1,10 +1,11 @@
 import { Effect } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
-import { FundAnswer } from "../api/Funds.ts"
+import { FundAnswer, MAX_CSV_ENTRIES } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
@@ -15,6 +16,8 @@ import { AuditLog } from "../identity/AuditLog.ts"
 import { toAnswer } from "./Fund.ts"
 import { type Caller, Funds } from "./Funds.ts"
 import type { MintRefused } from "./FundsError.ts"
+import { toAnswer as entryAnswer, toCsv } from "./Statement.ts"
+import { Statements } from "./Statements.ts"
 
 const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, ({ userId, role }) => ({
   userId,
@@ -57,6 +60,7 @@ export const layer = HandlerGroup.group(
   "funds",
   Effect.fnUntraced(function* (handlers) {
     const funds = yield* Funds
+    const statements = yield* Statements
     const keptAnswers = yield* Effect.context<IdempotencyRepository>()
     const kept = (answer: Effect.Effect<typeof FundAnswer.Type>) =>
       Effect.provideContext(keptOrFund(answer), keptAnswers)
@@ -89,6 +93,24 @@ export const layer = HandlerGroup.group(
           .find(yield* caller, params.id)
           .pipe(Effect.catchTag("FundNotFound", ({ id }) => refuse("not_found", `There is no fund ${id} of yours.`)))
         return toAnswer(fund)
+      }),
+      listFundEntries: Effect.fnUntraced(function* ({ params, query }) {
+        const { headers } = yield* HttpServerRequest.HttpServerRequest
+        const isCsv = (query.format ?? (headers["accept"]?.includes("text/csv") === true ? "csv" : "json")) === "csv"
+        const page = isCsv ? { ...pageOf(query), limit: MAX_CSV_ENTRIES } : pageOf(query)
+        const { entries, fund, total } = yield* statements
+          .entries(yield* caller, params.id, page)
+          .pipe(Effect.catchTag("FundNotFound", ({ id }) => refuse("not_found", `There is no fund ${id} of yours.`)))
+        if (!isCsv) {
+          return HttpApiSchema.withHeaders({ body: entries.map(entryAnswer), headers: { "x-total-count": total } })
+        }
+        return HttpServerResponse.text(toCsv(fund.asset, entries), {
+          contentType: "text/csv",
+          headers: {
+            "x-total-count": `${total}`,
+            "content-disposition": `attachment; filename="${fund.id}.csv"`
+          }
+        })
       })
     })
   })

@@ -2,8 +2,9 @@ import { Effect, Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
+import { openedFunds } from "../../engine/replay/FundOpening.ts"
 import { FundAnswer } from "../api/Funds.ts"
-import { type Accounts, type ContextProjection, each, type StoredAnswer } from "../database/Projection.ts"
+import type { Accounts, ContextProjection, StoredAnswer } from "../database/Projection.ts"
 import { FundsRepository } from "./FundsRepository.ts"
 import { toAnswer } from "./Fund.ts"
 
@@ -17,6 +18,7 @@ const minted = ({ event: { fundId: id, owner, asset } }: Recorded<FundsMinted>, 
 
 /** Writes the rows of funds for recorded events, within their transaction. */
 export const fundsProjection = Effect.map(FundsRepository, (repository): ContextProjection => ({
-  write: (events) => each(events, "FundsMinted", repository.minted),
+  write: (events) =>
+    repository.opened(events.flatMap(({ event }) => openedFunds(event).map((fund) => ({ ...fund, at: event.at })))),
   answers: { FundsMinted: minted }
 }))

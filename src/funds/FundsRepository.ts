@@ -1,9 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
 import { mintAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
-import { fromUnits } from "../../engine/money/Amount.ts"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import type { OpenedFund } from "../../engine/replay/FundOpening.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
@@ -39,6 +39,11 @@ export interface MintSituation {
 export interface FundPage {
   readonly funds: ReadonlyArray<Fund>
   readonly total: number
+}
+
+/** An owner that has an asset from a time on, in milliseconds since 1970. */
+export interface NewFund extends OpenedFund {
+  readonly at: number
 }
 
 /** The stream of what an owner minted. */
@@ -81,8 +86,12 @@ export class FundsRepository extends Context.Service<
     readonly findOf: (owner: string, asset: string) => Effect.Effect<Fund | undefined, Unavailable>
     /** The funds of an owner, or of all, in the order of their creation. */
     readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
-    /** What adds the funds that minted money makes, within the transaction that records it. */
-    readonly minted: (events: ReadonlyArray<Recorded<FundsMinted>>) => Statements
+    /** What some accounts have; one that was never used is left out. */
+    readonly balances: (
+      accounts: ReadonlyArray<AccountId>
+    ) => Effect.Effect<ReadonlyMap<AccountId, Amount>, Unavailable>
+    /** What adds the funds that events make, within the transaction that records them. */
+    readonly opened: (funds: ReadonlyArray<NewFund>) => Statements
   }
 >()("emporion/funds/FundsRepository") {
   static readonly layer: Layer.Layer<FundsRepository, never, SqlClient> = Layer.effect(
@@ -118,9 +127,21 @@ export class FundsRepository extends Context.Service<
           const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM funds AS fund ${where}`
           return { funds: rows.map(toFund), total: Number(counted[0]?.total ?? 0n) }
         }, unavailableOrDie),
-        minted: (events) => {
-          const wanted = events.map(({ event: { fundId: id, owner, asset, at } }) => ({ id, owner, asset, at }))
-          return [insert(wanted), insert(wanted.map((row) => ({ ...row, id: defaultFundId(row.owner, row.asset) })))]
+        balances: (accounts) =>
+          sql<{ readonly id: AccountId; readonly balance: string }>`
+            SELECT id, balance::text AS balance FROM ledger_accounts WHERE id = ANY(${accounts}::text[])`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => new Map(rows.map(({ id, balance }) => [id, fromUnits(BigInt(balance))])))
+          ),
+        opened: (funds) => {
+          if (funds.length === 0) return []
+          const usual = (fund: NewFund) => ({ ...fund, id: defaultFundId(fund.owner, fund.asset) })
+          const named = funds.filter(({ fundId }) => fundId !== undefined)
+          const first = funds.map((fund) => ({
+            ...usual(fund),
+            ...(fund.fundId === undefined ? {} : { id: fund.fundId })
+          }))
+          return [insert(first), ...(named.length === 0 ? [] : [insert(named.map(usual))])]
         }
       })
     })

@@ -14,6 +14,9 @@ import { FundsRepository, fundsStream, type MintSituation } from "./FundsReposit
 
 const RANDOM_BYTES = 16
 
+/** Ids that are the usual ones of some owner, for whom they are kept. */
+const USUAL = "fnd_"
+
 export interface MintRequest {
   readonly owner: string
   readonly asset: string
@@ -55,7 +58,8 @@ const eventOf = (request: MintRequest, situation: MintSituation, at: number, pos
 const situationOf = Effect.fnUntraced(function* ({ owner, asset, id }: MintRequest) {
   const repository = yield* FundsRepository
   const situation = yield* repository.situation(owner, asset, id)
-  const conflicts = situation.fundId === undefined ? situation.isIdTaken : id !== situation.fundId
+  const isUsualOfOther = id?.startsWith(USUAL) === true && id !== defaultFundId(owner, asset)
+  const conflicts = situation.fundId === undefined ? situation.isIdTaken || isUsualOfOther : id !== situation.fundId
   if (id === undefined || !conflicts) return situation
   return yield* new FundIdConflict({ id, existing: situation.fundId })
 })

@@ -3,6 +3,7 @@ import { analyticsRows } from "./rows/AnalyticsRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
+import { transferRows } from "./rows/TransferRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
@@ -149,6 +150,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...analyticsRows,
   ...kycRows,
   ...creditRows,
+  ...transferRows,
   "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
   "GET /v1/clients": own(),
   "DELETE /v1/clients/{clientId}": {

@@ -12,6 +12,7 @@ import { fundsProjection } from "../../src/funds/FundsProjection.ts"
 import { FundsRepository } from "../../src/funds/FundsRepository.ts"
 import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "../../src/funds/LedgerAuditRepository.ts"
+import { Statements } from "../../src/funds/Statements.ts"
 import { Users } from "../../src/identity/Users.ts"
 import * as TestIdentity from "./TestIdentity.ts"
 
@@ -29,7 +30,8 @@ const projection = Layer.effect(
 
 /** Funds, the ledger's audit, the journal and the identity context on a fresh database. */
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
-  Layer.mergeAll(Funds.layer, LedgerAudit.layer).pipe(
+  Layer.mergeAll(Statements.layer, LedgerAudit.layer).pipe(
+    Layer.provideMerge(Funds.layer),
     Layer.provideMerge(UnitOfWork.layer),
     Layer.provide(WriteSession.layer),
     Layer.provideMerge(projection),

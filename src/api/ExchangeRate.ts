@@ -1,0 +1,56 @@
+import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { type CurrencyPair, formatPair, parsePair } from "../../engine/fx/CurrencyPair.ts"
+import { parseUnits, shortestDecimal } from "../../engine/money/Decimal.ts"
+import { DECIMALS, fromUnits, type Rate, toNumber } from "../../engine/money/Rate.ts"
+
+type Options = Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]
+
+const invalid = (expected: string, input: unknown, options: Options) =>
+  Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${expected}` }, input, options))
+
+const isPair = (value: unknown): value is CurrencyPair =>
+  typeof value === "object" && value !== null && "base" in value && "quote" in value
+
+const PAIR = "two symbols of funds with a slash between, such as EUR/USD"
+
+/** BASE/QUOTE. Specification 2.10, 2.14. */
+export const Pair = Schema.String.annotate({ description: `BASE/QUOTE: ${PAIR}.` }).pipe(
+  Schema.decodeTo(
+    Schema.declare(isPair, { expected: "a pair" }),
+    SchemaTransformation.transformEffect({
+      decode: (text, options) => {
+        const pair = parsePair(text)
+        return pair === undefined ? invalid(PAIR, text, options) : Effect.succeed(pair)
+      },
+      encode: (pair: CurrencyPair) => Effect.succeed(formatPair(pair))
+    })
+  )
+)
+
+const isRate = (value: unknown): value is Rate => typeof value === "bigint"
+
+/** The largest rate that is taken: 10¹⁰. */
+const MAX_RATE = 10_000_000_000
+const RATE = `a decimal number from 0 to ${MAX_RATE} with at most ${DECIMALS} decimals`
+
+const parsed = (value: number): Result.Result<Rate, undefined> => {
+  const isInside = Number.isFinite(value) && value >= 0 && value <= MAX_RATE && !Object.is(value, -0)
+  const units = isInside ? parseUnits(shortestDecimal(value), DECIMALS) : undefined
+  return units === undefined ? Result.fail(undefined) : Result.succeed(fromUnits(units))
+}
+
+/** An exchange rate as a JSON number: the quote's units for one of the base. */
+export const RateFromNumber = Schema.Finite.annotate({
+  description: `How much of the quote one unit of the base is: ${RATE}.`
+}).pipe(
+  Schema.decodeTo(
+    Schema.declare(isRate, { expected: "a rate" }),
+    SchemaTransformation.transformEffect({
+      decode: (value, options) => {
+        const rate = parsed(value)
+        return Result.isFailure(rate) ? invalid(RATE, value, options) : Effect.succeed(rate.success)
+      },
+      encode: (rate: Rate) => Effect.succeed(toNumber(rate))
+    })
+  )
+)

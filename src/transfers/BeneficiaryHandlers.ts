@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { ApiError, refuse } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { Beneficiaries, type Beneficiary, MAX_BENEFICIARIES } from "./Beneficiaries.ts"
+
+const toAnswer = ({ accountName, accountNumber, bankId, country, createdAt, id }: Beneficiary) => ({
+  id,
+  accountName,
+  accountNumber,
+  ...(country === undefined ? {} : { country }),
+  ...(bankId === undefined ? {} : { bankId }),
+  created_at: createdAt
+})
+
+/** The beneficiaries group's handlers. Only an owner and administrators get here, so numbers are shown whole. */
+export const layer = HandlerGroup.group(
+  Api,
+  "beneficiaries",
+  Effect.fnUntraced(function* (handlers) {
+    const beneficiaries = yield* Beneficiaries
+    return handlers.handleAll({
+      createBeneficiary: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { userId } = yield* CurrentPrincipal
+          return toAnswer(yield* beneficiaries.load(userId, payload))
+        },
+        Effect.catchTags({
+          InvalidBankAccount: ({ expected, field }) =>
+            Effect.fail(new ApiError("invalid_request", `payload.${field}: Expected ${expected}`)),
+          TooManyBeneficiaries: () =>
+            Effect.fail(
+              new ApiError("unprocessable", `One owner has ${MAX_BENEFICIARIES} beneficiaries at most: delete one.`)
+            )
+        })
+      ),
+      listBeneficiaries: Effect.fnUntraced(function* ({ query }) {
+        const { role, userId } = yield* CurrentPrincipal
+        const { owner = userId } = query
+        if (owner !== userId && role !== "admin") {
+          return yield* refuse("access_denied", "Only an administrator reads the beneficiaries of another owner.")
+        }
+        const { beneficiaries: found, total } = yield* beneficiaries.list(owner, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+      }),
+      deleteBeneficiary: Effect.fnUntraced(
+        function* ({ params }) {
+          const { userId } = yield* CurrentPrincipal
+          yield* beneficiaries.remove(userId, params.id)
+          return { id: params.id, deleted: true as const }
+        },
+        Effect.catchTag("BeneficiaryNotFound", ({ id }) =>
+          refuse("not_found", `There is no beneficiary ${id} of yours.`)
+        )
+      )
+    })
+  })
+)

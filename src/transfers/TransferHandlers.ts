@@ -1,0 +1,77 @@
+import { Effect } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
+import { HttpApiSchema } from "effect/http-api"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
+import { Api } from "../api/Api.ts"
+import { refuse } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import type { TransfersApi } from "../api/Transfers.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import { toAnswer, toReceipt } from "./Transfer.ts"
+import { type Sending, Transfers } from "./Transfers.ts"
+import { answers } from "./TransferAnswers.ts"
+
+type Payload = HttpApiEndpoint.Payload<(typeof TransfersApi)["endpoints"]["createTransfer"]>["Type"]
+
+/** What a body asks for, by its caller. */
+export const sendingOf = (payload: Payload, userId: string, idempotency: Idempotency | undefined): Sending => {
+  const { country, createdDate, description, from, fxQuote: worst = null, id, pair, quantity, to } = payload
+  const { quote_id: quoteId = null } = payload
+  const mode = payload.mode ?? (worst === null && quoteId === null ? "local" : "international")
+  return {
+    userId,
+    from,
+    to,
+    pair,
+    quantity,
+    mode,
+    worst,
+    quoteId,
+    id,
+    country,
+    description,
+    createdDate,
+    idempotency
+  }
+}
+
+/** Whose transfers are asked for: an administrator may name anybody. */
+const ownerOf = Effect.fnUntraced(function* (named: string | undefined) {
+  const { role, userId } = yield* CurrentPrincipal
+  return named === undefined || named === userId || role === "admin"
+    ? (named ?? userId)
+    : yield* refuse("access_denied", "Only an administrator reads the transfers of another owner.")
+})
+
+/** The transfers group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "transfers",
+  Effect.fnUntraced(function* (handlers) {
+    const transfers = yield* Transfers
+    return handlers.handleAll({
+      createTransfer: Effect.fnUntraced(function* ({ payload }) {
+        const keyed = yield* IdempotencyScope
+        const { userId } = yield* CurrentPrincipal
+        const { repeated, transfer } = yield* transfers
+          .send(sendingOf(payload, userId, keyed))
+          .pipe(Effect.catchTags(answers))
+        if (!repeated) yield* markStored
+        return toReceipt(transfer)
+      }, Effect.uninterruptible),
+      listTransfers: Effect.fnUntraced(function* ({ query }) {
+        const owner = yield* ownerOf(query.owner)
+        const { total, transfers: found } = yield* transfers.list(owner, query.direction ?? "sent", pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+      }),
+      getTransfer: Effect.fnUntraced(function* ({ params, query }) {
+        const found = yield* transfers.find(yield* ownerOf(query.owner), params.id)
+        return found === undefined
+          ? yield* refuse("not_found", `There is no transfer ${params.id} of yours.`)
+          : toAnswer(found)
+      })
+    })
+  })
+)

@@ -1,0 +1,107 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
+import { toTransfer, type Transfer, type TransferRow } from "./Transfer.ts"
+
+/** Which end of a transfer an owner is at. */
+export type Direction = "sent" | "received"
+
+export interface TransferPage {
+  readonly transfers: ReadonlyArray<Transfer>
+  readonly total: number
+}
+
+/** What adds the rows of recorded transfers. The driver takes no array of nulls alone: a rate of 0 or −1 is none. */
+const insert = (sql: SqlClient, events: ReadonlyArray<Recorded<MoneyTransferred>>) => {
+  const all = events.map(({ event }) => event)
+  return sql`
+    INSERT INTO transfers (key, id, sender, recipient, payout, base, quote, mode, side, quantity, rate, worst, taken,
+      received, quote_id, country, description, created_date, at, event_seq)
+    SELECT key, id, sender, recipient, payout, base, quote, mode, side, quantity, nullif(rate, 0), nullif(worst, -1),
+      taken, received, nullif(quote_id, ''), country, description, created_date, at, event_seq
+    FROM unnest(
+      ${all.map(({ sender, transferId }) => `${sender}/${transferId}`)}::text[],
+      ${all.map(({ transferId }) => transferId)}::text[],
+      ${all.map(({ sender }) => sender)}::text[],
+      ${all.map(({ recipient }) => recipient)}::text[],
+      ${all.map(({ payout }) => payout)}::boolean[],
+      ${all.map(({ pair }) => pair.base)}::text[],
+      ${all.map(({ pair }) => pair.quote)}::text[],
+      ${all.map(({ mode }) => mode)}::text[],
+      ${all.map(({ side }) => side)}::text[],
+      ${all.map(({ quantity }) => `${quantity}`)}::numeric[],
+      ${all.map(({ rate }) => `${rate ?? 0n}`)}::numeric[],
+      ${all.map(({ worst }) => `${worst ?? -1n}`)}::numeric[],
+      ${all.map(({ taken }) => `${taken}`)}::numeric[],
+      ${all.map(({ received }) => `${received}`)}::numeric[],
+      ${all.map(({ quoteId }) => quoteId ?? "")}::text[],
+      ${all.map(({ country }) => country)}::text[],
+      ${all.map(({ description }) => description)}::text[],
+      ${all.map(({ createdDate }) => BigInt(createdDate))}::integer[],
+      ${all.map(({ at }) => BigInt(at))}::bigint[],
+      ${events.map(({ seq }) => BigInt(seq))}::bigint[]) AS made (key, id, sender, recipient, payout, base, quote, mode,
+        side, quantity, rate, worst, taken, received, quote_id, country, description, created_date, at, event_seq)`
+}
+
+/** What marks the rates that transfers used. */
+const use = (sql: SqlClient, events: ReadonlyArray<Recorded<MoneyTransferred>>): Statements => {
+  const using = events.filter(({ event }) => event.quoteId !== null).map(({ event }) => event)
+  return using.length === 0
+    ? []
+    : [
+        sql`
+          UPDATE fx_quotes AS held SET used_by = used.key FROM unnest(
+            ${using.map(({ quoteId }) => quoteId)}::text[],
+            ${using.map(({ sender, transferId }) => `${sender}/${transferId}`)}::text[]) AS used (id, key)
+          WHERE held.id = used.id`
+      ]
+}
+
+/** Transfers in the database. */
+export class TransferRepository extends Context.Service<
+  TransferRepository,
+  {
+    /** One that the owner sent. */
+    readonly sent: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
+    /** The newest of this id that the owner received. */
+    readonly received: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
+    /** Those of an owner, newest first. */
+    readonly list: (owner: string, direction: Direction, page: Page) => Effect.Effect<TransferPage, Unavailable>
+    /** What adds recorded transfers, within the transaction that records them. */
+    readonly transferred: (events: ReadonlyArray<Recorded<MoneyTransferred>>) => Statements
+  }
+>()("emporion/transfers/TransferRepository") {
+  static readonly layer: Layer.Layer<TransferRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => {
+      const select = sql`
+        SELECT id, sender, recipient, payout, base, quote, mode, side, quantity::text AS quantity, rate::text AS rate,
+          worst::text AS worst, taken::text AS taken, received::text AS received, quote_id, country, description,
+          created_date, at
+        FROM transfers`
+      const one = (rows: ReadonlyArray<TransferRow>) => rows.map(toTransfer)[0]
+      return TransferRepository.of({
+        sent: (owner, id) =>
+          sql<TransferRow>`${select} WHERE key = ${`${owner}/${id}`}`.pipe(unavailableOrDie, Effect.map(one)),
+        received: (owner, id) =>
+          sql<TransferRow>`
+            ${select} WHERE recipient = ${owner} AND id = ${id} ORDER BY event_seq DESC LIMIT 1`.pipe(
+            unavailableOrDie,
+            Effect.map(one)
+          ),
+        list: Effect.fnUntraced(function* (owner, direction, { limit, offset }) {
+          const where = direction === "sent" ? sql`WHERE sender = ${owner}` : sql`WHERE recipient = ${owner}`
+          const rows = yield* sql<TransferRow>`
+            ${select} ${where} ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
+          const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM transfers ${where}`
+          return { transfers: rows.map(toTransfer), total: Number(counted[0]?.total ?? 0n) }
+        }, unavailableOrDie),
+        transferred: (events) => [insert(sql, events), ...use(sql, events)]
+      })
+    })
+  )
+}

@@ -1,0 +1,54 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Api } from "../api/Api.ts"
+import { refuse } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
+import type { Withdrawal } from "./WithdrawalRepository.ts"
+import { Withdrawals } from "./Withdrawals.ts"
+import { answers } from "./TransferAnswers.ts"
+
+const toAnswer = ({ asset, at, fundId, quantity, withdrawalId }: Withdrawal) => ({
+  id: withdrawalId,
+  fund_id: fundId,
+  type: asset,
+  quantity,
+  created_at: at
+})
+
+const { InvalidTransfer, MoneyGateClosed, MoneyHalted, TooLittle } = answers
+const refusals = { InvalidTransfer, MoneyGateClosed, MoneyHalted, TooLittle }
+
+/** The withdrawals group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "withdrawals",
+  Effect.fnUntraced(function* (handlers) {
+    const withdrawals = yield* Withdrawals
+    return handlers.handleAll({
+      withdraw: Effect.fnUntraced(function* ({ payload }) {
+        const idempotency = yield* IdempotencyScope
+        const { userId: owner } = yield* CurrentPrincipal
+        const { id: fundId, quantity } = payload
+        const made = yield* withdrawals.withdraw({ owner, quantity, fundId, idempotency }).pipe(
+          Effect.catchTags({
+            ...refusals,
+            FundNotFound: () =>
+              fundId === undefined
+                ? refuse("unprocessable", "You have no fund of USD: name another one as id.")
+                : refuse("not_found", `There is no fund ${fundId} of yours.`)
+          })
+        )
+        yield* markStored
+        return { quantity: made.quantity, id: made.fundId }
+      }, Effect.uninterruptible),
+      listWithdrawals: Effect.fnUntraced(function* ({ query }) {
+        const { userId } = yield* CurrentPrincipal
+        const { total, withdrawals: found } = yield* withdrawals.list(userId, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+      })
+    })
+  })
+)

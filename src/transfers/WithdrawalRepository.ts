@@ -1,0 +1,76 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import type { MoneyWithdrawn } from "../../engine/transfers/TransferEvent.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { Statements } from "../database/Projection.ts"
+
+/** Money that its owner took out. */
+export type Withdrawal = Omit<MoneyWithdrawn, "_tag">
+
+export interface WithdrawalPage {
+  readonly withdrawals: ReadonlyArray<Withdrawal>
+  readonly total: number
+}
+
+interface WithdrawalRow {
+  readonly id: string
+  readonly owner: string
+  readonly fund_id: string
+  readonly asset: string
+  readonly quantity: string
+  readonly at: bigint
+}
+
+const toWithdrawal = (row: WithdrawalRow): Withdrawal => ({
+  at: Number(row.at),
+  withdrawalId: row.id,
+  owner: row.owner,
+  fundId: row.fund_id,
+  asset: row.asset,
+  quantity: fromUnits(BigInt(row.quantity))
+})
+
+/** Withdrawals in the database. */
+export class WithdrawalRepository extends Context.Service<
+  WithdrawalRepository,
+  {
+    /** Those of an owner, newest first. */
+    readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable>
+    /** What adds recorded withdrawals, within the transaction that records them. */
+    readonly withdrawn: (events: ReadonlyArray<Recorded<MoneyWithdrawn>>) => Statements
+  }
+>()("emporion/transfers/WithdrawalRepository") {
+  static readonly layer: Layer.Layer<WithdrawalRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      WithdrawalRepository.of({
+        list: Effect.fnUntraced(function* (owner, { limit, offset }) {
+          const rows = yield* sql<WithdrawalRow>`
+            SELECT id, owner, fund_id, asset, quantity::text AS quantity, at FROM withdrawals
+            WHERE owner = ${owner} ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
+          const counted = yield* sql<{ readonly total: bigint }>`
+            SELECT count(*) AS total FROM withdrawals WHERE owner = ${owner}`
+          return { withdrawals: rows.map(toWithdrawal), total: Number(counted[0]?.total ?? 0n) }
+        }, unavailableOrDie),
+        withdrawn: (events) => {
+          const all = events.map(({ event }) => event)
+          return [
+            sql`
+              INSERT INTO withdrawals (id, owner, fund_id, asset, quantity, at, event_seq)
+              SELECT * FROM unnest(
+                ${all.map(({ withdrawalId }) => withdrawalId)}::text[],
+                ${all.map(({ owner }) => owner)}::text[],
+                ${all.map(({ fundId }) => fundId)}::text[],
+                ${all.map(({ asset }) => asset)}::text[],
+                ${all.map(({ quantity }) => `${quantity}`)}::numeric[],
+                ${all.map(({ at }) => BigInt(at))}::bigint[],
+                ${events.map(({ seq }) => BigInt(seq))}::bigint[])`
+          ]
+        }
+      })
+    )
+  )
+}

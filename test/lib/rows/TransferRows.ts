@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import type { OperationRow } from "../OperationRows.ts"
+import type { Scene } from "../OperationScene.ts"
+import { submitKyc } from "./KycRows.ts"
+
+/** Lets `mine` send money. */
+const verified = (scene: Scene) =>
+  Effect.andThen(
+    submitKyc(scene, scene.mine.userId),
+    scene.server.request("PUT", `/v1/users/verify/${scene.mine.userId}`, undefined, { as: scene.admin })
+  )
+
+const particulars = { country: "BE", description: "rent", createdDate: 1_790_000_000 }
+
+const transferOf = ({ mine, theirs }: Scene, turn: number) => ({
+  pair: "USD/USD",
+  quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`,
+  from: mine.userId,
+  to: theirs.userId,
+  ...particulars
+})
+
+const quoteOf = (turn: number) => ({ pair: "USD/EUR", trade: "Sell", quantity: 1 + (turn % 1_000) / 1_000 })
+
+/** Accounts whose check digits are right. */
+const accountOf = (turn: number) => ({
+  accountName: "Anna Peeters",
+  accountNumber: `000-${String(turn).padStart(7, "0")}`,
+  bankId: "BBRUBEBB"
+})
+
+const own = (send: OperationRow["send"] = () => ({})): OperationRow => ({ tenancy: "own", send })
+
+/** The rows of transfers, held rates, beneficiaries and withdrawals. */
+export const transferRows: Readonly<Record<string, OperationRow>> = {
+  "POST /v1/transfers": {
+    tenancy: "refused",
+    send: (scene, turn) => Effect.as(verified(scene), { body: transferOf(scene, turn) })
+  },
+  "GET /v1/transfers": own(),
+  "GET /v1/transfers/{id}": {
+    tenancy: "refused",
+    send: (scene, turn) =>
+      Effect.gen(function* () {
+        yield* verified(scene)
+        const id = `toMyself-${turn}`
+        const exchange = { pair: "USD/EUR", mode: "international", to: scene.mine.userId }
+        yield* scene.server.post(
+          "/v1/transfers",
+          { ...transferOf(scene, turn), ...exchange, id },
+          { as: scene.mine.userId }
+        )
+        return { params: { id } }
+      })
+  },
+  "POST /v1/transfers/to": own((_, turn) => ({ body: accountOf(turn) })),
+  "GET /v1/transfers/to": own(),
+  "DELETE /v1/transfers/to/{id}": {
+    tenancy: "refused",
+    send: ({ mine, server }, turn) =>
+      Effect.map(
+        server.post<{ readonly id: string }>("/v1/transfers/to", accountOf(9_000_000 + (turn % 1_000_000)), {
+          as: mine.userId
+        }),
+        ({ json }) => ({ params: { id: json.id } })
+      )
+  },
+  "POST /v1/withdraw": {
+    tenancy: "refused",
+    send: (scene, turn) =>
+      Effect.as(verified(scene), {
+        body: { quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`, id: scene.mine.fundId }
+      })
+  },
+  "GET /v1/withdrawals": own(),
+  "POST /v1/fx/quotes": own((_, turn) => ({ body: quoteOf(turn) })),
+  "GET /v1/fx/quotes/{id}": {
+    tenancy: "refused",
+    send: ({ mine, server }, turn) =>
+      Effect.map(
+        server.post<{ readonly id: string }>("/v1/fx/quotes", quoteOf(turn), { as: mine.userId }),
+        ({ json }) => ({ params: { id: json.id } })
+      )
+  },
+  "GET /v1/fx/desk": { tenancy: "refused", as: "admin", send: () => ({}) },
+  "POST /v1/fx/desk": {
+    tenancy: "refused",
+    as: "admin",
+    send: (_, turn) => ({ body: { type: "EUR", symbol: "1000", external_reference: `desk-${turn}` } })
+  },
+  "GET /v1/funds/{id}/entries": { tenancy: "refused", send: ({ mine }) => ({ params: { id: mine.fundId } }) }
+}
