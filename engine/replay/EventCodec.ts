@@ -7,6 +7,7 @@ import { decodeCompanyEvent } from "../company/CompanyEventCodec.ts"
 import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
 import { decodePaymentEvent } from "../payments/PaymentEventCodec.ts"
 import { decodeTransferEvent } from "../transfers/TransferEventCodec.ts"
+import { decodeSubscriptionEvent } from "../subscriptions/SubscriptionEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -51,7 +52,12 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   CompanyPlanSet: "company",
   CompanyVerified: "company",
   CreditAssessed: "credit",
-  CreditLimitSet: "credit"
+  CreditLimitSet: "credit",
+  SubscriptionCreated: "subscription",
+  SubscriptionRenewed: "subscription",
+  SubscriptionPaymentFailed: "subscription",
+  SubscriptionEndSet: "subscription",
+  SubscriptionCancelled: "subscription"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
@@ -62,7 +68,8 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   payment: decodePaymentEvent,
   transfer: decodeTransferEvent,
   company: decodeCompanyEvent,
-  credit: decodeCreditEvent
+  credit: decodeCreditEvent,
+  subscription: decodeSubscriptionEvent
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

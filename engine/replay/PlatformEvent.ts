@@ -6,6 +6,7 @@ import type { CreditEvent } from "../credit/CreditEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { TransferEvent } from "../transfers/TransferEvent.ts"
+import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
 
 /** The events of each context that records any. */
 export interface EventFamilies {
@@ -17,6 +18,7 @@ export interface EventFamilies {
   readonly transfer: TransferEvent
   readonly company: CompanyEvent
   readonly credit: CreditEvent
+  readonly subscription: SubscriptionEvent
 }
 
 export type EventFamily = keyof EventFamilies

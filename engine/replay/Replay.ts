@@ -18,6 +18,7 @@ import { PurchaseReplay } from "./PurchaseReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import { TransferReplay } from "./TransferReplay.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
+import { SubscriptionReplay } from "./SubscriptionReplay.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
 
 /** The hashes that the engine does not have itself. */
@@ -54,7 +55,8 @@ export class Replay {
       payment: new PaymentReplay(sink),
       transfer: new TransferReplay(sink),
       company: new CompanyReplay(),
-      credit: new CreditReplay(sink)
+      credit: new CreditReplay(sink),
+      subscription: new SubscriptionReplay(sink)
     }
   }
 

@@ -194,7 +194,31 @@ export const STATE_COLUMNS = {
     "at",
     "event_seq"
   ],
-  withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"]
+  withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"],
+  subscription_history: ["event_seq", "subscription_id", "at", "event", "user_id", "period", "amount", "reason"],
+  subscriptions: [
+    "id",
+    "company_id",
+    "user_id",
+    "seller_id",
+    "seller_user_id",
+    "product_id",
+    "quantity",
+    "unit_price",
+    "every",
+    "periods",
+    "start_at",
+    "created_at",
+    "status",
+    "paid_periods",
+    "failures",
+    "failed_at",
+    "next_at",
+    "ends_at",
+    "ended_at",
+    "end_reason",
+    "event_seq"
+  ]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 export type StateTable = keyof typeof STATE_COLUMNS
