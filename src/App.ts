@@ -35,6 +35,7 @@ import * as CreditHandlers from "./credit/CreditHandlers.ts"
 import { CreditRepository } from "./credit/CreditRepository.ts"
 import * as LimitTrimming from "./credit/LimitTrimming.ts"
 import * as PaymentTermsHandlers from "./credit/PaymentTermsHandlers.ts"
+import * as CommerceContext from "./commerce/CommerceContext.ts"
 import * as Database from "./database/Database.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
@@ -131,6 +132,7 @@ const analytics = Layer.mergeAll(Analytics.layer, UsageRecorder.counting).pipe(
 
 /** The contexts' services. Needs a source of prices. */
 export const services = Layer.mergeAll(
+  CommerceContext.services,
   TransfersContext.services.pipe(Layer.provideMerge(arena)),
   DemoAccount.layer,
   analytics

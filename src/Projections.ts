@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import * as CommerceContext from "./commerce/CommerceContext.ts"
+import { commerceProjection } from "./commerce/CommerceProjection.ts"
 import { creditProjection } from "./credit/CreditProjection.ts"
 import { CreditRepository } from "./credit/CreditRepository.ts"
 import { Projection } from "./database/Projection.ts"
@@ -13,9 +15,23 @@ import { transfersProjection } from "./transfers/TransfersProjection.ts"
 export const layer = Layer.effect(
   Projection,
   Effect.map(
-    Effect.all([arenaProjection, fundsProjection, companyProjection, creditProjection, transfersProjection]),
+    Effect.all([
+      arenaProjection,
+      fundsProjection,
+      companyProjection,
+      creditProjection,
+      transfersProjection,
+      commerceProjection
+    ]),
     Projection.composed
   )
 ).pipe(
-  Layer.provide(Layer.mergeAll(ArenaProjectionRepository.layer, CreditRepository.layer, TransfersContext.projected))
+  Layer.provide(
+    Layer.mergeAll(
+      ArenaProjectionRepository.layer,
+      CreditRepository.layer,
+      CommerceContext.projected,
+      TransfersContext.projected
+    )
+  )
 )
