@@ -1,6 +1,6 @@
 import { type Amount, fromUnits as amountOf } from "../money/Amount.ts"
 import * as Power from "../money/Power.ts"
-import { convert, fromUnits, ONE, type Rate, ZERO } from "../money/Rate.ts"
+import { convert, fromUnits, ONE, type Rate } from "../money/Rate.ts"
 import { ceilDivide, floorDivide } from "../money/Rounding.ts"
 
 /** How long a quoted rate is held, in milliseconds. */
@@ -38,21 +38,38 @@ export const spreadOf = (volatilities: ReadonlyArray<Rate>, speed = 1): Rate | u
   return spread < LEAST_SPREAD ? LEAST_SPREAD : fromUnits(spread)
 }
 
+/** The most digits that a double carries whatever they are: a rate of more would come back as another one. */
+const MOST_DIGITS = 15
+
+/** A power of ten: what a rate is a multiple of, so that it has at most {@link MOST_DIGITS} digits. */
+const grainOf = (rate: bigint): bigint => 10n ** BigInt(Math.max(0, rate.toString().length - MOST_DIGITS))
+
+const roundedDown = (rate: bigint): Rate => {
+  const grain = grainOf(rate)
+  return fromUnits((rate / grain) * grain)
+}
+
+const roundedUp = (rate: bigint): Rate => {
+  const grain = grainOf(rate)
+  return fromUnits(ceilDivide(rate, grain) * grain)
+}
+
 /**
  * The rate of a pair, from what one unit of each costs in USD, less or more the spread: what a caller gets for one
- * unit of the base that it sells, rounded down, or gives for one that it buys, rounded up.
+ * unit of the base that it sells, rounded down, or gives for one that it buys, rounded up. It has at most
+ * {@link MOST_DIGITS} digits.
  */
 export const rateOf = (side: Side, base: Rate, quote: Rate, spread: Rate): Rate =>
   side === "Sell"
-    ? fromUnits(floorDivide(base * (ONE - spread), quote))
-    : fromUnits(ceilDivide(base * (ONE + spread), quote))
+    ? roundedDown(floorDivide(base * (ONE - spread), quote))
+    : roundedUp(ceilDivide(base * (ONE + spread), quote))
 
 /**
  * Whether the desk loses nothing by a rate at the prices of the moment: it pays at most what it gets, and takes at least
  * what it gives.
  */
 export const isCovered = (side: Side, rate: Rate, base: Rate, quote: Rate): boolean =>
-  side === "Sell" ? rate <= rateOf(side, base, quote, ZERO) : rate >= rateOf(side, base, quote, ZERO)
+  side === "Sell" ? rate * quote <= base * ONE : rate * quote >= base * ONE
 
 /** What the caller gets, or gives, of the quote for a quantity of the base: never rounded in its favour. */
 export const valueAt = (side: Side, quantity: Amount, rate: Rate): Amount =>

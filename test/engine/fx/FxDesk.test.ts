@@ -3,16 +3,19 @@ import { Result } from "effect"
 import fc from "fast-check"
 import {
   isAcceptable,
+  isCovered,
   LEAST_SPREAD,
   MOST_SPREAD,
   rateOf,
+  SIDES,
   smallestSale,
   spreadOf,
   unitPrice,
   valueAt
 } from "../../../engine/fx/FxDesk.ts"
 import { fromUnits as amountOf, MAX, ONE as UNIT } from "../../../engine/money/Amount.ts"
-import { format, fromUnits, ONE, parse, type Rate } from "../../../engine/money/Rate.ts"
+import { parseUnits, shortestDecimal } from "../../../engine/money/Decimal.ts"
+import { format, fromUnits, ONE, parse, type Rate, toNumber } from "../../../engine/money/Rate.ts"
 import { property } from "../../lib/Property.ts"
 
 const rate = (text: string): Rate => Result.getOrThrow(parse(text))
@@ -35,6 +38,43 @@ describe("FxDesk", () => {
     expect(format(rateOf("Buy", rate("1.1"), rate("1"), rate("0.001")))).toBe("1.1011")
     expect(format(rateOf("Sell", rate("1"), rate("0.0066"), rate("0.001")))).toBe("151.363636363636")
     expect(format(rateOf("Buy", rate("1"), rate("0.0066"), rate("0.001")))).toBe("151.666666666667")
+  })
+
+  it("keeps more where a second is more of the market's", () => {
+    // 60 times the time is √60 times the deviation.
+    expect(format(spreadOf([rate("0.8"), fromUnits(0n)], 60) ?? ONE)).toStartWith("0.0256424")
+  })
+
+  it("has rates that a double carries, rounded against the caller", () => {
+    fc.assert(
+      fc.property(price, price, spread, (base, quote, kept) => {
+        for (const side of SIDES) {
+          const made = rateOf(side, base, quote, kept)
+          expect(parseUnits(shortestDecimal(toNumber(made)), 12)).toBe(made)
+          const exact = base * (side === "Sell" ? ONE - kept : ONE + kept)
+          expect(side === "Sell" ? made * quote <= exact : made * quote >= exact).toBe(true)
+        }
+      }),
+      property()
+    )
+  })
+
+  it("is covered at the price itself, and not a grain beyond", () => {
+    fc.assert(
+      fc.property(price, price, spread, (base, quote, kept) => {
+        for (const side of SIDES) expect(isCovered(side, rateOf(side, base, quote, kept), base, quote)).toBe(true)
+        const fair = fromUnits((base * ONE) / quote)
+        expect([isCovered("Sell", fair, base, quote), isCovered("Sell", fromUnits(fair + 1n), base, quote)]).toEqual([
+          true,
+          false
+        ])
+        expect([
+          isCovered("Buy", fromUnits(fair + 1n), base, quote),
+          isCovered("Buy", fromUnits(fair - 1n), base, quote)
+        ]).toEqual([true, false])
+      }),
+      property()
+    )
   })
 
   it("counts a price for several units as one for each", () => {
