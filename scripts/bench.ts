@@ -7,6 +7,7 @@
 import { Cause, Effect, Exit, Layer, References } from "effect"
 import { writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
+import { analyticsCost } from "./bench/AnalyticsCost.ts"
 import { startBenchPostgres } from "./bench/BenchPostgres.ts"
 import type { Bench, Case } from "./bench/Case.ts"
 import { commerceRates } from "./bench/CommerceRates.ts"
@@ -33,7 +34,8 @@ const CASES: ReadonlyArray<Case> = [
   historySize,
   signingIn,
   creditScores,
-  commerceRates
+  commerceRates,
+  analyticsCost
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
