@@ -7,7 +7,7 @@ import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/Purchase
 import { begun, type PurchaseRecord, record } from "../commerce/PurchaseRecord.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
-import { laterRows, purchaseRows } from "./PurchaseRows.ts"
+import { purchaseRows } from "./PurchaseRows.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -43,8 +43,7 @@ export class PurchaseReplay implements FamilyReplay<PurchaseOrderEvent> {
     kept.last = stored
     if (event._tag !== "PurchaseOrderPlaced") record(kept.order, event)
     if (!this.#sink.history) return
-    const rows = event._tag === "PurchaseOrderPlaced" ? purchaseRows(kept.order) : laterRows(kept.order)
-    for (const row of rows) this.#sink.put(row, stored)
+    for (const row of purchaseRows(kept.order)) this.#sink.put(row, stored)
   }
 
   finish(): void {

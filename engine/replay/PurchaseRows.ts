@@ -7,14 +7,9 @@ const text = (value: bigint | number | undefined): string | null => (value === u
 /** All rows of an order, in the order in which their tables refer to each other. */
 export const purchaseRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
   orderRow(purchase),
-  ...lineRows(purchase),
-  ...changingRows(purchase)
-]
-
-/** The rows of an order that its later events can change. */
-export const laterRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
-  orderRow(purchase),
-  ...changingRows(purchase)
+  ...sellerRows(purchase),
+  ...purchase.state.payments.map((payment) => paymentRow(purchase, payment)),
+  ...instalmentRows(purchase)
 ]
 
 const orderRow = ({ state, updatedAt, userId }: PurchaseRecord): StateRow => {
@@ -38,27 +33,6 @@ const orderRow = ({ state, updatedAt, userId }: PurchaseRecord): StateRow => {
     ]
   }
 }
-
-const lineRows = ({ state: { terms } }: PurchaseRecord): ReadonlyArray<StateRow> =>
-  terms.lines.map((line, index) => ({
-    table: "purchase_order_lines",
-    values: [
-      `${terms.orderId}/${index + 1}`,
-      terms.orderId,
-      `${index + 1}`,
-      line.productId,
-      line.sellerId,
-      line.wallet,
-      `${line.quantity}`,
-      `${line.unitPrice}`
-    ]
-  }))
-
-const changingRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
-  ...sellerRows(purchase),
-  ...purchase.state.payments.map((payment) => paymentRow(purchase, payment)),
-  ...instalmentRows(purchase)
-]
 
 const sellerRows = ({ fulfilledAt, state: { payments, terms } }: PurchaseRecord): ReadonlyArray<StateRow> =>
   terms.sellers.map(({ sellerId, subtotal, wallet }, index) => ({

@@ -136,16 +136,6 @@ export const STATE_COLUMNS = {
     "updated_at"
   ],
   purchase_order_instalments: ["id", "order_id", "number", "amount", "due_at", "payment_id"],
-  purchase_order_lines: [
-    "id",
-    "order_id",
-    "number",
-    "product_id",
-    "seller_company_id",
-    "wallet",
-    "quantity",
-    "unit_price"
-  ],
   purchase_order_payments: ["id", "order_id", "from_account", "amount", "paid_at", "refunded_at"],
   purchase_order_sellers: [
     "id",

@@ -1,19 +1,16 @@
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 
-/** The kernel counts processor time in hundredths of a second. */
-const TICK_MICROS = 10_000
-
-/** User and system time follow the command's name, which may hold spaces, after eleven other fields. */
-const ticksOf = (pid: number): number => {
-  const stat = readFileSync(`/proc/${pid}/stat`, "latin1")
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
-  return Number(fields[11]) + Number(fields[12])
-}
+/** Nanoseconds on a processor are the first of the scheduler's figures of a thread. */
+const nanosOf = (pid: number): number =>
+  readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const [nanos] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, "latin1").split(" ")
+    return sum + Number(nanos)
+  }, 0)
 
 /** Microseconds of processor time that processes used in all their threads; undefined where the system does not tell. */
 export const processorMicros = (pids: ReadonlyArray<number>): number | undefined => {
   try {
-    return pids.reduce((sum, pid) => sum + ticksOf(pid), 0) * TICK_MICROS
+    return pids.reduce((sum, pid) => sum + nanosOf(pid), 0) / 1_000
   } catch {
     return undefined
   }

@@ -189,7 +189,6 @@ const placements =
     const orders = recorded.map(({ event }) => ({ ...event.terms, userId: event.userId, at: event.at }))
     const numbered = <A>(of: (order: (typeof orders)[number]) => ReadonlyArray<A>) =>
       orders.flatMap((order) => of(order).map((one, index) => ({ orderId: order.orderId, number: index + 1, one })))
-    const lines = numbered(({ lines }) => lines)
     const shares = numbered(({ sellers }) => sellers)
     const parts = numbered(({ schedule }) => schedule)
     const keys = (rows: ReadonlyArray<{ readonly orderId: string; readonly number: number }>) =>
@@ -210,17 +209,6 @@ const placements =
         ${orders.map((order) => BigInt(order.lines.length))}::integer[],
         ${orders.map(({ at }) => BigInt(at))}::bigint[])
         AS placed (id, company_id, user_id, amount, terms, installments, items, at)`,
-      sql`
-      INSERT INTO purchase_order_lines (id, order_id, number, product_id, seller_company_id, wallet, quantity, unit_price)
-      SELECT * FROM unnest(
-        ${keys(lines)}::text[],
-        ${lines.map(({ orderId }) => orderId)}::text[],
-        ${lines.map(({ number }) => BigInt(number))}::integer[],
-        ${lines.map(({ one }) => one.productId)}::text[],
-        ${lines.map(({ one }) => one.sellerId)}::text[],
-        ${lines.map(({ one }) => one.wallet)}::text[],
-        ${lines.map(({ one }) => BigInt(one.quantity))}::integer[],
-        ${lines.map(({ one }) => one.unitPrice)}::bigint[])`,
       sql`
       INSERT INTO purchase_order_sellers (id, order_id, number, seller_company_id, wallet, subtotal)
       SELECT * FROM unnest(

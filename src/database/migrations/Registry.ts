@@ -18,6 +18,7 @@ import { subscriptionsContext } from "./0016_subscriptions.ts"
 import { paymentTables } from "./0017_payments.ts"
 import { catalog } from "./0018_catalog.ts"
 import { purchaseOrders } from "./0019_purchase_orders.ts"
+import { orderLines } from "./0020_order_lines.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -39,5 +40,6 @@ export const registry: ReadonlyArray<Migration> = [
   subscriptionsContext,
   paymentTables,
   catalog,
-  purchaseOrders
+  purchaseOrders,
+  orderLines
 ]

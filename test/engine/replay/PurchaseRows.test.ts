@@ -1,13 +1,13 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import type { PurchaseRecord } from "../../../engine/commerce/PurchaseRecord.ts"
-import { laterRows, purchaseRows } from "../../../engine/replay/PurchaseRows.ts"
+import { purchaseRows } from "../../../engine/replay/PurchaseRows.ts"
 import { STATE_COLUMNS, type StateTable } from "../../../engine/replay/StateTable.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
 
 describe("PurchaseRows", () => {
-  it("have a value for each column, sum up to the order, and differ later in no line", () => {
+  it("have a value for each column, and sum up to the order", () => {
     fc.assert(
       fc.property(anyPurchase, (stages) => {
         const state = stages.at(-1)?.after
@@ -21,7 +21,6 @@ describe("PurchaseRows", () => {
         }
         const rows = purchaseRows(purchase)
         for (const { table, values } of rows) expect(values).toHaveLength(STATE_COLUMNS[table].length)
-        expect(laterRows(purchase)).toEqual(rows.filter(({ table }) => table !== "purchase_order_lines"))
         const sum = (table: StateTable, column: string) => {
           const columns: ReadonlyArray<string> = STATE_COLUMNS[table]
           const at = columns.indexOf(column)
