@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { instrumentOf } from "../../engine/arena/Instrument.ts"
@@ -36,6 +36,10 @@ export class MoneyScene {
 
   static readonly make = (variables: Variables = {}): Effect.Effect<MoneyScene, never, Scope.Scope> =>
     Effect.map(TestServer.make(variables), (server) => new MoneyScene(server))
+
+  get world() {
+    return this.server.world
+  }
 
   /** A verified owner that holds so much of each. */
   owner(holdings: Readonly<Record<string, string>> = {}): Effect.Effect<string> {
@@ -110,3 +114,14 @@ export interface Quoted {
   readonly value: string
   readonly used: boolean
 }
+
+/** The scene that the tests of a file share. */
+export class Money extends Context.Service<Money, MoneyScene>()("test/Money") {
+  static readonly layer = (variables: Variables = {}) => Layer.effect(this, MoneyScene.make(variables))
+}
+
+/** What a refusal is, without its words. */
+export const outcome = ({ json, status }: Answer): readonly [number, string | undefined] => [
+  status,
+  (json as { readonly code?: string }).code
+]
