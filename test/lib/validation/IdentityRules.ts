@@ -1,4 +1,4 @@
-import { email, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
+import { country, email, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
 
 const password = (field: string): ReadonlyArray<Rule> => words(field, 8, 256)
 
@@ -109,15 +109,7 @@ export const identityRules: ValidationTables = {
       ...words("identityId", 3, 64),
       ...email("email"),
       ...refuses("phoneNumber", "", "12", "not a number", "+32"),
-      ...refuses(
-        "country",
-        "Expected a country's two letters of ISO 3166-1, such as BE",
-        "",
-        "Belgium",
-        "be",
-        "ZZ",
-        "B"
-      ),
+      ...country("country"),
       ...refuses("id", "Expected 1 to 64 letters, digits, - and _", "", "a b", "x".repeat(65), "../x")
     ]
   },

@@ -1,4 +1,4 @@
-import { amount, oneOf, page, refuses, type Rule, units, type ValidationTables, words } from "./Rule.ts"
+import { amount, country, oneOf, page, refuses, type Rule, units, type ValidationTables, words } from "./Rule.ts"
 
 const OUTSIDE_32_BITS = [0.5, 2_147_483_648, -2_147_483_649]
 
@@ -12,8 +12,7 @@ const pair = (field: string): ReadonlyArray<Rule> =>
     "EURUSD",
     "EUR/",
     "eur/usd",
-    "EUR/XYZ",
-    "EUR/EUR"
+    "EUR/XYZ"
   )
 
 /** What one has, owes and sends. Specification 2.8 to 2.11, 2.13, 2.14. */
@@ -79,8 +78,17 @@ export const moneyRules: ValidationTables = {
     rules: [
       ...words("accountName", 1, 140),
       ...words("accountNumber", 1, 64),
-      ...words("country", 1, 100),
-      ...words("bankId", 1, 40)
+      ...refuses("accountNumber", "Expected an IBAN whose length and check digits are right", "BE00 0000 0000 0000"),
+      ...refuses(
+        "accountNumber",
+        "Expected an IBAN, or a national number of 4 to 34 letters and digits",
+        "12",
+        "1/2345"
+      ),
+      ...country("country"),
+      ...words("bankId", 1, 40),
+      ...refuses("bankId", "Expected a BIC, or a national number of 2 to 34 letters and digits", "1", "a/b"),
+      ...refuses("bankId", "Expected a BIC of a country's bank", "BBRUZZBB")
     ]
   },
   "GET /v1/analytics/usage ?": {
@@ -94,5 +102,14 @@ export const moneyRules: ValidationTables = {
       ...words("company_id", 1, 64)
     ]
   },
-  "POST /v1/withdraw": { required: ["quantity"], rules: [...units("quantity"), ...words("id", 1, 64)] }
+  "POST /v1/withdraw": { required: ["quantity"], rules: [...units("quantity"), ...words("id", 1, 64)] },
+  "POST /v1/fx/quotes": {
+    required: ["pair", "quantity"],
+    rules: [
+      ...pair("pair"),
+      { field: "pair", value: "EUR/EUR", expected: "Expected two currencies", status: 422 },
+      ...oneOf("trade", "Buy", "Sell"),
+      ...amount("quantity")
+    ]
+  }
 }

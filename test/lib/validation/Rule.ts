@@ -48,6 +48,10 @@ export const email = (field: string): ReadonlyArray<Rule> =>
     `${"x".repeat(250)}@example.com`
   )
 
+/** A country by its two letters. */
+export const country = (field: string): ReadonlyArray<Rule> =>
+  refuses(field, "Expected a country's two letters of ISO 3166-1, such as BE", "", "Belgium", "be", "ZZ", "B")
+
 /** More than zero units as text. */
 export const units = (field: string): ReadonlyArray<Rule> =>
   refuses(

@@ -1,7 +1,8 @@
 import { arenaRules } from "./ArenaRules.ts"
+import { commerceRules } from "./CommerceRules.ts"
 import { identityRules } from "./IdentityRules.ts"
 import { moneyRules } from "./MoneyRules.ts"
 import type { ValidationTables } from "./Rule.ts"
 
 /** Every table. */
-export const VALIDATION: ValidationTables = { ...identityRules, ...moneyRules, ...arenaRules }
+export const VALIDATION: ValidationTables = { ...identityRules, ...moneyRules, ...commerceRules, ...arenaRules }
