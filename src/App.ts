@@ -161,6 +161,7 @@ const handlers = Layer.mergeAll(
   accountHandlers,
   CompanyHandlers.layer,
   AnalyticsHandlers.layer,
+  CommerceContext.handlers,
   FundsHandlers.layer,
   TransfersContext.handlers,
   CreditHandlers.layer,

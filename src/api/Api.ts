@@ -16,7 +16,10 @@ import { CurrentUserApi } from "./CurrentUser.ts"
 import { KycApi, KycReviewApi } from "./Kyc.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
 import { PaymentTermsApi } from "./PaymentTerms.ts"
+import { PriceListsApi } from "./PriceLists.ts"
+import { ProductsApi } from "./Products.ts"
 import { ProvidersApi } from "./Providers.ts"
+import { PurchaseOrdersApi } from "./PurchaseOrders.ts"
 import { SystemApi } from "./System.ts"
 import { TransfersApi } from "./Transfers.ts"
 import { UserAdministrationApi, UsersApi } from "./Users.ts"
@@ -43,6 +46,9 @@ export class Api extends HttpApi.make("emporion")
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)
+  .add(ProductsApi)
+  .add(PriceListsApi)
+  .add(PurchaseOrdersApi)
   .add(FundsApi)
   .add(BeneficiariesApi)
   .add(TransfersApi)

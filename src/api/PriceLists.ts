@@ -51,7 +51,7 @@ const params = { id: Id }
 const create = HttpApiEndpoint.post("createPriceList", "/v1/commerce/price-lists", {
   payload: NewPriceList,
   success: PriceListAnswer,
-  error: [wire("conflict"), wire("unprocessable"), wire("unavailable")]
+  error: [wire("not_found"), wire("conflict"), wire("unprocessable"), wire("unavailable")]
 })
   .annotate(Policy, scopes("orders:write"))
   .annotateMerge(
@@ -87,7 +87,7 @@ const update = HttpApiEndpoint.put("updatePriceList", "/v1/commerce/price-lists/
   params,
   payload: PriceListChange,
   success: PriceListAnswer,
-  error: [wire("not_found"), wire("conflict"), wire("unprocessable"), wire("unavailable")]
+  error: [wire("not_found"), wire("conflict"), wire("unavailable")]
 })
   .annotate(Policy, scopes("orders:write"))
   .annotateMerge(

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
+import { commerceRows } from "./rows/CommerceRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
@@ -146,6 +147,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
     }))
   ),
   "GET /v1/audit": administered(nothing),
+  ...commerceRows,
   ...companyRows,
   ...analyticsRows,
   ...kycRows,

@@ -1,0 +1,86 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { ProductFacts, ProductType } from "../../engine/commerce/Product.ts"
+import { Api } from "../api/Api.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import { ProductAnswer } from "../api/Products.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { productAnswers } from "./CommerceRefusal.ts"
+import { keeping } from "./KeptAnswers.ts"
+import { catalogAnswer, productAnswer } from "./ProductAnswers.ts"
+import type { ProductFilter } from "./ProductRepository.ts"
+import { Products } from "./Products.ts"
+
+const keepingProduct = keeping(ProductAnswer, productAnswer)
+
+interface Filters {
+  readonly company_id?: string
+  readonly type?: ProductType
+  readonly bidable?: "true" | "false"
+  readonly iscontract?: "true" | "false"
+  readonly q?: string
+}
+
+const flag = (text: "true" | "false" | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === "true"
+
+const filterOf = ({ bidable, company_id, iscontract, q, type }: Filters): ProductFilter => ({
+  companyId: company_id,
+  type,
+  bidable: flag(bidable),
+  isContract: flag(iscontract),
+  text: q
+})
+
+/** The facts that a request names, under the engine's names. */
+const changesOf = ({
+  iscontract: isContract,
+  quantity: _,
+  ...facts
+}: Partial<Omit<ProductFacts, "isContract">> & {
+  readonly iscontract?: boolean
+  readonly quantity?: number
+}): Partial<ProductFacts> => (isContract === undefined ? facts : { ...facts, isContract })
+
+/** The products group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "products",
+  Effect.fnUntraced(function* (handlers) {
+    const products = yield* Products
+    return handlers.handleAll({
+      createProduct: Effect.fnUntraced(function* ({ payload }) {
+        const by = yield* CurrentPrincipal
+        const { bidable = false, description, insurable = false, iscontract = false, name, price } = payload
+        const { quantity: pieces, type = "Consumer Product" } = payload
+        const facts = { name, description, price, type, insurable, bidable, isContract: iscontract }
+        return yield* keepingProduct((kept) => products.offer(by, { facts, pieces }, kept))
+      }, Effect.uninterruptible),
+      listProducts: Effect.fnUntraced(function* ({ query }) {
+        const { products: found, total } = yield* products.list(filterOf(query), pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(productAnswer), headers: { "x-total-count": total } })
+      }),
+      getProduct: Effect.fnUntraced(
+        function* ({ params }) {
+          return productAnswer(yield* products.find(params.id))
+        },
+        Effect.catchTags({ ProductNotFound: productAnswers.ProductNotFound })
+      ),
+      updateProduct: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const by = yield* CurrentPrincipal
+          const revision = { facts: changesOf(payload), available: payload.quantity }
+          return productAnswer(yield* products.change(by, params.id, revision))
+        },
+        Effect.catchTags(productAnswers),
+        Effect.uninterruptible
+      ),
+      listCatalog: Effect.fnUntraced(function* ({ query }) {
+        const { companyId } = yield* CurrentPrincipal
+        const { products: found, total } = yield* products.catalog(companyId, filterOf(query), pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(catalogAnswer), headers: { "x-total-count": total } })
+      })
+    })
+  })
+)

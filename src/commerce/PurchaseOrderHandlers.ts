@@ -1,0 +1,101 @@
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import { HttpApiSchema } from "effect/http-api"
+import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
+import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
+import { walletOf } from "../../engine/ledger/Funding.ts"
+import { Api } from "../api/Api.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import { PurchaseOrderAnswer } from "../api/PurchaseOrders.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as Identifier from "../Identifier.ts"
+import { orderAnswers, placementAnswers } from "./CommerceRefusal.ts"
+import { keeping } from "./KeptAnswers.ts"
+import { historyAnswer, orderAnswer, summaryAnswer } from "./PurchaseOrderAnswers.ts"
+import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
+
+const keepingOrder = keeping(PurchaseOrderAnswer, (seen: SeenOrder) => orderAnswer(seen))
+const keepingPlaced = keeping(PurchaseOrderAnswer, (order: PurchaseRecord) =>
+  orderAnswer({ order, as: order.state.terms.buyer.companyId })
+)
+
+const termsOf = ({
+  installments = 0,
+  type
+}: {
+  readonly type: PaymentTerms["type"]
+  readonly installments?: number
+}): PaymentTerms => (type === "installments" ? { type, installments } : { type })
+
+const { IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, PaymentFirst, RefundShort, WalletShort } =
+  orderAnswers
+
+/** The purchase orders group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "purchaseOrders",
+  Effect.fnUntraced(function* (handlers) {
+    const orders = yield* PurchaseOrders
+    const random = yield* Effect.context<SecureRandom>()
+    return handlers.handleAll({
+      placeOrder: Effect.fnUntraced(
+        function* ({ payload: { company_id: companyId, items, payment_terms } }) {
+          const by = yield* CurrentPrincipal
+          const order = {
+            companyId,
+            items: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
+            paymentTerms: termsOf(payment_terms)
+          }
+          return yield* keepingPlaced((kept) => orders.place(by, order, kept))
+        },
+        Effect.catchTags(placementAnswers),
+        Effect.uninterruptible
+      ),
+      listOrders: Effect.fnUntraced(
+        function* ({ query }) {
+          const by = yield* CurrentPrincipal
+          const { company_id: companyId = by.companyId, role, status } = query
+          const { orders: found, total } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
+          return HttpApiSchema.withHeaders({
+            body: found.map((order) => summaryAnswer(order, companyId)),
+            headers: { "x-total-count": total }
+          })
+        },
+        Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
+      ),
+      getOrder: Effect.fnUntraced(function* ({ params }) {
+        return orderAnswer(yield* orders.find(params.id, yield* CurrentPrincipal))
+      }, Effect.catchTags({ OrderNotFound })),
+      payOrder: Effect.fnUntraced(
+        function* ({ params, payload: { instalments: extent = "all" } }) {
+          const by = yield* CurrentPrincipal
+          const paymentId = yield* Effect.provideContext(Identifier.make("pay"), random)
+          const payment = { paymentId, from: walletOf(by.userId, "USD"), extent }
+          return yield* keepingOrder((kept) => orders.pay(params.id, { ...payment, kept }, by))
+        },
+        Effect.catchTags({ IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, WalletShort }),
+        Effect.uninterruptible
+      ),
+      fulfilOrder: Effect.fnUntraced(
+        function* ({ params }) {
+          const by = yield* CurrentPrincipal
+          return yield* keepingOrder((kept) => orders.fulfil(params.id, by, kept))
+        },
+        Effect.catchTags({ IllegalOrderAct, NotAParty, OrderNotFound, PaymentFirst }),
+        Effect.uninterruptible
+      ),
+      cancelOrder: Effect.fnUntraced(
+        function* ({ params, payload: { reason = "" } }) {
+          const by = yield* CurrentPrincipal
+          return yield* keepingOrder((kept) => orders.cancel(params.id, reason, by, kept))
+        },
+        Effect.catchTags({ IllegalOrderAct, NotAParty, OrderNotFound, RefundShort }),
+        Effect.uninterruptible
+      ),
+      getOrderHistory: Effect.fnUntraced(function* ({ params }) {
+        return (yield* orders.history(params.id, yield* CurrentPrincipal)).map(historyAnswer)
+      }, Effect.catchTags({ OrderNotFound }))
+    })
+  })
+)
