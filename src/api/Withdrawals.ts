@@ -40,7 +40,7 @@ const create = HttpApiEndpoint.post("withdraw", "/v1/withdraw", {
     })
   )
 
-const list = HttpApiEndpoint.get("listWithdrawals", "/v1/withdrawals", {
+const list = HttpApiEndpoint.get("listWithdrawals", "/v1/withdraw", {
   query: pageQuery,
   success: HttpApiSchema.WithHeaders(Schema.Array(WithdrawalAnswer), { "x-total-count": Schema.FiniteFromString })
 })

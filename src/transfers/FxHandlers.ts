@@ -44,7 +44,7 @@ export const layer = HandlerGroup.group(
       fundFxDesk: Effect.fnUntraced(function* ({ payload }) {
         const { external_reference: reference, symbol: amount, type: asset } = payload
         const after = { asset, units: format(amount), external_reference: reference }
-        yield* audit.recordRequest({ act: "fx.desk.fund", subjectId: "fx_desk", after })
+        yield* audit.recordRequest({ act: "fx_desk.fund", subjectId: "fx_desk", after })
         if (!(yield* desk.fund(asset, amount, reference))) {
           return yield* refuse("conflict", `The desk's ${asset} was already added to for ${reference}.`)
         }

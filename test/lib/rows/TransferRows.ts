@@ -72,7 +72,7 @@ export const transferRows: Readonly<Record<string, OperationRow>> = {
         body: { quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`, id: scene.mine.fundId }
       })
   },
-  "GET /v1/withdrawals": own(),
+  "GET /v1/withdraw": own(),
   "POST /v1/fx/quotes": own((_, turn) => ({ body: quoteOf(turn) })),
   "GET /v1/fx/quotes/{id}": {
     tenancy: "refused",
