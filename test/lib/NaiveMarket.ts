@@ -1,5 +1,5 @@
 /** What of an order a buyer or a seller could write down on paper, in units of 10⁻⁶. */
-interface PaperOrder {
+export interface PaperOrder {
   readonly buyer: string
   readonly onCredit: boolean
   readonly lines: ReadonlyArray<{
@@ -14,6 +14,9 @@ interface PaperOrder {
   cancelled: boolean
 }
 
+/** An order that is to be placed. */
+export type PaperOffer = Omit<PaperOrder, "delivered" | "paid" | "cancelled">
+
 export type Answer = "done" | "short" | "refused"
 
 /** The market's rules on paper: sums over everything that ever happened, without holds, streams or versions. */
@@ -26,6 +29,7 @@ export class NaiveMarket {
     this.stock = stock
     this.limits = limits
   }
+
   /** Pieces of a product that can still be sold. */
   free(product: string): number {
     const taken = this.#live()
@@ -40,14 +44,18 @@ export class NaiveMarket {
     return (this.limits.get(buyer) ?? 0n) - owing.reduce((sum, order) => sum + totalOf(order) - order.paid, 0n)
   }
 
-  place(id: string, order: Omit<PaperOrder, "delivered" | "paid" | "cancelled">): Answer {
+  /** Whether there is enough stock and credit for an order. */
+  canPlace(order: PaperOffer): Answer {
     const wanted = new Map<string, number>()
     for (const { pieces, product } of order.lines) wanted.set(product, (wanted.get(product) ?? 0) + pieces)
     for (const [product, pieces] of wanted) if (pieces > this.free(product)) return "short"
-    const placed = { ...order, delivered: new Set<string>(), paid: 0n, cancelled: false }
-    if (order.onCredit && totalOf(placed) > this.credit(order.buyer)) return "short"
-    this.orders.set(id, placed)
-    return "done"
+    return order.onCredit && totalOf(order) > this.credit(order.buyer) ? "short" : "done"
+  }
+
+  place(id: string, order: PaperOffer): Answer {
+    const answer = this.canPlace(order)
+    if (answer === "done") this.orders.set(id, { ...order, delivered: new Set<string>(), paid: 0n, cancelled: false })
+    return answer
   }
 
   /** What the next payment, or all of them, would cost; undefined where nothing is owed. */

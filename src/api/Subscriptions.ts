@@ -1,0 +1,164 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { INTERVALS } from "../../engine/subscriptions/Period.ts"
+import { RETRY_DAYS, SUBSCRIPTION_STATUSES } from "../../engine/subscriptions/Subscription.ts"
+import { MOST_PERIODS, MOST_PIECES } from "../../engine/subscriptions/SubscriptionDecision.ts"
+import { CANCEL_REASONS } from "../../engine/subscriptions/SubscriptionEvent.ts"
+import { wire } from "./ApiError.ts"
+import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { AmountFromNumber } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+const whole = (most: number) => {
+  const expected = `a whole number from 1 to ${most}`
+  return Schema.Int.check(
+    Schema.makeFilter((value: number) => (value >= 1 && value <= most) || `Expected ${expected}`)
+  ).annotate({ description: `A whole number from 1 to ${most}.` })
+}
+
+/** What a company subscribes to. */
+const SubscriptionRequest = Schema.Struct({
+  company_id: text(1, 64).annotate({ description: "The caller's company, which buys." }),
+  product_id: text(1, 64),
+  quantity: whole(MOST_PIECES),
+  interval: Schema.Literals(INTERVALS).annotate({ description: "How long a period is." }),
+  periods: Schema.optionalKey(whole(MOST_PERIODS.week)).annotate({
+    description: `How many periods there are, at most ${MOST_PERIODS.week} weeks, ${MOST_PERIODS.month} months or ${MOST_PERIODS.year} years; without it, until it is cancelled.`
+  }),
+  start: Schema.optionalKey(UtcTimestamp).annotate({
+    description: "When the first period is due, at most 366 days ahead; now without it."
+  })
+}).annotate({ identifier: "SubscriptionRequest" })
+
+const nullableTime = Schema.NullOr(UtcTimestamp)
+
+/** A subscription. */
+export const SubscriptionAnswer = Schema.Struct({
+  id: Schema.String,
+  company_id: Schema.String.annotate({ description: "The buyer." }),
+  user_id: Schema.String.annotate({ description: "Whose USD wallet pays." }),
+  seller_company_id: Schema.String,
+  product_id: Schema.String,
+  quantity: Schema.Int,
+  unit_price: AmountFromNumber.annotate({ description: "USD for a piece, fixed when it was made." }),
+  price: AmountFromNumber.annotate({ description: "USD a period." }),
+  currency: Schema.Literals(["USD"]),
+  interval: Schema.Literals(INTERVALS),
+  periods: Schema.NullOr(Schema.Int),
+  start: UtcTimestamp,
+  status: Schema.Literals(SUBSCRIPTION_STATUSES),
+  paid_periods: Schema.Int,
+  failures: Schema.Int.annotate({ description: "How often the period that is due could not be charged." }),
+  next_at: nullableTime.annotate({ description: "When the next period is due, or a failed one is tried again." }),
+  cancel_at: nullableTime.annotate({ description: "When it ends, where it was cancelled for the end of a period." }),
+  ended_at: nullableTime,
+  end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS)),
+  created_at: UtcTimestamp
+}).annotate({ identifier: "Subscription" })
+
+/** What happened to a subscription. */
+const SubscriptionActAnswer = Schema.Struct({
+  sequence: Schema.Int.annotate({ description: "Its place in all that the platform recorded." }),
+  at: UtcTimestamp,
+  event: Schema.Literals(["created", "renewed", "payment_failed", "end_set", "cancelled"]),
+  user_id: Schema.NullOr(Schema.String).annotate({ description: "Who did it; null for the platform." }),
+  period: Schema.NullOr(Schema.Int),
+  amount: Schema.NullOr(AmountFromNumber).annotate({ description: "USD that was paid, or was to be paid." }),
+  reason: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "SubscriptionAct" })
+
+const Id = { id: text(1, 64) }
+
+const create = HttpApiEndpoint.post("createSubscription", "/v1/subscriptions", {
+  payload: SubscriptionRequest,
+  success: SubscriptionAnswer,
+  error: [wire("access_denied"), wire("conflict"), wire("unprocessable")]
+})
+  .annotate(Policy, scopes("subscriptions:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Buy a product each period",
+      description:
+        "At the company's price of now, which stays. Each period's price moves from the caller's USD wallet to the " +
+        "seller, and its pieces out of the seller's stock, in one transaction: at once for the first where it starts now. " +
+        `A period that cannot be charged is tried again ${RETRY_DAYS.join(", ")} days after it failed first; then the ` +
+        "subscription is cancelled. Needs a verified account."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listSubscriptions", "/v1/subscriptions", {
+  query: {
+    role: Schema.optionalKey(Schema.Literals(["buyer", "seller"])).annotate({
+      description: "What the company buys, or what it sells; what it buys without it."
+    }),
+    status: Schema.optionalKey(Schema.Literals(SUBSCRIPTION_STATUSES)),
+    ...pageQuery
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionAnswer), { "x-total-count": Schema.FiniteFromString })
+})
+  .annotate(Policy, scopes("subscriptions:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "List the company's subscriptions, oldest first" }))
+
+const get = HttpApiEndpoint.get("getSubscription", "/v1/subscriptions/:id", {
+  params: Id,
+  success: SubscriptionAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("subscriptions:read"))
+  .annotateMerge(
+    OpenApi.annotations({ summary: "One subscription", description: "For its buyer, its seller and administrators." })
+  )
+
+const history = HttpApiEndpoint.get("listSubscriptionHistory", "/v1/subscriptions/:id/history", {
+  params: Id,
+  query: pageQuery,
+  success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionActAnswer), { "x-total-count": Schema.FiniteFromString }),
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("subscriptions:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "Who did what to a subscription, oldest first" }))
+
+const changed = [wire("access_denied"), wire("not_found"), wire("conflict")] as const
+
+const cancel = HttpApiEndpoint.post("cancelSubscription", "/v1/subscriptions/:id/cancel", {
+  params: Id,
+  payload: Schema.Struct({
+    at_period_end: Schema.optionalKey(Schema.Boolean).annotate({
+      description: "Whether it ends with the period that was paid last, not at once."
+    })
+  }).annotate({ identifier: "SubscriptionCancellation" }),
+  success: SubscriptionAnswer,
+  error: changed
+})
+  .annotate(Policy, scopes("subscriptions:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Cancel a subscription",
+      description: "For its buyer and its seller. Nothing that was paid is refunded. What was not paid ends at once."
+    })
+  )
+
+const renew = HttpApiEndpoint.post("renewSubscription", "/v1/subscriptions/:id/renew", {
+  params: Id,
+  success: SubscriptionAnswer,
+  error: [...changed, wire("unprocessable")]
+})
+  .annotate(Policy, scopes("subscriptions:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Pay the next period now",
+      description:
+        "What is owed, or the coming period before it is due, and never further ahead. The days of later periods stay. " +
+        "For the user whose wallet pays."
+    })
+  )
+
+/** Subscriptions: what companies buy each period. */
+export class SubscriptionsApi extends HttpApiGroup.make("subscriptions")
+  .add(create, list, get, history, cancel, renew)
+  .middleware(Authorization)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Subscriptions", description: "What companies buy each week, month or year." })
+  ) {}

@@ -1,0 +1,88 @@
+import { Effect, Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import type { SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
+import { Api } from "../api/Api.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import { SubscriptionAnswer } from "../api/Subscriptions.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { IdempotencyScope } from "../http/IdempotencyScope.ts"
+import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import { keptOr } from "../http/KeptAnswer.ts"
+import { actAnswer, subscriptionAnswer } from "./SubscriptionAnswers.ts"
+import { chargeAnswers, creationAnswers, subscriptionAnswers } from "./SubscriptionRefusal.ts"
+import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
+
+const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
+  CurrentPrincipal,
+  ({ companyId, role, userId }) => ({ userId, companyId, isAdmin: role === "admin" })
+)
+
+const encode = Schema.encodeSync(Schema.fromJsonString(SubscriptionAnswer))
+
+/** Keeps the answer under the request's key, if it has one. */
+const keep: Effect.Effect<Keep> = Effect.map(IdempotencyScope, (keyed) => (decided) => {
+  if (keyed === undefined) return undefined
+  const answer = { status: 200, body: encode(subscriptionAnswer(decided)) }
+  return { key: keyed.key, fingerprint: keyed.fingerprint, answer }
+})
+
+const keptOrAnswer = keptOr(SubscriptionAnswer)
+
+/** The subscriptions group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "subscriptions",
+  Effect.fnUntraced(function* (handlers) {
+    const subscriptions = yield* Subscriptions
+    const keptAnswers = yield* Effect.context<IdempotencyRepository>()
+    const kept = (state: SubscriptionState) =>
+      Effect.provideContext(keptOrAnswer(Effect.succeed(subscriptionAnswer(state))), keptAnswers)
+
+    return handlers.handleAll({
+      createSubscription: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { company_id: companyId, interval: every, periods, product_id: productId, quantity, start } = payload
+          const wanted = { companyId, productId, quantity, every, periods: periods ?? null, startAt: start }
+          return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
+        },
+        Effect.catchTags({ ...creationAnswers, ...chargeAnswers }),
+        Effect.uninterruptible
+      ),
+      listSubscriptions: Effect.fnUntraced(function* ({ query }) {
+        const { companyId } = yield* caller
+        const { role = "buyer", status } = query
+        const { subscriptions: found, total } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(subscriptionAnswer), headers: { "x-total-count": total } })
+      }),
+      getSubscription: Effect.fnUntraced(
+        function* ({ params }) {
+          return subscriptionAnswer(yield* subscriptions.find(yield* caller, params.id))
+        },
+        Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
+      ),
+      listSubscriptionHistory: Effect.fnUntraced(
+        function* ({ params, query }) {
+          const { acts, total } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
+          return HttpApiSchema.withHeaders({ body: acts.map(actAnswer), headers: { "x-total-count": total } })
+        },
+        Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
+      ),
+      cancelSubscription: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          const atPeriodEnd = payload.at_period_end ?? false
+          return yield* kept(yield* subscriptions.cancel(yield* caller, params.id, atPeriodEnd, yield* keep))
+        },
+        Effect.catchTags(subscriptionAnswers),
+        Effect.uninterruptible
+      ),
+      renewSubscription: Effect.fnUntraced(
+        function* ({ params }) {
+          return yield* kept(yield* subscriptions.renew(yield* caller, params.id, yield* keep))
+        },
+        Effect.catchTags({ ...subscriptionAnswers, ...chargeAnswers }),
+        Effect.uninterruptible
+      )
+    })
+  })
+)

@@ -1,0 +1,102 @@
+import fc from "fast-check"
+
+/** Who takes part: each is the only user of a company. */
+export const CAST = ["ada", "bob", "cyd"] as const
+export type Name = (typeof CAST)[number]
+
+/** What they sell, in 10⁻⁶ USD a piece. */
+export const PRODUCTS = [
+  { name: "anvil", seller: "ada", price: 33_333_333n, pieces: 12 },
+  { name: "bolt", seller: "bob", price: 100_001n, pieces: 30 },
+  { name: "cog", seller: "cyd", price: 7_000_000n, pieces: 9 }
+] as const
+
+export type Terms =
+  | { readonly type: "prepaid" | "net_30" | "net_60" }
+  | { readonly type: "installments"; readonly installments: number }
+
+/** One thing that somebody asks for. */
+export type PlatformMove =
+  | { readonly act: "mint"; readonly who: Name; readonly asset: "USD" | "EUR"; readonly amount: bigint }
+  | { readonly act: "withdraw"; readonly who: Name; readonly amount: bigint }
+  | {
+      readonly act: "transfer"
+      readonly who: Name
+      readonly to: Name
+      readonly asset: "USD" | "EUR"
+      readonly amount: bigint
+      /** The sender's own id for it; none where null. */
+      readonly id: number | null
+    }
+  | {
+      readonly act: "exchange"
+      readonly who: Name
+      readonly to: Name
+      readonly base: "USD" | "EUR"
+      readonly amount: bigint
+      readonly held: boolean
+    }
+  | {
+      readonly act: "order"
+      readonly who: Name
+      readonly lines: ReadonlyArray<{ readonly product: number; readonly pieces: number }>
+      readonly terms: Terms
+    }
+  | { readonly act: "pay"; readonly who: Name; readonly order: number; readonly extent: "next" | "all" }
+  | { readonly act: "fulfil" | "cancel"; readonly who: Name; readonly order: number }
+  | { readonly act: "credit"; readonly who: Name; readonly income: number }
+  | { readonly act: "commit"; readonly who: Name; readonly quantity: number }
+
+/** Moves at the same time, each sent so many times under one Idempotency-Key; and time that passes. */
+export type PlatformCommand =
+  | { readonly tag: "moves"; readonly moves: ReadonlyArray<PlatformMove>; readonly copies: number }
+  | { readonly tag: "pass"; readonly seconds: number }
+
+const name = fc.constantFrom(...CAST)
+const asset = fc.constantFrom("USD" as const, "EUR" as const)
+const amount = fc.oneof(fc.bigInt(1n, 400_000_000n), fc.bigInt(1n, 9n), fc.constant(100_000_000n))
+const order = fc.nat(5)
+
+const terms: fc.Arbitrary<Terms> = fc.oneof(
+  fc.constantFrom<Terms>({ type: "prepaid" }, { type: "net_30" }, { type: "net_60" }),
+  fc.integer({ min: 2, max: 5 }).map((installments) => ({ type: "installments" as const, installments }))
+)
+
+const lines = fc.array(fc.record({ product: fc.nat(PRODUCTS.length - 1), pieces: fc.integer({ min: 1, max: 4 }) }), {
+  minLength: 1,
+  maxLength: 3
+})
+
+const act = <A extends string>(tag: A) => fc.constant(tag)
+
+const weighted = <A>(weight: number, arbitrary: fc.Arbitrary<A>) => ({ weight, arbitrary })
+
+const move: fc.Arbitrary<PlatformMove> = fc.oneof(
+  weighted(3, fc.record({ act: act("mint"), who: name, asset, amount })),
+  weighted(2, fc.record({ act: act("withdraw"), who: name, amount })),
+  weighted(
+    3,
+    fc.record({ act: act("transfer"), who: name, to: name, asset, amount, id: fc.oneof(fc.constant(null), fc.nat(2)) })
+  ),
+  weighted(2, fc.record({ act: act("exchange"), who: name, to: name, base: asset, amount, held: fc.boolean() })),
+  weighted(5, fc.record({ act: act("order"), who: name, lines, terms })),
+  weighted(
+    5,
+    fc.record({ act: act("pay"), who: name, order, extent: fc.constantFrom("next" as const, "all" as const) })
+  ),
+  weighted(4, fc.record({ act: fc.constantFrom("fulfil" as const, "cancel" as const), who: name, order })),
+  weighted(1, fc.record({ act: act("credit"), who: name, income: fc.integer({ min: 20_000, max: 200_000 }) })),
+  weighted(1, fc.record({ act: act("commit"), who: name, quantity: fc.integer({ min: 1, max: 2_000 }) }))
+)
+
+const copies = fc.oneof(weighted(4, fc.constant(1)), weighted(1, fc.integer({ min: 2, max: 3 })))
+
+const command: fc.Arbitrary<PlatformCommand> = fc.oneof(
+  weighted(8, fc.record({ tag: act("moves"), moves: fc.array(move, { minLength: 1, maxLength: 1 }), copies })),
+  weighted(3, fc.record({ tag: act("moves"), moves: fc.array(move, { minLength: 2, maxLength: 8 }), copies })),
+  weighted(1, fc.record({ tag: act("pass"), seconds: fc.constantFrom(1, 61) }))
+)
+
+/** What companies do with money and goods, one after the other and at once. */
+export const platformCommands = (maxLength: number): fc.Arbitrary<ReadonlyArray<PlatformCommand>> =>
+  fc.array(command, { minLength: 5, maxLength, size: "max" })

@@ -1,0 +1,49 @@
+import { expect } from "bun:test"
+import { Effect, Redacted } from "effect"
+import fc from "fast-check"
+import { replayLog } from "../../../src/cli/Replaying.ts"
+import { verify } from "../../../src/cli/Verifying.ts"
+import { LedgerAudit } from "../../../src/funds/LedgerAudit.ts"
+import { TestServer } from "../TestServer.ts"
+import { fundDesk } from "./PlatformCast.ts"
+import { platformCommands } from "./PlatformCommands.ts"
+import { PlatformTwins } from "./PlatformTwins.ts"
+
+/** A server with an arena that is open and a desk that can exchange. */
+export const platformServer = Effect.gen(function* () {
+  const server = yield* TestServer.make()
+  yield* server.tick()
+  yield* fundDesk(server)
+  return server
+})
+
+/** Whether balances are the sums of all that moved, and the log makes the very rows that the database holds. */
+export const checkRecords = (server: TestServer) =>
+  Effect.gen(function* () {
+    const history = yield* server.run(Effect.flatMap(LedgerAudit, ({ checkHistory }) => checkHistory))
+    expect(history).toEqual({ balanced: true, findings: [] })
+    const source = { _tag: "Database", url: Redacted.make(server.databaseUrl) } as const
+    const report = yield* Effect.orDie(replayLog(source))
+    expect(report).toMatchObject({ ok: true, finding: undefined, differences: [] })
+    expect(report.state.derived).toBe(report.state.stored!)
+    expect(yield* Effect.orDie(verify(source))).toMatchObject({ ok: true, finding: undefined })
+  })
+
+/** Plays so many sequences of what companies do, each by companies of its own; answers how often each kind of move was taken. */
+export const playPlatform = (server: TestServer, numRuns: number, maxLength: number) =>
+  Effect.gen(function* () {
+    const taken = new Map<string, number>()
+    const run = Effect.runPromiseWith(yield* Effect.context<never>())
+    const check = fc.asyncProperty(platformCommands(maxLength), (commands) =>
+      run(
+        Effect.gen(function* () {
+          const twins = yield* PlatformTwins.make(server)
+          for (const command of commands) yield* twins.do(command)
+          for (const [act, count] of twins.taken) taken.set(act, (taken.get(act) ?? 0) + count)
+        })
+      )
+    )
+    yield* Effect.promise(() => fc.assert(check, { numRuns, endOnFailure: false, interruptAfterTimeLimit: 240_000 }))
+    yield* checkRecords(server)
+    return taken
+  })

@@ -1,0 +1,58 @@
+import { NaiveMarket, type PaperOffer, totalOf } from "../NaiveMarket.ts"
+import { PaperMoney } from "./PaperMoney.ts"
+import { CAST, type Name, PRODUCTS, type Terms } from "./PlatformCommands.ts"
+
+const CENT = 10_000n
+
+const instalmentsOf = (total: bigint, terms: Terms): Array<bigint> => {
+  if (terms.type !== "installments") return [total]
+  const each = (total / (BigInt(terms.installments) * CENT)) * CENT
+  return Array.from({ length: terms.installments }, (_, index) =>
+    index === 0 ? total - each * BigInt(terms.installments - 1) : each
+  )
+}
+
+/** The platform on paper: what everybody has, owes, sells and has sent, by sums alone. */
+export class PlatformPaper {
+  readonly money = new PaperMoney()
+  readonly limits = new Map<string, bigint>(CAST.map((name) => [name, 0n]))
+  readonly market = new NaiveMarket(new Map(PRODUCTS.map(({ name, pieces }) => [name, pieces])), this.limits)
+  /** Bodies of transfers by sender and its id for them. */
+  readonly sent = new Map<string, string>()
+  readonly #parts = new Map<string, Map<string, bigint>>()
+
+  /** What each seller got for an order, refunded or not. */
+  partsOf(id: string): Map<string, bigint> {
+    const parts = this.#parts.get(id) ?? new Map<string, bigint>()
+    this.#parts.set(id, parts)
+    return parts
+  }
+
+  /** What an order would be. */
+  offer(buyer: Name, lines: ReadonlyArray<{ readonly product: number; readonly pieces: number }>, terms: Terms) {
+    const bought = lines.flatMap(({ pieces, product }) => {
+      const found = PRODUCTS[product]
+      return found === undefined ? [] : [{ seller: found.seller, product: found.name, pieces, price: found.price }]
+    })
+    const total = totalOf({ lines: bought })
+    const onCredit = terms.type !== "prepaid"
+    return { buyer, onCredit, lines: bought, instalments: instalmentsOf(total, terms) } satisfies PaperOffer
+  }
+
+  /** What a buyer owes on credit. */
+  used(buyer: string): bigint {
+    return [...this.market.orders.values()]
+      .filter((order) => order.buyer === buyer && order.onCredit && !order.cancelled)
+      .reduce((sum, order) => sum + totalOf(order) - order.paid, 0n)
+  }
+
+  /** Pieces of a product that orders have taken and that have not left. */
+  reserved(product: string): number {
+    return [...this.market.orders.values()]
+      .filter(({ cancelled }) => !cancelled)
+      .flatMap(({ delivered, lines }) =>
+        lines.filter((line) => line.product === product && !delivered.has(line.seller))
+      )
+      .reduce((sum, { pieces }) => sum + pieces, 0)
+  }
+}

@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import type { OperationRow } from "../OperationRows.ts"
+import { addParty, type Scene } from "../OperationScene.ts"
+import { offerGoods } from "../TestGoods.ts"
+import { submitKyc } from "./KycRows.ts"
+
+/** What `mine`, who may send money, buys of a third party. */
+const wanted = (scene: Scene, turn: number) =>
+  Effect.gen(function* () {
+    const { admin, mine, server } = scene
+    yield* submitKyc(scene, mine.userId)
+    yield* server.request("PUT", `/v1/users/verify/${mine.userId}`, undefined, { as: admin })
+    const seller = yield* addParty(scene, `subscribed${turn}@example.com`)
+    const product = yield* offerGoods(server, seller)
+    return { company_id: mine.companyId, product_id: product, quantity: 1, interval: "month" as const }
+  })
+
+/** A subscription of `mine`. */
+const subscribed = (scene: Scene, turn: number) =>
+  Effect.gen(function* () {
+    const { json } = yield* scene.server.post<{ readonly id: string }>(
+      "/v1/subscriptions",
+      yield* wanted(scene, turn),
+      { as: scene.mine.userId }
+    )
+    return json.id
+  })
+
+const ofOne =
+  (offset: number, body?: object): OperationRow["send"] =>
+  (scene, turn) =>
+    Effect.map(subscribed(scene, turn * 10 + offset), (id) => ({
+      params: { id },
+      ...(body === undefined ? {} : { body })
+    }))
+
+/** The rows of subscriptions. */
+export const subscriptionRows: Readonly<Record<string, OperationRow>> = {
+  "POST /v1/subscriptions": {
+    tenancy: "refused",
+    send: (scene, turn) => Effect.map(wanted(scene, turn * 10), (body) => ({ body }))
+  },
+  "GET /v1/subscriptions": { tenancy: "own", send: () => ({}) },
+  "GET /v1/subscriptions/{id}": { tenancy: "refused", send: ofOne(1) },
+  "GET /v1/subscriptions/{id}/history": { tenancy: "refused", send: ofOne(2) },
+  "POST /v1/subscriptions/{id}/cancel": { tenancy: "refused", send: ofOne(3, {}) },
+  "POST /v1/subscriptions/{id}/renew": { tenancy: "refused", send: ofOne(4) }
+}
