@@ -1,6 +1,16 @@
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync
+} from "node:fs"
 import { join } from "node:path"
 import { SettingRefused } from "./Setting.ts"
 import type { Reading } from "./Setting.ts"
@@ -53,13 +63,9 @@ const readOrCreate = (folder: string, file: string): string => {
 /** Where the sandbox's own key is kept in a data folder. */
 export const keptKeyFile = (folder: string): string => join(folder, "secret.key")
 
-/** The sandbox's own key, made at the first start and kept in the data folder's `secret.key`, for its owner alone. */
-export const keptSecretKey = Effect.fn("SecretKey.kept")(function* (
-  folder: string
-): Effect.fn.Return<SecretKey, SettingRefused> {
-  const file = keptKeyFile(folder)
-  const text = yield* Effect.try({
-    try: () => readOrCreate(folder, file),
+const inFolder = <A>(folder: string, work: () => A): Effect.Effect<A, SettingRefused> =>
+  Effect.try({
+    try: work,
     catch: (error) =>
       new SettingRefused({
         variable: "DATA_DIR",
@@ -67,6 +73,9 @@ export const keptSecretKey = Effect.fn("SecretKey.kept")(function* (
         expected: `a folder in which secret.key can be read and written (${codeOf(error)})`
       })
   })
+
+const keptIn = Effect.fnUntraced(function* (folder: string, file: string): Effect.fn.Return<SecretKey, SettingRefused> {
+  const text = yield* inFolder(folder, () => readOrCreate(folder, file))
   const key = parse(text.trim())
   if (key !== undefined) return key
   return yield* new SettingRefused({
@@ -75,3 +84,21 @@ export const keptSecretKey = Effect.fn("SecretKey.kept")(function* (
     expected: `64 hexadecimal digits in ${file}; restore the file, or remove it if nothing encrypted is to be kept`
   })
 })
+
+/** The sandbox's own key, made at the first start and kept in the data folder's `secret.key`, for its owner alone. */
+export const keptSecretKey = Effect.fn("SecretKey.kept")((folder: string) => keptIn(folder, keptKeyFile(folder)))
+
+const nextKeyFile = (folder: string): string => join(folder, "secret.key.next")
+
+/** The key that is to take the place of the sandbox's own: made once, and kept beside it until it does. */
+export const keptNextKey = Effect.fn("SecretKey.keptNext")((folder: string) => keptIn(folder, nextKeyFile(folder)))
+
+/** Puts the next key in the place of the sandbox's own, in one step: a crash leaves the one or the other. */
+export const adoptNextKey = Effect.fn("SecretKey.adoptNext")((folder: string) =>
+  inFolder(folder, () => {
+    renameSync(nextKeyFile(folder), keptKeyFile(folder))
+    const directory = openSync(folder, "r")
+    fsyncSync(directory)
+    closeSync(directory)
+  })
+)

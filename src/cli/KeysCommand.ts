@@ -8,6 +8,7 @@ import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, settingsOn, workingOn } from "./CommandSource.ts"
 import { recorded } from "./Recorded.ts"
+import { rotateSecretCommand } from "./RotateSecretCommand.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
 const seconds = SEEN_WITHIN / 1_000
@@ -54,9 +55,9 @@ const rotateCommand = Command.make(
   ])
 )
 
-/** The keys that sign access tokens. */
+/** The keys that sign access tokens, and the one that everything secret is encrypted under. */
 export const keysCommand = Command.make("keys").pipe(
-  Command.withShortDescription("Change the key that signs access tokens"),
-  Command.withDescription("Changes the key that signs access tokens."),
-  Command.withSubcommands([rotateCommand])
+  Command.withShortDescription("Change the key that signs access tokens, or SECRET_KEY"),
+  Command.withDescription("Changes the key that signs access tokens, or the key that secrets are encrypted under."),
+  Command.withSubcommands([rotateCommand, rotateSecretCommand])
 )

@@ -1,44 +1,32 @@
 import { Data, Effect, Exit } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import { timingSafeEqual } from "node:crypto"
+import { type Box, PAGE, SealedBoxRepository } from "./SealedBoxRepository.ts"
 import type { SealedColumn } from "./SealedColumn.ts"
 import type { Secrets } from "./Secrets.ts"
-
-/** Boxes that are opened, sealed and written at a time. */
-const PAGE = 500
 
 /** The boxes cannot be sealed under another key. Nothing was changed. Its message is one sentence that says why. */
 export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly message: string }> {}
 
-/** Boxes by column. */
+/** What was sealed again. */
 export interface Resealed {
-  /** Whether they were under the new key before. */
+  /** Whether everything was under the new key before. */
   readonly before: boolean
   readonly boxes: ReadonlyArray<{ readonly table: string; readonly column: string; readonly count: number }>
 }
 
 type Key = Secrets["Service"]
 
-interface Box {
-  readonly key: string
-  readonly box: Uint8Array
-}
-
 const place = ({ column, table }: SealedColumn, key: string): string => `${table}.${column} of ${key}`
 
-const pageAfter = (sql: SqlClient, { column, key, table }: SealedColumn, last: string) => sql<Box>`
-  SELECT ${sql(key)} AS key, ${sql(column)} AS box FROM ${sql(table)}
-  WHERE ${sql(column)} IS NOT NULL AND ${sql(key)} > ${last} ORDER BY ${sql(key)} LIMIT ${PAGE}`
-
-/** Runs over all boxes of a column, in pages. */
+/** Runs over all boxes of a column, in pages, and answers how many there are. */
 const eachPage = Effect.fnUntraced(function* <E, R>(
   column: SealedColumn,
   work: (boxes: ReadonlyArray<Box>) => Effect.Effect<void, E, R>
 ) {
-  const sql = yield* SqlClient
+  const { after } = yield* SealedBoxRepository
   let count = 0
   for (let last: string | undefined = ""; last !== undefined;) {
-    const boxes: ReadonlyArray<Box> = yield* pageAfter(sql, column, last)
+    const boxes: ReadonlyArray<Box> = yield* after(column, last)
     yield* work(boxes)
     count += boxes.length
     last = boxes.length < PAGE ? undefined : boxes.at(-1)?.key
@@ -52,53 +40,43 @@ const opens = (under: Key, { purpose }: SealedColumn, { box, key }: Box): Effect
 /** Under which of two keys all boxes open. Without any box it is the first. */
 const survey = Effect.fnUntraced(function* (columns: ReadonlyArray<SealedColumn>, from: Key, to: Key) {
   let under: "from" | "to" | undefined
+  const look = Effect.fnUntraced(function* (column: SealedColumn, box: Box) {
+    const found = (yield* opens(from, column, box)) ? "from" : (yield* opens(to, column, box)) ? "to" : undefined
+    if (found === undefined) {
+      const message = `${place(column, box.key)} opens under neither key: give the SECRET_KEY that the server ran with.`
+      return yield* new ResealRefused({ message })
+    }
+    if (under !== undefined && under !== found) {
+      const message = `${place(column, box.key)} opens under another key than those before it: restore one backup whole.`
+      return yield* new ResealRefused({ message })
+    }
+    under = found
+  })
   for (const column of columns) {
-    yield* eachPage(column, (boxes) =>
-      Effect.forEach(
-        boxes,
-        Effect.fnUntraced(function* (box) {
-          const found = (yield* opens(from, column, box)) ? "from" : (yield* opens(to, column, box)) ? "to" : undefined
-          if (found === undefined) {
-            const message = `${place(column, box.key)} opens under neither key: give the SECRET_KEY that the server ran with.`
-            return yield* new ResealRefused({ message })
-          }
-          if (under !== undefined && under !== found) {
-            const message = `${place(column, box.key)} opens under another key than those before it: restore one backup whole.`
-            return yield* new ResealRefused({ message })
-          }
-          under = found
-        }),
-        { discard: true }
-      )
-    )
+    yield* eachPage(column, (boxes) => Effect.forEach(boxes, (box) => look(column, box), { discard: true }))
   }
   return under ?? "from"
 })
 
-/** Seals a page again, and reads it back to see that it opens as what it was. */
+/** Seals a page again, and opens what was written to see that it is what it was. */
 const resealPage = Effect.fnUntraced(function* (column: SealedColumn, from: Key, to: Key, boxes: ReadonlyArray<Box>) {
-  if (boxes.length === 0) return
-  const sql = yield* SqlClient
-  const { key, purpose, table } = column
+  const { write } = yield* SealedBoxRepository
+  const { purpose } = column
   const plain = new Map<string, Uint8Array>()
-  const sealed: Array<Uint8Array> = []
-  for (const box of boxes) {
-    const opened = yield* Effect.orDie(from.open(purpose(box.key), box.box))
-    plain.set(box.key, opened)
-    sealed.push(yield* to.seal(purpose(box.key), opened))
+  const sealed: Array<Box> = []
+  for (const { box, key } of boxes) {
+    const opened = yield* Effect.orDie(from.open(purpose(key), box))
+    plain.set(key, opened)
+    sealed.push({ key, box: yield* to.seal(purpose(key), opened) })
   }
-  const keys = boxes.map((box) => box.key)
-  const written = yield* sql<Box>`
-    UPDATE ${sql(table)} t SET ${sql(column.column)} = given.box
-    FROM unnest(${keys}::text[], ${sealed}::bytea[]) AS given (key, box) WHERE t.${sql(key)} = given.key
-    RETURNING given.key AS key, t.${sql(column.column)} AS box`
   let same = 0
-  for (const box of written) {
-    const was = plain.get(box.key)
-    const is = yield* Effect.orDie(to.open(purpose(box.key), box.box))
+  for (const { box, key } of sealed.length === 0 ? [] : yield* write(column, sealed)) {
+    const was = plain.get(key)
+    const is = yield* Effect.orDie(to.open(purpose(key), box))
     if (was !== undefined && was.length === is.length && timingSafeEqual(was, is)) same += 1
   }
-  if (same !== boxes.length) return yield* Effect.die(new Error(`${table}.${column.column} was not written as sealed`))
+  if (same === boxes.length) return
+  return yield* Effect.die(new Error(`${column.table}.${column.column} was not written as it was sealed`))
 })
 
 /**
@@ -111,8 +89,8 @@ export const reseal = Effect.fn("Resealing.reseal")(function* (
   from: Key,
   to: Key
 ) {
-  const sql = yield* SqlClient
-  for (const { table } of columns) yield* sql`LOCK TABLE ${sql(table)} IN EXCLUSIVE MODE`
+  const { lock } = yield* SealedBoxRepository
+  yield* lock(columns)
   const before = (yield* survey(columns, from, to)) === "to"
   const boxes: Array<Resealed["boxes"][number]> = []
   for (const column of columns) {

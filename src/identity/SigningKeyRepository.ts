@@ -33,8 +33,12 @@ export class SigningKeyRepository extends Context.Service<
     readonly since: (retiredAt: number) => Effect.Effect<ReadonlyArray<StoredKey>, Unavailable>
     /** Makes a key the current one if there is none. Otherwise nothing happens. */
     readonly addFirst: (key: Omit<StoredKey, "retired">, now: number) => Effect.Effect<void, Unavailable>
-    /** Retires the current key and makes another one current. */
-    readonly replace: (key: Omit<StoredKey, "retired">, now: number) => Effect.Effect<void, Unavailable>
+    /** Retires the current key and makes another one current: false where the current one is not sealed like this. */
+    readonly replace: (
+      current: Uint8Array,
+      key: Omit<StoredKey, "retired">,
+      now: number
+    ) => Effect.Effect<boolean, Unavailable>
   }
 >()("emporion/identity/SigningKeyRepository") {
   static readonly layer: Layer.Layer<SigningKeyRepository, never, SqlClient> = Layer.effect(
@@ -54,13 +58,18 @@ export class SigningKeyRepository extends Context.Service<
             unavailableOrDie
           ),
         addFirst: (key, now) => addFirst(key, now).pipe(Effect.asVoid, unavailableOrDie),
-        replace: (key, now) =>
-          sql`UPDATE signing_keys SET retired_at = greatest(created_at, ${BigInt(now)}) WHERE retired_at IS NULL`.pipe(
-            Effect.andThen(addFirst(key, now)),
-            sql.withTransaction,
-            Effect.asVoid,
-            unavailableOrDie
-          )
+        replace: Effect.fnUntraced(
+          function* (current, key, now) {
+            const retired = yield* sql`
+              UPDATE signing_keys SET retired_at = greatest(created_at, ${BigInt(now)})
+              WHERE retired_at IS NULL AND sealed_private_key = ${current} RETURNING kid`
+            if (retired.length === 0) return false
+            yield* addFirst(key, now)
+            return true
+          },
+          sql.withTransaction,
+          unavailableOrDie
+        )
       })
     })
   )

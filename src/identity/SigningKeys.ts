@@ -56,6 +56,8 @@ export interface Rotation {
 
 interface Loaded {
   readonly current: SigningKey
+  /** The current key as it is sealed. */
+  readonly sealed: Uint8Array
   readonly trusted: ReadonlyMap<string, CryptoKey | Uint8Array>
   readonly published: ReadonlyArray<PublicJwk>
   readonly at: number
@@ -111,7 +113,13 @@ const load = Effect.fnUntraced(function* () {
   const verifiers = yield* Effect.forEach(published, (jwk) =>
     Effect.map(imported(jwk), (key) => [jwk.kid, key] as const)
   )
-  return { current: yield* openPrivate(current), trusted: new Map(verifiers), published, at } satisfies Loaded
+  return {
+    current: yield* openPrivate(current),
+    sealed: current.sealedPrivateKey,
+    trusted: new Map(verifiers),
+    published,
+    at
+  } satisfies Loaded
 })
 
 /** Ed25519 keys that sign access tokens: kept in the database with the private part sealed, published as JWKs. */
@@ -125,9 +133,9 @@ export class SigningKeys extends Context.Service<
     readonly published: Effect.Effect<ReadonlyArray<PublicJwk>>
     /**
      * Makes a new key current. Tokens of the old one stay good until they expire. A process that has not seen it yet
-     * signs with the old one for some seconds more.
+     * signs with the old one for some seconds more. Refused where the keys were sealed under another `SECRET_KEY` since.
      */
-    readonly rotate: Effect.Effect<Rotation, Unavailable>
+    readonly rotate: Effect.Effect<Rotation, SettingRefused | Unavailable>
   }
 >()("emporion/identity/SigningKeys") {
   static readonly layer: Layer.Layer<
@@ -168,12 +176,15 @@ export class SigningKeys extends Context.Service<
           return loaded.trusted.get(kid)
         }),
         rotate: Effect.gen(function* () {
-          const from = loaded.current.kid
           const key = yield* generate()
-          const now = yield* Clock.currentTimeMillis
-          yield* repository.replace(key, now)
+          let from = loaded
+          let now = yield* Clock.currentTimeMillis
+          while (!(yield* repository.replace(from.sealed, key, now))) {
+            from = yield* load()
+            now = yield* Clock.currentTimeMillis
+          }
           yield* reload
-          return { from, to: key.kid, trustedUntil: now + TRUSTED_AFTER_RETIREMENT }
+          return { from: from.current.kid, to: key.kid, trustedUntil: now + TRUSTED_AFTER_RETIREMENT }
         }).pipe(Effect.provideContext(context), Effect.withSpan("SigningKeys.rotate"))
       })
     })

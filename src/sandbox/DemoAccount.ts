@@ -8,11 +8,10 @@ import { Secrets } from "../identity/Secrets.ts"
 import { type SandboxCredentials, SeededClient } from "../identity/SeededClient.ts"
 import { Users } from "../identity/Users.ts"
 import { Kyc } from "../kyc/Kyc.ts"
+import { EMAIL, passwordUnder } from "./DemoPassword.ts"
 
 /** What the demo person and the sandbox's client start with, in USD. */
 const STARTING_MONEY = fromUnits(100_000n * ONE)
-
-const EMAIL = "demo@emporion.local"
 
 const PERSON = {
   email: EMAIL,
@@ -48,8 +47,7 @@ export class DemoAccount extends Context.Service<DemoAccount, { readonly demo: D
       const { mode } = yield* Settings
       const { credentials } = yield* SeededClient
       if (mode === "production" || credentials === undefined) return DemoAccount.of({ demo: undefined })
-      const { derive } = yield* Secrets
-      const password = Redacted.make(Buffer.from(derive("demo/password")).toString("base64url").slice(0, 20))
+      const password = passwordUnder(yield* Secrets)
       yield* openAccount(password)
       yield* endow(credentials.principalId)
       return DemoAccount.of({ demo: { email: EMAIL, password, client: credentials } })

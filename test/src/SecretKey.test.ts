@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Redacted } from "effect"
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { keptSecretKey, secretKey } from "../../src/SecretKey.ts"
+import { adoptNextKey, keptNextKey, keptSecretKey, secretKey } from "../../src/SecretKey.ts"
 import { itEffect } from "../lib/Effects.ts"
 
 const temporary = Effect.acquireRelease(
@@ -37,6 +37,22 @@ describe("the sandbox's own secret key", () => {
       expect(first).toEqual(second)
       expect(statSync(join(folder, "secret.key")).mode & 0o777).toBe(0o600)
       expect(Buffer.from(first ?? []).toString("hex")).toBe(readFileSync(join(folder, "secret.key"), "utf8").trim())
+    })
+  )
+
+  itEffect("is replaced by one that was made beside it, in one step", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporary
+      const hexOf = (key: Effect.Success<ReturnType<typeof keptSecretKey>>) =>
+        Buffer.from(Redacted.value(key)).toString("hex")
+      const old = hexOf(yield* keptSecretKey(folder))
+      const [next, again] = [hexOf(yield* keptNextKey(folder)), hexOf(yield* keptNextKey(folder))]
+      expect([next === old, next === again, hexOf(yield* keptSecretKey(folder)) === old]).toEqual([false, true, true])
+      yield* adoptNextKey(folder)
+      expect(hexOf(yield* keptSecretKey(folder))).toBe(next)
+      expect(readdirSync(folder)).toEqual(["secret.key"])
+      expect(statSync(join(folder, "secret.key")).mode & 0o777).toBe(0o600)
+      expect((yield* Effect.flip(adoptNextKey(folder))).message).toContain("(ENOENT)")
     })
   )
 

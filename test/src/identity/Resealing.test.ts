@@ -1,16 +1,17 @@
 import { describe, expect } from "bun:test"
-import { Effect, Exit, Redacted } from "effect"
+import { Effect, Exit, Layer, Redacted } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { keyName, reseal } from "../../../src/identity/Resealing.ts"
+import { SealedBoxRepository } from "../../../src/identity/SealedBoxRepository.ts"
 import type { SealedColumn } from "../../../src/identity/SealedColumn.ts"
 import { Secrets } from "../../../src/identity/Secrets.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
-const it = withLayer(TestDatabase.layer)
+const it = withLayer(SealedBoxRepository.layer.pipe(Layer.provideMerge(TestDatabase.layer)))
 
 const keyOf = (fill: number) =>
   Effect.runSync(Effect.provide(Secrets.under(Redacted.make(new Uint8Array(32).fill(fill))), layerWebCrypto))
@@ -59,7 +60,7 @@ const opened = Effect.fnUntraced(function* (under: Key) {
 })
 
 const rotate = (from: Key, to: Key) =>
-  Effect.flatMap(SqlClient, (sql) => sql.withTransaction(reseal(columns, from, to)))
+  Effect.flatMap(SealedBoxRepository, ({ transaction }) => transaction(reseal(columns, from, to)))
 
 const refusalOf = (from: Key, to: Key) => Effect.map(Effect.flip(rotate(from, to)), ({ message }) => message)
 
@@ -156,7 +157,7 @@ describe("Sealing again", () => {
 
   it("comes back to the first key with the same contents, over any number of keys", () =>
     Effect.gen(function* () {
-      const context = yield* Effect.context<SqlClient>()
+      const context = yield* Effect.context<SealedBoxRepository | SqlClient>()
       const text = fc.string({ maxLength: 60, unit: "binary" }).filter((one) => one.isWellFormed())
       const id = fc.stringMatching(/^[a-zA-Z0-9_-]{1,12}$/)
       const column = fc.dictionary(id, text, { maxKeys: 5, noNullPrototype: true })
