@@ -68,6 +68,9 @@ import * as KycHandlers from "./kyc/KycHandlers.ts"
 import { KycRepository } from "./kyc/KycRepository.ts"
 import { Oracles } from "./oracles/Oracles.ts"
 import { StartingPrices } from "./oracles/StartingPrices.ts"
+import * as PaymentsContext from "./payments/PaymentsContext.ts"
+import * as PaymentsHandlers from "./payments/PaymentsHandlers.ts"
+import { PaymentWorker } from "./payments/PaymentWorker.ts"
 import * as Projections from "./Projections.ts"
 import { DemoAccount } from "./sandbox/DemoAccount.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
@@ -132,7 +135,7 @@ const analytics = Layer.mergeAll(Analytics.layer, UsageRecorder.counting).pipe(
 
 /** The contexts' services. Needs a source of prices. */
 export const services = Layer.mergeAll(
-  CommerceContext.services,
+  PaymentsContext.services.pipe(Layer.provideMerge(CommerceContext.services)),
   TransfersContext.services.pipe(Layer.provideMerge(arena)),
   DemoAccount.layer,
   analytics
@@ -162,6 +165,7 @@ const handlers = Layer.mergeAll(
   CompanyHandlers.layer,
   AnalyticsHandlers.layer,
   CommerceContext.handlers,
+  PaymentsHandlers.layer,
   FundsHandlers.layer,
   TransfersContext.handlers,
   CreditHandlers.layer,
@@ -191,7 +195,7 @@ export const server = BunServer.layer(
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(
-  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer, UsageRecorder.running))
+  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer, UsageRecorder.running, PaymentWorker.running))
 )
 
 /** The whole program. Needs `Settings`. */

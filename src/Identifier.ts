@@ -18,6 +18,7 @@ export type Prefix =
   | "plt"
   | "pur"
   | "pay"
+  | "rfd"
   | "sub"
   | "trf"
   | "wdr"

@@ -8,6 +8,8 @@ import { CreditRepository } from "./credit/CreditRepository.ts"
 import { Projection } from "./database/Projection.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/CompanyProjection.ts"
+import * as PaymentsContext from "./payments/PaymentsContext.ts"
+import { paymentsProjection } from "./payments/PaymentsProjection.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
 
@@ -21,7 +23,8 @@ export const layer = Layer.effect(
       companyProjection,
       creditProjection,
       transfersProjection,
-      commerceProjection
+      commerceProjection,
+      paymentsProjection
     ]),
     Projection.composed
   )
@@ -31,7 +34,8 @@ export const layer = Layer.effect(
       ArenaProjectionRepository.layer,
       CreditRepository.layer,
       CommerceContext.projected,
-      TransfersContext.projected
+      TransfersContext.projected,
+      PaymentsContext.projected
     )
   )
 )

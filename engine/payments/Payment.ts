@@ -243,18 +243,20 @@ export const PAYMENT_STATUSES = [
 /** What a caller is told: `processing` as long as the provider's answer is awaited. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
-export const statusOf = (state: PaymentState): PaymentStatus => {
-  switch (state.stage) {
+export const statusOf = (state: PaymentState): PaymentStatus =>
+  publicStatus(state.stage, state.plan.amount, refundedOf(state))
+
+/** The status that follows from a payment's row. */
+export const publicStatus = (stage: PaymentStage, amount: Amount, refunded: Amount): PaymentStatus => {
+  switch (stage) {
     case "created":
     case "capturing":
     case "voiding":
       return "processing"
-    case "captured": {
-      const refunded = refundedOf(state)
+    case "captured":
       if (refunded === ZERO) return "captured"
-      return refunded === state.plan.amount ? "refunded" : "partially_refunded"
-    }
+      return refunded === amount ? "refunded" : "partially_refunded"
     default:
-      return state.stage
+      return stage
   }
 }

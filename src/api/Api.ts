@@ -17,6 +17,7 @@ import { KycApi, KycReviewApi } from "./Kyc.ts"
 import { MachineTradersApi } from "./MachineTraders.ts"
 import { PaymentTermsApi } from "./PaymentTerms.ts"
 import { PriceListsApi } from "./PriceLists.ts"
+import { PaymentsApi } from "./Payments.ts"
 import { ProductsApi } from "./Products.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { PurchaseOrdersApi } from "./PurchaseOrders.ts"
@@ -49,6 +50,7 @@ export class Api extends HttpApi.make("emporion")
   .add(ProductsApi)
   .add(PriceListsApi)
   .add(PurchaseOrdersApi)
+  .add(PaymentsApi)
   .add(FundsApi)
   .add(BeneficiariesApi)
   .add(TransfersApi)

@@ -1,0 +1,171 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from "../../engine/payments/Payment.ts"
+import { wire } from "./ApiError.ts"
+import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { AmountFromNumber } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+const MAX_ID = 64
+
+const Id = text(1, MAX_ID)
+const Provider = Schema.Literals(PAYMENT_PROVIDERS)
+const Extent = Schema.Literals(EXTENTS)
+const Capture = Schema.Literals(CAPTURE_MODES)
+
+const PaymentRequest = Schema.Struct({
+  order_id: Id.annotate({ description: "The order to pay, which the caller's company placed." }),
+  provider: Provider.annotate({
+    description: "`wallet`: the caller's USD fund. `sandbox-card`: a test card, in the sandbox alone. `stripe`: a card."
+  }),
+  instrument: Schema.optionalKey(text(1, MAX_ID)).annotate({
+    description:
+      "What to pay with: the number of a documented test card, or the id of a Stripe payment method. Never the number of a real card."
+  }),
+  extent: Schema.optionalKey(Extent).annotate({
+    description: "The next instalment, or all that is left: the default."
+  }),
+  capture: Schema.optionalKey(Capture).annotate({
+    description: "`manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`."
+  })
+}).annotate({ identifier: "PaymentRequest" })
+
+const RefundRequest = Schema.Struct({
+  amount: Schema.optionalKey(AmountFromNumber).annotate({
+    description: "USD, more than 0. By default all that the caller's company can give back."
+  })
+}).annotate({ identifier: "RefundRequest" })
+
+/** A refund of a payment. An extension. */
+export const RefundAnswer = Schema.Struct({
+  id: Schema.String,
+  amount: AmountFromNumber,
+  status: Schema.Literals(["pending", "succeeded", "failed"]),
+  reason: Schema.Literals(["seller", "unneeded"]).annotate({
+    description: "`seller`: a seller gave it back. `unneeded`: the order was cancelled, or was paid otherwise."
+  }),
+  seller_company_id: Schema.NullOr(Schema.String),
+  failure: Schema.NullOr(Schema.String),
+  created_at: UtcTimestamp
+}).annotate({ identifier: "PaymentRefund" })
+
+/** A payment. An extension. */
+export const PaymentAnswer = Schema.Struct({
+  id: Schema.String,
+  order_id: Schema.String,
+  payer: Schema.String.annotate({ description: "The user who pays." }),
+  company_id: Schema.String.annotate({ description: "The company that pays." }),
+  provider: Provider,
+  instrument: Schema.NullOr(Schema.String).annotate({
+    description: "The test card's name, or Stripe's id of the payment method. Never a card's number."
+  }),
+  extent: Schema.NullOr(Extent).annotate({ description: "Null where the order was paid from the wallet at once." }),
+  capture: Capture,
+  status: Schema.Literals(PAYMENT_STATUSES).annotate({
+    description: "`processing`: the provider's answer is awaited, and asked for again by itself."
+  }),
+  amount: AmountFromNumber,
+  currency: Schema.Literal("USD"),
+  captured: AmountFromNumber,
+  applied: AmountFromNumber.annotate({ description: "What of it the order has." }),
+  refunding: AmountFromNumber.annotate({ description: "What is on its way back to the instrument." }),
+  refunded: AmountFromNumber.annotate({ description: "What is back at the instrument." }),
+  failure: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, such as `insufficient_funds`." }),
+  dispute: Schema.NullOr(Schema.Literals(["open", "won", "lost"])),
+  refunds: Schema.Array(RefundAnswer),
+  created_at: UtcTimestamp,
+  updated_at: UtcTimestamp
+}).annotate({ identifier: "Payment" })
+
+const create = HttpApiEndpoint.post("createPayment", "/v1/payments", {
+  payload: PaymentRequest,
+  success: PaymentAnswer,
+  error: [wire("invalid_request"), wire("access_denied"), wire("not_found"), wire("conflict"), wire("unprocessable")]
+})
+  .annotate(Policy, scopes("payments:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Pay an order",
+      description:
+        "Answers the payment as the provider left it: `captured`, `authorized` (manual capture), `failed` with its reason, " +
+        "or `processing` where the provider has not answered. A provider is asked again under the same key, never charged twice."
+    })
+  )
+
+const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
+  query: {
+    order_id: Schema.optionalKey(Id).annotate({ description: "The payments of one order, for its sellers too." }),
+    ...pageQuery
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(PaymentAnswer), { "x-total-count": Schema.FiniteFromString })
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotateMerge(OpenApi.annotations({ summary: "List the company's payments, newest first" }))
+
+const get = HttpApiEndpoint.get("getPayment", "/v1/payments/:id", {
+  params: { id: Id },
+  success: PaymentAnswer,
+  error: wire("not_found")
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotateMerge(
+    OpenApi.annotations({ summary: "One payment", description: "For the company that pays and those that are paid." })
+  )
+
+const acts = [
+  wire("invalid_request"),
+  wire("access_denied"),
+  wire("not_found"),
+  wire("conflict"),
+  wire("unprocessable")
+] as const
+
+const capture = HttpApiEndpoint.post("capturePayment", "/v1/payments/:id/capture", {
+  params: { id: Id },
+  success: PaymentAnswer,
+  error: acts
+})
+  .annotate(Policy, scopes("payments:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Take an authorized payment",
+      description: "All of it, once, for its payer's company."
+    })
+  )
+
+const cancel = HttpApiEndpoint.post("voidPayment", "/v1/payments/:id/void", {
+  params: { id: Id },
+  success: PaymentAnswer,
+  error: acts
+})
+  .annotate(Policy, scopes("payments:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Let an authorized payment go",
+      description: "Nothing was taken. For its payer's company."
+    })
+  )
+
+const refund = HttpApiEndpoint.post("refundPayment", "/v1/payments/:id/refund", {
+  params: { id: Id },
+  payload: RefundRequest,
+  success: PaymentAnswer,
+  error: acts
+})
+  .annotate(Policy, scopes("payments:write"))
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Give money back to the instrument that paid",
+      description:
+        "For a company that was paid, once something of the order is fulfilled; before, cancel the order. The caller's " +
+        "company gives back from the wallet that was paid, in parts as it likes, never more than that wallet was given."
+    })
+  )
+
+/** Payments of orders. An extension. */
+export class PaymentsApi extends HttpApiGroup.make("payments")
+  .add(create, list, get, capture, cancel, refund)
+  .middleware(Authorization)
+  .annotateMerge(OpenApi.annotations({ title: "Payments", description: "Paying orders by wallet or card." })) {}

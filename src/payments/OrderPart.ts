@@ -1,0 +1,17 @@
+import { Result } from "effect"
+import type { OrderPayment, PurchaseOrderState } from "../../engine/commerce/PurchaseOrder.ts"
+import { pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
+import { type Amount, ZERO } from "../../engine/money/Amount.ts"
+import { type Extent, paymentAccount } from "../../engine/payments/Payment.ts"
+
+/** What an order would take from a payment of this extent now: nothing where it is paid or cancelled. */
+export const takesOf = (order: PurchaseOrderState, extent: Extent): Amount => {
+  const { companyId } = order.terms.buyer
+  const payment = { paymentId: "", from: paymentAccount(""), extent }
+  const decided = pay(order, payment, { userId: "", companyId, at: 0 })
+  return Result.isSuccess(decided) ? decided.success.event.payment.amount : ZERO
+}
+
+/** What an order took from a payment. */
+export const paymentIn = (order: PurchaseOrderState, paymentId: string): OrderPayment | undefined =>
+  order.payments.find((payment) => payment.paymentId === paymentId)

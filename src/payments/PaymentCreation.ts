@@ -1,0 +1,76 @@
+import { Clock, Effect, Result } from "effect"
+import { ZERO } from "../../engine/money/Amount.ts"
+import type { CaptureMode, Extent, PaymentPlan, PaymentProviderName } from "../../engine/payments/Payment.ts"
+import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
+import { MoneyGate } from "../identity/MoneyGate.ts"
+import { takesOf } from "./OrderPart.ts"
+import { PaymentProviders } from "./PaymentProviders.ts"
+import { record } from "./PaymentRecord.ts"
+import * as Refusal from "./PaymentRefusal.ts"
+import { PaymentSituations } from "./PaymentSituations.ts"
+import { requestIdOf } from "./RequestId.ts"
+
+/** Who asks, for which company. */
+export interface Payer {
+  readonly userId: string
+  readonly companyId: string
+}
+
+/** How an order is to be paid. */
+export interface PaymentRequest {
+  readonly orderId: string
+  readonly provider: PaymentProviderName
+  /** As the caller names it: it may be a card's number, and is neither kept nor repeated. */
+  readonly instrument: string | undefined
+  readonly extent: Extent
+  readonly capture: CaptureMode
+}
+
+const chosen = Effect.fnUntraced(function* ({ instrument, provider: name }: PaymentRequest) {
+  const providers = yield* PaymentProviders
+  const provider = providers.find(name)
+  if (provider === undefined) return yield* new Refusal.ProviderMissing({ provider: name, available: providers.names })
+  const named = provider.instrument(instrument)
+  if (Result.isFailure(named)) return yield* new Refusal.InstrumentRefused(named.failure)
+  return { provider, instrument: named.success }
+})
+
+/** The order, for the company that buys. */
+const bought = Effect.fnUntraced(function* (orderId: string, by: Payer) {
+  const orders = yield* PurchaseOrders
+  const { as, order } = yield* orders
+    .find(orderId, by)
+    .pipe(Effect.catchTag("OrderNotFound", () => Effect.fail(new Refusal.NoSuchOrder({ orderId }))))
+  return as === order.state.terms.buyer.companyId ? order.state : yield* new Refusal.WrongParty({ party: "buyer" })
+})
+
+/** Whether a request asks for what its key was used for before. */
+const isSame = (plan: PaymentPlan, request: PaymentRequest, instrument: string | null): boolean =>
+  plan.orderId === request.orderId &&
+  plan.provider === request.provider &&
+  plan.instrument === instrument &&
+  plan.extent === request.extent &&
+  plan.capture === request.capture
+
+/** Begins a payment, and answers its id: the first one's where the request is repeated under its key. */
+export const createPayment = Effect.fnUntraced(function* (by: Payer, request: PaymentRequest, key: string | undefined) {
+  const { capture, extent, orderId } = request
+  const { instrument, provider } = yield* chosen(request)
+  const order = yield* bought(orderId, by)
+  yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId))
+  const paymentId = yield* requestIdOf("pay", key)
+  const before = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
+  if (before !== undefined) {
+    return isSame(before.state.plan, request, instrument) ? paymentId : yield* new Refusal.KeyUsed()
+  }
+  const amount = takesOf(order, extent)
+  if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
+  if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
+  const payer = { userId: by.userId, companyId: order.terms.buyer.companyId }
+  const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
+  const at = yield* Clock.currentTimeMillis
+  yield* record(undefined, { _tag: "PaymentCreated", at, plan }).pipe(
+    Effect.catchTag("StaleVersion", () => Effect.fail(new Refusal.KeyUsed()))
+  )
+  return paymentId
+})

@@ -1,0 +1,169 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import type { PaymentView, RefundView } from "./PaymentView.ts"
+
+interface PaymentRow {
+  readonly id: string
+  readonly order_id: string
+  readonly payer: string
+  readonly company_id: string
+  readonly provider: PaymentView["provider"]
+  readonly instrument: string | null
+  readonly direct: boolean
+  readonly extent: PaymentView["extent"]
+  readonly capture: PaymentView["capture"]
+  readonly state: PaymentView["stage"]
+  readonly amount: string
+  readonly captured: string
+  readonly applied: string
+  readonly refunding: string
+  readonly refunded: string
+  readonly failure: string | null
+  readonly dispute: PaymentView["dispute"]
+  readonly created_at: bigint
+  readonly changed_at: bigint
+  readonly attempts: number
+}
+
+interface RefundRow {
+  readonly id: string
+  readonly payment_id: string
+  readonly amount: string
+  readonly cause: RefundView["cause"]
+  readonly seller_id: string | null
+  readonly state: RefundView["state"]
+  readonly failure: string | null
+  readonly requested_at: bigint
+}
+
+const unitsOf = (text: string): Amount => fromUnits(BigInt(text))
+
+const toRefund = (row: RefundRow): RefundView => ({
+  refundId: row.id,
+  amount: unitsOf(row.amount),
+  cause: row.cause,
+  sellerId: row.seller_id,
+  state: row.state,
+  failure: row.failure,
+  requestedAt: Number(row.requested_at)
+})
+
+const toView = (row: PaymentRow, refunds: ReadonlyArray<RefundView>): PaymentView => ({
+  paymentId: row.id,
+  orderId: row.order_id,
+  payer: row.payer,
+  companyId: row.company_id,
+  provider: row.provider,
+  instrument: row.instrument,
+  extent: row.extent,
+  capture: row.capture,
+  stage: row.state,
+  amount: unitsOf(row.amount),
+  captured: unitsOf(row.captured),
+  applied: unitsOf(row.applied),
+  refunding: unitsOf(row.refunding),
+  refunded: unitsOf(row.refunded),
+  failure: row.failure,
+  dispute: row.dispute,
+  isDirect: row.direct,
+  createdAt: Number(row.created_at),
+  changedAt: Number(row.changed_at),
+  attempts: row.attempts,
+  refunds
+})
+
+/** Whose payments are wanted: undefined leaves the matter open. */
+export interface PaymentFilter {
+  readonly companyId: string | undefined
+  readonly orderId: string | undefined
+}
+
+export interface PaymentPage {
+  readonly payments: ReadonlyArray<PaymentView>
+  readonly total: number
+}
+
+const reading = (sql: SqlClient) => {
+  const select = sql`
+    SELECT id, order_id, payer, company_id, provider, instrument, direct, extent, capture, state,
+      amount::text AS amount, captured::text AS captured, applied::text AS applied,
+      refunding::text AS refunding, refunded::text AS refunded, failure, dispute, created_at, changed_at, attempts
+    FROM payments`
+
+  const withRefunds = Effect.fnUntraced(function* (rows: ReadonlyArray<PaymentRow>) {
+    const ids = rows.filter(({ state }) => state === "captured").map(({ id }) => id)
+    const refunds =
+      ids.length === 0
+        ? []
+        : yield* sql<RefundRow>`
+            SELECT id, payment_id, amount::text AS amount, cause, seller_id, state, failure, requested_at
+            FROM payment_refunds WHERE payment_id = ANY(${ids}::text[]) ORDER BY requested_at, id`
+    return rows.map((row) => toView(row, refunds.filter((one) => one.payment_id === row.id).map(toRefund)))
+  })
+
+  const find = (id: string) =>
+    sql<PaymentRow>`${select} WHERE id = ${id}`.pipe(
+      Effect.flatMap(withRefunds),
+      Effect.map(([found]) => found),
+      unavailableOrDie
+    )
+
+  const list = Effect.fnUntraced(function* ({ companyId, orderId }: PaymentFilter, { limit, offset }: Page) {
+    const where = sql`
+      WHERE (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
+        AND (${orderId ?? null}::text IS NULL OR order_id = ${orderId ?? null})`
+    const rows = yield* sql<PaymentRow>`
+      ${select} ${where} ORDER BY created_at DESC, id LIMIT ${limit} OFFSET ${offset}`
+    const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM payments ${where}`
+    return { payments: yield* withRefunds(rows), total: Number(counted[0]?.total ?? 0n) }
+  }, unavailableOrDie)
+
+  return { find, list }
+}
+
+/** What is to be done about payments, and when. */
+const scheduling = (sql: SqlClient) => ({
+  due: (now: number, most: number) =>
+    sql<{ readonly id: string }>`
+      SELECT id FROM payments WHERE due_at <= ${BigInt(now)} ORDER BY due_at, id LIMIT ${most}`.pipe(
+      Effect.map((rows) => rows.map(({ id }) => id)),
+      unavailableOrDie
+    ),
+  lease: (id: string, until: number) =>
+    sql`UPDATE payments SET due_at = ${BigInt(until)} WHERE id = ${id}`.pipe(Effect.asVoid, unavailableOrDie),
+  release: (id: string, lease: number, due: number | undefined) =>
+    sql`
+      UPDATE payments SET due_at = ${due === undefined ? null : BigInt(due)}, attempts = 0
+      WHERE id = ${id} AND due_at = ${BigInt(lease)}`.pipe(Effect.asVoid, unavailableOrDie),
+  postpone: (id: string, due: number, attempts: number) =>
+    sql`UPDATE payments SET due_at = ${BigInt(due)}, attempts = ${attempts} WHERE id = ${id}`.pipe(
+      Effect.asVoid,
+      unavailableOrDie
+    )
+})
+
+/** Payments in the database. */
+export class PaymentRepository extends Context.Service<
+  PaymentRepository,
+  {
+    readonly find: (id: string) => Effect.Effect<PaymentView | undefined, Unavailable>
+    /** Newest first. */
+    readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable>
+    /** The payments about which something is to be done by now, the longest due first. */
+    readonly due: (now: number, most: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Lets a payment come due at `until`, unless something is recorded that makes it due earlier. */
+    readonly lease: (id: string, until: number) => Effect.Effect<void, Unavailable>
+    /** Ends a lease: the payment comes due at `due`, or never. Changes nothing where something was recorded since. */
+    readonly release: (id: string, lease: number, due: number | undefined) => Effect.Effect<void, Unavailable>
+    /** Lets a payment come due later, after so many requests without an answer. */
+    readonly postpone: (id: string, due: number, attempts: number) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/payments/PaymentRepository") {
+  static readonly layer: Layer.Layer<PaymentRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => PaymentRepository.of({ ...reading(sql), ...scheduling(sql) }))
+  )
+}

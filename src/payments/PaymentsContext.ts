@@ -1,0 +1,23 @@
+import { Layer } from "effect"
+import { StreamRepository } from "../database/StreamRepository.ts"
+import { PaymentDriver } from "./PaymentDriver.ts"
+import { PaymentProjectionRepository } from "./PaymentProjectionRepository.ts"
+import { PaymentProviders } from "./PaymentProviders.ts"
+import { PaymentRepository } from "./PaymentRepository.ts"
+import { Payments } from "./Payments.ts"
+import { PaymentSituations } from "./PaymentSituations.ts"
+import { PaymentWorker } from "./PaymentWorker.ts"
+import { SandboxCardRepository } from "./SandboxCardRepository.ts"
+
+/** The tables that recorded events write. */
+export const projected = PaymentProjectionRepository.layer
+
+/** The context's services. Nothing goes on by itself until {@link PaymentWorker.running}. */
+export const services = Layer.mergeAll(Payments.layer, PaymentWorker.layer).pipe(
+  Layer.provideMerge(PaymentDriver.layer),
+  Layer.provideMerge(PaymentSituations.layer),
+  Layer.provide(
+    Layer.merge(StreamRepository.layer, PaymentProviders.layer.pipe(Layer.provide(SandboxCardRepository.layer)))
+  ),
+  Layer.provide(PaymentRepository.layer)
+)
