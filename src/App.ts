@@ -1,5 +1,7 @@
 import { Effect, Layer } from "effect"
 import { FetchHttpClient } from "effect/http"
+import { ActivityRecorder } from "./analytics/ActivityRecorder.ts"
+import { ActivityRepository } from "./analytics/ActivityRepository.ts"
 import { Analytics } from "./analytics/Analytics.ts"
 import * as AnalyticsHandlers from "./analytics/AnalyticsHandlers.ts"
 import { UsageRecorder } from "./analytics/UsageRecorder.ts"
@@ -37,6 +39,7 @@ import * as LimitTrimming from "./credit/LimitTrimming.ts"
 import * as PaymentTermsHandlers from "./credit/PaymentTermsHandlers.ts"
 import * as CommerceContext from "./commerce/CommerceContext.ts"
 import * as Database from "./database/Database.ts"
+import { EventLogRepository } from "./database/EventLogRepository.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
@@ -79,6 +82,9 @@ import * as PriceFeed from "./stream/PriceFeed.ts"
 import { StreamAuthentication } from "./stream/StreamAuthentication.ts"
 import { TicketHandlers } from "./stream/TicketHandlers.ts"
 import { Tickets } from "./stream/Tickets.ts"
+import * as RenewalWorker from "./subscriptions/RenewalWorker.ts"
+import * as SubscriptionHandlers from "./subscriptions/SubscriptionHandlers.ts"
+import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
 
 /** A migrated database that no other process works on. */
@@ -129,13 +135,16 @@ const credit = LimitTrimming.layer.pipe(Layer.provideMerge(Credit.layer), Layer.
 
 /** Usage is counted where the server is built on this. */
 const analytics = Layer.mergeAll(Analytics.layer, UsageRecorder.counting).pipe(
-  Layer.provideMerge(UsageRecorder.layer),
-  Layer.provide(UsageRepository.layer)
+  Layer.provideMerge(Layer.mergeAll(UsageRecorder.layer, ActivityRecorder.layer)),
+  Layer.provideMerge(Layer.mergeAll(UsageRepository.layer, ActivityRepository.layer)),
+  Layer.provide(EventLogRepository.layer)
 )
 
 /** The contexts' services. Needs a source of prices. */
 export const services = Layer.mergeAll(
-  PaymentsContext.services.pipe(Layer.provideMerge(CommerceContext.services)),
+  Layer.mergeAll(PaymentsContext.services, SubscriptionsContext.services).pipe(
+    Layer.provideMerge(CommerceContext.services)
+  ),
   TransfersContext.services.pipe(Layer.provideMerge(arena)),
   DemoAccount.layer,
   analytics
@@ -170,6 +179,7 @@ const handlers = Layer.mergeAll(
   TransfersContext.handlers,
   CreditHandlers.layer,
   PaymentTermsHandlers.layer,
+  SubscriptionHandlers.layer,
   KycHandlers.layer,
   SystemHandlers.layer
 )
@@ -195,7 +205,16 @@ export const server = BunServer.layer(
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(
-  Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, PriceFeed.layer, UsageRecorder.running, PaymentWorker.running))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      HouseTraders.layer,
+      PriceFeed.layer,
+      UsageRecorder.running,
+      ActivityRecorder.running,
+      PaymentWorker.running,
+      RenewalWorker.layer
+    )
+  )
 )
 
 /** The whole program. Needs `Settings`. */

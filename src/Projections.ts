@@ -10,6 +10,8 @@ import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/CompanyProjection.ts"
 import * as PaymentsContext from "./payments/PaymentsContext.ts"
 import { paymentsProjection } from "./payments/PaymentsProjection.ts"
+import { subscriptionProjection } from "./subscriptions/SubscriptionProjection.ts"
+import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
 
@@ -24,7 +26,8 @@ export const layer = Layer.effect(
       creditProjection,
       transfersProjection,
       commerceProjection,
-      paymentsProjection
+      paymentsProjection,
+      subscriptionProjection
     ]),
     Projection.composed
   )
@@ -35,6 +38,7 @@ export const layer = Layer.effect(
       CreditRepository.layer,
       CommerceContext.projected,
       TransfersContext.projected,
+      SubscriptionsContext.projected,
       PaymentsContext.projected
     )
   )

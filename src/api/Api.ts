@@ -21,6 +21,7 @@ import { PaymentsApi } from "./Payments.ts"
 import { ProductsApi } from "./Products.ts"
 import { ProvidersApi } from "./Providers.ts"
 import { PurchaseOrdersApi } from "./PurchaseOrders.ts"
+import { SubscriptionsApi } from "./Subscriptions.ts"
 import { SystemApi } from "./System.ts"
 import { TransfersApi } from "./Transfers.ts"
 import { UserAdministrationApi, UsersApi } from "./Users.ts"
@@ -58,6 +59,7 @@ export class Api extends HttpApi.make("emporion")
   .add(FxApi)
   .add(CreditApi)
   .add(PaymentTermsApi)
+  .add(SubscriptionsApi)
   .middleware(Conventions)
   .annotateMerge(
     OpenApi.annotations({

@@ -5,6 +5,7 @@ import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
+import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
@@ -152,6 +153,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...analyticsRows,
   ...kycRows,
   ...creditRows,
+  ...subscriptionRows,
   ...transferRows,
   "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
   "GET /v1/clients": own(),

@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
 import { Analytics, type UsageQuery } from "../../../src/analytics/Analytics.ts"
+import { ActivityRepository } from "../../../src/analytics/ActivityRepository.ts"
 import { type EndpointDay, UsageRepository } from "../../../src/analytics/UsageRepository.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
@@ -20,13 +21,29 @@ const row = (day: number, endpoint: string, latency: ReadonlyArray<number>): End
 
 const rows = [row(TODAY - 2, "POST /b", [1]), row(TODAY, "GET /a", [0, 2]), row(TODAY, "POST /b", [3, 0, 4])]
 
+const done = [
+  { day: TODAY - 1, activity: "orders_placed", times: 2, volume: 5_000_000n },
+  { day: TODAY, activity: "orders_placed", times: 1, volume: 1n },
+  { day: TODAY, activity: "credit_assessments", times: 1, volume: 0n }
+]
+
+const within =
+  (from: number, to: number) =>
+  ({ day }: { readonly day: number }) =>
+    day >= from && day <= to
+
 const layer = Analytics.layer.pipe(
-  Layer.provide(
+  Layer.provide([
     Layer.succeed(UsageRepository, {
       add: () => Effect.void,
-      read: ({ from, to }) => Effect.succeed(rows.filter(({ day }) => day >= from && day <= to))
+      read: ({ from, to }) => Effect.succeed(rows.filter(within(from, to)))
+    }),
+    Layer.succeed(ActivityRepository, {
+      position: Effect.succeed(0),
+      add: () => Effect.void,
+      read: ({ from, to }) => Effect.succeed(done.filter(within(from, to)))
     })
-  )
+  ])
 )
 
 const usage = (query: Partial<UsageQuery>) =>
@@ -45,6 +62,7 @@ describe("Analytics", () => {
         [TODAY - 1, 0],
         [TODAY, 9]
       ])
+      expect(found.days[1]?.activities).toEqual([{ activity: "orders_placed", times: 2, volume: 5_000_000n }])
       expect(found.totals).toEqual({
         requests: 10,
         clientErrors: 3,
@@ -53,6 +71,10 @@ describe("Analytics", () => {
         endpoints: [
           { endpoint: "GET /a", requests: 2, clientErrors: 1, serverErrors: 2, latency: [0, 2] },
           { endpoint: "POST /b", requests: 8, clientErrors: 2, serverErrors: 4, latency: [4, 0, 4] }
+        ],
+        activities: [
+          { activity: "credit_assessments", times: 1, volume: 0n },
+          { activity: "orders_placed", times: 3, volume: 5_000_001n }
         ]
       })
     })

@@ -1,0 +1,122 @@
+import {
+  type Activity,
+  activitiesOf,
+  type ActivityName,
+  isCounted,
+  type Party
+} from "../../engine/analytics/Activity.ts"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+
+/** Cells kept between two flushes. */
+export const MAX_CELLS = 4_096
+
+const DAY = 86_400_000
+
+/** How often somebody did something on a day, and what it moved. */
+export interface ActivityCell {
+  readonly by: Party
+  /** Days since 1970 in UTC. */
+  readonly day: number
+  readonly name: ActivityName
+  times: number
+  /** USD, in 10⁻⁶. */
+  volume: bigint
+}
+
+/** Events folded from one place in the journal to another. */
+export interface Folded {
+  readonly cells: ReadonlyArray<ActivityCell>
+  /** The last event that was counted before them. */
+  readonly from: number
+  /** The last that they count. */
+  readonly to: number
+}
+
+const nameOf = (by: Party): string => ("companyId" in by ? by.companyId : by.userId)
+
+/**
+ * Folds events into what was done, each once and in the order of their sequence. An event that does not follow the last
+ * one is not taken: it has to be read from the journal.
+ */
+export class ActivityCounts {
+  #cells = new Map<string, ActivityCell>()
+  #from: number
+  #to: number
+  #isBehind = true
+
+  /** @param position - the last event that is counted elsewhere */
+  constructor(position: number) {
+    this.#from = position
+    this.#to = position
+  }
+
+  /** The last event that was taken. */
+  get position(): number {
+    return this.#to
+  }
+
+  /** Whether there are, or may be, events that must be read. */
+  get isBehind(): boolean {
+    return this.#isBehind
+  }
+
+  get isFull(): boolean {
+    return this.#cells.size >= MAX_CELLS
+  }
+
+  /** Says that all events until now are about to be read; one that is left out from now on says otherwise. */
+  caughtUp(): void {
+    this.#isBehind = false
+  }
+
+  /** Says that there may be more to read. */
+  fellBehind(): void {
+    this.#isBehind = true
+  }
+
+  /** Takes the next event, undefined for one that is counted as nothing. False: it has to be read later. */
+  take(seq: number, event: PlatformEvent | undefined): boolean {
+    if (seq <= this.#to) return true
+    if (seq !== this.#to + 1 || this.isFull) {
+      this.#isBehind = true
+      return false
+    }
+    this.#to = seq
+    if (event !== undefined) for (const activity of activitiesOf(event)) this.#add(activity)
+    return true
+  }
+
+  /** Takes events as they are committed. */
+  readonly listen = (events: ReadonlyArray<Recorded<PlatformEvent>>): void => {
+    for (const { event, seq } of events) this.take(seq, isCounted(event._tag) ? event : undefined)
+  }
+
+  /** What was folded since the last time. */
+  folded(): Folded {
+    const folded = { cells: [...this.#cells.values()], from: this.#from, to: this.#to }
+    this.#cells = new Map()
+    this.#from = this.#to
+    return folded
+  }
+
+  /** Forgets all: the events after this place have to be read. */
+  restart(position: number): void {
+    this.#cells = new Map()
+    this.#from = position
+    this.#to = position
+    this.#isBehind = true
+  }
+
+  #add({ at, by, name, volume }: Activity): void {
+    const day = Math.floor(at / DAY)
+    const key = `${nameOf(by)} ${day} ${name}`
+    const known = this.#cells.get(key)
+    if (known === undefined) {
+      this.#cells.set(key, { by, day, name, times: 1, volume })
+      return
+    }
+    known.times += 1
+    known.volume += volume
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer, Result } from "effect"
+import { ActivityRepository } from "../../../src/analytics/ActivityRepository.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import * as TestDatabase from "../../lib/TestDatabase.ts"
+
+const it = withLayer(ActivityRepository.layer.pipe(Layer.provide(TestDatabase.layer)))
+
+const placed = (companyId: string, day: number, times: number, volume: bigint) => ({
+  companyId,
+  day,
+  activity: "orders_placed",
+  times,
+  volume
+})
+
+describe("ActivityRepository", () => {
+  it("adds once what stands between two places of the journal, and reads the sums", () =>
+    Effect.gen(function* () {
+      const { add, position, read } = yield* ActivityRepository
+      expect(yield* position).toBe(0)
+      yield* add([placed("cmp_1", 5, 1, 10n), placed("cmp_1", 5, 2, 20n), placed("cmp_2", 5, 1, 1n)], 0, 7)
+      const again = yield* Effect.result(add([placed("cmp_1", 5, 1, 10n)], 0, 7))
+      expect(Result.isFailure(again) && again.failure._tag).toBe("AlreadyCounted")
+      yield* add([placed("cmp_1", 5, 1, 8_000_000_000_000_000n), placed("cmp_1", 6, 1, 0n)], 7, 9)
+      yield* add([], 9, 12)
+      expect(yield* position).toBe(12)
+      const activity = "orders_placed"
+      expect(yield* read({ companyId: "cmp_1", from: 0, to: 9 })).toEqual([
+        { day: 5, activity, times: 4, volume: 8_000_000_000_000_030n },
+        { day: 6, activity, times: 1, volume: 0n }
+      ])
+      expect(yield* read({ companyId: undefined, from: 5, to: 5 })).toEqual([
+        { day: 5, activity, times: 5, volume: 8_000_000_000_000_031n }
+      ])
+    }))
+})
