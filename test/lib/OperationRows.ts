@@ -4,6 +4,7 @@ import { commerceRows } from "./rows/CommerceRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
 import { creditRows } from "./rows/CreditRows.ts"
+import { paymentsRows } from "./rows/PaymentsRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
 import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
@@ -149,6 +150,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ),
   "GET /v1/audit": administered(nothing),
   ...commerceRows,
+  ...paymentsRows,
   ...companyRows,
   ...analyticsRows,
   ...kycRows,

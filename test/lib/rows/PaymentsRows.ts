@@ -1,0 +1,70 @@
+import { Effect } from "effect"
+import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import { Owners } from "../../../src/identity/Owners.ts"
+import type { OperationRow } from "../OperationRows.ts"
+import type { Scene } from "../OperationScene.ts"
+import { submitKyc } from "./KycRows.ts"
+
+interface Made {
+  readonly id: string
+}
+
+const CARD = { provider: "sandbox-card", instrument: "4242424242424242" }
+
+/** Lets somebody pay. */
+const verified = (scene: Scene, userId: string) =>
+  Effect.andThen(
+    submitKyc(scene, userId),
+    scene.server.request("PUT", `/v1/users/verify/${userId}`, undefined, { as: scene.admin })
+  )
+
+/** An order of one party at another one. */
+const ordered = ({ server }: Scene, buyer: string, seller: string, turn: number) =>
+  Effect.gen(function* () {
+    const product = { name: `Nut ${turn}`, price: 0.25, description: "M8", quantity: "1000" }
+    const { json } = yield* server.post<Made>("/v1/commerce/products", product, { as: seller })
+    const { companyId } = yield* Effect.orDie(server.service(Owners).ownerOf(buyer))
+    const order = {
+      company_id: companyId,
+      items: [{ product_id: json.id, quantity: 4 }],
+      payment_terms: { type: "prepaid" }
+    }
+    return (yield* server.post<Made>("/v1/orders", order, { as: buyer })).json.id
+  })
+
+const bought = (scene: Scene, turn: number) =>
+  Effect.andThen(verified(scene, scene.mine.userId), ordered(scene, scene.mine.userId, scene.admin, turn))
+
+/** A payment that waits for its capture. */
+const authorized = (scene: Scene, turn: number) =>
+  Effect.gen(function* () {
+    const body = { order_id: yield* bought(scene, turn), ...CARD, capture: "manual" }
+    const { json } = yield* scene.server.post<Made>("/v1/payments", body, { as: scene.mine.userId })
+    return { params: { id: json.id } }
+  })
+
+/** A payment to `scene.mine`, which has delivered. */
+const earned = (scene: Scene, turn: number) =>
+  Effect.gen(function* () {
+    const { admin, mine, server } = scene
+    yield* verified(scene, mine.userId)
+    yield* server.mint(admin, fromUnits(10n * ONE))
+    const orderId = yield* ordered(scene, admin, mine.userId, turn)
+    const { json } = yield* server.post<Made>("/v1/payments", { order_id: orderId, provider: "wallet" }, { as: admin })
+    yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: mine.userId })
+    return { params: { id: json.id }, body: { amount: 0.01 + (turn % 90) / 100 } }
+  })
+
+/** The rows of payments. */
+export const paymentsRows: Readonly<Record<string, OperationRow>> = {
+  "POST /v1/payments": {
+    tenancy: "refused",
+    send: (scene, turn) =>
+      Effect.map(bought(scene, turn), (id) => ({ body: { order_id: id, ...CARD, extent: "next" } }))
+  },
+  "GET /v1/payments": { tenancy: "own", send: () => ({ query: { limit: "5" } }) },
+  "GET /v1/payments/{id}": { tenancy: "refused", send: authorized },
+  "POST /v1/payments/{id}/capture": { tenancy: "refused", send: authorized },
+  "POST /v1/payments/{id}/void": { tenancy: "refused", send: authorized },
+  "POST /v1/payments/{id}/refund": { tenancy: "refused", send: earned }
+}
