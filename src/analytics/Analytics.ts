@@ -1,6 +1,7 @@
 import { Clock, Context, Data, Effect, Layer } from "effect"
 import { merged } from "../../engine/analytics/LatencyHistogram.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { type ActivityDay, ActivityRepository } from "./ActivityRepository.ts"
 import { type EndpointDay, type UsageRange, UsageRepository } from "./UsageRepository.ts"
 
 const DAY = 86_400_000
@@ -18,9 +19,17 @@ export interface EndpointFigures extends Figures {
   readonly endpoint: string
 }
 
-/** What was asked in some time, in all and by endpoint in the order of their names. */
+/** What was done, how often, and what it moved in USD, in 10⁻⁶. */
+export interface ActivityFigures {
+  readonly activity: string
+  readonly times: number
+  readonly volume: bigint
+}
+
+/** What was asked and done in some time. Endpoints and activities are in the order of their names. */
 export interface UsagePart extends Figures {
   readonly endpoints: ReadonlyArray<EndpointFigures>
+  readonly activities: ReadonlyArray<ActivityFigures>
 }
 
 /** What was asked between two days. */
@@ -59,19 +68,34 @@ const sum = (one: Figures, other: Figures): Figures => ({
   latency: merged(one.latency, other.latency)
 })
 
-/** The sum of rows, and of those of each endpoint. */
-const partOf = (rows: ReadonlyArray<EndpointDay>): UsagePart => {
+type Done = Omit<ActivityDay, "companyId">
+
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  one < other ? -1 : one > other ? 1 : 0
+
+const activitiesOf = (rows: ReadonlyArray<Done>): ReadonlyArray<ActivityFigures> => {
+  const sums = new Map<string, ActivityFigures>()
+  for (const { activity, times, volume } of rows) {
+    const known = sums.get(activity) ?? { activity, times: 0, volume: 0n }
+    sums.set(activity, { activity, times: known.times + times, volume: known.volume + volume })
+  }
+  return [...sums].toSorted(byName).map(([, figures]) => figures)
+}
+
+/** The sums of rows, of those of each endpoint, and of each activity. */
+const partOf = (rows: ReadonlyArray<EndpointDay>, done: ReadonlyArray<Done>): UsagePart => {
   const endpoints = new Map<string, Figures>()
   for (const row of rows) endpoints.set(row.endpoint, sum(endpoints.get(row.endpoint) ?? NONE, row))
-  const sorted = [...endpoints].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return {
     ...[...endpoints.values()].reduce(sum, NONE),
-    endpoints: sorted.map(([endpoint, figures]) => ({ ...figures, endpoint }))
+    endpoints: [...endpoints].toSorted(byName).map(([endpoint, figures]) => ({ ...figures, endpoint })),
+    activities: activitiesOf(done)
   }
 }
 
-const byDay = (rows: ReadonlyArray<EndpointDay>): ReadonlyMap<number, ReadonlyArray<EndpointDay>> =>
-  Map.groupBy(rows, ({ day }) => day)
+const byDay = <Row extends { readonly day: number }>(
+  rows: ReadonlyArray<Row>
+): ReadonlyMap<number, ReadonlyArray<Row>> => Map.groupBy(rows, ({ day }) => day)
 
 const rangeOf = (query: UsageQuery, today: number, { most, usual }: DayLimits): UsageRange | BadRange => {
   const to = query.to ?? (query.from === undefined ? today : Math.max(today, query.from))
@@ -81,7 +105,7 @@ const rangeOf = (query: UsageQuery, today: number, { most, usual }: DayLimits): 
   return { companyId: query.companyId, endpoint: query.endpoint, from, to }
 }
 
-/** What companies ask of the platform. */
+/** What companies ask of the platform, and what they do on it. */
 export class Analytics extends Context.Service<
   Analytics,
   {
@@ -89,26 +113,29 @@ export class Analytics extends Context.Service<
     readonly usage: (query: UsageQuery, limits: DayLimits) => Effect.Effect<Usage, BadRange | Unavailable>
   }
 >()("emporion/analytics/Analytics") {
-  static readonly layer: Layer.Layer<Analytics, never, UsageRepository> = Layer.effect(
+  static readonly layer: Layer.Layer<Analytics, never, UsageRepository | ActivityRepository> = Layer.effect(
     this,
-    Effect.map(UsageRepository, (repository) =>
-      Analytics.of({
+    Effect.gen(function* () {
+      const asked = yield* UsageRepository
+      const done = yield* ActivityRepository
+      return Analytics.of({
         usage: Effect.fn("Analytics.usage")(function* (query, limits) {
           const today = Math.floor((yield* Clock.currentTimeMillis) / DAY)
           const range = rangeOf(query, today, limits)
           if (range instanceof BadRange) return yield* range
-          const rows = yield* repository.read(range)
-          const days = byDay(rows)
+          const rows = yield* asked.read(range)
+          const activities = yield* done.read(range)
+          const [days, doneOn] = [byDay(rows), byDay(activities)]
           return {
             ...range,
-            totals: partOf(rows),
+            totals: partOf(rows, activities),
             days: Array.from({ length: range.to - range.from + 1 }, (_, index) => {
               const day = range.from + index
-              return { ...partOf(days.get(day) ?? []), day }
+              return { ...partOf(days.get(day) ?? [], doneOn.get(day) ?? []), day }
             })
           }
         })
       })
-    )
+    })
   )
 }

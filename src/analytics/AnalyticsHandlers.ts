@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { percentiles } from "../../engine/analytics/LatencyHistogram.ts"
+import { format, fromUnits } from "../../engine/money/Amount.ts"
 import { MAX_DAYS, USUAL_DAYS } from "../api/Analytics.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -29,7 +30,11 @@ const figuresAnswer = (figures: Figures) => ({
 const partAnswer = (part: UsagePart) => ({
   ...figuresAnswer(part),
   endpoints: part.endpoints.map((figures) => ({ endpoint: figures.endpoint, ...figuresAnswer(figures) })),
-  activities: []
+  activities: part.activities.map(({ activity, times, volume }) => ({
+    activity,
+    count: times,
+    volume_usd: format(fromUnits(volume))
+  }))
 })
 
 /** Whose usage the caller may see: their own company's, or as an administrator anybody's. */
