@@ -52,7 +52,7 @@ const earned = (scene: Scene, turn: number) =>
     const orderId = yield* ordered(scene, admin, mine.userId, turn)
     const { json } = yield* server.post<Made>("/v1/payments", { order_id: orderId, provider: "wallet" }, { as: admin })
     yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: mine.userId })
-    return { params: { id: json.id }, body: { amount: 0.01 + (turn % 90) / 100 } }
+    return { params: { id: json.id }, body: { amount: (1 + (turn % 90)) / 100 } }
   })
 
 /** The rows of payments. */
