@@ -1,3 +1,4 @@
+import { accountParts } from "../ledger/Account.ts"
 import type { PlatformEvent } from "./PlatformEvent.ts"
 import { assetsOf } from "../transfers/TransferDecision.ts"
 
@@ -19,7 +20,12 @@ type Opening = {
 const OPENINGS: Opening = {
   FundsMinted: ({ asset, fundId, owner }) => [{ owner, asset, fundId }],
   MoneyTransferred: (event) =>
-    event.payout ? [] : [{ owner: event.recipient, asset: assetsOf(event).got, fundId: undefined }]
+    event.payout ? [] : [{ owner: event.recipient, asset: assetsOf(event).got, fundId: undefined }],
+  PurchaseOrderPaid: ({ payment: { parts, to } }) =>
+    to
+      .filter((_, index) => (parts[index] ?? 0n) > 0n)
+      .map(accountParts)
+      .map(({ asset, owner }) => ({ owner, asset, fundId: undefined }))
 }
 
 /** The owners and assets that an event makes funds of where there are none. */
