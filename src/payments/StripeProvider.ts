@@ -35,7 +35,7 @@ const instrumentOf: PaymentProvider["instrument"] = (given) => {
 
 type StripeClient = Stripe
 
-const clientOf = (settings: NonNullable<PaymentSettings["stripe"]>): Effect.Effect<StripeClient> =>
+const clientOf = (settings: NonNullable<PaymentSettings["stripe"]>, timeout: number): Effect.Effect<StripeClient> =>
   Effect.map(
     Effect.promise(() => import("stripe")),
     ({ default: Client }) => {
@@ -45,7 +45,7 @@ const clientOf = (settings: NonNullable<PaymentSettings["stripe"]>): Effect.Effe
         host: hostname,
         port: port === "" ? (isHttps ? 443 : 80) : Number(port),
         protocol: isHttps ? "https" : "http",
-        timeout: REQUEST_MILLIS,
+        timeout,
         maxNetworkRetries: 0,
         telemetry: false
       })
@@ -86,9 +86,10 @@ const disputed = (dispute: Stripe.Dispute): ProviderDispute => ({
  * and asks again is the payment, not the package.
  */
 export const makeStripeProvider = Effect.fnUntraced(function* (
-  settings: NonNullable<PaymentSettings["stripe"]>
+  settings: NonNullable<PaymentSettings["stripe"]>,
+  timeout = REQUEST_MILLIS
 ): Effect.fn.Return<PaymentProvider> {
-  const stripe = yield* clientOf(settings)
+  const stripe = yield* clientOf(settings, timeout)
 
   const intent = (reference: string, read: (found: Stripe.PaymentIntent) => ProviderOutcome) =>
     only(outcome(() => stripe.paymentIntents.retrieve(reference), read))
