@@ -72,7 +72,7 @@ const tell = (count: number): void => {
       hash: ""
     }
   })
-  for (const listener of listeners) listener(events)
+  for (const listener of listeners) listener(events, new Set())
 }
 
 serve((request: StartStream | PublishPlan | AskHeld): Promise<number | Published> | number => {

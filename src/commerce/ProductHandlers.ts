@@ -1,16 +1,19 @@
 import { Effect } from "effect"
+import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
 import type { ProductFacts, ProductType } from "../../engine/commerce/Product.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ProductAnswer } from "../api/Products.ts"
+import type { Answer } from "../http/AnswerCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { productAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptAnswers.ts"
 import { catalogAnswer, productAnswer } from "./ProductAnswers.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
 import { Products } from "./Products.ts"
+import { ReadyProducts } from "./ReadyProducts.ts"
 
 const keepingProduct = keeping(ProductAnswer, productAnswer)
 
@@ -43,12 +46,16 @@ const changesOf = ({
   readonly quantity?: number
 }): Partial<ProductFacts> => (isContract === undefined ? facts : { ...facts, isContract })
 
+const sent = ({ body, headers = {} }: Answer) =>
+  HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })
+
 /** The products group's handlers. */
 export const layer = HandlerGroup.group(
   Api,
   "products",
   Effect.fnUntraced(function* (handlers) {
     const products = yield* Products
+    const ready = yield* ReadyProducts
     return handlers.handleAll({
       createProduct: Effect.fnUntraced(function* ({ payload }) {
         const by = yield* CurrentPrincipal
@@ -57,13 +64,12 @@ export const layer = HandlerGroup.group(
         const facts = { name, description, price, type, insurable, bidable, isContract: iscontract }
         return yield* keepingProduct((kept) => products.offer(by, { facts, pieces }, kept))
       }, Effect.uninterruptible),
-      listProducts: Effect.fnUntraced(function* ({ query }) {
-        const { products: found, total } = yield* products.list(filterOf(query), pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(productAnswer), headers: { "x-total-count": total } })
+      listProducts: Effect.fnUntraced(function* ({ query, request }) {
+        return sent(yield* ready.page(request.url, products.list(filterOf(query), pageOf(query))))
       }),
       getProduct: Effect.fnUntraced(
         function* ({ params }) {
-          return productAnswer(yield* products.find(params.id))
+          return sent(yield* ready.one(params.id))
         },
         Effect.catchTags({ ProductNotFound: productAnswers.ProductNotFound })
       ),

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { HttpApiSchema } from "effect/http-api"
-import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { Api } from "../api/Api.ts"
@@ -11,6 +10,7 @@ import { PurchaseOrderAnswer } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as Identifier from "../Identifier.ts"
 import { orderAnswers, placementAnswers } from "./CommerceRefusal.ts"
+import { newOrderOf } from "./DirectOrder.ts"
 import { keeping } from "./KeptAnswers.ts"
 import { historyAnswer, orderAnswer, summaryAnswer } from "./PurchaseOrderAnswers.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
@@ -19,14 +19,6 @@ const keepingOrder = keeping(PurchaseOrderAnswer, (seen: SeenOrder) => orderAnsw
 const keepingPlaced = keeping(PurchaseOrderAnswer, (order: PurchaseRecord) =>
   orderAnswer({ order, as: order.state.terms.buyer.companyId })
 )
-
-const termsOf = ({
-  installments = 0,
-  type
-}: {
-  readonly type: PaymentTerms["type"]
-  readonly installments?: number
-}): PaymentTerms => (type === "installments" ? { type, installments } : { type })
 
 const { IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, PaymentFirst, RefundShort, WalletShort } =
   orderAnswers
@@ -40,14 +32,9 @@ export const layer = HandlerGroup.group(
     const random = yield* Effect.context<SecureRandom>()
     return handlers.handleAll({
       placeOrder: Effect.fnUntraced(
-        function* ({ payload: { company_id: companyId, items, payment_terms } }) {
+        function* ({ payload }) {
           const by = yield* CurrentPrincipal
-          const order = {
-            companyId,
-            items: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
-            paymentTerms: termsOf(payment_terms)
-          }
-          return yield* keepingPlaced((kept) => orders.place(by, order, kept))
+          return yield* keepingPlaced((kept) => orders.place(by, newOrderOf(payload), kept))
         },
         Effect.catchTags(placementAnswers),
         Effect.uninterruptible

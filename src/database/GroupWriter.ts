@@ -1,6 +1,6 @@
 import { Cause, Deferred, Effect, Exit, Fiber, Metric } from "effect"
-import { type ChainedEvent, type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
-import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
+import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
+import { JournalUnavailable } from "../../engine/actor/Journal.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
@@ -19,16 +19,14 @@ const groupSize = Metric.histogram("emporion_journal_group_entries", {
 
 type Settled = GroupResult<PlatformEvent>
 
-type Events = ReadonlyArray<ChainedEvent<PlatformEvent>>
-
 /** What the writer keeps between transactions. */
 export class WriterState {
   /** The last event that was sent, undefined where it must be read again. */
   lastSeq: number | undefined = undefined
   /** The last event that the listeners were told of. */
   told = 0
-  /** The events of transactions whose commits have no answer yet, in order. */
-  unanswered: ReadonlyArray<Events> = []
+  /** The transactions whose commits have no answer yet, in order. */
+  unanswered: ReadonlyArray<Settled> = []
   readonly memory = new WriterMemory()
   readonly listeners = new Set<CommitListener>()
 
@@ -39,13 +37,13 @@ export class WriterState {
   /** Counts on a transaction that is about to be sent. */
   expect(settled: Settled): void {
     this.lastSeq = (this.lastSeq ?? 0) + settled.recorded.length
-    this.unanswered = [...this.unanswered, settled.recorded]
+    this.unanswered = [...this.unanswered, settled]
     this.memory.remember(settled)
   }
 
   /** Takes a transaction for certain. */
-  confirm({ recorded }: Settled): void {
-    this.unanswered = this.unanswered.filter((events) => events !== recorded)
+  confirm(settled: Settled): void {
+    this.unanswered = this.unanswered.filter((other) => other !== settled)
   }
 
   /** Counts on nothing. */
@@ -117,9 +115,9 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   /** Where a commit lost its answer, the journal says whether it was one: then its events are told now. */
   const resume = Effect.gen(function* () {
     const lastSeq = yield* repository.lastSeq
-    for (const events of state.unanswered) {
-      const [first] = events
-      if (first !== undefined && (yield* repository.has(first))) yield* tellAll(state, events)
+    for (const settled of state.unanswered) {
+      const [first] = settled.recorded
+      if (first !== undefined && (yield* repository.has(first))) yield* tellAll(state, settled)
     }
     state.unanswered = []
     state.told = lastSeq
@@ -164,12 +162,9 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
 })
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
-const publish = Effect.fnUntraced(function* (
-  state: WriterState,
-  group: ReadonlyArray<Waiting>,
-  { recorded, results }: Settled
-) {
-  yield* tellAll(state, recorded)
+const publish = Effect.fnUntraced(function* (state: WriterState, group: ReadonlyArray<Waiting>, settled: Settled) {
+  const { recorded, results } = settled
+  yield* tellAll(state, settled)
   state.told = recorded.at(-1)?.seq ?? state.told
   for (const [index, { done }] of group.entries()) {
     const result = results[index]
@@ -178,11 +173,13 @@ const publish = Effect.fnUntraced(function* (
   yield* Metric.update(groupSize, recorded.length)
 })
 
-const tellAll = ({ listeners }: WriterState, events: Events): Effect.Effect<void> =>
-  events.length === 0 ? Effect.void : Effect.forEach(listeners, (listener) => tell(listener, events), { discard: true })
+const tellAll = ({ listeners }: WriterState, settled: Settled): Effect.Effect<void> =>
+  settled.recorded.length === 0
+    ? Effect.void
+    : Effect.forEach(listeners, (listener) => tell(listener, settled), { discard: true })
 
 /** A listener that throws must not stop the writer. */
-const tell = (listener: CommitListener, events: ReadonlyArray<Recorded<PlatformEvent>>): Effect.Effect<void> =>
-  Effect.sync(() => listener(events)).pipe(
+const tell = (listener: CommitListener, { book, recorded }: Settled): Effect.Effect<void> =>
+  Effect.sync(() => listener(recorded, book.changedAccounts)).pipe(
     Effect.catchCause((cause) => Effect.logError("A listener of the journal failed", cause))
   )

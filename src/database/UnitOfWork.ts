@@ -1,13 +1,17 @@
 import { Context, Effect, Layer } from "effect"
 import type { Journal, Recorded } from "../../engine/actor/Journal.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
 import { CommitQueue } from "./CommitQueue.ts"
 import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
-/** Told of events after their commit, in the order of their sequence. Must not wait. */
-export type CommitListener = (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
+/** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
+export type CommitListener = (
+  events: ReadonlyArray<Recorded<PlatformEvent>>,
+  changedAccounts: ReadonlySet<AccountId>
+) => void
 
 /**
  * The journal on PostgreSQL: merges what all the actors decided into one transaction at a time, and tells nobody

@@ -67,7 +67,7 @@ export class AnswerCache {
   }
 
   /** What is held: answers, about how many bytes they take, their subjects, and what is remembered for readings. */
-  get size(): { readonly [_ in "answers" | "bytes" | "subjects" | "readings" | "changes"]: number } {
+  get size(): Readonly<Record<"answers" | "bytes" | "subjects" | "readings" | "changes", number>> {
     return {
       answers: this.#kept.size,
       bytes: this.#bytes,
@@ -93,9 +93,7 @@ export class AnswerCache {
   /** Says that a subject changed, before anybody is told that it did. */
   outdate(subject: string): void {
     if (this.#readings.size > 0) this.#remember(subject)
-    const keys = this.#keys.get(subject)
-    if (keys === undefined) return
-    for (const key of [...keys]) this.#drop(key)
+    for (const key of this.#keys.get(subject) ?? []) this.#drop(key)
   }
 
   #reading<E, R>(key: string, at: number, read: Effect.Effect<Read, E, R>): Effect.Effect<Answer, E, R> {

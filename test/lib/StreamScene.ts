@@ -39,7 +39,7 @@ export class MemoryLog {
   /** Commits events, as the journal tells of them. */
   commit(...events: ReadonlyArray<PlatformEvent>): void {
     const recorded = events.map((event) => this.#record(event))
-    for (const listener of this.listeners) listener(recorded)
+    for (const listener of this.listeners) listener(recorded, new Set())
   }
 
   #record(event: PlatformEvent): Entry {

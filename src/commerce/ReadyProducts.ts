@@ -1,0 +1,97 @@
+import { Context, Effect, Layer, Schema } from "effect"
+import { productStream } from "../../engine/commerce/Product.ts"
+import { stockOf } from "../../engine/commerce/Stock.ts"
+import { scopes } from "../api/Authorization.ts"
+import { ProductAnswer, ProductsAnswer } from "../api/Products.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
+import type { AnswerSource } from "../http/ReadyAnswers.ts"
+import type { ProductNotFound } from "./CommerceError.ts"
+import { productAnswer } from "./ProductAnswers.ts"
+import type { StockedProduct } from "./ProductRepository.ts"
+import { Products } from "./Products.ts"
+
+/** Milliseconds that an answer is kept. All that changes it is told of; this bounds what somebody else changed by hand. */
+const MAX_AGE = 10_000
+
+/** Longest path with its query whose page is kept, in characters. */
+const MAX_TARGET = 300
+
+const PATH = "/v1/commerce/products"
+const PAGES = { route: PATH, access: scopes("orders:read") }
+const ONE = { route: `${PATH}/:id`, access: scopes("orders:read") }
+
+/** Outdates every page: there is another product, or other pages may hold one. */
+const ANY_PRODUCT = "products"
+
+const encoder = new TextEncoder()
+const encodeOne = Schema.encodeSync(Schema.fromJsonString(ProductAnswer))
+const encodePage = Schema.encodeSync(Schema.fromJsonString(ProductsAnswer))
+
+/** What an answer tells of: the product, and how many pieces there are. */
+const subjectsOf = ({ product: { companyId, productId } }: StockedProduct): ReadonlyArray<string> => [
+  productStream(productId),
+  stockOf(companyId, productId)
+]
+
+/** Products and pages of them as bytes, kept until one of the products or its stock changes. They are the same for everybody. */
+export class ReadyProducts extends Context.Service<
+  ReadyProducts,
+  {
+    readonly one: (productId: string) => Effect.Effect<Answer, ProductNotFound | Unavailable>
+    /** A page by the path and query that ask for it, and what reads it. */
+    readonly page: (
+      target: string,
+      read: Effect.Effect<{ readonly products: ReadonlyArray<StockedProduct>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<Answer, Unavailable>
+    /** What is kept now. */
+    readonly ready: AnswerSource
+  }
+>()("emporion/commerce/ReadyProducts") {
+  static readonly layer: Layer.Layer<ReadyProducts, never, Products | UnitOfWork> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { isCertain, onCommit } = yield* UnitOfWork
+      const { find } = yield* Products
+      const cache = new AnswerCache({ maxAge: MAX_AGE, isCertain })
+      yield* onCommit((events, accounts) => {
+        for (const { event, stream } of events) {
+          if (event._tag === "ProductListed" || event._tag === "ProductRevised") {
+            cache.outdate(stream)
+            cache.outdate(ANY_PRODUCT)
+          }
+        }
+        for (const account of accounts) cache.outdate(account)
+      })
+
+      return ReadyProducts.of({
+        one: (productId) =>
+          cache.of(
+            `${PATH}/${productId}`,
+            Effect.map(find(productId), (found) => ({
+              answer: { body: encoder.encode(encodeOne(productAnswer(found))) },
+              about: subjectsOf(found)
+            }))
+          ),
+        page: (target, read) => {
+          const paged = Effect.map(read, ({ products, total }) => ({
+            answer: {
+              body: encoder.encode(encodePage(products.map(productAnswer))),
+              headers: { "x-total-count": String(total) }
+            },
+            about: [ANY_PRODUCT, ...products.flatMap(subjectsOf)]
+          }))
+          return target.length > MAX_TARGET ? Effect.map(paged, ({ answer }) => answer) : cache.of(target, paged)
+        },
+        ready: {
+          find: (target, now) => {
+            const answer = target.startsWith(PATH) ? cache.find(target, now) : undefined
+            if (answer === undefined) return undefined
+            return { ...(target[PATH.length] === "/" ? ONE : PAGES), answer }
+          }
+        }
+      })
+    })
+  )
+}
