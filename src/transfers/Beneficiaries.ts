@@ -75,9 +75,17 @@ const make = Effect.gen(function* () {
     return Identifier.fromBytes("ben", createHmac("sha256", idKey).update(facts).digest().subarray(0, 24))
   }
 
-  const opened = Effect.fnUntraced(function* ({ numberBox, numberEnd: _, ...rest }: StoredBeneficiary) {
+  const opened = Effect.fnUntraced(function* ({
+    accountName,
+    bankId,
+    country,
+    createdAt,
+    id,
+    numberBox,
+    owner
+  }: StoredBeneficiary) {
     const number = yield* Effect.orDie(secrets.open(NUMBER_PURPOSE, numberBox))
-    return { ...rest, accountNumber: new TextDecoder().decode(number) }
+    return { id, owner, accountName, accountNumber: new TextDecoder().decode(number), country, bankId, createdAt }
   })
 
   return Beneficiaries.of({

@@ -186,12 +186,14 @@ const make = Effect.gen(function* () {
         const known = yield* before(sending, id)
         return known ?? (yield* new InvalidTransfer({ field: "id", expected: "one that does not begin with trf_" }))
       }
-      return yield* Effect.catch(attempt(sending), (error) =>
-        error._tag === "Unavailable"
-          ? Effect.fail(error)
-          : Effect.flatMap(before(sending, id), (known) =>
-              known === undefined ? Effect.fail(error) : Effect.succeed(known)
-            )
+      return yield* attempt(sending).pipe(
+        Effect.catch((error) =>
+          error._tag === "Unavailable"
+            ? Effect.fail(error)
+            : Effect.flatMap(before(sending, id), (known) =>
+                known === undefined ? Effect.fail(error) : Effect.succeed(known)
+              )
+        )
       )
     }),
     find: Effect.fn("Transfers.find")(function* (owner, id) {
