@@ -139,9 +139,9 @@ const loading = (sql: SqlClient) => {
       ],
       { concurrency: "unbounded" }
     )
-    memory.recall(read)
     const others = parted(accountsBehind(commands, holds, named), (id) => memory.account(id))
     const rest = yield* stored(run, others.missing)
+    memory.recall(read, [...first, ...rest])
     return {
       book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))

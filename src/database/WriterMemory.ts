@@ -29,9 +29,10 @@ export class WriterMemory {
     for (const id of book.changedAccounts) this.#accounts.set(id, book.account(id))
   }
 
-  /** Takes over ends of streams that were read within the transaction that follows on what is remembered. */
-  recall(heads: Iterable<StreamHead & { readonly id: string }>): void {
+  /** Takes over what was read within the transaction that follows on what is remembered. */
+  recall(heads: Iterable<StreamHead & { readonly id: string }>, accounts: Iterable<Account>): void {
     for (const { hash, id, version } of heads) this.#heads.set(id, { version, hash })
+    for (const account of accounts) this.#accounts.set(account.id, account)
   }
 
   forget(): void {

@@ -31,10 +31,11 @@ describe("WriterMemory", () => {
     ])
   })
 
-  it("knows the ends of streams that were read", () => {
+  it("knows what was read", () => {
     const memory = new WriterMemory()
-    memory.recall([{ id: "product/1", version: 3, hash: GENESIS }])
+    memory.recall([{ id: "product/1", version: 3, hash: GENESIS }], [minted(5n).account(wallet)])
     expect(memory.head("product/1")).toEqual({ version: 3, hash: GENESIS })
+    expect(memory.account(wallet)?.balance).toBe(fromUnits(5n))
   })
 
   it("forgets when it is told to, and when it is full", () => {
