@@ -1,0 +1,74 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { itLive } from "../lib/Effects.ts"
+import { type ServerProcess, startServer } from "../lib/ServerProcess.ts"
+import { temporaryFolder } from "../lib/TemporaryFolder.ts"
+
+const README = join(import.meta.dir, "..", "..", "README.md")
+
+/** The sections whose lines a newcomer copies into one shell, in their order. */
+const FIRST = "## Commit"
+const AFTER = "## How it is made"
+
+const LIMIT = 120_000
+
+/** Lines to copy, and what the page says that they print. */
+interface Example {
+  readonly lines: string
+  readonly printed: string
+}
+
+const examplesOf = (page: string): ReadonlyArray<Example> => {
+  const text = page.slice(page.indexOf(FIRST), page.indexOf(AFTER))
+  const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```\s+(?:[^`]*?)```(?:json|text)\n([\s\S]*?)```/g)]
+  return blocks.map(([, lines = "", printed = ""]) => ({ lines, printed }))
+}
+
+/** What is the same each time: ids, hashes, times and numbers are not. */
+const shapeOf = (printed: string): string =>
+  printed
+    .replaceAll(/\b(0x)?[0-9a-f]{24,64}\b/g, "HASH")
+    .replaceAll(/\b([a-z]{3})_[0-9a-z]+(_\d+)?/g, "$1_ID")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
+    .replaceAll(/"modelVersion":"[^"]*"/g, '"modelVersion":"VERSION"')
+    .replaceAll(/-?\d+(\.\d+)?/g, "N")
+
+const MARK = "=== end of an example"
+
+const settings = ({ client, said, url }: ServerProcess): ReadonlyArray<readonly [string, string]> => [
+  ["URL", url],
+  ["SECRET", client.secret],
+  ["ADMIN_PASSWORD", /First administrator.* (\S+)$/m.exec(said().stdout)?.[1] ?? ""]
+]
+
+/** The examples' lines with the values that the banner shows, in one script. */
+const scriptOf = (examples: ReadonlyArray<Example>, server: ServerProcess): string => {
+  const script = examples.map(({ lines }) => `${lines}\necho "${MARK}"\n`).join("")
+  return settings(server).reduce(
+    (text, [name, value]) => text.replaceAll(new RegExp(`^${name}=.*$`, "gm"), `${name}='${value}'`),
+    script
+  )
+}
+
+describe("The lines of the README", () => {
+  itLive(
+    "print what it says, copied into one shell",
+    () =>
+      Effect.gen(function* () {
+        const examples = examplesOf(readFileSync(README, "utf8"))
+        expect(examples.length).toBe(7)
+        const server = yield* startServer({ DATA_DIR: yield* temporaryFolder })
+        const shell = Bun.spawnSync(["sh", "-c", scriptOf(examples, server)], { stderr: "pipe" })
+        expect(shell.stderr.toString()).toBe("")
+        const printed = shell.stdout.toString().split(`${MARK}\n`)
+        for (const [index, example] of examples.entries()) {
+          expect(shapeOf(printed[index] ?? "").trim()).toBe(shapeOf(example.printed).trim())
+        }
+        server.send("SIGTERM")
+        expect((yield* server.ended).code).toBe(0)
+      }),
+    LIMIT
+  )
+})
