@@ -1,6 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { EVERYBODY } from "./UsageRepository.ts"
 
 /** What a company did on a day. */
 export interface ActivityDay {
@@ -46,9 +47,9 @@ interface Row {
 
 const reading = (sql: SqlClient, { companyId, from, to }: ActivityRange) =>
   sql<Row>`
-    SELECT day, activity, sum(times)::bigint AS times, sum(volume)::text AS volume FROM activity_days
-    WHERE day BETWEEN ${from} AND ${to} AND (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
-    GROUP BY day, activity ORDER BY day, activity`
+    SELECT day, activity, times, volume::text AS volume FROM activity_days
+    WHERE company_id = ${companyId ?? EVERYBODY} AND day BETWEEN ${from} AND ${to}
+    ORDER BY day, activity`
 
 /** What was done by day, in the database. */
 export class ActivityRepository extends Context.Service<
@@ -79,7 +80,7 @@ export class ActivityRepository extends Context.Service<
             const moved = yield* sql`
               UPDATE activity_position SET seq = ${BigInt(to)} WHERE seq = ${BigInt(from)} RETURNING seq`
             if (moved.length === 0) return yield* new AlreadyCounted({ from })
-            if (days.length > 0) yield* adding(sql, days)
+            if (days.length > 0) yield* adding(sql, [...days, ...days.map((day) => ({ ...day, companyId: EVERYBODY }))])
           }).pipe(sql.withTransaction, unavailableOrDie),
         read: (range) =>
           reading(sql, range).pipe(

@@ -1,7 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import type { Cell, CountedUsage } from "./UsageCounts.ts"
+import { Cell, type CountedUsage } from "./UsageCounts.ts"
+
+/** The company whose rows are the sums of all, so that nobody has to add them up. */
+export const EVERYBODY = "*"
 
 /** What was asked of one endpoint on one day. */
 export interface EndpointDay {
@@ -48,6 +51,18 @@ const literal = ({ latency }: Cell): string => {
   return `{${latency.subarray(0, end).join(",")}}`
 }
 
+/** By day and endpoint. */
+const sumsOf = (usage: ReadonlyArray<CountedUsage>): ReadonlyArray<CountedUsage> => {
+  const sums = new Map<string, CountedUsage>()
+  for (const { cell, day, endpoint } of usage) {
+    const key = `${day} ${endpoint}`
+    const sum = sums.get(key) ?? { companyId: EVERYBODY, day, endpoint, cell: new Cell() }
+    sum.cell.add(cell)
+    sums.set(key, sum)
+  }
+  return [...sums.values()]
+}
+
 const adding = (sql: SqlClient) => (usage: ReadonlyArray<CountedUsage>) =>
   sql`
     INSERT INTO usage_days AS kept
@@ -69,29 +84,12 @@ const adding = (sql: SqlClient) => (usage: ReadonlyArray<CountedUsage>) =>
         SELECT array_agg(coalesce(one, 0) + coalesce(other, 0) ORDER BY bucket)
         FROM unnest(kept.latency, excluded.latency) WITH ORDINALITY AS sums (one, other, bucket))`
 
-const ofCompany = (sql: SqlClient, { endpoint, from, to }: UsageRange, companyId: string) =>
+const reading = (sql: SqlClient, { companyId, endpoint, from, to }: UsageRange) =>
   sql<Row>`
     SELECT day, endpoint, requests, client_errors, server_errors, latency::text AS latency FROM usage_days
-    WHERE company_id = ${companyId} AND day BETWEEN ${from} AND ${to}
+    WHERE company_id = ${companyId ?? EVERYBODY} AND day BETWEEN ${from} AND ${to}
       AND (${endpoint ?? null}::text IS NULL OR endpoint = ${endpoint ?? null})
     ORDER BY day, endpoint`
-
-const ofAll = (sql: SqlClient, { endpoint, from, to }: UsageRange) =>
-  sql<Row>`
-    WITH chosen AS (
-      SELECT * FROM usage_days WHERE day BETWEEN ${from} AND ${to}
-        AND (${endpoint ?? null}::text IS NULL OR endpoint = ${endpoint ?? null})
-    ), counted AS (
-      SELECT day, endpoint, sum(requests)::bigint AS requests, sum(client_errors)::bigint AS client_errors,
-        sum(server_errors)::bigint AS server_errors
-      FROM chosen GROUP BY day, endpoint
-    ), buckets AS (
-      SELECT day, endpoint, bucket, sum(count)::bigint AS count
-      FROM chosen, unnest(latency) WITH ORDINALITY AS counts (count, bucket) GROUP BY day, endpoint, bucket
-    ), latencies AS (
-      SELECT day, endpoint, array_agg(count ORDER BY bucket)::text AS latency FROM buckets GROUP BY day, endpoint
-    )
-    SELECT counted.*, latencies.latency FROM counted JOIN latencies USING (day, endpoint) ORDER BY day, endpoint`
 
 /** Usage by day in the database. */
 export class UsageRepository extends Context.Service<
@@ -107,14 +105,9 @@ export class UsageRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) =>
       UsageRepository.of({
-        add: (usage) => (usage.length === 0 ? Effect.void : unavailableOrDie(Effect.asVoid(adding(sql)(usage)))),
-        read: (range) =>
-          unavailableOrDie(
-            Effect.map(
-              range.companyId === undefined ? ofAll(sql, range) : ofCompany(sql, range, range.companyId),
-              (rows) => rows.map(toDay)
-            )
-          )
+        add: (usage) =>
+          usage.length === 0 ? Effect.void : unavailableOrDie(Effect.asVoid(adding(sql)([...usage, ...sumsOf(usage)]))),
+        read: (range) => unavailableOrDie(Effect.map(reading(sql, range), (rows) => rows.map(toDay)))
       })
     )
   )
