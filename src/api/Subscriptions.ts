@@ -91,7 +91,7 @@ const create = HttpApiEndpoint.post("createSubscription", "/v1/subscriptions", {
 const list = HttpApiEndpoint.get("listSubscriptions", "/v1/subscriptions", {
   query: {
     role: Schema.optionalKey(Schema.Literals(["buyer", "seller"])).annotate({
-      description: "What the company buys, or what it sells; what it buys without it."
+      description: "Whether the company buys or sells; by default either."
     }),
     status: Schema.optionalKey(Schema.Literals(SUBSCRIPTION_STATUSES)),
     ...pageQuery

@@ -5,7 +5,6 @@ import { assessment, type TooManyAssessments, trimming } from "../../engine/cred
 import { creditStream } from "../../engine/credit/CreditStanding.ts"
 import { type TermsOffer, termsOffers } from "../../engine/credit/TermsOffer.ts"
 import { trainedModel } from "../../engine/credit/TrainedModel.ts"
-import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -70,7 +69,7 @@ export class Credit extends Context.Service<
 }
 
 /** Where more is used meanwhile than was read, the limit cannot be lowered so far: it is decided anew. */
-const anew = (stream: string, version: number) => (_: InsufficientFunds) =>
+const anew = (stream: string, version: number) => () =>
   Effect.fail(new StaleVersion({ stream, expected: version, actual: version }))
 
 const trimmed = Effect.fnUntraced(function* ({ companyId, userId }: Overhang) {

@@ -51,7 +51,7 @@ export const layer = HandlerGroup.group(
       ),
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
-        const { role = "buyer", status } = query
+        const { role, status } = query
         const { subscriptions: found, total } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
         return HttpApiSchema.withHeaders({ body: found.map(subscriptionAnswer), headers: { "x-total-count": total } })
       }),

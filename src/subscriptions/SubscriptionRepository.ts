@@ -45,7 +45,7 @@ interface ActRow {
 /** Whose subscriptions, on which side of them, and in which status; undefined: any. */
 export interface SubscriptionFilter {
   readonly companyId: string
-  readonly role: "buyer" | "seller"
+  readonly role: "buyer" | "seller" | undefined
   readonly status: SubscriptionStatus | undefined
 }
 
@@ -119,7 +119,8 @@ const reads = (sql: SqlClient) => {
     SELECT subscription.*, stream.version
     FROM subscriptions AS subscription JOIN event_streams AS stream ON stream.id = 'subscription/' || subscription.id`
   const filtered = ({ companyId, role, status }: SubscriptionFilter) => {
-    const side = role === "buyer" ? sql`company_id = ${companyId}` : sql`seller_id = ${companyId}`
+    const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
+    const side = role === undefined ? sql`(${buys} OR ${sells})` : role === "buyer" ? buys : sells
     return status === undefined ? sql`WHERE ${side}` : sql`WHERE ${side} AND status = ${status}`
   }
   return {

@@ -16,7 +16,7 @@ describe("termsOffers", () => {
       "prepaid",
       "net_30",
       "net_60",
-      ...[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+      ...Array.from({ length: 11 }, (_, index) => index + 2)
     ])
     expect(offers.flatMap(({ reasons }) => reasons)).toEqual([])
   })

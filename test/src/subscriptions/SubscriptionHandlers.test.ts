@@ -1,13 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
-import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
-import type { SubscriptionAnswer } from "../../../src/api/Subscriptions.ts"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { Renewals } from "../../../src/subscriptions/Renewals.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { PASSWORD } from "../../lib/OperationScene.ts"
-import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
+import { DAY, type Subscribed, SubscriptionMarket } from "../../lib/SubscriptionMarket.ts"
 import { offerGoods } from "../../lib/TestGoods.ts"
 import { accountOf } from "../../lib/TestFunds.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -16,29 +13,17 @@ class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 
 const it = withLayer(Layer.effect(Server, TestServer.make()))
 
-type Answer = typeof SubscriptionAnswer.Encoded & { readonly message: string }
-
-const DAY = 86_400_000
-
-/** A buyer with so many dollars, a seller with so many pieces, and what is wanted of them. */
-const market = (dollars = 1_000, pieces = 1_000) =>
-  Effect.gen(function* () {
-    const server = yield* Server
-    const [buyer, seller] = [yield* server.user(), yield* server.user()]
-    if (dollars > 0) yield* server.mint(buyer.id, fromUnits(BigInt(dollars) * ONE))
-    const productId = yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId }, pieces)
-    const wanted = { company_id: buyer.companyId, product_id: productId, quantity: 10, interval: "week" }
-    return { server, buyer, seller, productId, wanted }
-  })
+const market = (dollars?: number, pieces?: number) =>
+  Effect.flatMap(Server, (server) => SubscriptionMarket.make(server, dollars, pieces))
 
 const subscribe = (as: string, body: object, key?: string) =>
-  Effect.flatMap(Server, (server) => server.post<Answer>("/v1/subscriptions", body, { as, key }))
+  Effect.flatMap(Server, (server) => server.post<Subscribed>("/v1/subscriptions", body, { as, key }))
 
 const read = (as: string, id: string) =>
-  Effect.flatMap(Server, (server) => server.get<Answer>(`/v1/subscriptions/${id}`, as))
+  Effect.flatMap(Server, (server) => server.get<Subscribed>(`/v1/subscriptions/${id}`, as))
 
 const act = (as: string, id: string, name: "renew" | "cancel", body: object | undefined, key?: string) =>
-  Effect.flatMap(Server, (server) => server.post<Answer>(`/v1/subscriptions/${id}/${name}`, body, { as, key }))
+  Effect.flatMap(Server, (server) => server.post<Subscribed>(`/v1/subscriptions/${id}/${name}`, body, { as, key }))
 
 /** Lets so many days pass, with the worker looking once after them. */
 const pass = (days: number) =>
@@ -184,23 +169,6 @@ describe("POST /v1/subscriptions", () => {
 })
 
 describe("A subscription", () => {
-  it("renews each period once, however many look at once", () =>
-    Effect.gen(function* () {
-      const { buyer, server, wanted } = yield* market()
-      const { json } = yield* subscribe(buyer.id, wanted)
-      server.world.pass(7 * DAY)
-      const { round } = server.service(Renewals)
-      const looks = Array.from({ length: 8 }, () => server.run(round))
-      const asks = Array.from({ length: 4 }, () => act(buyer.id, json.id, "renew", undefined))
-      yield* Effect.all([...looks, ...asks], { concurrency: "unbounded" })
-      yield* server.run(round)
-      const { paid_periods: paid } = (yield* read(buyer.id, json.id)).json
-      expect(paid).toBeWithin(2, 4)
-      expect(yield* dollarsOf(buyer.id)).toBe(1_000 - 25 * paid)
-      yield* server.run(round)
-      expect((yield* read(buyer.id, json.id)).json.paid_periods).toBe(paid)
-    }))
-
   it("records a failed payment, tries again after 1, 3 and 5 days, and is cancelled then", () =>
     Effect.gen(function* () {
       const { buyer, seller, server, wanted } = yield* market(25)
@@ -304,37 +272,14 @@ describe("A subscription", () => {
         expect((yield* act(other.id, json.id, name, name === "cancel" ? {} : undefined)).status).toBe(404)
       }
       const listOf = (as: string, query: string) =>
-        Effect.map(server.get<ReadonlyArray<Answer>>(`/v1/subscriptions${query}`, as), (answer) =>
+        Effect.map(server.get<ReadonlyArray<Subscribed>>(`/v1/subscriptions${query}`, as), (answer) =>
           answer.json.map(({ id }) => id)
         )
       expect(yield* listOf(buyer.id, "")).toEqual([json.id])
       expect(yield* listOf(buyer.id, "?role=seller")).toEqual([])
       expect(yield* listOf(seller.id, "?role=seller&status=active")).toEqual([json.id])
       expect(yield* listOf(seller.id, "?role=seller&status=cancelled")).toEqual([])
+      expect(yield* listOf(seller.id, "")).toEqual([json.id])
       expect(yield* listOf(other.id, "")).toEqual([])
-    }))
-})
-
-describe("After a restart", () => {
-  it("what is due is found again, no period is charged twice, and a replay derives every row", () =>
-    Effect.gen(function* () {
-      const { buyer, server, wanted } = yield* market()
-      const { json } = yield* subscribe(buyer.id, { ...wanted, interval: "month" })
-      server.world.pass(32 * DAY)
-      yield* server.restart()
-      yield* server.run(server.service(Renewals).round)
-      yield* server.restart()
-      yield* server.run(server.service(Renewals).round)
-      expect((yield* read(buyer.id, json.id)).json).toMatchObject({ paid_periods: 2 })
-      expect(yield* dollarsOf(buyer.id)).toBe(950)
-      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
-      const [money] = yield* server.run(
-        Effect.flatMap(
-          SqlClient,
-          (sql) =>
-            sql<{ readonly sum: string }>`SELECT sum(balance)::text AS sum FROM ledger_accounts WHERE asset = 'USD'`
-        )
-      )
-      expect(money?.sum).toBe("0")
     }))
 })
