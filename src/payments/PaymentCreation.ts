@@ -2,6 +2,7 @@ import { Clock, Effect, Result } from "effect"
 import { ZERO } from "../../engine/money/Amount.ts"
 import type { CaptureMode, Extent, PaymentPlan, PaymentProviderName } from "../../engine/payments/Payment.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
+import { retryStale } from "../database/EntryWriting.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"
 import { takesOf } from "./OrderPart.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
@@ -59,18 +60,19 @@ export const createPayment = Effect.fnUntraced(function* (by: Payer, request: Pa
   const order = yield* bought(orderId, by)
   yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId))
   const paymentId = yield* requestIdOf("pay", key)
-  const before = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
-  if (before !== undefined) {
-    return isSame(before.state.plan, request, instrument) ? paymentId : yield* new Refusal.KeyUsed()
-  }
-  const amount = takesOf(order, extent)
-  if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
-  if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
   const payer = { userId: by.userId, companyId: order.terms.buyer.companyId }
-  const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
-  const at = yield* Clock.currentTimeMillis
-  yield* record(undefined, { _tag: "PaymentCreated", at, plan }).pipe(
-    Effect.catchTag("StaleVersion", () => Effect.fail(new Refusal.KeyUsed()))
-  )
-  return paymentId
+  const attempt = Effect.gen(function* () {
+    const before = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
+    if (before !== undefined) {
+      return isSame(before.state.plan, request, instrument) ? paymentId : yield* new Refusal.KeyUsed()
+    }
+    const amount = takesOf(order, extent)
+    if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
+    if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
+    const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
+    const at = yield* Clock.currentTimeMillis
+    yield* record(undefined, { _tag: "PaymentCreated", at, plan })
+    return paymentId
+  })
+  return yield* retryStale(attempt)
 })
