@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Layer, Result } from "effect"
+import { Context, Effect, Layer, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { SCOPES } from "../../../src/api/Authorization.ts"
+import { verify } from "../../../src/cli/Verifying.ts"
 import type { Actor } from "../../../src/identity/Actor.ts"
 import { AuditLog } from "../../../src/identity/AuditLog.ts"
 import { Companies, MAX_MANAGED, type ProfileChange } from "../../../src/identity/Companies.ts"
@@ -201,6 +202,17 @@ describe("Companies", () => {
         { concurrency: "unbounded" }
       )
       expect(new Set(made.map(({ id }) => id)).size).toBe(20)
+    }))
+
+  it("stand in a log that can be verified", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const { create, verify: verified } = yield* companies
+      const { id } = yield* create(yield* actor, { name: "Customer" }, undefined)
+      yield* verified(yield* admin, id)
+      const source = { _tag: "Database", url: Redacted.make(server.databaseUrl) } as const
+      const { events, finding } = yield* Effect.orDie(verify(source))
+      expect([events > 1, finding]).toEqual([true, undefined])
     }))
 
   it("end at the most that one can manage", () =>
