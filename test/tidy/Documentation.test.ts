@@ -21,6 +21,13 @@ const tablesOf = (sql: string): ReadonlyArray<string> =>
 const undescribed = (tables: ReadonlyArray<string>, text: string): ReadonlyArray<string> =>
   tables.filter((table) => !new RegExp(`^(#+\\s+|\\|\\s*)\`?${table}\`?(\\s|\\||$)`, "m").test(text))
 
+/** Tables that a later migration took away again. */
+const DROPPED: ReadonlySet<string | undefined> = new Set(
+  registry
+    .flatMap(({ up }) => up)
+    .flatMap((sql) => [...sql.matchAll(/\bdrop\s+table\s+(\w+)/gi)].map(([, table]) => table))
+)
+
 interface Column {
   readonly table: string
   readonly column: string
@@ -59,7 +66,8 @@ describe("Every table is described", () => {
   })
 
   it(`in ${DATABASE}`, () => {
-    const tables = paths("src/database/**/*.ts").flatMap((path) => tablesOf(textOf(path) ?? ""))
+    const made = paths("src/database/**/*.ts").flatMap((path) => tablesOf(textOf(path) ?? ""))
+    const tables = made.filter((table) => !DROPPED.has(table))
     expect(tables.length).toBeGreaterThan(0)
     expect(undescribed(tables, textOf(DATABASE) ?? "")).toEqual([])
   })
@@ -74,7 +82,8 @@ describe("Every table is described", () => {
   })
 
   it(`with its columns in ${DATABASE}`, () => {
-    const columns = paths("src/database/**/*.ts").flatMap((path) => columnsOf(textOf(path) ?? ""))
+    const made = paths("src/database/**/*.ts").flatMap((path) => columnsOf(textOf(path) ?? ""))
+    const columns = made.filter(({ table }) => !DROPPED.has(table))
     expect(columns.length).toBeGreaterThan(100)
     expect(undescribedColumns(columns, textOf(DATABASE) ?? "")).toEqual([])
   })
