@@ -5,6 +5,7 @@ import { doctorCommand } from "./DoctorCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
 import { keysCommand } from "./KeysCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
+import { reconcileCommand } from "./ReconcileCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 
 /** The platform's operating commands. */
@@ -18,6 +19,7 @@ export const emporion = Command.make("emporion").pipe(
     keysCommand,
     breakerCommand,
     verifyCommand,
+    reconcileCommand,
     exportCommand
   ])
 )
