@@ -96,8 +96,7 @@ export class ActivityRecorder extends Context.Service<
             ? Effect.failCause(cause as Cause.Cause<never>)
             : Effect.logWarning("Activities wait to be counted", cause)
         }),
-        alone.withPermits(1),
-        Effect.uninterruptible
+        alone.withPermits(1)
       )
       return ActivityRecorder.of({ flush })
     })

@@ -1,10 +1,13 @@
-import { Cause, Clock, Context, Duration, Effect, Layer, Semaphore } from "effect"
+import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Semaphore } from "effect"
 import { RequestUsage } from "../http/RequestUsage.ts"
-import { UsageCounts } from "./UsageCounts.ts"
+import { type CountedUsage, UsageCounts } from "./UsageCounts.ts"
 import { UsageRepository } from "./UsageRepository.ts"
 
 /** What a crash can lose, and how late a figure can be. */
 export const FLUSH_INTERVAL = Duration.seconds(10)
+
+/** How long the end of the server waits for the last one. */
+const LAST_FLUSH = Duration.seconds(2)
 
 /** Rows of one statement. */
 const ROWS = 256
@@ -30,27 +33,29 @@ export class UsageRecorder extends Context.Service<
       const counts = new UsageCounts(() => clock.currentTimeMillisUnsafe())
       const alone = yield* Semaphore.make(1)
 
-      const flush = Effect.suspend(() => {
-        const taken = counts.take()
-        const parts = Array.from({ length: Math.ceil(taken.length / ROWS) }, (_, part) =>
-          taken.slice(part * ROWS, (part + 1) * ROWS)
+      /** Writes what was taken, and takes back what was not written. */
+      const write = (taken: ReadonlyArray<CountedUsage>) => {
+        let written = 0
+        return Effect.gen(function* () {
+          while (written < taken.length) {
+            yield* repository.add(taken.slice(written, written + ROWS))
+            written += ROWS
+          }
+        }).pipe(
+          Effect.onExit((exit) => Effect.sync(() => Exit.isFailure(exit) && counts.restore(taken.slice(written))))
         )
-        return Effect.forEach(
-          parts,
-          (part) =>
-            repository.add(part).pipe(
-              Effect.catchCause((cause) => {
-                counts.restore(part)
-                return Cause.hasInterrupts(cause)
-                  ? Effect.failCause(cause as Cause.Cause<never>)
-                  : Effect.logWarning("Usage counts wait to be written", cause)
-              })
-            ),
-          { discard: true }
-        )
-      }).pipe(alone.withPermits(1), Effect.uninterruptible)
+      }
 
-      yield* Effect.addFinalizer(() => flush)
+      const flush = Effect.suspend(() => write(counts.take())).pipe(
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.failCause(cause as Cause.Cause<never>)
+            : Effect.logWarning("Usage counts wait to be written", cause)
+        ),
+        alone.withPermits(1)
+      )
+
+      yield* Effect.addFinalizer(() => Effect.timeoutOption(Effect.interruptible(flush), LAST_FLUSH))
       return UsageRecorder.of({ counts, flush })
     })
   )

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Duration, Effect, Exit, Layer, Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { FLUSH_INTERVAL, UsageRecorder } from "../../../src/analytics/UsageRecorder.ts"
 import { UsageRepository } from "../../../src/analytics/UsageRepository.ts"
@@ -10,10 +10,11 @@ import { itEffect } from "../../lib/Effects.ts"
 /** A repository that remembers how many requests it was given, and can be broken. */
 const fake = () => {
   const written: Array<number> = []
-  const state = { broken: false }
+  const state = { broken: false, stuck: false }
   const layer = Layer.succeed(UsageRepository, {
     add: (usage) =>
       Effect.suspend(() => {
+        if (state.stuck) return Effect.never
         if (state.broken) return Effect.fail(new Unavailable({ reason: "broken" }))
         if (usage.length > 0) written.push(usage.reduce((sum, { cell }) => sum + cell.requests, 0))
         return Effect.void
@@ -41,6 +42,20 @@ describe("UsageRecorder", () => {
     }).pipe(
       Effect.provide(Layer.merge(UsageRecorder.counting, UsageRecorder.running).pipe(Layer.provideMerge(recorder)))
     )
+  })
+
+  itEffect("does not wait for ever at the end", () => {
+    const { recorder, state } = fake()
+    return Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const context = yield* Layer.buildWithScope(recorder, scope)
+      const { counts } = yield* Effect.provideContext(UsageRecorder, context)
+      state.stuck = true
+      counts.count("cmp_1", "GET /a", 200, 0.001)
+      const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+      yield* TestClock.adjust(Duration.seconds(2))
+      yield* Fiber.join(closing)
+    })
   })
 
   itEffect("keeps what cannot be written, and writes the rest at the end", () => {
