@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiSchema } from "effect/http-api"
-import type { ProductFacts, ProductType } from "../../engine/commerce/Product.ts"
+import type { ProductType } from "../../engine/commerce/Product.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -36,16 +36,6 @@ const filterOf = ({ bidable, company_id, iscontract, q, type }: Filters): Produc
   text: q
 })
 
-/** The facts that a request names, under the engine's names. */
-const changesOf = ({
-  iscontract: isContract,
-  quantity: _,
-  ...facts
-}: Partial<Omit<ProductFacts, "isContract">> & {
-  readonly iscontract?: boolean
-  readonly quantity?: number
-}): Partial<ProductFacts> => (isContract === undefined ? facts : { ...facts, isContract })
-
 const sent = ({ body, headers = {} }: Answer) =>
   HttpServerResponse.uint8Array(body, { contentType: "application/json", headers })
 
@@ -76,8 +66,9 @@ export const layer = HandlerGroup.group(
       updateProduct: Effect.fnUntraced(
         function* ({ params, payload }) {
           const by = yield* CurrentPrincipal
-          const revision = { facts: changesOf(payload), available: payload.quantity }
-          return productAnswer(yield* products.change(by, params.id, revision))
+          const { iscontract: isContract, quantity: available, ...rest } = payload
+          const facts = isContract === undefined ? rest : { ...rest, isContract }
+          return productAnswer(yield* products.change(by, params.id, { facts, available }))
         },
         Effect.catchTags(productAnswers),
         Effect.uninterruptible
