@@ -19,7 +19,7 @@ const Positive = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0
 
 /** What is to be bought. */
 const TermsRequest = Schema.Struct({
-  company_id: text(1, 64).annotate({ description: "The caller's company." }),
+  company_id: text(1, 64).annotate({ description: "The caller's company, or one that it manages." }),
   amount: Positive.annotate({ description: "What is to be paid." }),
   currency: Schema.Literals(["USD"]).annotate({ description: "Products are priced in USD." })
 }).annotate({ identifier: "PaymentTermsRequest" })

@@ -10,6 +10,7 @@ import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Companies } from "../identity/Companies.ts"
 import { KycRecords } from "../identity/KycRecords.ts"
 import { NotOwnCompany, ProfileForbidden, ProfileNotFound } from "./CreditError.ts"
 import { type CardPage, CreditRepository, type Overhang } from "./CreditRepository.ts"
@@ -50,7 +51,7 @@ export class Credit extends Context.Service<
       profileId: string,
       page: Page
     ) => Effect.Effect<CardPage, ProfileForbidden | ProfileNotFound | Unavailable>
-    /** The terms on which the caller's company can pay an amount above 0. Reserves nothing. */
+    /** The terms on which the caller can pay an amount above 0 for its company or one that it manages. Reserves nothing. */
     readonly terms: (
       caller: Caller,
       companyId: string,
@@ -106,6 +107,7 @@ const assessed = Effect.fnUntraced(function* (caller: Caller, request: CreditReq
 const make = Effect.gen(function* () {
   const repository = yield* CreditRepository
   const kyc = yield* KycRecords
+  const companies = yield* Companies
   const context = yield* Effect.context<CreditRepository | UnitOfWork>()
 
   const permit = ({ isAdmin, userId }: Caller, profileId: string) =>
@@ -126,7 +128,7 @@ const make = Effect.gen(function* () {
       return found.total > 0 ? found : yield* new ProfileNotFound({ profileId })
     }),
     terms: Effect.fn("Credit.terms")(function* (caller, companyId, amount) {
-      if (companyId !== caller.companyId) return yield* new NotOwnCompany({ companyId })
+      if (!(yield* companies.mayBuyFor(caller.companyId, companyId))) return yield* new NotOwnCompany({ companyId })
       const profile = yield* repository.profile(caller.userId)
       const isVerified = yield* kyc.isVerified(caller.userId)
       const free = profile === undefined ? undefined : availableOf(profile)

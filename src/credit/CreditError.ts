@@ -6,5 +6,5 @@ export class ProfileForbidden extends Data.TaggedError("ProfileForbidden")<{ rea
 /** The user was never scored. */
 export class ProfileNotFound extends Data.TaggedError("ProfileNotFound")<{ readonly profileId: string }> {}
 
-/** Terms are offered for the caller's own company. */
+/** Terms are offered for the caller's own company and those that it manages. */
 export class NotOwnCompany extends Data.TaggedError("NotOwnCompany")<{ readonly companyId: string }> {}

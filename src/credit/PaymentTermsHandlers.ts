@@ -34,7 +34,10 @@ export const layer = HandlerGroup.group(
           .terms(yield* caller, company_id, amount)
           .pipe(
             Effect.catchTag("NotOwnCompany", () =>
-              refuse("access_denied", "Terms are offered for your own company: send its id as company_id.")
+              refuse(
+                "access_denied",
+                "Terms are offered for your own company and those that it manages: send its id as company_id."
+              )
             )
           )
         return {

@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { PaymentTermsAnswer } from "../../../src/api/PaymentTerms.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { withLayer } from "../../lib/Effects.ts"
+import { PASSWORD } from "../../lib/OperationScene.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
@@ -46,7 +47,7 @@ describe("POST /v1/payments/terms", () => {
       const server = yield* Server
       const { json: user } = yield* server.post<{ readonly id: string }>("/api/v1/auth/register", {
         email: "terms@example.com",
-        password: "correct horse battery staple",
+        password: PASSWORD,
         company_name: "Terms"
       })
       const { json: me } = yield* server.get<{ readonly company_id: string }>("/api/v1/users/me", user.id)
@@ -54,6 +55,23 @@ describe("POST /v1/payments/terms", () => {
       const { json } = yield* terms(user.id, { company_id: me.company_id, amount: 1, currency: "USD" })
       expect(json.terms[0]?.available).toBe(true)
       expect(json.terms[1]).toMatchObject({ available: false, reasons: [{ code: "kyc_required" }] })
+    }))
+
+  it("is for a company that one manages, too", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const { json: user } = yield* server.post<{ readonly id: string }>("/api/v1/auth/register", {
+        email: "manager@example.com",
+        password: PASSWORD,
+        company_name: "Manager"
+      })
+      const { json: managed } = yield* server.post<{ readonly id: string }>(
+        "/v1/companies",
+        { name: "Managed" },
+        { as: user.id }
+      )
+      const { json, status } = yield* terms(user.id, { company_id: managed.id, amount: 1, currency: "USD" })
+      expect([status, json.company_id]).toEqual([200, managed.id])
     }))
 
   it("is for one's own company, in USD, for more than nothing", () =>
