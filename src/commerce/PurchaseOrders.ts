@@ -92,8 +92,9 @@ const act = <R>(by: Trader, orderId: string, decide: Decision<R>, kept: KeptRepl
 const payOrder = Effect.fnUntraced(function* (orderId: string, payment: NewPayment, by: Trader) {
   const decide: Decision<NotAParty | IllegalOrderAct> = ({ state }, actor) =>
     state.payments.some(({ paymentId }) => paymentId === payment.paymentId) ? undefined : pay(state, payment, actor)
-  yield* seen(by, orderId)
-  yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId))
+  yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId)).pipe(
+    Effect.catchTag("MoneyGateClosed", (closed) => Effect.andThen(seen(by, orderId), Effect.fail(closed)))
+  )
   return yield* act(by, orderId, decide, payment.kept).pipe(
     Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
       Effect.fail(new Refusal.WalletShort({ available, needed }))
@@ -180,7 +181,7 @@ export class PurchaseOrders extends Context.Service<
       const companies = yield* Companies
       const inside = Effect.provideContext(context)
       return PurchaseOrders.of({
-        place: Effect.fn("PurchaseOrders.place")((by, order, kept) => inside(placeOrder(by, order, kept))),
+        place: (by, order, kept) => inside(placeOrder(by, order, kept)),
         pay: Effect.fn("PurchaseOrders.pay")((orderId, payment, by) => inside(payOrder(orderId, payment, by))),
         fulfil: Effect.fn("PurchaseOrders.fulfil")((orderId, by, kept) => inside(fulfilOrder(orderId, by, kept))),
         cancel: Effect.fn("PurchaseOrders.cancel")((orderId, reason, by, kept) =>

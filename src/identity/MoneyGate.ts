@@ -35,7 +35,7 @@ export class MoneyGate extends Context.Service<
     this,
     Effect.map(Owners, ({ ownerOf }) =>
       MoneyGate.of({
-        open: Effect.fn("MoneyGate.open")(function* (userId) {
+        open: Effect.fnUntraced(function* (userId) {
           const { status } = yield* Effect.catchTag(ownerOf(userId), "UserNotFound", Effect.die)
           if (status !== "active") return yield* new MoneyGateClosed({ userId, status })
         })

@@ -178,7 +178,7 @@ const make = Effect.gen(function* () {
   })
 
   return Transfers.of({
-    send: Effect.fn("Transfers.send")(function* (sending) {
+    send: Effect.fnUntraced(function* (sending) {
       const { from, id, userId } = sending
       if (from !== userId) return yield* new Refusal.NotTheOwner({ owner: from })
       if (id === undefined) return yield* attempt(sending)
