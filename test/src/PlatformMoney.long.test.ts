@@ -13,7 +13,7 @@ describe("Money, goods and credit over all contexts, many times", () => {
     () =>
       Effect.gen(function* () {
         const taken = yield* playPlatform(yield* platformServer, Math.ceil(runs() / 10), LONGEST)
-        expect(taken.size).toBe(10)
+        expect(taken.size).toBe(14)
       }),
     LIMIT
   )

@@ -9,7 +9,9 @@ const SEQUENCES = 5
 const LONGEST = 24
 
 /** Every kind of move is taken in some sequence. */
-const KINDS = ["cancel", "commit", "credit", "exchange", "fulfil", "mint", "order", "pay", "transfer", "withdraw"]
+const KINDS = "cancel card commit credit exchange fulfil mint order pay refund renew subscribe transfer withdraw".split(
+  " "
+)
 
 /** Requests at the same time. */
 const RACERS = 50

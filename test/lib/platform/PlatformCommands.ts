@@ -6,7 +6,7 @@ export type Name = (typeof CAST)[number]
 
 /** What they sell, in 10⁻⁶ USD a piece. */
 export const PRODUCTS = [
-  { name: "anvil", seller: "ada", price: 33_333_333n, pieces: 12 },
+  { name: "anvil", seller: "ada", price: 33_330_000n, pieces: 12 },
   { name: "bolt", seller: "bob", price: 100_001n, pieces: 30 },
   { name: "cog", seller: "cyd", price: 7_000_000n, pieces: 9 }
 ] as const
@@ -44,6 +44,10 @@ export type PlatformMove =
     }
   | { readonly act: "pay"; readonly who: Name; readonly order: number; readonly extent: "next" | "all" }
   | { readonly act: "fulfil" | "cancel"; readonly who: Name; readonly order: number }
+  | { readonly act: "card"; readonly who: Name; readonly order: number; readonly extent: "next" | "all" }
+  | { readonly act: "refund"; readonly who: Name; readonly order: number; readonly cents: number }
+  | { readonly act: "subscribe"; readonly who: Name; readonly product: number; readonly pieces: number }
+  | { readonly act: "renew"; readonly who: Name; readonly subscription: number }
   | { readonly act: "credit"; readonly who: Name; readonly income: number }
   | { readonly act: "commit"; readonly who: Name; readonly quantity: number }
 
@@ -85,6 +89,16 @@ const move: fc.Arbitrary<PlatformMove> = fc.oneof(
     fc.record({ act: act("pay"), who: name, order, extent: fc.constantFrom("next" as const, "all" as const) })
   ),
   weighted(4, fc.record({ act: fc.constantFrom("fulfil" as const, "cancel" as const), who: name, order })),
+  weighted(
+    2,
+    fc.record({ act: act("card"), who: name, order, extent: fc.constantFrom("next" as const, "all" as const) })
+  ),
+  weighted(2, fc.record({ act: act("refund"), who: name, order, cents: fc.integer({ min: 1, max: 3_000 }) })),
+  weighted(
+    1,
+    fc.record({ act: act("subscribe"), who: name, product: fc.nat(2), pieces: fc.integer({ min: 1, max: 2 }) })
+  ),
+  weighted(1, fc.record({ act: act("renew"), who: name, subscription: fc.nat(1) })),
   weighted(1, fc.record({ act: act("credit"), who: name, income: fc.integer({ min: 20_000, max: 200_000 }) })),
   weighted(1, fc.record({ act: act("commit"), who: name, quantity: fc.integer({ min: 1, max: 2_000 }) }))
 )
@@ -138,7 +152,14 @@ export const EVERY_KIND: ReadonlyArray<PlatformCommand> = [
   alone({ act: "fulfil", who: "ada", order: 1 }),
   alone({ act: "cancel", who: "cyd", order: 0 }),
   alone({ act: "cancel", who: "bob", order: 1 }),
-  alone({ act: "cancel", who: "bob", order: 2 })
+  alone({ act: "cancel", who: "bob", order: 2 }),
+  alone(buys("bob", 0, 1, { type: "prepaid" })),
+  alone({ act: "card", who: "bob", order: 5, extent: "all" }),
+  alone({ act: "refund", who: "ada", order: 5, cents: 100 }),
+  alone({ act: "fulfil", who: "ada", order: 5 }),
+  { tag: "moves", copies: 2, moves: [{ act: "refund", who: "ada", order: 5, cents: 1_250 }] },
+  alone({ act: "subscribe", who: "cyd", product: 1, pieces: 2 }),
+  { tag: "moves", copies: 1, moves: [0, 0, 0].map((subscription) => ({ act: "renew", who: "cyd", subscription })) }
 ]
 
 /** What companies do with money and goods, one after the other and at once. */

@@ -1,44 +1,11 @@
 import { expect } from "bun:test"
-import { Effect, Result } from "effect"
-import { format, fromNumber, fromUnits, parse } from "../../../engine/money/Amount.ts"
+import { Effect } from "effect"
 import type { Answer } from "../Answer.ts"
-import { creditBody, type PlatformCast } from "./PlatformCast.ts"
-import type { Name, PlatformMove } from "./PlatformCommands.ts"
-import type { PlatformPaper } from "./PlatformPaper.ts"
-
-/** What the paper says of a request before it is sent: it is taken, it is refused, or that is not for paper to say. */
-export type Verdict = "taken" | "refused" | "either"
-
-/** A request, and what it does on paper when it is taken. */
-export interface Asked {
-  readonly who: Name
-  readonly path: string
-  readonly body: unknown
-  readonly verdict: Verdict
-  readonly settle: (answer: Answer) => Effect.Effect<void>
-}
-
-/** The state of a play that its moves share. */
-export interface Play {
-  readonly cast: PlatformCast
-  readonly paper: PlatformPaper
-  /** Ids of the orders that were placed. */
-  readonly orders: Array<string>
-  /** The cast's desk: what it gained and paid out. */
-  readonly desk: Map<string, bigint>
-}
-
-/** Decimal text in 10⁻⁶. */
-export const textUnits = (text: string): bigint => Result.getOrThrow(parse(text))
-
-/** A JSON number in 10⁻⁶. */
-export const numberUnits = (value: number): bigint => Result.getOrThrow(fromNumber(value))
-
-const text = (units: bigint): string => format(fromUnits(units))
-
-const when = (taken: boolean): Verdict => (taken ? "taken" : "refused")
-
-type Of<A extends PlatformMove["act"]> = Extract<PlatformMove, { readonly act: A }>
+import { cancel, fulfil, order, pay, payByCard, refund } from "./OrderMoves.ts"
+import { creditBody } from "./PlatformCast.ts"
+import type { PlatformMove } from "./PlatformCommands.ts"
+import { type Asked, numberUnits, type Of, type Play, text, textUnits, when } from "./PlatformPlay.ts"
+import { renew, subscribe } from "./SubscriptionMoves.ts"
 
 const mint = ({ cast, paper }: Play, { amount, asset, who }: Of<"mint">): Asked => ({
   who,
@@ -132,113 +99,6 @@ const exchange = Effect.fnUntraced(function* (play: Play, { amount, base, held, 
   } satisfies Asked
 })
 
-interface Placed {
-  readonly id: string
-  readonly amount: number
-  readonly payment_terms: { readonly schedule: ReadonlyArray<{ readonly amount: number }> }
-}
-
-const order = ({ cast, orders, paper }: Play, { lines, terms, who }: Of<"order">): Asked => {
-  const offer = paper.offer(who, lines, terms)
-  const isOwn = offer.lines.some(({ seller }) => seller === who)
-  return {
-    who,
-    path: "/v1/orders",
-    body: {
-      company_id: cast.members[who].companyId,
-      items: lines.map(({ pieces, product }) => ({ product_id: cast.products[product], quantity: pieces })),
-      payment_terms: terms
-    },
-    verdict: when(!isOwn && paper.market.canPlace(offer) === "done"),
-    settle: ({ json }) =>
-      Effect.sync(() => {
-        const { amount, id, payment_terms: agreed } = json as Placed
-        const parts = agreed.schedule.map((part) => numberUnits(part.amount))
-        expect(parts).toEqual(offer.instalments)
-        expect(numberUnits(amount)).toBe(parts.reduce((sum, part) => sum + part, 0n))
-        paper.market.orders.set(id, { ...offer, delivered: new Set(), paid: 0n, cancelled: false })
-        orders.push(id)
-      })
-  }
-}
-
-interface Seen {
-  readonly status: string
-  readonly payment_terms: { readonly schedule: ReadonlyArray<{ readonly amount: number; readonly paid: boolean }> }
-  readonly sellers: ReadonlyArray<{
-    readonly company_id: string
-    readonly paid: number
-    readonly fulfilled_at: string | null
-  }>
-  readonly payments: ReadonlyArray<{ readonly amount: number; readonly refunded: boolean }>
-}
-
-/** Writes on paper what became of an order: who was paid what, what was delivered, and whether it was cancelled. */
-const sync = Effect.fnUntraced(function* ({ cast, paper }: Play, id: string) {
-  const onPaper = paper.market.orders.get(id)
-  if (onPaper === undefined) return
-  const buyer = onPaper.buyer as Name
-  const { json } = yield* cast.server.get<Seen>(`/v1/orders/${id}`, cast.members[buyer].userId)
-  const parts = paper.partsOf(id)
-  const isCancelled = json.status === "cancelled"
-  let paid = 0n
-  for (const seller of json.sellers) {
-    const { name } = Object.values(cast.members).find(({ companyId }) => companyId === seller.company_id)!
-    const now = numberUnits(seller.paid)
-    paper.money.move(buyer, name, "USD", now - (parts.get(name) ?? 0n))
-    parts.set(name, now)
-    paid += now
-    if (seller.fulfilled_at !== null) onPaper.delivered.add(name)
-  }
-  expect(json.payments.reduce((sum, { amount }) => sum + numberUnits(amount), 0n)).toBe(paid)
-  expect(json.payments.every(({ refunded }) => refunded === isCancelled)).toBe(true)
-  const left = json.payment_terms.schedule.filter((part) => !part.paid).map((part) => numberUnits(part.amount))
-  onPaper.instalments.splice(0, onPaper.instalments.length, ...left)
-  onPaper.paid = paid
-  if (!isCancelled || onPaper.cancelled) return
-  onPaper.cancelled = true
-  for (const [name, amount] of parts) paper.money.move(name, buyer, "USD", amount)
-})
-
-const onOrder = (
-  play: Play,
-  move: Of<"pay" | "fulfil" | "cancel">,
-  verdict: (id: string) => Verdict
-): Asked | undefined => {
-  const id = play.orders[move.order]
-  if (id === undefined) return undefined
-  return {
-    who: move.who,
-    path: `/v1/orders/${id}/${move.act}`,
-    body: move.act === "pay" ? { instalments: move.extent } : move.act === "cancel" ? {} : undefined,
-    verdict: verdict(id),
-    settle: () => sync(play, id)
-  }
-}
-
-const pay = (play: Play, move: Of<"pay">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const { market, money } = play.paper
-    const owed = market.owed(id, move.extent)
-    const isBuyer = market.orders.get(id)?.buyer === move.who
-    return when(isBuyer && owed !== undefined && money.free(move.who, "USD") >= owed)
-  })
-
-const fulfil = (play: Play, move: Of<"fulfil" | "cancel">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const order = play.paper.market.orders.get(id)
-    if (order === undefined || order.cancelled || order.delivered.has(move.who)) return "refused"
-    const isSeller = order.lines.some(({ seller }) => seller === move.who)
-    return when(isSeller && (order.onCredit || order.instalments.length === 0))
-  })
-
-const cancel = (play: Play, move: Of<"fulfil" | "cancel">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const { market, money } = play.paper
-    const isShort = [...play.paper.partsOf(id)].some(([name, amount]) => money.free(name, "USD") < amount)
-    return when(market.mayCancel(id, move.who) && !isShort)
-  })
-
 const credit = ({ cast, paper }: Play, { income, who }: Of<"credit">): Asked => ({
   who,
   path: "/v1/credit/request",
@@ -291,6 +151,14 @@ export const asked = (play: Play, move: PlatformMove): Effect.Effect<Asked | und
       return Effect.succeed(fulfil(play, move))
     case "cancel":
       return Effect.succeed(cancel(play, move))
+    case "card":
+      return Effect.succeed(payByCard(play, move))
+    case "refund":
+      return refund(play, move)
+    case "subscribe":
+      return Effect.succeed(subscribe(play, move))
+    case "renew":
+      return Effect.succeed(renew(play, move))
     case "credit":
       return Effect.succeed(credit(play, move))
     case "commit":

@@ -16,10 +16,24 @@ const instalmentsOf = (total: bigint, terms: Terms): Array<bigint> => {
 export class PlatformPaper {
   readonly money = new PaperMoney()
   readonly limits = new Map<string, bigint>(CAST.map((name) => [name, 0n]))
-  readonly market = new NaiveMarket(new Map(PRODUCTS.map(({ name, pieces }) => [name, pieces])), this.limits)
+  /** Pieces that are not sold to subscribers. */
+  readonly stock = new Map<string, number>(PRODUCTS.map(({ name, pieces }) => [name, pieces]))
+  readonly market = new NaiveMarket(this.stock, this.limits)
+  /** Ids of what sellers gave back. */
+  readonly refunds = new Set<string>()
   /** Bodies of transfers by sender and its id for them. */
   readonly sent = new Map<string, string>()
   readonly #parts = new Map<string, Map<string, bigint>>()
+  readonly #spent = new Map<string, bigint>()
+
+  /** What an order took out of the buyer's wallet, given back or not. */
+  spentOn(id: string): bigint {
+    return this.#spent.get(id) ?? 0n
+  }
+
+  spend(id: string, amount: bigint): void {
+    this.#spent.set(id, amount)
+  }
 
   /** What each seller got for an order, refunded or not. */
   partsOf(id: string): Map<string, bigint> {

@@ -5,8 +5,9 @@ import type { Answer } from "../Answer.ts"
 import type { TestServer } from "../TestServer.ts"
 import { makeCast, type PlatformCast } from "./PlatformCast.ts"
 import { CAST, type PlatformCommand, PRODUCTS } from "./PlatformCommands.ts"
-import { type Asked, asked, numberUnits, type Play, textUnits } from "./PlatformMoves.ts"
+import { asked } from "./PlatformMoves.ts"
 import { PlatformPaper } from "./PlatformPaper.ts"
+import { type Asked, numberUnits, type Play, textUnits } from "./PlatformPlay.ts"
 
 interface FundSeen {
   readonly type: string
@@ -37,7 +38,7 @@ export class PlatformTwins {
   private constructor(cast: PlatformCast, desk: ReadonlyMap<string, bigint>) {
     this.cast = cast
     this.#desk = desk
-    this.#play = { cast, paper: new PlatformPaper(), orders: [], desk: new Map() }
+    this.#play = { cast, paper: new PlatformPaper(), orders: [], subscriptions: [], desk: new Map() }
   }
 
   /** New companies on a server. */

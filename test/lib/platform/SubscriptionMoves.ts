@@ -1,0 +1,60 @@
+import { Effect } from "effect"
+import { PRODUCTS } from "./PlatformCommands.ts"
+import { type Asked, type Of, type Play, when } from "./PlatformPlay.ts"
+
+interface Seen {
+  readonly id: string
+  readonly paid_periods: number
+  readonly product_id: string
+  readonly quantity: number
+}
+
+/** Writes on paper the periods that were paid since. */
+const sync = Effect.fnUntraced(function* ({ cast, paper, subscriptions }: Play, id: string) {
+  const known = subscriptions.find((subscription) => subscription.id === id)
+  if (known === undefined) return
+  const { json } = yield* cast.server.get<Seen>(`/v1/subscriptions/${id}`, cast.members[known.who].userId)
+  const product = PRODUCTS[cast.products.indexOf(json.product_id)]
+  if (product === undefined) return
+  const pieces = (json.paid_periods - known.paid) * json.quantity
+  known.paid = json.paid_periods
+  paper.money.move(known.who, product.seller, "USD", product.price * BigInt(pieces))
+  paper.stock.set(product.name, (paper.stock.get(product.name) ?? 0) - pieces)
+})
+
+/** Buys pieces of a product each month. */
+export const subscribe = (play: Play, { pieces, product: index, who }: Of<"subscribe">): Asked | undefined => {
+  const { cast, paper, subscriptions } = play
+  const product = PRODUCTS[index]
+  if (product === undefined) return undefined
+  const isAffordable = paper.money.free(who, "USD") >= product.price * BigInt(pieces)
+  return {
+    who,
+    path: "/v1/subscriptions",
+    body: {
+      company_id: cast.members[who].companyId,
+      product_id: cast.products[index],
+      quantity: pieces,
+      interval: "month"
+    },
+    verdict: when(product.seller !== who && isAffordable && paper.market.free(product.name) >= pieces),
+    settle: ({ json }) => {
+      const { id } = json as Seen
+      subscriptions.push({ id, who, paid: 0 })
+      return sync(play, id)
+    }
+  }
+}
+
+/** Pays the next period. */
+export const renew = (play: Play, { subscription: index, who }: Of<"renew">): Asked | undefined => {
+  const subscription = play.subscriptions[index]
+  if (subscription === undefined) return undefined
+  return {
+    who,
+    path: `/v1/subscriptions/${subscription.id}/renew`,
+    body: undefined,
+    verdict: subscription.who === who ? "either" : "refused",
+    settle: () => sync(play, subscription.id)
+  }
+}
