@@ -7,18 +7,13 @@ import { latencyRow } from "./LatencyRow.ts"
 import { processorMicros } from "./ProcessorTime.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
-import type { UsagePlan } from "./UsageServer.ts"
+import type { StartUsage, TurnUsage } from "./UsageServer.ts"
 import { startWorker } from "./Worker.ts"
 
 const CONNECTIONS = 64
 
 /** Each trader is a company, and so a cell of its own. */
 const MARKET = { traders: 256, orders: 64, commitments: 6 }
-
-interface Side {
-  readonly pid: number
-  readonly port: number
-}
 
 /** A load's result with what one of its requests took, in microseconds of processor time. */
 interface Cost extends LoadResult {
@@ -27,25 +22,20 @@ interface Cost extends LoadResult {
 
 const run = Effect.fnUntraced(function* (bench: Bench) {
   const { postgres, say } = bench
-  const start = Effect.fnUntraced(function* (database: string, isCounting: boolean) {
-    const worker = yield* startWorker<UsagePlan, number>("UsageServer.ts")
-    const port = yield* worker.ask({ variables: variablesOf(postgres, database), isCounting })
-    return { pid: worker.pid, port } satisfies Side
-  })
-  say("filling two markets")
-  const [one, other] = [yield* postgres.create(), yield* postgres.create()]
-  const worlds = [yield* fill(postgres, one, MARKET), yield* fill(postgres, other, MARKET)]
-  const sides = [yield* start(one, true), yield* start(other, false)]
+  say("filling a market")
+  const database = yield* postgres.create()
+  const world = yield* fill(postgres, database, MARKET)
+  const program = yield* startWorker<StartUsage | TurnUsage, number>("UsageServer.ts")
+  const port = yield* program.ask({ kind: "start", variables: variablesOf(postgres, database) })
   const generator = yield* startLoadGenerator
-  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
+  const calls = world.orderIds.map(read)
+  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), [true, false], (isCounting, millis, round) =>
     Effect.gen(function* () {
-      const world = worlds[sides.indexOf(side)]
-      const before = processorMicros([side.pid]) ?? Number.NaN
-      const calls = world?.orderIds.map(read) ?? []
-      const tokens = world?.tokens ?? []
-      const plan = { port: side.port, connections: CONNECTIONS, millis, calls, tokens, seed: 1 + round }
+      yield* program.ask({ kind: "turn", isCounting })
+      const before = processorMicros([program.pid]) ?? Number.NaN
+      const plan = { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed: 1 + round }
       const result = yield* loaded(generator, plan)
-      const used = (processorMicros([side.pid]) ?? Number.NaN) - before
+      const used = (processorMicros([program.pid]) ?? Number.NaN) - before
       return { ...result, micros: used / result.answered } satisfies Cost
     })
   )
@@ -55,7 +45,7 @@ const run = Effect.fnUntraced(function* (bench: Bench) {
 const rate = ({ perSecond }: Cost): number => perSecond
 const micros = (one: Cost): number => one.micros
 
-/** Authenticated reads with usage counted for 256 companies and written every ten seconds, and without. */
+/** Authenticated reads of one server with usage counted for 256 companies and written every ten seconds, and without. */
 export const analyticsCost: Case = {
   key: "k",
   title: "usage analytics",

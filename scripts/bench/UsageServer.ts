@@ -1,4 +1,4 @@
-/** The whole program in a process, with usage counted and written or with neither. */
+/** The whole program in a process, whose counting of usage can be turned off and on. */
 import { Context, Effect, Layer, References, Scope } from "effect"
 import { UsageRecorder } from "../../src/analytics/UsageRecorder.ts"
 import * as App from "../../src/App.ts"
@@ -7,20 +7,33 @@ import { BunServer } from "../../src/http/BunServer.ts"
 import { RequestUsage } from "../../src/http/RequestUsage.ts"
 import { serve } from "./Worker.ts"
 
-/** Starts the program on a database. */
-export interface UsagePlan {
+/** Starts the program on a database; answers its port. */
+export interface StartUsage {
+  readonly kind: "start"
   readonly variables: Readonly<Record<string, string>>
+}
+
+/** Counts from now on, or no longer. */
+export interface TurnUsage {
+  readonly kind: "turn"
   readonly isCounting: boolean
 }
 
-const nobodyCounts = Layer.succeed(RequestUsage, () => {})
+const state = { isCounting: true }
 
-const counted = App.server.pipe(Layer.provideMerge(UsageRecorder.running))
+const switched = Layer.effect(
+  RequestUsage,
+  Effect.map(RequestUsage, (count) =>
+    RequestUsage.of((...request) => {
+      if (state.isCounting) count(...request)
+    })
+  )
+)
 
-const uncounted = App.server.pipe(Layer.provide(nobodyCounts))
-
-const application = ({ isCounting, variables }: UsagePlan) =>
-  (isCounting ? counted : uncounted).pipe(
+const application = ({ variables }: StartUsage) =>
+  App.server.pipe(
+    Layer.provide(switched),
+    Layer.provideMerge(UsageRecorder.running),
     Layer.provideMerge(App.services),
     Layer.provideMerge(App.oracles),
     Layer.provideMerge(App.database),
@@ -28,9 +41,13 @@ const application = ({ isCounting, variables }: UsagePlan) =>
     Layer.provideMerge(Layer.succeed(References.MinimumLogLevel, "Error"))
   )
 
-const start = Effect.fnUntraced(function* (plan: UsagePlan) {
+const start = Effect.fnUntraced(function* (plan: StartUsage) {
   const context = yield* Layer.buildWithScope(application(plan), yield* Scope.make())
   return Number(new URL(Context.get(context, BunServer).url).port)
 })
 
-serve((plan: UsagePlan) => Effect.runPromise(Effect.orDie(start(plan))))
+serve((request: StartUsage | TurnUsage): Promise<number> | number => {
+  if (request.kind === "start") return Effect.runPromise(Effect.orDie(start(request)))
+  state.isCounting = request.isCounting
+  return 0
+})
