@@ -33,9 +33,7 @@ const instrumentOf: PaymentProvider["instrument"] = (given) => {
   return Result.fail({ expected: `the id of a Stripe payment method, such as pm_…${hint}` })
 }
 
-type StripeClient = Stripe
-
-const clientOf = (settings: NonNullable<PaymentSettings["stripe"]>, timeout: number): Effect.Effect<StripeClient> =>
+const clientOf = (settings: NonNullable<PaymentSettings["stripe"]>, timeout: number): Effect.Effect<Stripe> =>
   Effect.map(
     Effect.promise(() => import("stripe")),
     ({ default: Client }) => {
@@ -81,34 +79,11 @@ const disputed = (dispute: Stripe.Dispute): ProviderDispute => ({
         : "open"
 })
 
-/**
- * Cards by Stripe's payment intents. Each request carries the step's key as `Idempotency-Key`, and asks once: who waits
- * and asks again is the payment, not the package.
- */
-export const makeStripeProvider = Effect.fnUntraced(function* (
-  settings: NonNullable<PaymentSettings["stripe"]>,
-  timeout = REQUEST_MILLIS
-): Effect.fn.Return<PaymentProvider> {
-  const stripe = yield* clientOf(settings, timeout)
+const NO_CHARGE: Effect.Effect<ProviderOutcome> = Effect.succeed({ _tag: "Declined", reason: "unknown_charge" })
 
-  const intent = (reference: string, read: (found: Stripe.PaymentIntent) => ProviderOutcome) =>
-    only(outcome(() => stripe.paymentIntents.retrieve(reference), read))
-
-  /** A step on an intent; where the intent is in another state already, its state tells. */
-  const onIntent = (
-    reference: string | null,
-    call: (reference: string) => Promise<Stripe.PaymentIntent>,
-    read: (found: Stripe.PaymentIntent) => ProviderOutcome
-  ): Effect.Effect<ProviderOutcome> =>
-    reference === null
-      ? Effect.succeed({ _tag: "Declined", reason: "unknown_charge" })
-      : Effect.flatMap(
-          outcome(() => call(reference), read),
-          ({ code, outcome: found }) =>
-            code === Answer.UNEXPECTED_STATE ? intent(reference, read) : Effect.succeed(found)
-        )
-
-  const authorize = ({ amount, instrument, key, paymentId }: Authorization) =>
+const authorizing =
+  (stripe: Stripe) =>
+  ({ amount, instrument, key, paymentId }: Authorization): Effect.Effect<ProviderOutcome> =>
     only(
       outcome(
         () =>
@@ -129,61 +104,93 @@ export const makeStripeProvider = Effect.fnUntraced(function* (
       )
     )
 
-  /** The newest intent of the payment, for a key that Stripe may have forgotten after its 24 hours. */
-  const findIntent = (paymentId: string) =>
-    Effect.tryPromise({
-      try: () => stripe.paymentIntents.search({ query: `metadata['payment_id']:'${paymentId}'`, limit: 1 }),
-      catch: () => undefined
-    }).pipe(
-      Effect.map(({ data: [found] }) => (found === undefined ? undefined : Answer.outcomeOfIntent(found))),
-      Effect.catch(() => Effect.succeed(LOST))
-    )
+/** A step on an intent; where the intent is in another state already, its state tells. */
+const stepping =
+  (
+    stripe: Stripe,
+    call: (id: string, key: string) => Promise<Stripe.PaymentIntent>,
+    read: (found: Stripe.PaymentIntent) => ProviderOutcome
+  ) =>
+  ({ key, reference }: ChargeStep): Effect.Effect<ProviderOutcome> =>
+    reference === null
+      ? NO_CHARGE
+      : Effect.flatMap(
+          outcome(() => call(reference, key), read),
+          ({ code, outcome: found }) =>
+            code === Answer.UNEXPECTED_STATE
+              ? only(outcome(() => stripe.paymentIntents.retrieve(reference), read))
+              : Effect.succeed(found)
+        )
 
-  const findRefund = ({ key, reference }: ChargeStep) =>
-    Effect.tryPromise({
-      try: () => stripe.refunds.list({ payment_intent: reference ?? "", limit: REFUNDS_PAGE }),
-      catch: () => undefined
-    }).pipe(
-      Effect.map(({ data }) => data.find(({ metadata }) => metadata?.["key"] === key)),
-      Effect.map((found) => (found === undefined ? undefined : Answer.outcomeOfRefund(found))),
-      Effect.catch(() => Effect.succeed(LOST))
-    )
-
-  return {
-    name: "stripe",
-    instrument: instrumentOf,
-    takes: isWholeCents,
-    authorize,
-    capture: ({ key, reference }) =>
-      onIntent(reference, (id) => stripe.paymentIntents.capture(id, {}, keyed(key)), Answer.outcomeOfCapture),
-    void: ({ key, reference }) =>
-      onIntent(reference, (id) => stripe.paymentIntents.cancel(id, {}, keyed(key)), Answer.outcomeOfVoid),
-    refund: ({ amount, key, reference }) =>
-      reference === null
-        ? Effect.succeed({ _tag: "Declined", reason: "unknown_charge" })
-        : only(
-            outcome(
-              () =>
-                stripe.refunds.create(
-                  { payment_intent: reference, amount: centsOf(amount), metadata: { key } },
-                  keyed(key)
-                ),
-              Answer.outcomeOfRefund
-            )
-          ),
-    find: (kind, step) => {
-      if (kind === "authorize") return findIntent(step.paymentId)
-      return kind === "refund" ? findRefund(step) : Effect.succeed(undefined)
-    },
-    dispute: (reference) =>
-      reference === null
-        ? Effect.succeed(undefined)
-        : Effect.tryPromise({
-            try: () => stripe.disputes.list({ payment_intent: reference, limit: 1 }),
-            catch: () => undefined
-          }).pipe(
-            Effect.map(({ data: [found] }) => (found === undefined ? undefined : disputed(found))),
-            Effect.catch(() => Effect.succeed(undefined))
+const refunding =
+  (stripe: Stripe) =>
+  ({ amount, key, reference }: ChargeStep): Effect.Effect<ProviderOutcome> =>
+    reference === null
+      ? NO_CHARGE
+      : only(
+          outcome(
+            () =>
+              stripe.refunds.create(
+                { payment_intent: reference, amount: centsOf(amount), metadata: { key } },
+                keyed(key)
+              ),
+            Answer.outcomeOfRefund
           )
+        )
+
+/** Reads something; what cannot be read is `lost`. */
+const reading = <A, B>(read: () => Promise<A>, answer: (found: A) => B | undefined, lost: B | undefined) =>
+  Effect.tryPromise({ try: read, catch: () => undefined }).pipe(
+    Effect.map(answer),
+    Effect.catch(() => Effect.succeed(lost))
+  )
+
+/** What became of a request whose key Stripe may have forgotten, after its 24 hours. */
+const finding =
+  (stripe: Stripe): PaymentProvider["find"] =>
+  (kind, { key, paymentId, reference }) => {
+    if (kind === "authorize") {
+      const query = `metadata['payment_id']:'${paymentId}'`
+      return reading(
+        () => stripe.paymentIntents.search({ query, limit: 1 }),
+        ({ data: [found] }) => (found === undefined ? undefined : Answer.outcomeOfIntent(found)),
+        LOST
+      )
+    }
+    if (kind !== "refund" || reference === null) return Effect.succeed(undefined)
+    return reading(
+      () => stripe.refunds.list({ payment_intent: reference, limit: REFUNDS_PAGE }),
+      ({ data }) => {
+        const found = data.find(({ metadata }) => metadata?.["key"] === key)
+        return found === undefined ? undefined : Answer.outcomeOfRefund(found)
+      },
+      LOST
+    )
   }
-})
+
+/**
+ * Cards by Stripe's payment intents. Each request carries the step's key as `Idempotency-Key`, and asks once: who waits
+ * and asks again is the payment, not the package.
+ */
+export const makeStripeProvider = (settings: NonNullable<PaymentSettings["stripe"]>, timeout = REQUEST_MILLIS) =>
+  Effect.map(clientOf(settings, timeout), (stripe): PaymentProvider => {
+    const { paymentIntents } = stripe
+    return {
+      name: "stripe",
+      instrument: instrumentOf,
+      takes: isWholeCents,
+      authorize: authorizing(stripe),
+      capture: stepping(stripe, (id, key) => paymentIntents.capture(id, {}, keyed(key)), Answer.outcomeOfCapture),
+      void: stepping(stripe, (id, key) => paymentIntents.cancel(id, {}, keyed(key)), Answer.outcomeOfVoid),
+      refund: refunding(stripe),
+      find: finding(stripe),
+      dispute: (reference) =>
+        reference === null
+          ? Effect.succeed(undefined)
+          : reading(
+              () => stripe.disputes.list({ payment_intent: reference, limit: 1 }),
+              ({ data: [found] }) => (found === undefined ? undefined : disputed(found)),
+              undefined
+            )
+    }
+  })

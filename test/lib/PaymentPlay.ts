@@ -63,6 +63,8 @@ export class PaymentPlay {
   readonly issuer = new Issuer()
   readonly payments = new Map<string, PaymentState>()
   readonly events: Array<PaymentEvent> = []
+  /** Those of the order among them. */
+  readonly log: Array<PaymentEvent | PurchaseOrderEvent> = []
   readonly order: PurchaseOrderState
   #clock = 1
 
@@ -115,7 +117,7 @@ export class PaymentPlay {
     const at = this.#now()
     const event: PaymentEvent = { _tag: "PaymentCreated", at, plan }
     unwrap(decide(undefined, event))
-    this.events.push(event)
+    this.#took(event)
     this.payments.set(paymentId, created(plan, at))
     return paymentId
   }
@@ -236,6 +238,11 @@ export class PaymentPlay {
     return this.#order(pay(this.order, { paymentId, from, extent: "all" }, { ...BUYER, at: this.#now() }))
   }
 
+  #took(event: PaymentEvent): void {
+    this.events.push(event)
+    this.log.push(event)
+  }
+
   #now(): number {
     return this.#clock++
   }
@@ -277,7 +284,7 @@ export class PaymentPlay {
     )
     if (Result.isFailure(written)) return written.failure._tag
     if (state !== undefined) evolve(state, event)
-    this.events.push(event)
+    this.#took(event)
     return undefined
   }
 
@@ -286,6 +293,7 @@ export class PaymentPlay {
     const { commands, event } = decided.success
     if (Result.isFailure(this.book.apply(commands))) return false
     evolveOrder(this.order, event)
+    this.log.push(event)
     for (const payment of this.payments.values()) {
       if (event._tag === "PurchaseOrderPaid" && event.payment.paymentId === payment.plan.paymentId) {
         payment.taken = event.payment.amount
