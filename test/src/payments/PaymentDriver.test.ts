@@ -59,7 +59,7 @@ const act = fc.record({
 const play = fc.record({
   capture: fc.constantFrom("automatic" as const, "manual" as const),
   first: act,
-  then: fc.array(act, { maxLength: 5 })
+  later: fc.array(act, { maxLength: 5 })
 })
 
 /** Runs an effect as a process that may be killed in the middle of it. */
@@ -81,14 +81,14 @@ const begin = (orderId: string, capture: "automatic" | "manual", key: string) =>
 
 let plays = 0
 
-const once = ({ capture, first, then }: typeof play extends fc.Arbitrary<infer P> ? P : never) =>
+const once = ({ capture, first, later }: typeof play extends fc.Arbitrary<infer P> ? P : never) =>
   Effect.gen(function* () {
     const order = yield* scene.order()
     const key = `play-${plays++}`
     stripe.trouble.push(...first.troubles.filter((one) => one !== undefined))
     yield* killable(begin(order.id, capture, key), first.killedAfter)
     const { paymentId } = yield* begin(order.id, capture, key)
-    for (const { act: name, killedAfter, troubles } of then) {
+    for (const { act: name, killedAfter, troubles } of later) {
       stripe.trouble.push(...troubles.filter((one) => one !== undefined))
       if (name === "work") yield* killable(scene.work(HOUR), killedAfter)
       else if (name === "capture") yield* killable(scene.act(paymentId, "capture"), killedAfter)
