@@ -1,8 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import fc from "fast-check"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { withLayer } from "../../lib/Effects.ts"
+import { runs } from "../../lib/Property.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { accountOf } from "../../lib/TestFunds.ts"
 import { offerGoods } from "../../lib/TestGoods.ts"
@@ -16,6 +18,18 @@ const POOR = { ...REQUEST, annualIncome: 9_000, homeOwnership: false }
 
 /** Looks at an account, which nothing but what goes on by itself changes meanwhile. */
 const LOOKS = 500
+
+const anyWhich = { which: fc.nat(4) }
+const anyAct = fc.oneof(
+  fc.record({ act: fc.constant("request" as const), loan: fc.constantFrom(1, 2_000, 9_000), home: fc.boolean() }),
+  fc.record({
+    act: fc.constant("order" as const),
+    pieces: fc.integer({ min: 1, max: 2_000 }),
+    type: fc.constantFrom("prepaid", "net_30", "net_60", "installments")
+  }),
+  fc.record({ act: fc.constant("pay" as const), ...anyWhich, extent: fc.constantFrom("next", "all") }),
+  fc.record({ act: fc.constant("cancel" as const), ...anyWhich })
+)
 
 const market = Effect.gen(function* () {
   const server = yield* Server
@@ -37,13 +51,25 @@ const market = Effect.gen(function* () {
     server.get<{ readonly available: number; readonly used: number }>(`/v1/credit/profile/${buyer.id}`, buyer.id),
     ({ json: { available, used } }) => ({ available, used })
   )
+  /** What of all orders on credit is unpaid. */
+  const owed = Effect.map(
+    server.get<ReadonlyArray<{ readonly amount_due: number; readonly payment_terms: { readonly type: string } }>>(
+      "/v1/orders?limit=100",
+      buyer.id
+    ),
+    ({ json }) =>
+      json.reduce(
+        (sum, one) => sum + (one.payment_terms.type === "prepaid" ? 0 : Math.round(one.amount_due * 100)),
+        0
+      ) / 100
+  )
   const posted = Effect.map(server.run(accountOf(`${buyer.id}/USD-CREDIT/credit_limit`)), ({ balance }) =>
     Number(balance / ONE)
   )
   const pay = (id: string, instalments = "all") =>
     server.post(`/v1/orders/${id}/pay`, { instalments }, { as: buyer.id })
   const cancel = (id: string) => server.post(`/v1/orders/${id}/cancel`, {}, { as: buyer.id })
-  return { server, order, request, profile, posted, pay, cancel }
+  return { server, order, request, profile, owed, posted, pay, cancel }
 })
 
 /** Waits until an account holds so much. */
@@ -94,6 +120,38 @@ describe("The limit that orders use", () => {
       expect(yield* profile).toEqual({ available: 0, used: 9_000 })
       expect((yield* order(1)).status).toBe(422)
     }))
+
+  it(
+    "is used by the sum of what is unpaid, whatever happens, and never above the limit or what was owed",
+    () =>
+      Effect.gen(function* () {
+        for (const acts of fc.sample(fc.array(anyAct, { minLength: 10, maxLength: 20 }), Math.ceil(runs() / 50))) {
+          const { cancel, order, owed, pay, profile, request, server } = yield* market
+          const made: Array<string> = []
+          let ceiling = 0
+          for (const one of acts) {
+            const which = "which" in one ? made[one.which] : undefined
+            if (one.act === "request") {
+              server.world.pass(86_400_000)
+              const { used } = yield* profile
+              const { json } = yield* request({ ...REQUEST, loanAmt: one.loan, homeOwnership: one.home })
+              ceiling = Math.max((json as { readonly limit: number }).limit, used ?? 0)
+            }
+            if (one.act === "order") {
+              const { json, status } = yield* order(one.pieces, one.type)
+              if (status === 200) made.push(json.id)
+            }
+            if (one.act === "pay" && which !== undefined) yield* pay(which, one.extent)
+            if (one.act === "cancel" && which !== undefined) yield* cancel(which)
+            if (ceiling === 0) continue
+            const { used } = yield* profile
+            expect(used).toBe(yield* owed)
+            expect(used).toBeLessThanOrEqual(ceiling)
+          }
+        }
+      }),
+    60_000
+  )
 
   it("leaves nothing behind that a replay does not derive", () =>
     Effect.gen(function* () {
