@@ -65,6 +65,16 @@ describe("minting in the sandbox", () => {
     })
   )
 
+  itHolds("keeps the usual ids for their owners", () =>
+    Effect.gen(function* () {
+      const [{ id: owner }, { id: other }] = [yield* newUser, yield* newUser]
+      const usual = defaultFundId(owner, "USD")
+      const request = { owner: other, asset: "USD", amount: units(1n), id: usual }
+      expect(yield* refusal(mint(self(other), request))).toBe("FundIdConflict")
+      expect((yield* mint(self(owner), { ...request, owner })).id).toBe(usual)
+    })
+  )
+
   itHolds("refuses another owner, an unknown one and a reference of one's own", () =>
     Effect.gen(function* () {
       const { id: owner } = yield* newUser
