@@ -172,6 +172,50 @@ describe("PurchaseOrders", () => {
       expect((yield* market.account(creditLimitOf(buyer.id))).held).toBe(usd(20))
     }))
 
+  it("let one of many racing acts happen, and the others know of it", () =>
+    Effect.gen(function* () {
+      const market = yield* TheMarket
+      const [seller, buyer] = [yield* market.trader(), yield* market.trader(usd(1_000))]
+      const product = yield* market.offer(seller, 10, 10)
+      const { json: order } = yield* market.order(buyer, [[product.id, 5]])
+      for (const [act, by] of [
+        ["pay", buyer],
+        ["fulfil", seller]
+      ] as const) {
+        const answers = yield* Effect.forEach(Array.from({ length: 12 }), () => market.act(order, act, by), all)
+        expect([act, tally(answers.map(({ status }) => status))]).toEqual([act, { 200: 1, 409: 11 }])
+      }
+      expect((yield* market.account(walletOf(seller.id, "USD"))).balance).toBe(usd(50))
+    }))
+
+  it("keep the answer for retries in the transaction of the order, and none of what was refused", () =>
+    Effect.gen(function* () {
+      const market = yield* TheMarket
+      const [seller, buyer] = [yield* market.trader(), yield* market.trader()]
+      const product = yield* market.offer(seller, 10, 10)
+      const { place } = market.server.service(PurchaseOrders)
+      const by = { userId: buyer.id, companyId: buyer.companyId }
+      const placing = (name: string, quantity: number) =>
+        place(
+          by,
+          {
+            companyId: buyer.companyId,
+            items: [{ productId: product.id, quantity }],
+            paymentTerms: { type: "prepaid" }
+          },
+          {
+            key: name.repeat(64),
+            fingerprint: "f".repeat(64),
+            answer: ({ state }) => ({ status: 200, body: state.terms.orderId })
+          }
+        )
+      const placed = yield* Effect.orDie(placing("a", 3))
+      yield* Effect.flip(placing("b", 8))
+      const kept = yield* market.sql<{ key: string; body: string }>(`
+        SELECT key, body FROM idempotency_keys WHERE key IN ('${"a".repeat(64)}', '${"b".repeat(64)}')`)
+      expect([...kept]).toEqual([{ key: "a".repeat(64), body: placed.state.terms.orderId }])
+    }))
+
   it("keep money, pieces and limits through anything that buyers and sellers do at once", () =>
     Effect.gen(function* () {
       const market = yield* TheMarket
