@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
+import { encodePlaced } from "../commerce/PurchaseOrderEventCodec.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import type { Amount } from "../money/Amount.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
@@ -109,11 +110,17 @@ const fromJson = Schema.decodeUnknownSync(Schema.fromJsonString(ArenaEventSchema
 /** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
 export const decodeArenaEvent = (data: string): ArenaEvent => fromJson(data)
 
-/** The bytes of {@link encodeEvent}, sooner for the event that is frequent. */
-export const encodePlatformEvent = (event: PlatformEvent): string =>
-  event._tag === "CommitmentSubmitted"
-    ? JSON.stringify({ ...event, commitment: plainCommitment(event.commitment) })
-    : encodeEvent(event)
+/** The bytes of {@link encodeEvent}, sooner for the events that are frequent. */
+export const encodePlatformEvent = (event: PlatformEvent): string => {
+  switch (event._tag) {
+    case "CommitmentSubmitted":
+      return JSON.stringify({ ...event, commitment: plainCommitment(event.commitment) })
+    case "PurchaseOrderPlaced":
+      return encodePlaced(event)
+    default:
+      return encodeEvent(event)
+  }
+}
 
 /** The copy keeps the fields' order, and JSON refuses a bigint that is left in it. */
 const plainCommitment = (one: Commitment) => ({

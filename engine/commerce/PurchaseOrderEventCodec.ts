@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import type { Amount } from "../money/Amount.ts"
-import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
+import type { PurchaseOrderEvent, PurchaseOrderPlaced } from "./PurchaseOrderEvent.ts"
 
 const Money = Schema.BigIntFromString as unknown as Schema.Codec<Amount, string>
 const Account = Schema.String as unknown as Schema.Codec<AccountId, string>
@@ -50,3 +50,18 @@ const fromJson = Schema.decodeUnknownSync(Schema.fromJsonString(PurchaseOrderEve
 
 /** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
 export const decodePurchaseOrderEvent = (data: string): PurchaseOrderEvent => fromJson(data)
+
+/** The bytes of `encodeEvent`, sooner. The copy keeps the fields' order, and JSON refuses a bigint that is left in it. */
+export const encodePlaced = (event: PurchaseOrderPlaced): string => {
+  const { terms } = event
+  return JSON.stringify({
+    ...event,
+    terms: {
+      ...terms,
+      lines: terms.lines.map((line) => ({ ...line, unitPrice: line.unitPrice.toString() })),
+      sellers: terms.sellers.map((share) => ({ ...share, subtotal: share.subtotal.toString() })),
+      total: terms.total.toString(),
+      schedule: terms.schedule.map((instalment) => ({ ...instalment, amount: instalment.amount.toString() }))
+    }
+  })
+}

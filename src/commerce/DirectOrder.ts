@@ -1,12 +1,12 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import { Api } from "../api/Api.ts"
-import { PurchaseOrderAnswer, PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
+import { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
 import * as DirectRoutes from "../http/DirectRoutes.ts"
 import { placementAnswers } from "./CommerceRefusal.ts"
 import type { NewOrder } from "./PlaceOrder.ts"
-import { orderAnswer } from "./PurchaseOrderAnswers.ts"
+import { orderAnswer, orderJson } from "./PurchaseOrderAnswers.ts"
 import { PurchaseOrders } from "./PurchaseOrders.ts"
 
 const endpoint = PurchaseOrdersApi.endpoints.placeOrder
@@ -23,15 +23,13 @@ export const newOrderOf = ({ company_id: companyId, items, payment_terms }: Payl
   paymentTerms: termsOf(payment_terms)
 })
 
-const encode = Schema.encodeSync(Schema.fromJsonString(PurchaseOrderAnswer))
-
 /** Orders need not pass through the router. */
 export const directOrders: Effect.Effect<DirectRoutes.DirectRoute, never, PurchaseOrders> = Effect.map(
   PurchaseOrders,
   ({ place }) =>
     DirectRoutes.of(Api, PurchaseOrdersApi, endpoint, (payload, by) =>
       place(by, newOrderOf(payload)).pipe(
-        Effect.map((order) => encode(orderAnswer({ order, as: order.state.terms.buyer.companyId }))),
+        Effect.map((order) => orderJson(orderAnswer({ order, as: order.state.terms.buyer.companyId }))),
         Effect.catchTags(placementAnswers)
       )
     )

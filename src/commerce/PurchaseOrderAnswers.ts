@@ -8,7 +8,8 @@ import {
 } from "../../engine/commerce/PurchaseOrder.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
-import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
+import { type Amount, fromUnits, toNumber, ZERO } from "../../engine/money/Amount.ts"
+import { isoUtc } from "../api/Timestamp.ts"
 import type { OrderSummary, Subtotal } from "./PurchaseOrderRepository.ts"
 import type { SeenOrder } from "./PurchaseOrders.ts"
 
@@ -109,6 +110,34 @@ export const orderAnswer = ({ as, order }: SeenOrder) => {
       refunded: state.isCancelled
     }))
   }
+}
+
+/** The answer as JSON: the text that the contract's schema encodes it to. */
+export const orderJson = (answer: ReturnType<typeof orderAnswer>): string => {
+  const { payment_terms: terms } = answer
+  return JSON.stringify({
+    ...answer,
+    amount: toNumber(answer.amount),
+    amount_due: toNumber(answer.amount_due),
+    payment_terms: {
+      ...terms,
+      schedule: terms.schedule.map((part) => ({ ...part, amount: toNumber(part.amount), due_at: isoUtc(part.due_at) }))
+    },
+    sellers: answer.sellers.map(({ fulfilled_at, paid, subtotal, ...seller }) => ({
+      ...seller,
+      subtotal: toNumber(subtotal),
+      paid: toNumber(paid),
+      fulfilled_at: fulfilled_at === null ? null : isoUtc(fulfilled_at)
+    })),
+    created_at: isoUtc(answer.created_at),
+    updated_at: isoUtc(answer.updated_at),
+    items: answer.items.map((item) => ({
+      ...item,
+      unit_price: toNumber(item.unit_price),
+      total: toNumber(item.total)
+    })),
+    payments: answer.payments.map((payment) => ({ ...payment, amount: toNumber(payment.amount) }))
+  })
 }
 
 const TYPES = {

@@ -13,7 +13,7 @@ import type { StockedProduct } from "./ProductRepository.ts"
 import { Products } from "./Products.ts"
 
 /** Milliseconds that an answer is kept. All that changes it is told of; this bounds what somebody else changed by hand. */
-const MAX_AGE = 10_000
+const MAX_AGE = 60_000
 
 /** Longest path with its query whose page is kept, in characters. */
 const MAX_TARGET = 300

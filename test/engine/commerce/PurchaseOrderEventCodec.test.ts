@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodePurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEventCodec.ts"
+import { decodePurchaseOrderEvent, encodePlaced } from "../../../engine/commerce/PurchaseOrderEventCodec.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
 
@@ -13,6 +13,7 @@ describe("PurchaseOrderEventCodec", () => {
           const read = decodePurchaseOrderEvent(encodeEvent(event))
           expect(read).toEqual(event)
           expect(encodeEvent(read)).toBe(encodeEvent(event))
+          if (event._tag === "PurchaseOrderPlaced") expect(encodePlaced(event)).toBe(encodeEvent(event))
         }
       }),
       property()
