@@ -60,7 +60,7 @@ describe("The audit log", () => {
       }
       yield* server.post("/api/arena/machine-traders", machine, { as: trader.id })
       yield* server.post("/api/arena/machine-traders", machine, { as: admin })
-      const audit = yield* server.get<ReadonlyArray<unknown>>("/v1/audit", admin)
+      const audit = yield* server.get<ReadonlyArray<unknown>>(`/v1/audit?actor_id=${admin}`, admin)
       expect(audit.json).toMatchObject([
         { act: "machine_trader.register", actor_id: admin, subject_id: wallet, after: { agent_id: "agent-1" } },
         { act: "funds.mint", actor_id: admin, subject_id: trader.id, after: { asset: "USD", units: "250.5" } }
