@@ -217,7 +217,7 @@ describe("Whatever happens", () => {
       startAt: fc.integer({ min: 0, max: 20 }).map((days) => START + days * DAY)
     })
     fc.assert(
-      fc.property(anyTerms, fc.array(anyAct, { maxLength: 30 }), (terms, acts) => {
+      fc.property(anyTerms, fc.array(anyAct, { maxLength: 30, size: "max" }), (terms, acts) => {
         const play = new SubscriptionPlay(terms, 60, 25)
         play.create()
         let [dollars, pieces] = [60n, 25n]

@@ -125,7 +125,10 @@ describe("The limit that orders use", () => {
     "is used by the sum of what is unpaid, whatever happens, and never above the limit or what was owed",
     () =>
       Effect.gen(function* () {
-        for (const acts of fc.sample(fc.array(anyAct, { minLength: 10, maxLength: 20 }), Math.ceil(runs() / 50))) {
+        for (const acts of fc.sample(
+          fc.array(anyAct, { minLength: 20, maxLength: 40, size: "max" }),
+          Math.ceil(runs() / 50)
+        )) {
           const { cancel, order, owed, pay, profile, request, server } = yield* market
           const made: Array<string> = []
           let ceiling = 0

@@ -55,7 +55,10 @@ describe("Subscriptions", () => {
     () =>
       Effect.gen(function* () {
         const server = yield* Server
-        for (const acts of fc.sample(fc.array(anyAct, { minLength: 10, maxLength: 30 }), Math.ceil(runs() / 25))) {
+        for (const acts of fc.sample(
+          fc.array(anyAct, { minLength: 10, maxLength: 30, size: "max" }),
+          Math.ceil(runs() / 25)
+        )) {
           const market = yield* SubscriptionMarket.make(server, 100, 60)
           const made: Array<string> = []
           for (const one of acts) yield* take(market, made, one)
