@@ -62,10 +62,10 @@ export const decideQuote = (
   return Result.succeed({ commands: [granted], event })
 }
 
-/** The use of a held rate. */
-export const quoteSpent = (quoteId: string): Command => ({
+/** The use of a held rate. `by` is whose: another use has another posting, so that it is the ledger that refuses it. */
+export const quoteSpent = (quoteId: string, by: string): Command => ({
   _tag: "Transfer",
-  id: `fx-quote/${quoteId}/used`,
+  id: `fx-quote/${quoteId}/${by}`,
   from: quoteUseOf(quoteId),
   to: custodyOf(QUOTE_ASSET),
   amount: ONE,

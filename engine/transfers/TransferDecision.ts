@@ -132,7 +132,7 @@ const transferCommands = (event: MoneyTransferred): ReadonlyArray<Command> => {
   const to = payout ? custodyOf(got) : walletOf(recipient, got)
   if (rate === null) return [moved(id, from, to, taken, payout ? "withdrawal" : "transfer")]
   return [
-    ...(quoteId === null ? [] : [quoteSpent(quoteId)]),
+    ...(quoteId === null ? [] : [quoteSpent(quoteId, id)]),
     moved(`${id}/sold`, from, deskOf(given), taken, "exchange"),
     moved(`${id}/paid`, deskOf(got), to, received, payout ? "withdrawal" : "exchange")
   ]

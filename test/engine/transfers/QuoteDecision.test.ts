@@ -27,12 +27,11 @@ describe("QuoteDecision", () => {
 
   it("lets the ledger take one use of it and no other", () => {
     const book = new Book([])
-    expect(Result.isFailure(book.apply([quoteSpent("fxq_1")]))).toBe(true)
+    const refused = () => Result.getFailure(book.apply([quoteSpent("fxq_1", "again")]))
+    expect(refused()).toMatchObject({ value: { _tag: "InsufficientFunds" } })
     expect(Result.isSuccess(book.apply(Result.getOrThrow(decideQuote(request(), RATE, 4)).commands))).toBe(true)
-    expect(Result.isSuccess(book.apply([quoteSpent("fxq_1")]))).toBe(true)
-    expect(
-      Result.isFailure(book.apply([{ ...quoteSpent("fxq_1"), id: "again" } as ReturnType<typeof quoteSpent>]))
-    ).toBe(true)
+    expect(Result.isSuccess(book.apply([quoteSpent("fxq_1", "first")]))).toBe(true)
+    expect(refused()).toMatchObject({ value: { _tag: "InsufficientFunds" } })
   })
 
   it.each<[string, Partial<QuoteRequest>, Rate, string]>([
