@@ -1,4 +1,4 @@
-import { type AccountId, accountParts } from "../ledger/Account.ts"
+import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { OrderPayment } from "../commerce/PurchaseOrder.ts"
@@ -116,9 +116,6 @@ export const paidDirectly = (
 
 /** Whose wallet pays, in the ledger's name. */
 export const payerWallet = ({ payer }: PaymentPlan): AccountId => walletOf(payer.userId, PAYMENT_ASSET)
-
-/** Whether the account is a payment's own, and not a user's. */
-export const isPaymentAccount = (id: AccountId, paymentId: string): boolean => accountParts(id).owner === paymentId
 
 /** Applies one recorded event of the payment's own stream, in place. */
 export const evolve = (state: PaymentState, event: PaymentEvent): void => {

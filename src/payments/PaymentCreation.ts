@@ -8,8 +8,12 @@ import { takesOf } from "./OrderPart.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
 import { record } from "./PaymentRecord.ts"
 import * as Refusal from "./PaymentRefusal.ts"
+import { PaymentRepository } from "./PaymentRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
 import { requestIdOf } from "./RequestId.ts"
+
+/** Payments of one order that may be under way at a time. */
+export const MAX_OPEN = 20
 
 /** Who asks, for which company. */
 export interface Payer {
@@ -69,6 +73,8 @@ export const createPayment = Effect.fnUntraced(function* (by: Payer, request: Pa
     const amount = takesOf(order, extent)
     if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
     if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
+    const isOpen = yield* Effect.flatMap(PaymentRepository, ({ open }) => open(orderId))
+    if (isOpen >= MAX_OPEN) return yield* new Refusal.TooManyOpen({ most: MAX_OPEN })
     const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
     const at = yield* Clock.currentTimeMillis
     yield* record(undefined, { _tag: "PaymentCreated", at, plan })

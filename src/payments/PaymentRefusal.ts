@@ -16,6 +16,9 @@ export class WrongParty extends Data.TaggedError("WrongParty")<{ readonly party:
 /** conflict: the order takes no payment any more. */
 export class NothingToPay extends Data.TaggedError("NothingToPay")<{ readonly orderId: string }> {}
 
+/** conflict: so many payments of the order are under way that no further one begins. */
+export class TooManyOpen extends Data.TaggedError("TooManyOpen")<{ readonly most: number }> {}
+
 /** unprocessable: the provider is not there in this mode or without its settings. */
 export class ProviderMissing extends Data.TaggedError("ProviderMissing")<{
   readonly provider: PaymentProviderName
@@ -42,6 +45,7 @@ export type PaymentRefused =
   | NoSuchPayment
   | WrongParty
   | NothingToPay
+  | TooManyOpen
   | ProviderMissing
   | InstrumentRefused
   | NotWholeCents

@@ -121,7 +121,15 @@ const reading = (sql: SqlClient) => {
     return { payments: yield* withRefunds(rows), total: Number(counted[0]?.total ?? 0n) }
   }, unavailableOrDie)
 
-  return { find, list }
+  const open = (orderId: string) =>
+    sql<{ readonly total: bigint }>`
+      SELECT count(*) AS total FROM payments
+      WHERE order_id = ${orderId} AND state IN ('created', 'authorized', 'capturing', 'voiding')`.pipe(
+      Effect.map(([row]) => Number(row?.total ?? 0n)),
+      unavailableOrDie
+    )
+
+  return { find, list, open }
 }
 
 /** What is to be done about payments, and when. */
@@ -152,6 +160,8 @@ export class PaymentRepository extends Context.Service<
     readonly find: (id: string) => Effect.Effect<PaymentView | undefined, Unavailable>
     /** Newest first. */
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable>
+    /** How many payments of an order are neither captured nor ended. */
+    readonly open: (orderId: string) => Effect.Effect<number, Unavailable>
     /** The payments about which something is to be done by now, the longest due first. */
     readonly due: (now: number, most: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Lets a payment come due at `until`, unless something is recorded that makes it due earlier. */

@@ -35,6 +35,8 @@ const told = (error: PaymentRefused | Unavailable) => {
       return new ApiError("access_denied", error.message)
     case "NothingToPay":
       return new ApiError("conflict", `The order ${error.orderId} is paid or cancelled: nothing is left to pay.`)
+    case "TooManyOpen":
+      return new ApiError("conflict", `${error.most} payments of the order are under way: wait for them, or void some.`)
     case "CancelInstead":
       return new ApiError("conflict", `Nothing of the order ${error.orderId} is fulfilled: cancel it instead.`)
     case "IllegalPaymentAct":

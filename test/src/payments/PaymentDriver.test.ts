@@ -107,7 +107,7 @@ describe("payments through a provider that fails, by a process that is killed", 
   it("are charged once, and end where provider and ledger agree", () =>
     fc.assert(
       fc.asyncProperty(play, (given) => run(once(given))),
-      property(10)
+      property(20)
     ))
 
   tests("go on after a restart", () =>

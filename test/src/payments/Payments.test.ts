@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "bun:test"
 import { Effect, Exit, Scope } from "effect"
+import { Owners } from "../../../src/identity/Owners.ts"
+import { MAX_OPEN } from "../../../src/payments/PaymentCreation.ts"
 import { PaymentScene, PRICE, TOTAL } from "../../lib/PaymentScene.ts"
 import { quiet } from "../../lib/Quiet.ts"
 
@@ -106,6 +108,32 @@ describe("paying an order", () => {
         stranger.id
       )
       expect(foreign.json).toHaveLength(0)
+    })
+  )
+
+  tests("needs a verified account, and leaves the order as it was", () =>
+    Effect.gen(function* () {
+      const { server } = scene.market
+      const person = { email: "payer@example.com", password: "correct horse battery staple", company_name: "Payer" }
+      const { json: user } = yield* server.post<{ readonly id: string }>("/api/v1/auth/register", person)
+      const { companyId } = yield* Effect.orDie(server.service(Owners).ownerOf(user.id))
+      const payer = { id: user.id, companyId }
+      const { json: order } = yield* scene.market.order(payer, [[scene.products[0].id, 1]])
+      const paid = yield* scene.pay(order.id, { provider: "sandbox-card", instrument: APPROVE }, payer)
+      expect([paid.status, paid.json.code]).toEqual([403, "access_denied"])
+    })
+  )
+
+  tests("has at most so many payments under way at a time", () =>
+    Effect.gen(function* () {
+      const order = yield* scene.order()
+      const how = { capture: "manual" }
+      for (let count = 0; count < MAX_OPEN; count++) {
+        expect((yield* scene.card(order.id, APPROVE, how)).json.status).toBe("authorized")
+      }
+      expect((yield* scene.card(order.id, APPROVE, how)).json.code).toBe("conflict")
+      yield* scene.market.act(order, "cancel", scene.buyer)
+      yield* scene.work()
     })
   )
 
@@ -314,6 +342,20 @@ describe("refunds", () => {
       )
       expect(change).toEqual([0, -3_000, 0])
       expect((yield* scene.issued(id))["refund"]).toEqual([1_000, 1_000, 1_000])
+    })
+  )
+
+  tests("need the wallet that was paid to have the money", () =>
+    Effect.gen(function* () {
+      const id = yield* fulfilled()
+      const cents = yield* scene.cents(scene.ada)
+      yield* scene.market.server.post("/v1/withdraw", { quantity: `${cents / 100 - 1}` }, { as: scene.ada.id })
+      const left = yield* scene.cents(scene.ada)
+      expect(left).toBe(100)
+      const { json } = yield* scene.refund(id, 2, scene.ada)
+      expect(json).toMatchObject({ code: "unprocessable" })
+      expect(json.message).toContain("has 1 USD")
+      expect((yield* scene.refund(id, 1, scene.ada)).status).toBe(200)
     })
   )
 
