@@ -9,6 +9,7 @@ import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
 import { databaseFindings } from "./DatabaseCheck.ts"
 import { type Finding, finding, findingsText } from "./Finding.ts"
 import { machineFindings } from "./MachineCheck.ts"
+import { serviceFindings } from "./ServicesCheck.ts"
 import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
 
 /** The database is looked at where there is one; a first start makes the embedded one. */
@@ -26,7 +27,7 @@ const database = Effect.fnUntraced(function* (given: DatabaseFlags) {
 const examine = Effect.fnUntraced(function* (given: DatabaseFlags) {
   const source = yield* databaseSource(given)
   const everything = Effect.gen(function* () {
-    return [...(yield* machineFindings), ...(yield* database(given))]
+    return [...(yield* machineFindings), ...(yield* serviceFindings), ...(yield* database(given))]
   })
   return yield* Effect.provide(everything, settingsBefore(source)).pipe(
     Effect.catch((refused): Effect.Effect<ReadonlyArray<Finding>> =>
@@ -50,9 +51,9 @@ export const doctorCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Look whether the platform can run here, and say what to do"),
   Command.withDescription(
-    "Looks at the settings, the data folder, the disk, the address to listen on, the database and its version, pending " +
-      "migrations, the clock, the signing key and the breakers. Each line is ok, warn or fail, and says what to do. " +
-      "Changes nothing, and does not disturb a running server. Exit code 1 where a line is fail."
+    "Looks at the settings, the data folder, the disk, the address to listen on, the mail server, identity provider and " +
+      "Stripe where they are set, the database and its version, pending migrations, the clock, the signing key and the " +
+      "breakers. Each line is ok, warn or fail, and says what to do. Changes nothing, and does not disturb a running server. Exit code 1 where a line is fail."
   ),
   Command.withExamples([
     { command: "emporion doctor", description: "With the environment that the server is to have" },

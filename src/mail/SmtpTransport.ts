@@ -33,6 +33,12 @@ const optionsOf = ({ hostname, password, port, protocol, username }: URL) => ({
   disableUrlAccess: true
 })
 
+/** Greets the mail server and signs in, and sends nothing. */
+export const greet = (url: Redacted.Redacted<URL>): Effect.Effect<void, MailFailed> =>
+  Effect.asVoid(
+    Effect.tryPromise({ try: () => createTransport(optionsOf(Redacted.value(url))).verify(), catch: failed })
+  )
+
 /** Sends mails to an SMTP server, over TLS unless it runs on this machine. RFC 5321, RFC 3207. */
 export const make = (url: Redacted.Redacted<URL>, from: string): Transport => {
   const transporter = createTransport(optionsOf(Redacted.value(url)))
