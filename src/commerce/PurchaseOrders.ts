@@ -55,6 +55,18 @@ type Services =
   | SecureRandom
   | UnitOfWork
 
+/** Whatever else there is would be copied for every act. */
+const narrowed: (context: Context.Context<Services>) => Context.Context<Services> = Context.pick(
+  Companies,
+  Credit,
+  KycRecords,
+  MoneyGate,
+  Pricing,
+  PurchaseOrderRepository,
+  SecureRandom,
+  UnitOfWork
+)
+
 /** The company that somebody takes part in an order as. The buyer's manager takes part as the buyer. */
 const companyIn = Effect.fnUntraced(function* (by: Trader, { state: { terms } }: PurchaseRecord) {
   const { companyId } = by
@@ -176,7 +188,7 @@ export class PurchaseOrders extends Context.Service<
   static readonly layer: Layer.Layer<PurchaseOrders, never, Services> = Layer.effect(
     this,
     Effect.gen(function* () {
-      const context = yield* Effect.context<Services>()
+      const context = narrowed(yield* Effect.context<Services>())
       const repository = yield* PurchaseOrderRepository
       const companies = yield* Companies
       const inside = Effect.provideContext(context)

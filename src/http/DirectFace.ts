@@ -29,6 +29,10 @@ export const DirectFace = Context.Reference<{
 
 const JSON_TYPE = "application/json"
 
+/** What is left are the references of the runtime: what runs here has its services, and whoever adds one copies them all. */
+const withoutServices = (context: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("emporion/"))))
+
 const noMethods = (): ReadonlyArray<string> => []
 
 interface Parts {
@@ -171,7 +175,7 @@ export const layer = Layer.effect(
       verifier: yield* TokenVerifier,
       limiter: yield* RateLimiter,
       clock: yield* Clock.Clock,
-      context: yield* Effect.context<never>(),
+      context: withoutServices(yield* Effect.context<never>()),
       fixedHeaders: securityHeaders(server),
       record: RequestMetrics.make(yield* RequestUsage)
     }

@@ -20,7 +20,7 @@ import type { Page } from "../api/Paging.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
-import type { UnitOfWork } from "../database/UnitOfWork.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"
 import { Owners } from "../identity/Owners.ts"
@@ -139,7 +139,7 @@ const make = Effect.gen(function* () {
   const repository = yield* TransferRepository
   const recipientOf = yield* makeRecipients
   const offerFor = yield* makeOffers
-  const context = yield* Effect.context<UnitOfWork | SecureRandom>()
+  const context = Context.pick(UnitOfWork, SecureRandom)(yield* Effect.context<UnitOfWork | SecureRandom>())
 
   const write = Effect.fnUntraced(function* (request: TransferRequest, offer: Offer | null, sending: Sending) {
     const { sender, transferId } = request
