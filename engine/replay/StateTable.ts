@@ -162,29 +162,6 @@ export const STATE_COLUMNS = {
     "placed_at",
     "updated_at"
   ],
-  transfers: [
-    "key",
-    "id",
-    "sender",
-    "recipient",
-    "payout",
-    "base",
-    "quote",
-    "mode",
-    "side",
-    "quantity",
-    "rate",
-    "worst",
-    "taken",
-    "received",
-    "quote_id",
-    "country",
-    "description",
-    "created_date",
-    "at",
-    "event_seq"
-  ],
-  withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"],
   subscription_history: ["event_seq", "subscription_id", "at", "event", "user_id", "period", "amount", "reason"],
   subscriptions: [
     "id",
@@ -208,7 +185,30 @@ export const STATE_COLUMNS = {
     "ended_at",
     "end_reason",
     "event_seq"
-  ]
+  ],
+  transfers: [
+    "key",
+    "id",
+    "sender",
+    "recipient",
+    "payout",
+    "base",
+    "quote",
+    "mode",
+    "side",
+    "quantity",
+    "rate",
+    "worst",
+    "taken",
+    "received",
+    "quote_id",
+    "country",
+    "description",
+    "created_date",
+    "at",
+    "event_seq"
+  ],
+  withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 export type StateTable = keyof typeof STATE_COLUMNS
