@@ -83,7 +83,7 @@ const textOf = ({ before, boxes, file, next }: Rotated): string => {
       ? `before   everything was under the new key already: ${counts}`
       : `sealed   ${counts}: each opens under the new key`,
     next.isKept
-      ? `next     ${file} holds the new key: start the server. The demo login's new password is in its banner.`
+      ? `next     ${file} holds the new key: start the server. Its banner shows the demo login and API client, whose secrets are new.`
       : "next     give SECRET_KEY the value of SECRET_KEY_NEXT, unset SECRET_KEY_NEXT, and start the server.",
     "signed   access tokens, refresh tokens and API clients stay good; browsers' sessions end, so people sign in again.",
     "old key  opens nothing here any more, but backups from before need it: keep it as long as them, apart from them."
