@@ -5,6 +5,7 @@ import { Breakers } from "../../../src/arena/Breakers.ts"
 import { ExchangeDesk } from "../../../src/transfers/ExchangeDesk.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { MoneyScene, outcome } from "../../lib/MoneyScene.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
 const SECRET = "production".padEnd(32, "x")
 
@@ -60,6 +61,7 @@ describe("The exchange desk", () => {
       expect(outcome(yield* server.post("/v1/fx/desk", funding, { as: whale }))).toEqual([403, "access_denied"])
       expect((yield* scene.send(whale, whale, "20000000", all)).status).toBe(200)
       expect(yield* scene.isBalanced).toBe(true)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     })
   )
 
