@@ -1,11 +1,12 @@
-import { Effect } from "effect"
-import type { Scope } from "effect"
+import { afterAll, beforeAll, it } from "bun:test"
+import { Effect, Exit, Scope } from "effect"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { paymentAccount } from "../../engine/payments/Payment.ts"
 import { PaymentWorker } from "../../src/payments/PaymentWorker.ts"
 import type { Answer } from "./Answer.ts"
 import { Market, type OrderJson, type ProductJson, type Trader } from "./Market.ts"
+import { quiet } from "./Quiet.ts"
 import type { Variables } from "./TestServer.ts"
 
 export interface PaymentJson {
@@ -142,3 +143,30 @@ export class PaymentScene {
 }
 
 const MAX_ROUNDS = 20
+
+/** One scene for the tests of a file, how to define them, and what the three have more after an act than before. */
+export const tellingPayments = () => {
+  const scope = Effect.runSync(Scope.make())
+  const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromise(Effect.provide(effect, quiet))
+  const made: Array<PaymentScene> = []
+  const scene = (): PaymentScene => {
+    const [first] = made
+    if (first === undefined) throw new Error("there is a scene in tests alone")
+    return first
+  }
+  beforeAll(() => run(Scope.provide(PaymentScene.make(), scope)).then((one) => void made.push(one)))
+  afterAll(() => run(Scope.close(scope, Exit.void)))
+
+  /** In cents: of the buyer and of both sellers. */
+  const changeOf = (act: Effect.Effect<unknown>) =>
+    Effect.gen(function* () {
+      const cents = Effect.forEach([scene().buyer, scene().ada, scene().bob], (one) => scene().cents(one))
+      const before = yield* cents
+      yield* act
+      const after = yield* cents
+      return after.map((now, index) => now - (before[index] ?? 0))
+    })
+
+  const tests = (name: string, body: () => Effect.Effect<void>) => it(name, () => run(Effect.suspend(body)))
+  return { changeOf, scene, tests }
+}
