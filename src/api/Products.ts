@@ -149,14 +149,20 @@ const update = HttpApiEndpoint.put("updateProduct", "/v1/commerce/products/:id",
   )
 
 const catalog = HttpApiEndpoint.get("listCatalog", "/v1/commerce/catalog", {
-  query: filters,
-  success: HttpApiSchema.WithHeaders(Schema.Array(CatalogEntry), total)
+  query: {
+    customer_company_id: Schema.optionalKey(text(1, 64)).annotate({
+      description: "Instead of the caller's company one that it manages."
+    }),
+    ...filters
+  },
+  success: HttpApiSchema.WithHeaders(Schema.Array(CatalogEntry), total),
+  error: wire("not_found")
 })
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(
     OpenApi.annotations({
       summary: "List what the caller's company can buy, oldest first",
-      description: "The products of all other companies, each at the price that an order of this company is charged."
+      description: "The products of all other companies, each at the price that an order of the customer is charged."
     })
   )
 

@@ -8,7 +8,7 @@ import { pageOf } from "../api/Paging.ts"
 import { ProductAnswer } from "../api/Products.ts"
 import type { Answer } from "../http/AnswerCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import { productAnswers } from "./CommerceRefusal.ts"
+import { placementAnswers, productAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptAnswers.ts"
 import { catalogAnswer, productAnswer } from "./ProductAnswers.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
@@ -73,11 +73,15 @@ export const layer = HandlerGroup.group(
         Effect.catchTags(productAnswers),
         Effect.uninterruptible
       ),
-      listCatalog: Effect.fnUntraced(function* ({ query }) {
-        const { companyId } = yield* CurrentPrincipal
-        const { products: found, total } = yield* products.catalog(companyId, filterOf(query), pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(catalogAnswer), headers: { "x-total-count": total } })
-      })
+      listCatalog: Effect.fnUntraced(
+        function* ({ query }) {
+          const by = yield* CurrentPrincipal
+          const { customer_company_id: customerId = by.companyId, ...filters } = query
+          const { products: found, total } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
+          return HttpApiSchema.withHeaders({ body: found.map(catalogAnswer), headers: { "x-total-count": total } })
+        },
+        Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
+      )
     })
   })
 )

@@ -45,6 +45,12 @@ export interface ProductFilter {
   readonly text: string | undefined
 }
 
+/** Whose prices, and the companies whose products are left out. */
+export interface CatalogOf {
+  readonly customerId: string
+  readonly notOf: ReadonlyArray<string>
+}
+
 interface ProductRow {
   readonly id: string
   readonly company_id: string
@@ -147,8 +153,12 @@ const reads = (sql: SqlClient) => {
       )
       return { products: rows.map(toStocked), total }
     }, unavailableOrDie),
-    catalog: Effect.fnUntraced(function* (customerId: string, filter: ProductFilter, { limit, offset }: Page) {
-      const condition = sql.and([where(sql, filter), sql`product.company_id <> ${customerId}`])
+    catalog: Effect.fnUntraced(function* (
+      { customerId, notOf }: CatalogOf,
+      filter: ProductFilter,
+      { limit, offset }: Page
+    ) {
+      const condition = sql.and([where(sql, filter), sql`product.company_id <> ALL(${notOf}::text[])`])
       const [rows, total] = yield* Effect.all(
         [
           sql<CatalogRow>`
@@ -238,9 +248,9 @@ export class ProductRepository extends Context.Service<
       filter: ProductFilter,
       page: Page
     ) => Effect.Effect<{ readonly products: ReadonlyArray<StockedProduct>; readonly total: number }, Unavailable>
-    /** What a company can buy, at its own prices, oldest first. */
+    /** What a customer can buy, at its own prices, oldest first. */
     readonly catalog: (
-      customerId: string,
+      of: CatalogOf,
       filter: ProductFilter,
       page: Page
     ) => Effect.Effect<{ readonly products: ReadonlyArray<CatalogProduct>; readonly total: number }, Unavailable>

@@ -9,7 +9,8 @@ import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.t
 import { StaleVersion } from "../../engine/actor/Journal.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
-import { NotTheSeller, ProductNotFound } from "./CommerceError.ts"
+import { Companies } from "../identity/Companies.ts"
+import { BuyerNotFound, NotTheSeller, ProductNotFound } from "./CommerceError.ts"
 import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type CatalogProduct, type ProductFilter, ProductRepository, type StockedProduct } from "./ProductRepository.ts"
 
@@ -61,7 +62,12 @@ const change = (by: Trader, productId: string, revision: Revision) =>
     return { product: revised(product, entry.event), available: revision.available ?? available, reserved }
   }).pipe(retryStale, dieOnRefusal)
 
-type Pages<A> = Effect.Effect<{ readonly products: ReadonlyArray<A>; readonly total: number }, Unavailable>
+interface Found<A> {
+  readonly products: ReadonlyArray<A>
+  readonly total: number
+}
+
+type Services = Companies | ProductRepository | SecureRandom | UnitOfWork
 
 /** What companies sell. Everybody sees it; its seller changes it. Specification 2.7. */
 export class Products extends Context.Service<
@@ -81,15 +87,21 @@ export class Products extends Context.Service<
     ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | Unavailable>
     readonly find: (productId: string) => Effect.Effect<StockedProduct, ProductNotFound | Unavailable>
     /** Oldest first, and how many there are. */
-    readonly list: (filter: ProductFilter, page: Page) => Pages<StockedProduct>
-    /** What a company can buy at which price, oldest first. */
-    readonly catalog: (customerId: string, filter: ProductFilter, page: Page) => Pages<CatalogProduct>
+    readonly list: (filter: ProductFilter, page: Page) => Effect.Effect<Found<StockedProduct>, Unavailable>
+    /** What the caller's company, or one that it manages, can buy at which price, oldest first. */
+    readonly catalog: (
+      by: Trader,
+      customerId: string,
+      filter: ProductFilter,
+      page: Page
+    ) => Effect.Effect<Found<CatalogProduct>, BuyerNotFound | Unavailable>
   }
 >()("emporion/commerce/Products") {
-  static readonly layer: Layer.Layer<Products, never, ProductRepository | SecureRandom | UnitOfWork> = Layer.effect(
+  static readonly layer: Layer.Layer<Products, never, Services> = Layer.effect(
     this,
     Effect.gen(function* () {
-      const context = yield* Effect.context<ProductRepository | SecureRandom | UnitOfWork>()
+      const context = yield* Effect.context<Services>()
+      const { mayBuyFor } = yield* Companies
       const repository = yield* ProductRepository
       return Products.of({
         offer: Effect.fn("Products.offer")((by, listing, kept) =>
@@ -102,7 +114,11 @@ export class Products extends Context.Service<
           return (yield* repository.find(productId)) ?? (yield* new ProductNotFound({ productId }))
         }),
         list: repository.list,
-        catalog: repository.catalog
+        catalog: Effect.fnUntraced(function* ({ companyId }, customerId, filter, page) {
+          const may = customerId === companyId || (yield* mayBuyFor(companyId, customerId))
+          if (!may) return yield* new BuyerNotFound({ companyId: customerId })
+          return yield* repository.catalog({ customerId, notOf: [customerId, companyId] }, filter, page)
+        })
       })
     })
   )

@@ -189,5 +189,13 @@ describe("Products", () => {
       expect(yield* seen(customer!.id)).toEqual([[8, 10, true]])
       expect(yield* seen(other!.id)).toEqual([[10, 10, false]])
       expect(yield* seen(seller!.id)).toEqual([])
+      const branch = yield* server.post<{ readonly id: string }>("/v1/companies", { name: "B" }, { as: other!.id })
+      const forBranch = { ...list, customer_company_id: branch.json.id, prices: [{ product_id: product.id, price: 7 }] }
+      yield* server.post("/v1/commerce/price-lists", forBranch, { as: seller!.id })
+      const asBranch = `/v1/commerce/catalog?company_id=${seller!.companyId}&customer_company_id=${branch.json.id}`
+      expect((yield* server.get<ReadonlyArray<Priced>>(asBranch, other!.id)).json.map(({ price }) => price)).toEqual([
+        7
+      ])
+      expect((yield* server.get(asBranch, customer!.id)).status).toBe(404)
     }))
 })
