@@ -82,8 +82,10 @@ const rowsOf = ({ bound, what }: Contest, ours: ReadonlyArray<Cost>, peer: Reado
     target: { bound, at: "least" }
   },
   latencyRow("j", ours, peer),
-  costRow("the server", ({ program }) => program, ours, peer),
-  costRow("PostgreSQL", ({ postgres }) => postgres, ours, peer)
+  ...[
+    costRow("the server", ({ program }) => program, ours, peer),
+    costRow("PostgreSQL", ({ postgres }) => postgres, ours, peer)
+  ].filter((row) => Number.isFinite(row.ours.median))
 ]
 
 const contest = Effect.fnUntraced(function* (
