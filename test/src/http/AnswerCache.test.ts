@@ -57,10 +57,11 @@ describe("AnswerCache", () => {
             ),
           { concurrency: 6 }
         )
-        return Effect.runPromise(all).then(() => {
+        const checked = Effect.map(all, () => {
           const { changes, readings } = cache.size
           expect({ changes, readings }).toEqual({ changes: 0, readings: 0 })
         })
+        return Effect.runPromise(checked)
       }),
       { numRuns: runs() }
     )
