@@ -1,8 +1,8 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { productStream } from "../../engine/commerce/Product.ts"
 import { stockOf } from "../../engine/commerce/Stock.ts"
-import { scopes } from "../api/Authorization.ts"
-import { ProductAnswer, ProductsAnswer } from "../api/Products.ts"
+import { Policy } from "../api/Authorization.ts"
+import { ProductAnswer, ProductsAnswer, ProductsApi } from "../api/Products.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
@@ -18,9 +18,10 @@ const MAX_AGE = 60_000
 /** Longest path with its query whose page is kept, in characters. */
 const MAX_TARGET = 300
 
-const PATH = "/v1/commerce/products"
-const PAGES = { route: PATH, access: scopes("orders:read") }
-const ONE = { route: `${PATH}/:id`, access: scopes("orders:read") }
+const { getProduct, listProducts } = ProductsApi.endpoints
+const PATH = listProducts.path
+const PAGES = { route: PATH, access: Context.getUnsafe(listProducts.annotations, Policy) }
+const ONE = { route: getProduct.path, access: Context.getUnsafe(getProduct.annotations, Policy) }
 
 /** Outdates every page: there is another product, or other pages may hold one. */
 const ANY_PRODUCT = "products"
