@@ -45,7 +45,7 @@ const Offer = Schema.Struct({
 export const PaymentTermsAnswer = Schema.Struct({
   company_id: Schema.String,
   amount: AmountFromNumber,
-  currency: Schema.Literals(["USD"]),
+  currency: Schema.Literal("USD"),
   score: Schema.NullOr(Schema.Int).annotate({ description: "Of the caller's last score card; null without one." }),
   band: Schema.NullOr(Schema.Literals(BANDS)),
   apr: Schema.NullOr(Schema.Finite).annotate({ description: "The card's, in percent a year." }),

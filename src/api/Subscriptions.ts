@@ -44,7 +44,7 @@ export const SubscriptionAnswer = Schema.Struct({
   quantity: Schema.Int,
   unit_price: AmountFromNumber.annotate({ description: "USD for a piece, fixed when it was made." }),
   price: AmountFromNumber.annotate({ description: "USD a period." }),
-  currency: Schema.Literals(["USD"]),
+  currency: Schema.Literal("USD"),
   interval: Schema.Literals(INTERVALS),
   periods: Schema.NullOr(Schema.Int),
   start: UtcTimestamp,

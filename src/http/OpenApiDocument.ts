@@ -28,7 +28,14 @@ const opened = (value: Json): Json => {
   const inner = Object.entries(value)
     .filter(([key, inner]) => !(key === "additionalProperties" && inner === false))
     .map(([key, inner]) => [key, opened(inner)])
-  return { ...Object.fromEntries(inner), ...extensionOf(value) }
+  return { ...alone(Object.fromEntries(inner)), ...extensionOf(value) }
+}
+
+/** A choice of one is no choice. */
+const alone = ({ anyOf, ...rest }: JsonObject): JsonObject => {
+  const only = Array.isArray(anyOf) && anyOf.length === 1 ? anyOf[0] : undefined
+  if (only !== undefined && isObject(only)) return { ...only, ...rest }
+  return anyOf === undefined ? rest : { anyOf, ...rest }
 }
 
 /** What marks an operation or a field that the specification does not have. */

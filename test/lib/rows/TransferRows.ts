@@ -20,7 +20,7 @@ const transferOf = ({ mine, theirs }: Scene, turn: number) => ({
   ...particulars
 })
 
-const quoteOf = (turn: number) => ({ pair: "USD/EUR", trade: "Sell", quantity: 1 + (turn % 1_000) / 1_000 })
+const quoteOf = (turn: number) => ({ pair: "USD/EUR", trade: "Sell", quantity: (1_000 + (turn % 1_000)) / 1_000 })
 
 /** Accounts whose check digits are right. */
 const accountOf = (turn: number) => ({
