@@ -26,7 +26,10 @@ describe("emporion breaker", () => {
         expect([breakers.isLatched(), breakers.statuses().global]).toEqual([false, "half_open"])
 
         const acts = yield* server.run(
-          Effect.flatMap(SqlClient, (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log`)
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log WHERE act LIKE 'breaker.%'`
+          )
         )
         expect(acts).toEqual([{ actor_id: "operator", act: "breaker.reset", subject_id: "global" }])
 
