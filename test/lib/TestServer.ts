@@ -138,6 +138,11 @@ export class TestServer {
     })
   }
 
+  /** Issues every token anew from now on, as after something that ended sign-ins. */
+  forgetTokens(): void {
+    this.#tokens.clear()
+  }
+
   request<T = unknown>(
     method: string,
     path: string,

@@ -31,7 +31,10 @@ const sendKeyed = (operation: DeclaredOperation, sent: Sent, token: string | und
   )
 
 const sentFor = (operation: DeclaredOperation) =>
-  Effect.flatMap(TheScene, (scene) => requestOf(OPERATION_ROWS[operation.name], scene, (turn += 1)))
+  Effect.flatMap(TheScene, (scene) => {
+    scene.server.forgetTokens()
+    return requestOf(OPERATION_ROWS[operation.name], scene, (turn += 1))
+  })
 
 const replayed = ({ headers }: { readonly headers: Headers }) => headers.get("idempotency-replayed")
 
