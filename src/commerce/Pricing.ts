@@ -1,20 +1,22 @@
 import { Context, Effect, Layer } from "effect"
-import { type Product, revised } from "../../engine/commerce/Product.ts"
 import type { ProductEvent } from "../../engine/commerce/ProductEvent.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { ProductRepository } from "./ProductRepository.ts"
+import { type OwnPrices, ProductRepository, type QuotedProduct } from "./ProductRepository.ts"
 
 /** Products kept in memory; beyond it all are forgotten, and read again as they are needed. */
 export const MAX_PRODUCTS = 20_000
 
-/** Customers' prices kept in memory, those that are known to be none included. */
+/** The most prices of one customer that are kept in memory; of who has more, each order reads those of its products. */
+export const MAX_PRICES_EACH = 5_000
+
+/** Customers' prices kept in memory, each customer counted as one more; beyond it all are forgotten. */
 export const MAX_OWN_PRICES = 200_000
 
 /** What a customer pays for a product now. */
 export interface Quote {
-  readonly product: Product
+  readonly product: QuotedProduct
   readonly price: Amount
 }
 
@@ -22,13 +24,13 @@ export interface Quote {
  * What products cost whom, from memory where it is known.
  *
  * A product in memory follows its events, and whatever is decided on it names the version that it had: the journal
- * refuses that where the product has changed since. A customer's own prices are forgotten before a change of a price
- * list is answered.
+ * refuses that where the product has changed since. A customer's own prices are known whole, and forgotten before a
+ * change of a price list is answered.
  */
 export class Pricing extends Context.Service<
   Pricing,
   {
-    /** The quotes of those products that there are. Reads at most once. */
+    /** The quotes of those products that there are. Reads products and prices at most once each. */
     readonly quotes: (
       customerId: string,
       productIds: Iterable<string>
@@ -50,21 +52,26 @@ export class Pricing extends Context.Service<
         }
       })
 
+      const readOwn = Effect.fnUntraced(function* (customerId: string, ids: ReadonlyArray<string>) {
+        if (memory.hasMany(customerId)) return yield* repository.ownPrices(customerId, { of: ids })
+        const { changes } = memory
+        const own = yield* repository.ownPrices(customerId, { limit: MAX_PRICES_EACH + 1 })
+        if (memory.changes === changes) memory.keepOwn(customerId, own)
+        return own.size > MAX_PRICES_EACH ? yield* repository.ownPrices(customerId, { of: ids }) : own
+      })
+
       return Pricing.of({
         quotes: Effect.fnUntraced(function* (customerId, productIds) {
+          const ids = [...new Set(productIds)]
+          const own = memory.ownOf(customerId) ?? (yield* readOwn(customerId, ids))
+          const missing = ids.filter((id) => memory.product(id) === undefined)
+          const read = missing.length === 0 ? [] : yield* repository.quoted(missing)
+          for (const product of read) memory.keep(product)
+          const fresh = new Map(read.map((product) => [product.productId, product]))
           const found = new Map<string, Quote>()
-          const missing: Array<string> = []
-          for (const id of new Set(productIds)) {
-            const quote = memory.quote(customerId, id)
-            if (quote === undefined) missing.push(id)
-            else found.set(id, quote)
-          }
-          if (missing.length === 0) return found
-          const { changes } = memory
-          for (const { ownPrice, product } of yield* repository.priced(customerId, missing)) {
-            memory.keep(product)
-            if (memory.changes === changes) memory.keepPrice(customerId, product.productId, ownPrice)
-            found.set(product.productId, { product, price: ownPrice ?? product.price })
+          for (const id of ids) {
+            const product = fresh.get(id) ?? memory.product(id)
+            if (product !== undefined) found.set(id, { product, price: own.get(id) ?? product.price })
           }
           return found
         }),
@@ -79,40 +86,48 @@ export class Pricing extends Context.Service<
 class Memory {
   /** Counts the changes of price lists: what was read before one is not kept after it. */
   changes = 0
-  readonly #products = new Map<string, Product>()
-  readonly #own = new Map<string, Map<string, Amount | undefined>>()
+  readonly #products = new Map<string, QuotedProduct>()
+  /** By customer; undefined for who has too many. */
+  readonly #own = new Map<string, OwnPrices | undefined>()
   #ownPrices = 0
 
-  quote(customerId: string, productId: string): Quote | undefined {
-    const product = this.#products.get(productId)
-    const own = this.#own.get(customerId)
-    if (product === undefined || own?.has(productId) !== true) return undefined
-    return { product, price: own.get(productId) ?? product.price }
+  product(productId: string): QuotedProduct | undefined {
+    return this.#products.get(productId)
+  }
+
+  ownOf(customerId: string): OwnPrices | undefined {
+    return this.#own.get(customerId)
+  }
+
+  hasMany(customerId: string): boolean {
+    return this.#own.has(customerId) && this.#own.get(customerId) === undefined
   }
 
   /** Keeps the later one of what was read and what is known. */
-  keep(product: Product): void {
+  keep(product: QuotedProduct): void {
     const known = this.#products.get(product.productId)
     if (known !== undefined && known.version >= product.version) return
     if (this.#products.size >= MAX_PRODUCTS) this.#products.clear()
     this.#products.set(product.productId, product)
   }
 
-  keepPrice(customerId: string, productId: string, price: Amount | undefined): void {
-    if (this.#ownPrices >= MAX_OWN_PRICES) {
+  keepOwn(customerId: string, prices: OwnPrices): void {
+    this.#forget(customerId)
+    const kept = prices.size > MAX_PRICES_EACH ? undefined : prices
+    const count = 1 + (kept?.size ?? 0)
+    if (this.#ownPrices + count > MAX_OWN_PRICES) {
       this.#own.clear()
       this.#ownPrices = 0
     }
-    const own = this.#own.get(customerId) ?? new Map<string, Amount | undefined>()
-    if (!own.has(productId)) this.#ownPrices += 1
-    own.set(productId, price)
-    this.#own.set(customerId, own)
+    this.#own.set(customerId, kept)
+    this.#ownPrices += count
   }
 
   follow(event: Extract<ProductEvent, { readonly _tag: "ProductRevised" }>, version: number): void {
     const known = this.#products.get(event.productId)
     if (known === undefined || known.version >= version) return
-    if (known.version === version - 1) this.#products.set(event.productId, revised(known, event))
+    const { price = known.price } = event.changes
+    if (known.version === version - 1) this.#products.set(event.productId, { ...known, price, version })
     else this.#products.delete(event.productId)
   }
 
@@ -122,7 +137,11 @@ class Memory {
 
   dropCustomer(customerId: string): void {
     this.changes += 1
-    this.#ownPrices -= this.#own.get(customerId)?.size ?? 0
+    this.#forget(customerId)
+  }
+
+  #forget(customerId: string): void {
+    if (this.#own.has(customerId)) this.#ownPrices -= 1 + (this.#own.get(customerId)?.size ?? 0)
     this.#own.delete(customerId)
   }
 }

@@ -24,16 +24,19 @@ export interface OwnPrice {
   readonly priceListId: string
 }
 
+/** What a quote tells of a product. */
+export type QuotedProduct = Pick<Product, "productId" | "companyId" | "userId" | "price" | "version">
+
+/** A customer's own prices by product. */
+export type OwnPrices = ReadonlyMap<string, Amount>
+
 /** A product as one customer may buy it. */
 export interface CatalogProduct extends StockedProduct {
   readonly own: OwnPrice | undefined
 }
 
-/** A product without its pieces, and what one customer pays for it. */
-export interface PricedProduct {
-  readonly product: Product
-  readonly ownPrice: Amount | undefined
-}
+/** Which of a customer's own prices: those of some products, or any so many. */
+export type OwnPricesOf = { readonly of: ReadonlyArray<string> } | { readonly limit: number }
 
 /** Which products; undefined: any. */
 export interface ProductFilter {
@@ -67,6 +70,8 @@ interface ProductRow {
   readonly updated_at: bigint
 }
 
+type QuotedRow = Pick<ProductRow, "id" | "company_id" | "user_id" | "price" | "version">
+
 interface StockedRow extends ProductRow {
   readonly balance: string
   readonly held: string
@@ -91,6 +96,14 @@ const toProduct = (row: ProductRow): Product => ({
   version: row.version,
   createdAt: Number(row.created_at),
   updatedAt: Number(row.updated_at)
+})
+
+const toQuoted = (row: QuotedRow): QuotedProduct => ({
+  productId: row.id,
+  companyId: row.company_id,
+  userId: row.user_id,
+  price: fromUnits(row.price),
+  version: row.version
 })
 
 const toStocked = (row: StockedRow): StockedProduct => {
@@ -173,20 +186,20 @@ const reads = (sql: SqlClient) => {
       )
       return { products: rows.map(toCatalog), total }
     }, unavailableOrDie),
-    priced: (customerId: string, ids: ReadonlyArray<string>) =>
-      sql<ProductRow & { readonly own_price: bigint | null }>`
-        SELECT ${sql.literal(facts)}, own.price AS own_price
-        FROM products AS product LEFT JOIN price_list_prices AS own
-          ON own.product_id = product.id AND own.customer_company_id = ${customerId}
-        WHERE product.id = ANY(${ids}::text[])`.pipe(
-        Effect.map((rows) =>
-          rows.map((row): PricedProduct => ({
-            product: toProduct(row),
-            ownPrice: row.own_price === null ? undefined : fromUnits(row.own_price)
-          }))
-        ),
+    quoted: (ids: ReadonlyArray<string>) =>
+      sql<QuotedRow>`
+        SELECT id, company_id, user_id, price, version FROM products WHERE id = ANY(${ids}::text[])`.pipe(
+        Effect.map((rows) => rows.map(toQuoted)),
+        unavailableOrDie
+      ),
+    ownPrices: (customerId: string, which: OwnPricesOf) => {
+      const those = "of" in which ? sql`AND product_id = ANY(${which.of}::text[])` : sql`LIMIT ${BigInt(which.limit)}`
+      return sql<{ readonly product_id: string; readonly price: bigint }>`
+        SELECT product_id, price FROM price_list_prices WHERE customer_company_id = ${customerId} ${those}`.pipe(
+        Effect.map((rows): OwnPrices => new Map(rows.map(({ price, product_id }) => [product_id, fromUnits(price)]))),
         unavailableOrDie
       )
+    }
   }
 }
 
@@ -254,11 +267,10 @@ export class ProductRepository extends Context.Service<
       filter: ProductFilter,
       page: Page
     ) => Effect.Effect<{ readonly products: ReadonlyArray<CatalogProduct>; readonly total: number }, Unavailable>
-    /** Those of the products that there are, with what the customer pays for them. */
-    readonly priced: (
-      customerId: string,
-      ids: ReadonlyArray<string>
-    ) => Effect.Effect<ReadonlyArray<PricedProduct>, Unavailable>
+    /** What a quote tells of those products that there are. */
+    readonly quoted: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<QuotedProduct>, Unavailable>
+    /** What a customer pays for products where their sellers say so. */
+    readonly ownPrices: (customerId: string, which: OwnPricesOf) => Effect.Effect<OwnPrices, Unavailable>
     readonly listed: (events: Events<ProductListed>) => Statements
     readonly revised: (events: Events<ProductRevised>) => Statements
   }

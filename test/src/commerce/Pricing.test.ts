@@ -3,8 +3,8 @@ import { Effect, Layer } from "effect"
 import { listed, type Product } from "../../../engine/commerce/Product.ts"
 import type { ProductRevised } from "../../../engine/commerce/ProductEvent.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
-import { Pricing } from "../../../src/commerce/Pricing.ts"
-import { type PricedProduct, ProductRepository } from "../../../src/commerce/ProductRepository.ts"
+import { MAX_PRICES_EACH, Pricing } from "../../../src/commerce/Pricing.ts"
+import { type OwnPrices, ProductRepository } from "../../../src/commerce/ProductRepository.ts"
 import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
@@ -30,7 +30,12 @@ const revision = (price: Amount): ProductRevised => ({
 class Paper {
   product = product
   own: Amount | undefined
+  /** The customer's prices of other products. */
+  others: ReadonlyArray<readonly [string, Amount]> = []
+  /** How often products were read. */
   reads = 0
+  /** Which own prices were read: those of products, or so many. */
+  readonly asked: Array<ReadonlyArray<string> | number> = []
   /** What happens while something is read. */
   meanwhile = (): void => {}
   readonly listeners: Array<CommitListener> = []
@@ -46,10 +51,16 @@ class Paper {
         Layer.mock(ProductRepository, {
           listed: () => [],
           revised: () => [],
-          priced: (_, ids) =>
-            Effect.sync((): ReadonlyArray<PricedProduct> => {
+          quoted: (ids) =>
+            Effect.sync(() => {
               this.reads += 1
-              const found = ids.includes("prd") ? [{ product: this.product, ownPrice: this.own }] : []
+              return ids.includes("prd") ? [this.product] : []
+            }),
+          ownPrices: (_, which) =>
+            Effect.sync((): OwnPrices => {
+              this.asked.push("of" in which ? which.of : which.limit)
+              const others = "of" in which ? [] : this.others
+              const found = new Map(this.own === undefined ? others : [["prd", this.own], ...others])
               this.meanwhile()
               return found
             })
@@ -122,7 +133,29 @@ describe("Pricing", () => {
         expect([yield* priceFor("ada"), yield* priceFor("ada")]).toEqual([usd(7), usd(6)])
         forgetProduct("prd")
         yield* priceFor("ada")
-        expect(paper.reads).toBe(4)
+        expect([paper.reads, paper.asked.length]).toEqual([2, 3])
+      })
+    )
+  })
+
+  it("reads a customer's prices whole once, and those of each order where there are too many", async () => {
+    const paper = new Paper()
+    const whole = MAX_PRICES_EACH + 1
+    await runs(
+      paper,
+      Effect.gen(function* () {
+        const { forgetCustomer } = yield* Pricing
+        yield* priceFor("ada")
+        yield* priceFor("ada")
+        expect(paper.asked).toEqual([whole])
+        paper.own = usd(8)
+        paper.others = Array.from({ length: MAX_PRICES_EACH }, (_, index) => [`prd_${index}`, usd(1)] as const)
+        expect([yield* priceFor("bob"), yield* priceFor("bob")]).toEqual([usd(8), usd(8)])
+        expect(paper.asked).toEqual([whole, whole, ["prd"], ["prd"]])
+        paper.others = paper.others.slice(1)
+        forgetCustomer("bob")
+        expect([yield* priceFor("bob"), yield* priceFor("bob")]).toEqual([usd(8), usd(8)])
+        expect(paper.asked).toHaveLength(5)
       })
     )
   })
