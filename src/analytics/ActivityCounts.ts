@@ -11,6 +11,9 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 /** Cells kept between two flushes. */
 export const MAX_CELLS = 4_096
 
+/** Events kept that were committed while those before them are read; beyond it they are read too. */
+export const MAX_WAITING = 2_000
+
 const DAY = 86_400_000
 
 /** How often somebody did something on a day, and what it moved. */
@@ -33,17 +36,26 @@ export interface Folded {
   readonly to: number
 }
 
+/** An event that was told of before those that precede it were read; undefined for one that is counted as nothing. */
+interface Waiting {
+  readonly seq: number
+  readonly event: PlatformEvent | undefined
+}
+
 const nameOf = (by: Party): string => ("companyId" in by ? by.companyId : by.userId)
 
 /**
  * Folds events into what was done, each once and in the order of their sequence. An event that does not follow the last
- * one is not taken: it has to be read from the journal.
+ * one is not taken: it has to be read from the journal. One that was told of waits for those before it, so that reading
+ * comes to an end however much is committed meanwhile.
  */
 export class ActivityCounts {
   #cells = new Map<string, ActivityCell>()
   #from: number
   #to: number
   #isBehind = true
+  /** Each follows the one before. */
+  #waiting: Array<Waiting> = []
 
   /** @param position - the last event that is counted elsewhere */
   constructor(position: number) {
@@ -82,14 +94,17 @@ export class ActivityCounts {
       this.#isBehind = true
       return false
     }
-    this.#to = seq
-    if (event !== undefined) for (const activity of activitiesOf(event)) this.#add(activity)
+    this.#count(seq, event)
+    if (this.#waiting.length > 0) this.#takeWaiting()
     return true
   }
 
   /** Takes events as they are committed. */
   readonly listen = (events: ReadonlyArray<Recorded<PlatformEvent>>): void => {
-    for (const { event, seq } of events) this.take(seq, isCounted(event._tag) ? event : undefined)
+    for (const { event, seq } of events) {
+      const counted = isCounted(event._tag) ? event : undefined
+      if (!this.take(seq, counted)) this.#wait({ seq, event: counted })
+    }
   }
 
   /** What was folded since the last time. */
@@ -105,7 +120,32 @@ export class ActivityCounts {
     this.#cells = new Map()
     this.#from = position
     this.#to = position
+    this.#waiting = []
     this.#isBehind = true
+  }
+
+  #count(seq: number, event: PlatformEvent | undefined): void {
+    this.#to = seq
+    if (event !== undefined) for (const activity of activitiesOf(event)) this.#add(activity)
+  }
+
+  #wait(waiting: Waiting): void {
+    const follows = this.#waiting.at(-1)?.seq === waiting.seq - 1
+    if (!follows || this.#waiting.length >= MAX_WAITING) this.#waiting = []
+    this.#waiting.push(waiting)
+  }
+
+  /** Takes those that the last one taken reaches. */
+  #takeWaiting(): void {
+    const [first] = this.#waiting
+    if (first === undefined || first.seq > this.#to + 1) return
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const { event, seq } of waiting) {
+      if (seq <= this.#to) continue
+      if (this.isFull) return this.fellBehind()
+      this.#count(seq, event)
+    }
   }
 
   #add({ at, by, name, volume }: Activity): void {

@@ -88,6 +88,21 @@ describe("ActivityCounts", () => {
     )
   })
 
+  it("takes what was told of while it read, so that reading ends", () => {
+    const log = Array.from({ length: 30 }, (_, index) => recorded(withdrawn("a", 0, 1n), index))
+    const read = (counts: ActivityCounts, from: number, to: number) => {
+      for (const { event, seq } of log.slice(from, to)) counts.take(seq, event)
+    }
+    const counts = new ActivityCounts(0)
+    counts.listen(log.slice(12, 20))
+    read(counts, 0, 10)
+    expect(counts.position).toBe(10)
+    counts.listen(log.slice(20, 30))
+    counts.caughtUp()
+    read(counts, 10, 14)
+    expect([counts.position, counts.isBehind, counts.folded().cells[0]?.times]).toEqual([30, false, 30])
+  })
+
   it("leaves to be read what there is no room for", () => {
     const log = Array.from({ length: MAX_CELLS + 10 }, (_, index) => recorded(withdrawn(`u${index}`, 0, 1n), index))
     const counts = new ActivityCounts(0)
