@@ -26,9 +26,10 @@ export interface AnswerKey<Event> extends Idempotency {
   readonly recorded: ChainedEvent<Event>
 }
 
-/** Which event placed or resolved a hold, posted a transfer, or left a receivable. */
+/** Which event placed or resolved a hold or a basket, posted a transfer, or left a receivable. */
 export interface LedgerTrace {
   readonly holds: ReadonlyMap<string, { placedBy?: number; resolvedBy?: number }>
+  readonly baskets: ReadonlyMap<string, { placedBy?: number; resolvedBy?: number }>
   readonly postings: ReadonlyArray<number>
   readonly receivables: ReadonlyArray<number>
 }
@@ -59,6 +60,7 @@ export const settleGroup = <Event extends object>(
   const recorded: Array<ChainedEvent<Event>> = []
   const answers: Array<AnswerKey<Event>> = []
   const holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
+  const baskets = new Map<string, { placedBy?: number; resolvedBy?: number }>()
   const postings: Array<number> = []
   const receivables: Array<number> = []
 
@@ -98,6 +100,10 @@ export const settleGroup = <Event extends object>(
         if (command._tag === "Release" || command._tag === "Capture") {
           holds.set(command.hold, { ...holds.get(command.hold), resolvedBy: event.seq })
         }
+        if (command._tag === "HoldBasket") baskets.set(command.id, { placedBy: event.seq })
+        if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
+          baskets.set(command.basket, { ...baskets.get(command.basket), resolvedBy: event.seq })
+        }
       }
       if (entry.idempotency !== undefined) answers.push({ ...entry.idempotency, recorded: event })
       outcomes.push({ _tag: "Accepted", recorded: event })
@@ -107,5 +113,5 @@ export const settleGroup = <Event extends object>(
   }
 
   const results = batches.map(settleBatch)
-  return { book, recorded, heads, trace: { holds, postings, receivables }, answers, results }
+  return { book, recorded, heads, trace: { holds, baskets, postings, receivables }, answers, results }
 }

@@ -1,4 +1,4 @@
-import type { Command } from "../ledger/Command.ts"
+import type { BasketPart, Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { isOnCredit } from "./PaymentTerms.ts"
@@ -9,10 +9,11 @@ import {
   type PurchaseOrderState,
   type PurchaseOrderTerms,
   type SellerShare,
-  stockHold
+  sellerIdsOf,
+  stockBasket
 } from "./PurchaseOrder.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
-import { piecesOf, productAsset, stockOf } from "./Stock.ts"
+import { piecesOf, stockOf } from "./Stock.ts"
 
 /** What an event asks of the ledger. The order is as it was before; of a placement, as it is placed. */
 export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent): ReadonlyArray<Command> => {
@@ -23,11 +24,14 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
     case "PurchaseOrderPaid":
       return [...paid(terms, event.payment), ...creditFreed(terms, event.payment.instalments)]
     case "PurchaseOrderFulfilled":
-      return delivered(terms, event.companyId)
+      return [{ _tag: "TakeBasket", basket: stockBasket(terms.orderId, event.companyId), purpose: "goods" }]
     case "PurchaseOrderCancelled": {
       const unpaid = terms.schedule.map(({ number }) => number).filter((number) => !state.paidInstalments.has(number))
       return [
-        ...terms.lines.map((_, index): Command => ({ _tag: "Release", hold: stockHold(terms.orderId, index) })),
+        ...[...sellerIdsOf(terms)].map((sellerId): Command => ({
+          _tag: "ReleaseBasket",
+          basket: stockBasket(terms.orderId, sellerId)
+        })),
         ...creditFreed(terms, unpaid),
         ...state.payments.flatMap((payment) => refunded(terms, payment))
       ]
@@ -35,14 +39,21 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
   }
 }
 
-const stockReserved = ({ lines, orderId }: PurchaseOrderTerms): ReadonlyArray<Command> =>
-  lines.map((line, index) => ({
-    _tag: "Hold",
-    id: stockHold(orderId, index),
-    account: stockOf(line.sellerId, line.productId),
-    into: custodyOf(productAsset(line.productId)),
-    amount: piecesOf(line.quantity)
+/** One basket for each seller, since each delivers at its own time. */
+const stockReserved = (terms: PurchaseOrderTerms): ReadonlyArray<Command> => {
+  const parts = new Map<string, Array<BasketPart>>()
+  for (const { productId, quantity, sellerId } of terms.lines) {
+    const part = { account: stockOf(sellerId, productId), amount: piecesOf(quantity) }
+    const known = parts.get(sellerId)
+    if (known === undefined) parts.set(sellerId, [part])
+    else known.push(part)
+  }
+  return Array.from(parts, ([sellerId, reserved]) => ({
+    _tag: "HoldBasket",
+    id: stockBasket(terms.orderId, sellerId),
+    parts: reserved
   }))
+}
 
 const creditReserved = ({ buyer, orderId, paymentTerms, schedule }: PurchaseOrderTerms): ReadonlyArray<Command> =>
   isOnCredit(paymentTerms)
@@ -60,21 +71,6 @@ const creditFreed = (
   instalments: ReadonlyArray<number>
 ): ReadonlyArray<Command> =>
   isOnCredit(paymentTerms) ? instalments.map((number) => ({ _tag: "Release", hold: creditHold(orderId, number) })) : []
-
-const delivered = ({ lines, orderId }: PurchaseOrderTerms, companyId: string): ReadonlyArray<Command> =>
-  lines.flatMap((line, index): ReadonlyArray<Command> =>
-    line.sellerId !== companyId
-      ? []
-      : [
-          {
-            _tag: "Capture",
-            hold: stockHold(orderId, index),
-            to: custodyOf(productAsset(line.productId)),
-            amount: piecesOf(line.quantity),
-            purpose: "goods"
-          }
-        ]
-  )
 
 const paid = (terms: PurchaseOrderTerms, { from, parts, paymentId }: OrderPayment): ReadonlyArray<Command> =>
   moved(terms, parts, ({ wallet }, amount, number) => ({

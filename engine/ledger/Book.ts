@@ -1,7 +1,20 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import type { Account, AccountId } from "./Account.ts"
-import type { Capture, Command, Cover, Hold, Purpose, Release, Transfer } from "./Command.ts"
+import { type Account, type AccountId, assetOf } from "./Account.ts"
+import type {
+  BasketPart,
+  Capture,
+  Command,
+  Cover,
+  Hold,
+  HoldBasket,
+  Purpose,
+  Release,
+  ReleaseBasket,
+  TakeBasket,
+  Transfer
+} from "./Command.ts"
+import { custodyOf } from "./Funding.ts"
 
 /** The account has less available than the command needs. */
 export class InsufficientFunds extends Data.TaggedError("InsufficientFunds")<{
@@ -34,6 +47,12 @@ export interface HoldRecord {
   readonly state: HoldState
 }
 
+export interface BasketRecord {
+  readonly id: string
+  readonly parts: ReadonlyArray<BasketPart>
+  readonly state: "Pending" | "Released" | "Taken"
+}
+
 /** Money that moved: one debit and one credit of the same amount and asset. */
 export interface Posting {
   readonly id: string
@@ -60,6 +79,12 @@ type Change =
       readonly wasChanged: boolean
     }
   | { readonly _tag: "Hold"; readonly id: string; readonly was: HoldRecord | undefined; readonly wasChanged: boolean }
+  | {
+      readonly _tag: "Basket"
+      readonly id: string
+      readonly was: BasketRecord | undefined
+      readonly wasChanged: boolean
+    }
 
 /**
  * The ledger's rules over the accounts and holds that a batch touches.
@@ -68,13 +93,16 @@ type Change =
  * An account that was not loaded is empty and open. {@link Book.apply} is all or nothing.
  *
  * Invariants, for every asset: balances sum to what they summed to before; no account but custody is negative or holds
- * more than its balance; `held` is the sum of its pending holds; a hold is resolved once.
+ * more than its balance; `held` is the sum of its pending holds and its parts of pending baskets; each of these is
+ * resolved once.
  */
 export class Book {
   readonly accounts: Map<AccountId, Account>
   readonly holds: Map<string, HoldRecord>
+  readonly baskets: Map<string, BasketRecord>
   readonly changedAccounts = new Set<AccountId>()
   readonly changedHolds = new Set<string>()
+  readonly changedBaskets = new Set<string>()
   readonly postings: Array<Posting> = []
   readonly receivables: Array<Receivable> = []
   readonly #ids = new Set<string>()
@@ -84,10 +112,12 @@ export class Book {
   /** Maps are worked on as they are; of anything else a copy is made. */
   constructor(
     accounts: Iterable<Account> | Map<AccountId, Account> = [],
-    holds: Iterable<HoldRecord> | Map<string, HoldRecord> = []
+    holds: Iterable<HoldRecord> | Map<string, HoldRecord> = [],
+    baskets: Iterable<BasketRecord> = []
   ) {
     this.accounts = accounts instanceof Map ? accounts : byId(accounts)
     this.holds = holds instanceof Map ? holds : byId(holds)
+    this.baskets = byId(baskets)
   }
 
   account(id: AccountId): Account {
@@ -126,6 +156,12 @@ export class Book {
         return this.#release(command)
       case "Capture":
         return this.#capture(command)
+      case "HoldBasket":
+        return this.#holdBasket(command)
+      case "ReleaseBasket":
+        return this.#releaseBasket(command)
+      case "TakeBasket":
+        return this.#takeBasket(command)
       case "Cover":
         return this.#cover(command)
     }
@@ -175,6 +211,38 @@ export class Book {
     this.#resolve({ ...hold, state: { _tag: "Captured", amount } })
     this.#change(hold.account, 0n, -hold.amount)
     this.#post({ id: hold.id, from: hold.account, to, amount, purpose })
+    return Result.void
+  }
+
+  #holdBasket({ id, parts }: HoldBasket): Result.Result<void, LedgerError> {
+    if (parts.length === 0) return invalid(`basket ${id} needs a part`)
+    if (this.baskets.has(id) || !this.#claim(id)) return invalid(`basket ${id} exists`)
+    for (const { account, amount } of parts) {
+      if (amount <= 0n) return invalid(`basket ${id} needs positive amounts`)
+      if (isCustody(account)) return invalid(`basket ${id} is on custody`)
+      if (this.available(account) < amount) return this.#insufficient(account, amount)
+      this.#change(account, 0n, amount)
+    }
+    this.#keep({ id, parts, state: "Pending" })
+    return Result.void
+  }
+
+  #releaseBasket({ basket: id }: ReleaseBasket): Result.Result<void, LedgerError> {
+    const basket = this.baskets.get(id)
+    if (basket?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
+    for (const { account, amount } of basket.parts) this.#change(account, 0n, -amount)
+    this.#keep({ ...basket, state: "Released" })
+    return Result.void
+  }
+
+  #takeBasket({ basket: id, purpose }: TakeBasket): Result.Result<void, LedgerError> {
+    const basket = this.baskets.get(id)
+    if (basket?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
+    for (const [index, { account, amount }] of basket.parts.entries()) {
+      this.#change(account, 0n, -amount)
+      this.#post({ id: `${id}/${index + 1}`, from: account, to: custodyOf(assetOf(account)), amount, purpose })
+    }
+    this.#keep({ ...basket, state: "Taken" })
     return Result.void
   }
 
@@ -238,6 +306,13 @@ export class Book {
     this.changedHolds.add(id)
   }
 
+  #keep(basket: BasketRecord): void {
+    const { id } = basket
+    this.#changes.push({ _tag: "Basket", id, was: this.baskets.get(id), wasChanged: this.changedBaskets.has(id) })
+    this.baskets.set(id, basket)
+    this.changedBaskets.add(id)
+  }
+
   /** Takes the changes back, newest first, so that a refused entry leaves no trace. */
   #undo(): void {
     for (const change of this.#changes.toReversed()) {
@@ -252,13 +327,23 @@ export class Book {
         case "Hold":
           restore(this.holds, change.id, change.was)
           if (!change.wasChanged) this.changedHolds.delete(change.id)
+          break
+        case "Basket":
+          restore(this.baskets, change.id, change.was)
+          if (!change.wasChanged) this.changedBaskets.delete(change.id)
       }
     }
   }
 }
 
-/** The accounts a command can change, as far as they can be told without the holds it resolves. */
-export const touchedAccounts = (command: Command, holds: ReadonlyMap<string, HoldRecord>): ReadonlyArray<AccountId> => {
+const NO_BASKETS: ReadonlyMap<string, BasketRecord> = new Map()
+
+/** The accounts a command can change, as far as they can be told without the holds and baskets that it ends. */
+export const touchedAccounts = (
+  command: Command,
+  holds: ReadonlyMap<string, HoldRecord>,
+  baskets: ReadonlyMap<string, BasketRecord> = NO_BASKETS
+): ReadonlyArray<AccountId> => {
   switch (command._tag) {
     case "Transfer":
       return [command.from, command.to]
@@ -272,6 +357,12 @@ export const touchedAccounts = (command: Command, holds: ReadonlyMap<string, Hol
       const account = held === undefined ? [] : [held.account]
       return command._tag === "Capture" ? [...account, command.to] : account
     }
+    case "HoldBasket":
+      return command.parts.map(({ account }) => account)
+    case "ReleaseBasket":
+      return (baskets.get(command.basket)?.parts ?? []).map(({ account }) => account)
+    case "TakeBasket":
+      return (baskets.get(command.basket)?.parts ?? []).flatMap(({ account }) => [account, custodyOf(assetOf(account))])
   }
 }
 

@@ -51,6 +51,36 @@ export interface Capture {
   readonly purpose: Purpose
 }
 
+/** What a basket reserves of one account. */
+export interface BasketPart {
+  readonly account: AccountId
+  readonly amount: Amount
+}
+
+/**
+ * Reserves available units of several accounts together, for the world outside, until all of it is taken out or
+ * released, exactly once. One basket is one row where as many holds would be one each.
+ */
+export interface HoldBasket {
+  readonly _tag: "HoldBasket"
+  readonly id: string
+  /** At least one. */
+  readonly parts: ReadonlyArray<BasketPart>
+}
+
+/** Ends a basket without moving anything. */
+export interface ReleaseBasket {
+  readonly _tag: "ReleaseBasket"
+  readonly basket: string
+}
+
+/** Ends a basket by moving every part to custody. */
+export interface TakeBasket {
+  readonly _tag: "TakeBasket"
+  readonly basket: string
+  readonly purpose: Purpose
+}
+
 /**
  * Pays `amount` to `to` from the sources in their order, as far as they reach. What is missing becomes a receivable
  * with this `id`, all of it where `to` is closed: the payment never fails.
@@ -64,4 +94,4 @@ export interface Cover {
   readonly purpose: Purpose
 }
 
-export type Command = Transfer | Hold | Release | Capture | Cover
+export type Command = Transfer | Hold | Release | Capture | HoldBasket | ReleaseBasket | TakeBasket | Cover

@@ -1,6 +1,13 @@
 import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import { Book, type HoldRecord, type LedgerError, type Posting, touchedAccounts } from "../ledger/Book.ts"
+import {
+  type BasketRecord,
+  Book,
+  type HoldRecord,
+  type LedgerError,
+  type Posting,
+  touchedAccounts
+} from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StateRow } from "./StateTable.ts"
@@ -17,6 +24,7 @@ export class LedgerReplay {
   readonly #sink: RowSink
   readonly #accounts = new Map<AccountId, Changed<Account>>()
   readonly #pending = new Map<string, Changed<HoldRecord>>()
+  readonly #baskets = new Map<string, Changed<BasketRecord>>()
 
   constructor(sink: RowSink) {
     this.#sink = sink
@@ -37,6 +45,10 @@ export class LedgerReplay {
       const hold = book.holds.get(id)
       if (hold !== undefined) this.#resolve(hold, event)
     }
+    for (const id of book.changedBaskets) {
+      const basket = book.baskets.get(id)
+      if (basket !== undefined) this.#end(basket, event)
+    }
     for (const posting of book.postings) this.#sink.put(transferRow(posting, event), event)
     for (const { id, to, amount } of book.receivables) {
       this.#sink.put({ table: "ledger_receivables", values: [id, to, `${amount}`, `${event.seq}`] }, event)
@@ -48,24 +60,37 @@ export class LedgerReplay {
   finish(): void {
     for (const { value, event } of this.#accounts.values()) this.#sink.put(accountRow(value), event)
     for (const { value, event } of this.#pending.values()) this.#sink.put(holdRow(value, event, undefined), event)
+    for (const { value, event } of this.#baskets.values()) this.#sink.put(basketRow(value, event, undefined), event)
   }
 
   #load(commands: ReadonlyArray<Command>): Book {
-    const named = commands.map((command) =>
-      command._tag === "Release" || command._tag === "Capture" ? command.hold : command.id
-    )
+    const named = commands.map(idOf)
     const holds = named.flatMap((id) => this.#pending.get(id)?.value ?? [])
+    const baskets = named.flatMap((id) => this.#baskets.get(id)?.value ?? [])
     const held = new Map(holds.map((hold) => [hold.id, hold]))
-    const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held)))
+    const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+    const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held, kept)))
     return new Book(
       [...touched].flatMap((id) => this.#accounts.get(id)?.value ?? []),
-      holds
+      holds,
+      baskets
     )
   }
 
   #change(account: Account, event: StoredEvent): void {
     this.#accounts.set(account.id, { value: account, event })
     if (this.#sink.history) this.#sink.put(accountRow(account), event)
+  }
+
+  #end(basket: BasketRecord, event: StoredEvent): void {
+    const placed = this.#baskets.get(basket.id)?.event ?? event
+    if (basket.state !== "Pending") {
+      this.#baskets.delete(basket.id)
+      this.#sink.put(basketRow(basket, placed, event), event)
+      return
+    }
+    this.#baskets.set(basket.id, { value: basket, event })
+    if (this.#sink.history) this.#sink.put(basketRow(basket, event, undefined), event)
   }
 
   #resolve(hold: HoldRecord, event: StoredEvent): void {
@@ -77,6 +102,19 @@ export class LedgerReplay {
     }
     this.#pending.set(hold.id, { value: hold, event })
     if (this.#sink.history) this.#sink.put(holdRow(hold, event, undefined), event)
+  }
+}
+
+const idOf = (command: Command): string => {
+  switch (command._tag) {
+    case "Release":
+    case "Capture":
+      return command.hold
+    case "ReleaseBasket":
+    case "TakeBasket":
+      return command.basket
+    default:
+      return command.id
   }
 }
 
@@ -99,6 +137,25 @@ const holdRow = (hold: HoldRecord, placed: StoredEvent, resolved: StoredEvent | 
     `${hold.amount}`,
     hold.state._tag.toLowerCase(),
     hold.state._tag === "Captured" ? `${hold.state.amount}` : null,
+    `${placed.seq}`,
+    resolved === undefined ? null : `${resolved.seq}`
+  ]
+})
+
+/** A PostgreSQL array as text. Neither accounts nor amounts have anything in them that is quoted. */
+const arrayText = (values: ReadonlyArray<string>): string => `{${values.join(",")}}`
+
+const basketRow = (
+  { id, parts, state }: BasketRecord,
+  placed: StoredEvent,
+  resolved: StoredEvent | undefined
+): StateRow => ({
+  table: "ledger_baskets",
+  values: [
+    id,
+    arrayText(parts.map(({ account }) => account)),
+    arrayText(parts.map(({ amount }) => `${amount}`)),
+    state.toLowerCase(),
     `${placed.seq}`,
     resolved === undefined ? null : `${resolved.seq}`
   ]

@@ -84,6 +84,7 @@ export const STATE_COLUMNS = {
     "used_by"
   ],
   ledger_accounts: ["id", "balance", "held"],
+  ledger_baskets: ["id", "accounts", "amounts", "status", "placed_by", "resolved_by"],
   ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
   ledger_receivables: ["id", "account", "amount", "event_seq"],
   ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"],

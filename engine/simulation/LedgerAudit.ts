@@ -147,7 +147,12 @@ const emptyPurse = (id: string): Purse => ({
 const assetOf = (id: string): string => id.split("/").at(-2) ?? ""
 
 const summary = (commands: ReadonlyArray<Command>): string =>
-  commands.map((command) => `${command._tag} ${"hold" in command ? command.hold : command.id}`).join(", ")
+  commands.map((command) => `${command._tag} ${nameOf(command)}`).join(", ")
+
+const nameOf = (command: Command): string => {
+  if ("hold" in command) return command.hold
+  return "basket" in command ? command.basket : command.id
+}
 
 /** Carries the commands out one after the other; answers what stands against one of them. */
 const obstacle = (ledger: Ledger, commands: ReadonlyArray<Command>, touched: Set<AccountId>): string | undefined => {
@@ -169,6 +174,10 @@ const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): st
       return resolve(ledger, command, touched)
     case "Cover":
       return cover(ledger, command, touched)
+    case "HoldBasket":
+    case "ReleaseBasket":
+    case "TakeBasket":
+      return "the arena has no baskets"
   }
 }
 

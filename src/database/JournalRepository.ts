@@ -5,9 +5,10 @@ import type { Statement } from "effect/sql/Statement"
 import type { ChainedEvent, GroupResult, LoadedGroup, StreamHead } from "../../engine/actor/CommitGroup.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
-import { Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
+import { type BasketRecord, Book, type HoldRecord, touchedAccounts } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
+import { pendingBaskets, writeBaskets } from "./BasketStatements.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { Projection, Statements } from "./Projection.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
@@ -123,6 +124,8 @@ const loading = (sql: SqlClient) => {
             WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toAccount)))
 
+  const basketsOf = pendingBaskets(sql)
+
   return Effect.fnUntraced(function* (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) {
     const commands = batches.flatMap(({ entries }) => entries.flatMap((entry) => entry.commands))
     const streams = parted(new Set(batches.flatMap(streamsOf)), (stream) => {
@@ -131,19 +134,20 @@ const loading = (sql: SqlClient) => {
     })
     const named = new Set(commands.flatMap((command) => touchedAccounts(command, NO_HOLDS)))
     const accounts = parted(named, (id) => memory.account(id))
-    const [read, holds, first] = yield* Effect.all(
+    const [read, holds, baskets, first] = yield* Effect.all(
       [
         heads(run, streams.missing),
         pendingHolds(run, [...new Set(commands.flatMap(endedHold))]),
+        basketsOf(run, [...new Set(commands.flatMap(endedBasket))]),
         stored(run, accounts.missing)
       ],
       { concurrency: "unbounded" }
     )
-    const others = parted(accountsBehind(commands, holds, named), (id) => memory.account(id))
+    const others = parted(accountsBehind(commands, holds, baskets, named), (id) => memory.account(id))
     const rest = yield* stored(run, others.missing)
     memory.recall(read, [...first, ...rest])
     return {
-      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds),
+      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
     }
   })
@@ -155,15 +159,17 @@ const streamsOf = ({ premises = [], stream }: Batch<PlatformEvent>): ReadonlyArr
 
 const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
 
-/** The accounts that only the holds that end can name. */
+/** The accounts that only the holds and baskets that end can name. */
 const accountsBehind = (
   commands: ReadonlyArray<Command>,
   holds: ReadonlyArray<HoldRecord>,
+  baskets: ReadonlyArray<BasketRecord>,
   named: ReadonlySet<AccountId>
 ): Iterable<AccountId> => {
-  if (holds.length === 0) return []
+  if (holds.length === 0 && baskets.length === 0) return []
   const held = new Map(holds.map((hold) => [hold.id, hold]))
-  return new Set(commands.flatMap((command) => touchedAccounts(command, held))).difference(named)
+  const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+  return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
 }
 
 /** What is known of some keys, and the keys of which nothing is. */
@@ -183,6 +189,9 @@ const parted = <K, V>(
 
 const endedHold = (command: Command): ReadonlyArray<string> =>
   command._tag === "Release" || command._tag === "Capture" ? [command.hold] : []
+
+const endedBasket = (command: Command): ReadonlyArray<string> =>
+  command._tag === "ReleaseBasket" || command._tag === "TakeBasket" ? [command.basket] : []
 
 const writeAccounts =
   (sql: SqlClient) =>
@@ -334,6 +343,7 @@ const writing = (sql: SqlClient) => {
   const events = writeEvents(sql)
   const postings = writePostings(sql)
   const holds = writeHolds(sql)
+  const baskets = writeBaskets(sql)
   const answers = writeAnswers(sql)
 
   return (group: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]): Statements => [
@@ -341,6 +351,7 @@ const writing = (sql: SqlClient) => {
     ...events(group),
     ...postings(group),
     ...holds(group),
+    ...baskets(group),
     ...answers(group, answer)
   ]
 }

@@ -35,8 +35,14 @@ export class LedgerAuditRepository extends Context.Service<
           SELECT 'held', coalesce(account.id, hold.account), coalesce(hold.total, 0)::text,
             coalesce(account.held, 0)::text
           FROM (SELECT id, held FROM ledger_accounts WHERE held <> 0) AS account
-          FULL JOIN (SELECT account, sum(amount) AS total FROM ledger_holds WHERE status = 'pending' GROUP BY account)
-            AS hold ON hold.account = account.id
+          FULL JOIN (
+            SELECT account, sum(amount) AS total FROM (
+              SELECT account, amount FROM ledger_holds WHERE status = 'pending'
+              UNION ALL
+              SELECT part.account, part.amount FROM ledger_baskets AS basket,
+                unnest(basket.accounts, basket.amounts) AS part (account, amount)
+              WHERE basket.status = 'pending') AS reserved
+            GROUP BY account) AS hold ON hold.account = account.id
           WHERE coalesce(hold.total, 0) <> coalesce(account.held, 0)
           UNION ALL
           SELECT 'negative', id, 'at least ' || greatest(held, 0), balance::text FROM ledger_accounts

@@ -40,7 +40,9 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
       (SELECT coalesce(sum(amount), 0) FROM ledger_transfers WHERE debit_account = a.id)`,
   "held is not the sum of pending holds": `
     SELECT id, held::text FROM ledger_accounts a WHERE held <>
-      (SELECT coalesce(sum(amount), 0) FROM ledger_holds WHERE account = a.id AND status = 'pending')`,
+      (SELECT coalesce(sum(amount), 0) FROM ledger_holds WHERE account = a.id AND status = 'pending') +
+      (SELECT coalesce(sum(part.amount), 0) FROM ledger_baskets b, unnest(b.accounts, b.amounts) AS part (account, amount)
+        WHERE b.status = 'pending' AND part.account = a.id)`,
   "an account but custody is negative or overdrawn by holds": `
     SELECT id FROM ledger_accounts WHERE kind <> 'custody' AND (balance < 0 OR held > balance OR held < 0)`,
   "the global sequence has a gap": `

@@ -71,6 +71,32 @@ const units = fc.oneof(
 const holdId = fc.nat({ max: 11 }).map((n) => `h${n}`)
 const paymentId = fc.nat({ max: 60 }).map((n) => `t${n}`)
 
+const basketId = fc.nat({ max: 7 }).map((n) => `b${n}`)
+
+const part = fc.record({
+  account: fc.oneof(
+    { weight: 20, arbitrary: fc.constantFrom(...ACCOUNTS.filter((id) => id.endsWith("/wallet"))) },
+    { weight: 1, arbitrary: fc.constantFrom(...ACCOUNTS) }
+  ),
+  amount: units.map((amount) => fromUnits(amount > 3n ? amount / 3n : amount))
+})
+
+const anyBasket: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      _tag: fc.constant("HoldBasket" as const),
+      id: basketId,
+      parts: fc.array(part, { minLength: 0, maxLength: 4 })
+    })
+  },
+  { weight: 2, arbitrary: basketId.map((basket) => ({ _tag: "ReleaseBasket" as const, basket })) },
+  {
+    weight: 2,
+    arbitrary: basketId.map((basket) => ({ _tag: "TakeBasket" as const, basket, purpose: "goods" as const }))
+  }
+)
+
 const mint = fc
   .tuple(paymentId, fc.constantFrom(...ACCOUNTS.filter((id) => !id.endsWith("/custody"))), units)
   .map(([id, to, amount]) => transfer(id, accountId("platform", to.split("/")[1]!, "custody"), to, amount * 3n, "mint"))
@@ -100,7 +126,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .tuple(holdId, fc.constantFrom(...ACCOUNTS), fc.oneof(units, fc.bigInt(1n, 10n)))
       .map(([id, to, amount]) => capture(id, to, amount))
   },
-  { weight: 2, arbitrary: anyCover }
+  { weight: 2, arbitrary: anyCover },
+  { weight: 4, arbitrary: anyBasket }
 )
 
 const wallets = ACCOUNTS.filter((id) => id.endsWith("/wallet"))

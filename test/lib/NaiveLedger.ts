@@ -1,6 +1,6 @@
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { Posting, Receivable } from "../../engine/ledger/Book.ts"
-import type { Command } from "../../engine/ledger/Command.ts"
+import type { BasketPart, Command } from "../../engine/ledger/Command.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 
 type NaiveHold = {
@@ -11,8 +11,15 @@ type NaiveHold = {
   state: "Pending" | "Released" | { captured: bigint }
 }
 
+type NaiveBasket = {
+  readonly id: string
+  readonly parts: ReadonlyArray<BasketPart>
+  isPending: boolean
+}
+
 type State = {
   readonly holds: Array<NaiveHold>
+  readonly baskets: Array<NaiveBasket>
   readonly postings: Array<Posting>
   readonly receivables: Array<Receivable>
   readonly ids: Array<string>
@@ -33,7 +40,7 @@ const custody = (id: AccountId) => id.split("/")[2] === "custody"
  * It answers what `Book` must answer.
  */
 export class NaiveLedger {
-  state: State = { holds: [], postings: [], receivables: [], ids: [] }
+  state: State = { holds: [], baskets: [], postings: [], receivables: [], ids: [] }
   readonly closed: ReadonlySet<AccountId>
 
   constructor(closed: Iterable<AccountId>) {
@@ -50,9 +57,11 @@ export class NaiveLedger {
   }
 
   held(id: AccountId): bigint {
-    return this.state.holds
-      .filter((hold) => hold.account === id && hold.state === "Pending")
-      .reduce((sum, hold) => sum + hold.amount, 0n)
+    const holds = this.state.holds.filter((hold) => hold.account === id && hold.state === "Pending")
+    const parts = this.state.baskets
+      .filter((basket) => basket.isPending)
+      .flatMap((basket) => basket.parts.filter((part) => part.account === id))
+    return [...holds, ...parts].reduce((sum, { amount }) => sum + amount, 0n)
   }
 
   /** The tag of the first refusal, or nothing when all of it was taken. */
@@ -83,6 +92,13 @@ export class NaiveLedger {
         return
       case "Capture":
         return this.#capture(command)
+      case "HoldBasket":
+        return this.#holdBasket(command)
+      case "ReleaseBasket":
+        this.#pendingBasket(command.basket).isPending = false
+        return
+      case "TakeBasket":
+        return this.#takeBasket(command)
       case "Cover":
         return this.#cover(command)
     }
@@ -136,6 +152,33 @@ export class NaiveLedger {
       paid += part
     }
     if (paid < amount) this.state.receivables.push({ id, to, amount: fromUnits(amount - paid) })
+  }
+
+  #holdBasket({ id, parts }: Command & { readonly _tag: "HoldBasket" }): void {
+    this.#refuse(parts.length === 0 || this.state.baskets.some((basket) => basket.id === id), "InvalidCommand")
+    this.#once(id)
+    const basket: NaiveBasket & { parts: Array<BasketPart> } = { id, parts: [], isPending: true }
+    this.state.baskets.push(basket)
+    for (const part of parts) {
+      this.#refuse(part.amount <= 0n || custody(part.account), "InvalidCommand")
+      this.#refuse(this.#free(part.account) < part.amount, "InsufficientFunds")
+      basket.parts.push(part)
+    }
+  }
+
+  #takeBasket({ basket: id, purpose }: Command & { readonly _tag: "TakeBasket" }): void {
+    const basket = this.#pendingBasket(id)
+    basket.isPending = false
+    for (const [index, { account, amount }] of basket.parts.entries()) {
+      const to = `platform/${asset(account) ?? ""}/custody` as AccountId
+      this.state.postings.push({ id: `${id}/${index + 1}`, from: account, to, amount, purpose })
+    }
+  }
+
+  #pendingBasket(id: string): NaiveBasket {
+    const basket = this.state.baskets.find((candidate) => candidate.id === id && candidate.isPending)
+    if (basket === undefined) throw new Refused("HoldNotPending")
+    return basket
   }
 
   #free(id: AccountId): bigint {

@@ -19,6 +19,7 @@ import { paymentTables } from "./0017_payments.ts"
 import { catalog } from "./0018_catalog.ts"
 import { purchaseOrders } from "./0019_purchase_orders.ts"
 import { orderLines } from "./0020_order_lines.ts"
+import { ledgerBaskets } from "./0021_ledger_baskets.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -41,5 +42,6 @@ export const registry: ReadonlyArray<Migration> = [
   paymentTables,
   catalog,
   purchaseOrders,
-  orderLines
+  orderLines,
+  ledgerBaskets
 ]

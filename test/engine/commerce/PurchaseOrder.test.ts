@@ -59,7 +59,13 @@ describe("PurchaseOrder", () => {
     const state = ordered()
     paid(state, "pay_1")
     const { commands, event } = Result.getOrThrow(cancel(state, "too late", actor("bob")))
-    expect(commands.map(({ _tag }) => _tag)).toEqual(["Release", "Release", "Release", "Transfer", "Transfer"])
+    expect(commands.map(({ _tag }) => _tag)).toEqual([
+      "ReleaseBasket",
+      "ReleaseBasket",
+      "Release",
+      "Transfer",
+      "Transfer"
+    ])
     evolve(state, event)
     expect(states(state)).toEqual(["cancelled", "refunded", "cancelled"])
     expect(unpaidOf(state)).toBe(fromUnits(0n))

@@ -1,20 +1,24 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { creditUsedOf } from "../../../engine/commerce/PurchaseOrder.ts"
+import { creditUsedOf, sellerIdsOf } from "../../../engine/commerce/PurchaseOrder.ts"
 import { commandsOf } from "../../../engine/commerce/PurchaseOrderCommands.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
 
 describe("PurchaseOrderCommands", () => {
-  it("hold for each line once, and end every hold once an order is cancelled or delivered and paid", () => {
+  it("reserve of each seller once, and end every hold once an order is cancelled or delivered and paid", () => {
     fc.assert(
       fc.property(anyPurchase, (stages) => {
         const pending = new Set<string>()
         for (const { before, event } of stages) {
           for (const command of commandsOf(before, event)) {
-            if (command._tag === "Hold") expect(pending.size).toBe(pending.add(command.id).size - 1)
+            if (command._tag === "Hold" || command._tag === "HoldBasket")
+              expect(pending.size).toBe(pending.add(command.id).size - 1)
             if (command._tag === "Release" || command._tag === "Capture") {
               expect(pending.delete(command.hold)).toBe(true)
+            }
+            if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
+              expect(pending.delete(command.basket)).toBe(true)
             }
           }
         }
@@ -22,7 +26,7 @@ describe("PurchaseOrderCommands", () => {
         if (last === undefined) return
         const isCreditFree = creditUsedOf(last) === 0n
         expect([...pending].some((id) => id.startsWith("credit/"))).toBe(!isCreditFree)
-        const open = last.terms.lines.filter(({ sellerId }) => !last.fulfilledBy.has(sellerId)).length
+        const open = sellerIdsOf(last.terms).difference(last.fulfilledBy).size
         expect([...pending].filter((id) => id.startsWith("stock/"))).toHaveLength(last.isCancelled ? 0 : open)
       }),
       property()

@@ -288,7 +288,7 @@ describe("PurchaseOrderDecision", () => {
     expect(commands).toHaveLength(2)
     evolve(state, event)
     const delivery = Result.getOrThrow(fulfil(state, { userId: "usr", companyId: "bob", at: 2 }))
-    expect(delivery.commands).toHaveLength(3)
+    expect(delivery.commands).toMatchObject([{ _tag: "TakeBasket", purpose: "goods" }])
     evolve(state, delivery.event)
     expect(fulfilmentState(state)).toBe("fulfilled")
   })
@@ -312,7 +312,7 @@ describe("PurchaseOrderDecision", () => {
 
   it("takes an order of as many lines as one may have", () => {
     const { commands, event } = Result.getOrThrow(bought(Array.from({ length: MAX_LINES }, () => ({}))))
-    expect(commands).toHaveLength(MAX_LINES)
+    expect(commands.map((command) => "parts" in command && command.parts.length)).toEqual([MAX_LINES])
     expect(event.terms.total).toBe(fromUnits(BigInt(MAX_LINES) * ONE))
   })
 

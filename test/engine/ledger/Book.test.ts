@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
 import { type Account, type AccountId, accountParts } from "../../../engine/ledger/Account.ts"
-import { Book, type HoldRecord, touchedAccounts } from "../../../engine/ledger/Book.ts"
+import { Book, type HoldRecord } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
 import {
@@ -46,6 +46,8 @@ const dump = (book: Book) => ({
   holds: [...book.holds.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
   changedAccounts: [...book.changedAccounts].toSorted(),
   changedHolds: [...book.changedHolds].toSorted(),
+  baskets: [...book.baskets.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  changedBaskets: [...book.changedBaskets].toSorted(),
   postings: [...book.postings],
   receivables: [...book.receivables]
 })
@@ -69,7 +71,10 @@ const expectInvariants = (book: Book): void => {
     const { asset, kind } = accountParts(id)
     sums.set(asset, (sums.get(asset) ?? 0n) + balance)
     const pending = [...book.holds.values()].filter((one) => one.account === id && one.state._tag === "Pending")
-    expect(held).toBe(fromUnits(pending.reduce((sum, one) => sum + one.amount, 0n)))
+    const parts = [...book.baskets.values()]
+      .filter(({ state }) => state === "Pending")
+      .flatMap((basket) => basket.parts.filter((part) => part.account === id))
+    expect(held).toBe(fromUnits([...pending, ...parts].reduce((sum, { amount }) => sum + amount, 0n)))
     if (kind === "custody") expect(held).toBe(ZERO)
     else expect(balance >= held && held >= 0n).toBe(true)
   }
@@ -115,6 +120,8 @@ describe("Book, any commands", () => {
         expect(book.receivables).toEqual(naive.state.receivables)
         expect(new Set(book.holds.keys())).toEqual(new Set(naive.state.holds.map(({ id }) => id)))
         expect(book.changedHolds).toEqual(new Set(book.holds.keys()))
+        expect(new Set(book.baskets.keys())).toEqual(new Set(naive.state.baskets.map(({ id }) => id)))
+        expect(book.changedBaskets).toEqual(new Set(book.baskets.keys()))
       }),
       property()
     )
@@ -383,18 +390,5 @@ describe("Cover", () => {
     expect(refusal(book, cover("c", [ALICE], INSURANCE, 99n), release("never"))._tag).toBe("HoldNotPending")
     expect(book.receivables).toHaveLength(1)
     taken(book, cover("c", [ALICE], INSURANCE, 1n))
-  })
-})
-
-describe("touchedAccounts", () => {
-  it("names every account a command can change", () => {
-    const { holds } = someBook()
-    expect(touchedAccounts(transfer("t", ALICE, BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
-    expect(touchedAccounts(hold("h", ALICE, VAULT, 1n), holds)).toStrictEqual([ALICE, VAULT])
-    expect(touchedAccounts(cover("c", [ALICE, BOB], VAULT, 1n), holds)).toStrictEqual([ALICE, BOB, VAULT])
-    expect(touchedAccounts(release("taken"), holds)).toStrictEqual([ALICE])
-    expect(touchedAccounts(capture("taken", BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
-    expect(touchedAccounts(release("never"), holds)).toStrictEqual([])
-    expect(touchedAccounts(capture("never", BOB, 1n), holds)).toStrictEqual([BOB])
   })
 })

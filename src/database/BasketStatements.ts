@@ -1,0 +1,83 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { GroupResult } from "../../engine/actor/CommitGroup.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { BasketRecord } from "../../engine/ledger/Book.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { Statements } from "./Projection.ts"
+import type { Run } from "./WriteSession.ts"
+
+interface BasketRow {
+  readonly id: string
+  readonly accounts: ReadonlyArray<AccountId>
+  readonly amounts: ReadonlyArray<string>
+}
+
+/** A basket, and the event that placed or ended it. */
+interface Told {
+  readonly basket: BasketRecord
+  readonly seq: bigint
+}
+
+const toPending = ({ accounts, amounts, id }: BasketRow): BasketRecord => ({
+  id,
+  parts: accounts.map((account, index) => ({ account, amount: fromUnits(BigInt(amounts[index] ?? 0)) })),
+  state: "Pending"
+})
+
+/** The pending ones of these baskets, locked. */
+export const pendingBaskets =
+  (sql: SqlClient) =>
+  (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<BasketRecord>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : run(
+          sql<BasketRow>`
+            SELECT id, accounts, amounts::text[] AS amounts FROM ledger_baskets
+            WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
+        ).pipe(Effect.map((rows) => rows.map(toPending)))
+
+/** Arrays cannot be the elements of an array of other lengths: they travel as text, with nothing in them to quote. */
+const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
+  placed.length === 0
+    ? []
+    : [
+        sql`
+          INSERT INTO ledger_baskets (id, accounts, amounts, status, placed_by)
+          SELECT id, string_to_array(accounts, ','), string_to_array(amounts, ',')::numeric[], 'pending', seq
+          FROM unnest(
+            ${placed.map(({ basket }) => basket.id)}::text[],
+            ${placed.map(({ basket }) => basket.parts.map(({ account }) => account).join(","))}::text[],
+            ${placed.map(({ basket }) => basket.parts.map(({ amount }) => amount.toString()).join(","))}::text[],
+            ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, accounts, amounts, seq)`
+      ]
+
+const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>
+  ended.length === 0
+    ? []
+    : [
+        sql`
+          UPDATE ledger_baskets AS basket SET status = ended.status, resolved_by = ended.seq
+          FROM unnest(
+            ${ended.map(({ basket }) => basket.id)}::text[],
+            ${ended.map(({ basket }) => basket.state.toLowerCase())}::text[],
+            ${ended.map(({ seq }) => seq)}::bigint[]) AS ended (id, status, seq)
+          WHERE basket.id = ended.id AND basket.status = 'pending'`
+      ]
+
+/** The statements that write the baskets of a group. */
+export const writeBaskets =
+  (sql: SqlClient) =>
+  ({ book, trace }: GroupResult<PlatformEvent>): Statements => {
+    const placed: Array<Told> = []
+    const ended: Array<Told> = []
+    for (const [id, { placedBy, resolvedBy }] of trace.baskets) {
+      const basket = book.baskets.get(id)
+      if (basket === undefined) continue
+      if (placedBy !== undefined) placed.push({ basket, seq: BigInt(placedBy) })
+      if (resolvedBy !== undefined) ended.push({ basket, seq: BigInt(resolvedBy) })
+    }
+    return [...place(sql, placed), ...end(sql, ended)]
+  }

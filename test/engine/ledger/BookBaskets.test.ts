@@ -1,0 +1,117 @@
+import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import { type AccountId, accountId } from "../../../engine/ledger/Account.ts"
+import { Book, touchedAccounts } from "../../../engine/ledger/Book.ts"
+import type { Command } from "../../../engine/ledger/Command.ts"
+import { custodyOf } from "../../../engine/ledger/Funding.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
+import { capture, cover, hold, release, transfer } from "../../lib/LedgerCommands.ts"
+
+const NAILS = accountId("seller", "PRODUCT:nails", "stock")
+const SCREWS = accountId("seller", "PRODUCT:screws", "stock")
+const ALICE: AccountId = "alice/USD/wallet"
+const BOB: AccountId = "bob/USD/wallet"
+const VAULT: AccountId = "platform/USD/vault"
+
+const reserve = (id: string, ...parts: ReadonlyArray<readonly [AccountId, bigint]>): Command => ({
+  _tag: "HoldBasket",
+  id,
+  parts: parts.map(([account, amount]) => ({ account, amount: fromUnits(amount) }))
+})
+
+const give: Command = { _tag: "ReleaseBasket", basket: "b" }
+const take: Command = { _tag: "TakeBasket", basket: "b", purpose: "goods" }
+
+/** Five nails and three screws. */
+const shelf = (): Book => {
+  const book = new Book()
+  const stocked = [
+    transfer("1", custodyOf("PRODUCT:nails"), NAILS, 5n, "goods"),
+    transfer("2", custodyOf("PRODUCT:screws"), SCREWS, 3n, "goods")
+  ]
+  expect(book.apply(stocked)).toEqual(Result.void)
+  return book
+}
+
+const tagOf = (book: Book, ...commands: ReadonlyArray<Command>): string =>
+  Result.match(book.apply(commands), { onSuccess: () => "taken", onFailure: ({ _tag }) => _tag })
+
+const standing = (book: Book, id: AccountId) => [book.account(id).balance, book.account(id).held].map(Number)
+
+describe("A basket", () => {
+  it("reserves all of its parts, or nothing", () => {
+    const book = shelf()
+    expect(tagOf(book, reserve("b", [NAILS, 2n], [SCREWS, 4n]))).toBe("InsufficientFunds")
+    expect([standing(book, NAILS), standing(book, SCREWS)]).toEqual([
+      [5, 0],
+      [3, 0]
+    ])
+    expect(book.changedBaskets.size).toBe(0)
+    expect(tagOf(book, reserve("b", [NAILS, 2n], [SCREWS, 3n]))).toBe("taken")
+    expect([standing(book, NAILS), standing(book, SCREWS)]).toEqual([
+      [5, 2],
+      [3, 3]
+    ])
+  })
+
+  it("counts the parts of one account together", () => {
+    expect(tagOf(shelf(), reserve("b", [NAILS, 3n], [NAILS, 3n]))).toBe("InsufficientFunds")
+    expect(tagOf(shelf(), reserve("b", [NAILS, 3n], [NAILS, 2n]))).toBe("taken")
+  })
+
+  it("is released or taken once", () => {
+    for (const [end, left] of [
+      [give, [5, 0]],
+      [take, [3, 0]]
+    ] as const) {
+      const book = shelf()
+      expect(tagOf(book, reserve("b", [NAILS, 2n]), end)).toBe("taken")
+      expect(standing(book, NAILS)).toEqual([...left])
+      expect([tagOf(book, give), tagOf(book, take)]).toEqual(["HoldNotPending", "HoldNotPending"])
+      expect(tagOf(book, reserve("b", [NAILS, 1n]))).toBe("InvalidCommand")
+    }
+  })
+
+  it("posts each part to custody under a name of its own", () => {
+    const book = shelf()
+    expect(tagOf(book, reserve("b", [NAILS, 2n], [SCREWS, 1n]), take)).toBe("taken")
+    expect(book.postings.slice(2).map(({ id, to }) => [id, to])).toEqual([
+      ["b/1", custodyOf("PRODUCT:nails")],
+      ["b/2", custodyOf("PRODUCT:screws")]
+    ])
+  })
+
+  it("is refused empty, on custody, of nothing, and where none was taken", () => {
+    const book = shelf()
+    const refused = [reserve("b"), reserve("b", [custodyOf("USD"), 1n]), reserve("b", [NAILS, 0n])]
+    expect(refused.map((command) => tagOf(book, command))).toEqual(Array.from(refused, () => "InvalidCommand"))
+    expect([tagOf(book, give), tagOf(book, take)]).toEqual(["HoldNotPending", "HoldNotPending"])
+  })
+})
+
+describe("touchedAccounts", () => {
+  it("names every account a command can change", () => {
+    const { holds } = new Book(
+      [],
+      [{ id: "taken", account: ALICE, into: VAULT, amount: fromUnits(30n), state: { _tag: "Pending" } }]
+    )
+    expect(touchedAccounts(transfer("t", ALICE, BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
+    expect(touchedAccounts(hold("h", ALICE, VAULT, 1n), holds)).toStrictEqual([ALICE, VAULT])
+    expect(touchedAccounts(cover("c", [ALICE, BOB], VAULT, 1n), holds)).toStrictEqual([ALICE, BOB, VAULT])
+    expect(touchedAccounts(release("taken"), holds)).toStrictEqual([ALICE])
+    expect(touchedAccounts(capture("taken", BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
+    expect(touchedAccounts(release("never"), holds)).toStrictEqual([])
+    expect(touchedAccounts(capture("never", BOB, 1n), holds)).toStrictEqual([BOB])
+  })
+
+  it("names the accounts of a basket, and where it goes", () => {
+    const book = shelf()
+    const basket = reserve("b", [NAILS, 2n], [SCREWS, 1n])
+    expect(tagOf(book, basket)).toBe("taken")
+    const touched = (command: Command) => touchedAccounts(command, new Map(), book.baskets)
+    expect(touched(basket)).toEqual([NAILS, SCREWS])
+    expect(touched(give)).toEqual([NAILS, SCREWS])
+    expect(touched(take)).toEqual([NAILS, custodyOf("PRODUCT:nails"), SCREWS, custodyOf("PRODUCT:screws")])
+    expect(touchedAccounts(give, new Map())).toEqual([])
+  })
+})
