@@ -1,8 +1,8 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { type Account, type AccountId, assetOf } from "./Account.ts"
+import type { BasketRecord } from "./Basket.ts"
 import type {
-  BasketPart,
   Capture,
   Command,
   Cover,
@@ -45,12 +45,6 @@ export interface HoldRecord {
   readonly into: AccountId
   readonly amount: Amount
   readonly state: HoldState
-}
-
-export interface BasketRecord {
-  readonly id: string
-  readonly parts: ReadonlyArray<BasketPart>
-  readonly state: "Pending" | "Released" | "Taken"
 }
 
 /** Money that moved: one debit and one credit of the same amount and asset. */
@@ -333,36 +327,6 @@ export class Book {
           if (!change.wasChanged) this.changedBaskets.delete(change.id)
       }
     }
-  }
-}
-
-const NO_BASKETS: ReadonlyMap<string, BasketRecord> = new Map()
-
-/** The accounts a command can change, as far as they can be told without the holds and baskets that it ends. */
-export const touchedAccounts = (
-  command: Command,
-  holds: ReadonlyMap<string, HoldRecord>,
-  baskets: ReadonlyMap<string, BasketRecord> = NO_BASKETS
-): ReadonlyArray<AccountId> => {
-  switch (command._tag) {
-    case "Transfer":
-      return [command.from, command.to]
-    case "Hold":
-      return [command.account, command.into]
-    case "Cover":
-      return [...command.sources, command.to]
-    case "Release":
-    case "Capture": {
-      const held = holds.get(command.hold)
-      const account = held === undefined ? [] : [held.account]
-      return command._tag === "Capture" ? [...account, command.to] : account
-    }
-    case "HoldBasket":
-      return command.parts.map(({ account }) => account)
-    case "ReleaseBasket":
-      return (baskets.get(command.basket)?.parts ?? []).map(({ account }) => account)
-    case "TakeBasket":
-      return (baskets.get(command.basket)?.parts ?? []).flatMap(({ account }) => [account, custodyOf(assetOf(account))])
   }
 }
 

@@ -1,13 +1,8 @@
 import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import {
-  type BasketRecord,
-  Book,
-  type HoldRecord,
-  type LedgerError,
-  type Posting,
-  touchedAccounts
-} from "../ledger/Book.ts"
+import { Book, type HoldRecord, type LedgerError, type Posting } from "../ledger/Book.ts"
+import type { BasketRecord } from "../ledger/Basket.ts"
+import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StateRow } from "./StateTable.ts"

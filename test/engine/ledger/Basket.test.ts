@@ -1,17 +1,14 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import { type AccountId, accountId } from "../../../engine/ledger/Account.ts"
-import { Book, touchedAccounts } from "../../../engine/ledger/Book.ts"
+import { Book } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { custodyOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { capture, cover, hold, release, transfer } from "../../lib/LedgerCommands.ts"
+import { transfer } from "../../lib/LedgerCommands.ts"
 
 const NAILS = accountId("seller", "PRODUCT:nails", "stock")
 const SCREWS = accountId("seller", "PRODUCT:screws", "stock")
-const ALICE: AccountId = "alice/USD/wallet"
-const BOB: AccountId = "bob/USD/wallet"
-const VAULT: AccountId = "platform/USD/vault"
 
 const reserve = (id: string, ...parts: ReadonlyArray<readonly [AccountId, bigint]>): Command => ({
   _tag: "HoldBasket",
@@ -86,32 +83,5 @@ describe("A basket", () => {
     const refused = [reserve("b"), reserve("b", [custodyOf("USD"), 1n]), reserve("b", [NAILS, 0n])]
     expect(refused.map((command) => tagOf(book, command))).toEqual(Array.from(refused, () => "InvalidCommand"))
     expect([tagOf(book, give), tagOf(book, take)]).toEqual(["HoldNotPending", "HoldNotPending"])
-  })
-})
-
-describe("touchedAccounts", () => {
-  it("names every account a command can change", () => {
-    const { holds } = new Book(
-      [],
-      [{ id: "taken", account: ALICE, into: VAULT, amount: fromUnits(30n), state: { _tag: "Pending" } }]
-    )
-    expect(touchedAccounts(transfer("t", ALICE, BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
-    expect(touchedAccounts(hold("h", ALICE, VAULT, 1n), holds)).toStrictEqual([ALICE, VAULT])
-    expect(touchedAccounts(cover("c", [ALICE, BOB], VAULT, 1n), holds)).toStrictEqual([ALICE, BOB, VAULT])
-    expect(touchedAccounts(release("taken"), holds)).toStrictEqual([ALICE])
-    expect(touchedAccounts(capture("taken", BOB, 1n), holds)).toStrictEqual([ALICE, BOB])
-    expect(touchedAccounts(release("never"), holds)).toStrictEqual([])
-    expect(touchedAccounts(capture("never", BOB, 1n), holds)).toStrictEqual([BOB])
-  })
-
-  it("names the accounts of a basket, and where it goes", () => {
-    const book = shelf()
-    const basket = reserve("b", [NAILS, 2n], [SCREWS, 1n])
-    expect(tagOf(book, basket)).toBe("taken")
-    const touched = (command: Command) => touchedAccounts(command, new Map(), book.baskets)
-    expect(touched(basket)).toEqual([NAILS, SCREWS])
-    expect(touched(give)).toEqual([NAILS, SCREWS])
-    expect(touched(take)).toEqual([NAILS, custodyOf("PRODUCT:nails"), SCREWS, custodyOf("PRODUCT:screws")])
-    expect(touchedAccounts(give, new Map())).toEqual([])
   })
 })

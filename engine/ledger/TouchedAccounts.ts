@@ -1,0 +1,35 @@
+import { type AccountId, assetOf } from "./Account.ts"
+import type { BasketRecord } from "./Basket.ts"
+import type { HoldRecord } from "./Book.ts"
+import type { Command } from "./Command.ts"
+import { custodyOf } from "./Funding.ts"
+
+const NO_BASKETS: ReadonlyMap<string, BasketRecord> = new Map()
+
+/** The accounts a command can change, as far as they can be told without the holds and baskets that it ends. */
+export const touchedAccounts = (
+  command: Command,
+  holds: ReadonlyMap<string, HoldRecord>,
+  baskets: ReadonlyMap<string, BasketRecord> = NO_BASKETS
+): ReadonlyArray<AccountId> => {
+  switch (command._tag) {
+    case "Transfer":
+      return [command.from, command.to]
+    case "Hold":
+      return [command.account, command.into]
+    case "Cover":
+      return [...command.sources, command.to]
+    case "Release":
+    case "Capture": {
+      const held = holds.get(command.hold)
+      const account = held === undefined ? [] : [held.account]
+      return command._tag === "Capture" ? [...account, command.to] : account
+    }
+    case "HoldBasket":
+      return command.parts.map(({ account }) => account)
+    case "ReleaseBasket":
+      return (baskets.get(command.basket)?.parts ?? []).map(({ account }) => account)
+    case "TakeBasket":
+      return (baskets.get(command.basket)?.parts ?? []).flatMap(({ account }) => [account, custodyOf(assetOf(account))])
+  }
+}
