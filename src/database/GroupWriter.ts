@@ -140,7 +140,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
         const statements =
           settled.recorded.length === 0
             ? []
-            : [...repository.write(settled, projection.answer), ...projection.write(settled.recorded)]
+            : [...repository.write(settled, projection.answer, state.memory), ...projection.write(settled.recorded)]
         state.expect(settled)
         yield* Effect.forkChild(Deferred.done(sent, Exit.void))
         return { answer: settled, condition: repository.endsAt(lastSeq), statements }

@@ -222,6 +222,18 @@ describe("UnitOfWork", () => {
     })
   )
 
+  itWrites("writes nothing on an account that is gone, and knows of it then", () =>
+    Effect.gen(function* () {
+      yield* append(batch("gone/1", 0, [mint("g1", "gil", 5n)]))
+      const sql = yield* SqlClient
+      yield* sql`DELETE FROM ledger_transfers WHERE id = 'g1'`
+      yield* sql`DELETE FROM ledger_accounts WHERE id = ${wallet("gil")}`
+      expect(Exit.isFailure(yield* Effect.exit(append(batch("gone/2", 0, [mint("g2", "gil", 1n)]))))).toBe(true)
+      yield* append(batch("gone/3", 0, [mint("g3", "gil", 2n)]))
+      expect(yield* balanceOf(wallet("gil"))).toEqual({ balance: "2", held: "0" })
+    })
+  )
+
   itWrites("encodes the same event to the same bytes, bigints as decimal strings", () =>
     Effect.sync(() => {
       expect(encodeEvent(event("x"))).toBe(
