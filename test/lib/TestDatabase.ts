@@ -9,8 +9,11 @@ import { embeddedPool } from "../../src/database/Database.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
 
-/** Connections that one test database's client may open. */
-const MAX_CONNECTIONS = 6
+/**
+ * Connections of one test database's client, all opened at once: two transactions go side by side. Each one costs
+ * PostgreSQL a process that reads the catalog anew, which is much of what a test database costs.
+ */
+const CONNECTIONS = 2
 
 let own: Promise<string> | undefined
 
@@ -43,8 +46,8 @@ const create = (template: string): Effect.Effect<TestDatabase, SqlError, Scope.S
     )
     const config = {
       ...embeddedPool({ path, username: USER, database: name }),
-      minConnections: MAX_CONNECTIONS,
-      maxConnections: MAX_CONNECTIONS
+      minConnections: CONNECTIONS,
+      maxConnections: CONNECTIONS
     }
     return { config, url: `postgresql://${USER}@localhost/${name}?host=${encodeURIComponent(dirname(path))}` }
   })

@@ -221,11 +221,15 @@ describe("Companies", () => {
       const { create } = yield* companies
       const by = yield* actor
       yield* create(by, { name: "First" }, undefined)
-      const fill = Effect.flatMap(
-        SqlClient,
-        (sql) => sql`UPDATE event_streams SET version = ${MAX_MANAGED} WHERE id = ${`companies/${by.companyId}`}`
-      )
-      yield* server.run(fill)
+      const count = (version: number) =>
+        server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql`UPDATE event_streams SET version = ${version} WHERE id = ${`companies/${by.companyId}`}`
+          )
+        )
+      yield* count(MAX_MANAGED)
       expect(yield* tagOf(create(by, { name: "Last" }, undefined))).toBe("CompanyFull")
+      yield* count(1)
     }))
 })
