@@ -44,13 +44,26 @@ interface Waiting {
 
 const nameOf = (by: Party): string => ("companyId" in by ? by.companyId : by.userId)
 
+/** Cells by day, by what was done and by who did it. */
+type Days = Map<number, Map<ActivityName, Map<string, ActivityCell>>>
+
+/** The map under a key of another, which is made where there is none. */
+const within = <K, K2, V>(maps: Map<K, Map<K2, V>>, key: K): Map<K2, V> => {
+  const known = maps.get(key)
+  if (known !== undefined) return known
+  const made = new Map<K2, V>()
+  maps.set(key, made)
+  return made
+}
+
 /**
  * Folds events into what was done, each once and in the order of their sequence. An event that does not follow the last
  * one is not taken: it has to be read from the journal. One that was told of waits for those before it, so that reading
  * comes to an end however much is committed meanwhile.
  */
 export class ActivityCounts {
-  #cells = new Map<string, ActivityCell>()
+  #days: Days = new Map()
+  #size = 0
   #from: number
   #to: number
   #isBehind = true
@@ -74,7 +87,7 @@ export class ActivityCounts {
   }
 
   get isFull(): boolean {
-    return this.#cells.size >= MAX_CELLS
+    return this.#size >= MAX_CELLS
   }
 
   /** Says that all events until now are about to be read; one that is left out from now on says otherwise. */
@@ -109,15 +122,18 @@ export class ActivityCounts {
 
   /** What was folded since the last time. */
   folded(): Folded {
-    const folded = { cells: [...this.#cells.values()], from: this.#from, to: this.#to }
-    this.#cells = new Map()
+    const cells = [...this.#days.values()].flatMap((day) => [...day.values()].flatMap((named) => [...named.values()]))
+    const folded = { cells, from: this.#from, to: this.#to }
+    this.#days = new Map()
+    this.#size = 0
     this.#from = this.#to
     return folded
   }
 
   /** Forgets all: the events after this place have to be read. */
   restart(position: number): void {
-    this.#cells = new Map()
+    this.#days = new Map()
+    this.#size = 0
     this.#from = position
     this.#to = position
     this.#waiting = []
@@ -150,10 +166,12 @@ export class ActivityCounts {
 
   #add({ at, by, name, volume }: Activity): void {
     const day = Math.floor(at / DAY)
-    const key = `${nameOf(by)} ${day} ${name}`
-    const known = this.#cells.get(key)
+    const who = nameOf(by)
+    const cells = within(within(this.#days, day), name)
+    const known = cells.get(who)
     if (known === undefined) {
-      this.#cells.set(key, { by, day, name, times: 1, volume })
+      this.#size += 1
+      cells.set(who, { by, day, name, times: 1, volume })
       return
     }
     known.times += 1

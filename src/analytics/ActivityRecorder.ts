@@ -77,7 +77,9 @@ export class ActivityRecorder extends Context.Service<
       const page = Effect.gen(function* () {
         counts.caughtUp()
         const events = yield* unavailableOrDie(log.eventsAfter(counts.position))
-        for (const stored of events) if (!counts.take(stored.seq, yield* eventOf(stored))) break
+        for (const stored of events) {
+          if (stored.seq > counts.position && !counts.take(stored.seq, yield* eventOf(stored))) break
+        }
         if (events.length > 0) counts.fellBehind()
       })
 
@@ -102,10 +104,10 @@ export class ActivityRecorder extends Context.Service<
     })
   )
 
-  /** Flushes every {@link FLUSH_INTERVAL}. */
+  /** Flushes at once, so that what was missed is read before there is much more, and every {@link FLUSH_INTERVAL}. */
   static readonly running: Layer.Layer<never, never, ActivityRecorder> = Layer.effectDiscard(
     Effect.flatMap(ActivityRecorder, ({ flush }) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(FLUSH_INTERVAL), flush)))
+      Effect.forkScoped(Effect.forever(Effect.andThen(flush, Effect.sleep(FLUSH_INTERVAL))))
     )
   )
 }
