@@ -1,4 +1,4 @@
 import { fuzzEveryOperation, sendUnknownFields } from "../../lib/ContractFuzz.ts"
 
-fuzzEveryOperation(40)
+fuzzEveryOperation(20)
 sendUnknownFields()
