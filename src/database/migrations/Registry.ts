@@ -20,6 +20,7 @@ import { catalog } from "./0018_catalog.ts"
 import { purchaseOrders } from "./0019_purchase_orders.ts"
 import { orderLines } from "./0020_order_lines.ts"
 import { ledgerBaskets } from "./0021_ledger_baskets.ts"
+import { eventStorage } from "./0022_event_storage.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -43,5 +44,6 @@ export const registry: ReadonlyArray<Migration> = [
   catalog,
   purchaseOrders,
   orderLines,
-  ledgerBaskets
+  ledgerBaskets,
+  eventStorage
 ]
