@@ -28,7 +28,10 @@ describe("emporion admin create", () => {
         expect(companies).toHaveLength(1)
 
         const acts = yield* server.run(
-          Effect.flatMap(SqlClient, (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log`)
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql`SELECT actor_id, act, subject_id FROM audit_log WHERE act LIKE 'admin.%'`
+          )
         )
         expect(acts).toEqual([{ actor_id: "operator", act: "admin.create", subject_id: report.id }])
 
