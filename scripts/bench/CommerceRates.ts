@@ -16,6 +16,9 @@ import { startWorker } from "./Worker.ts"
 
 const CONNECTIONS = 64
 
+/** Milliseconds: a server compiles what a request needs for about as long, which costs it as much as the request. */
+const WARM_UP = 20_000
+
 const SIZE = { traders: 276, sellers: 20, products: 10_000, calls: 2_560 }
 const SMALL = { traders: 12, sellers: 4, products: 240, calls: 64 }
 
@@ -96,7 +99,9 @@ const contest = Effect.fnUntraced(function* (
   one: Contest
 ) {
   bench.say(one.what)
-  const [ours = [], peer = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
+  const usual = roundsOf(bench)
+  const rounds = bench.quick ? usual : { ...usual, warmUp: WARM_UP }
+  const [ours = [], peer = []] = yield* inTurns(bench, rounds, sides, (side, millis, round) =>
     measured(bench.postgres, side, (port) =>
       loaded(generator, { port, connections: CONNECTIONS, millis, calls: one.calls, tokens, seed: 1 + round })
     )
