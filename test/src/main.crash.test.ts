@@ -3,7 +3,7 @@ import { killedStarts, killedUnderLoad, stoppedDatabase } from "../lib/CrashTest
 
 describe("a server that is killed", () => {
   killedStarts([550])
-  killedUnderLoad(3)
+  killedUnderLoad(2)
 })
 
 describe("a server whose PostgreSQL is stopped at once", () => stoppedDatabase(1))

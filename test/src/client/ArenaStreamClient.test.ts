@@ -375,13 +375,13 @@ describe("ArenaStreamClient with tickets", () => {
 
 describe("ArenaStreamClient against a server that is killed", () => {
   itLive(
-    "tells each of 20 clients of exactly the database's events, and keeps the orders as REST shows them",
+    "tells each of 12 clients of exactly the database's events, and keeps the orders as REST shows them",
     () =>
       Effect.gen(function* () {
-        const report = yield* soak({ clients: 20, commitments: 1_000, kills: 1, stalled: 0 })
-        expect(report.events).toBeGreaterThan(1_000)
+        const report = yield* soak({ clients: 12, commitments: 500, kills: 1, stalled: 0 })
+        expect(report.events).toBeGreaterThan(500)
         expect(report.breaches).toBe(0)
-        expect(report.connections).toBeGreaterThan(40)
+        expect(report.connections).toBeGreaterThan(24)
         expect(report.pauses).toBeGreaterThan(0)
         expect(report.compared).toBeGreaterThan(0)
       }),

@@ -1,4 +1,4 @@
 import { fuzzEveryOperation, sendUnknownFields } from "../../lib/ContractFuzz.ts"
 
-fuzzEveryOperation(20)
+fuzzEveryOperation(12)
 sendUnknownFields()
