@@ -287,8 +287,15 @@ const wrongTargets = (samples: Samples, { method, path, query }: Operation): Rea
   return [...queries, ...segments, { method, path: `${known}?__proto__=1&x[]=1&%00`, what: "the query is unknown" }]
 }
 
+/** Whether a path is one that a template takes: its own, or one where a parameter stands for a fixed name. */
+const isTakenBy = (path: string, template: string): boolean => {
+  const names = path.split("/")
+  const parts = template.split("/")
+  return names.length === parts.length && parts.every((part, index) => part.startsWith("{") || part === names[index])
+}
+
 const wrongMethods = (samples: Samples, path: string): ReadonlyArray<HostileRequest> => {
-  const taken = new Set(operations.filter((operation) => operation.path === path).map(({ method }) => method))
+  const taken = new Set(operations.filter((operation) => isTakenBy(path, operation.path)).map(({ method }) => method))
   return METHODS.filter((method) => !taken.has(method)).map((method) => ({
     method,
     path: pathOf(samples, path),
