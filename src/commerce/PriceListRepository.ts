@@ -1,10 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
-import { sqlState, type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { CustomerNotFound, NotOwnProduct, PriceTaken } from "./CommerceError.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { NotOwnProduct, PriceTaken } from "./CommerceError.ts"
 
 /** What a product costs a customer. */
 export interface ListedPrice {
@@ -30,7 +29,7 @@ export interface PriceListFilter {
   readonly customerId: string | undefined
 }
 
-export type PricesRefused = CustomerNotFound | NotOwnProduct | PriceTaken
+export type PricesRefused = NotOwnProduct | PriceTaken
 
 interface ListRow {
   readonly id: string
@@ -46,8 +45,6 @@ interface PriceRow {
   readonly product_id: string
   readonly price: bigint
 }
-
-const FOREIGN_KEY = "23503"
 
 const toList = (row: ListRow, prices: ReadonlyArray<PriceRow>): PriceList => ({
   id: row.id,
@@ -113,18 +110,13 @@ const writes = (sql: SqlClient) => {
     if (productId !== undefined) return yield* new PriceTaken({ productId })
   })
 
-  const isForeignKey = (error: unknown): error is SqlError =>
-    typeof error === "object" && error !== null && "reason" in error && sqlState(error as SqlError) === FOREIGN_KEY
-
   return {
     add: (list: PriceList) =>
       Effect.gen(function* () {
         const { createdAt, customerId, id, name, sellerId } = list
         yield* sql`
           INSERT INTO price_lists (id, seller_company_id, customer_company_id, name, created_at, updated_at)
-          VALUES (${id}, ${sellerId}, ${customerId}, ${name}, ${BigInt(createdAt)}, ${BigInt(createdAt)})`.pipe(
-          Effect.catchIf(isForeignKey, () => Effect.fail(new CustomerNotFound({ companyId: customerId })))
-        )
+          VALUES (${id}, ${sellerId}, ${customerId}, ${name}, ${BigInt(createdAt)}, ${BigInt(createdAt)})`
         yield* put(list)
       }).pipe(sql.withTransaction, unavailableOrDie),
     change: (list: PriceList, replaces: boolean) =>

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as Identifier from "../Identifier.ts"
+import { Companies } from "../identity/Companies.ts"
 import { CustomerNotFound, type NotOwnProduct, PriceListNotFound, type PriceTaken } from "./CommerceError.ts"
 import {
   type ListedPrice,
@@ -38,7 +39,10 @@ interface PriceListChange {
 export class PriceLists extends Context.Service<
   PriceLists,
   {
-    readonly add: (by: Seller, list: NewPriceList) => Effect.Effect<PriceList, PricesRefused | Unavailable>
+    readonly add: (
+      by: Seller,
+      list: NewPriceList
+    ) => Effect.Effect<PriceList, CustomerNotFound | PricesRefused | Unavailable>
     readonly find: (by: Seller, id: string) => Effect.Effect<PriceList, PriceListNotFound | Unavailable>
     /** Oldest first, and how many there are. */
     readonly list: (
@@ -54,61 +58,65 @@ export class PriceLists extends Context.Service<
     readonly remove: (by: Seller, id: string) => Effect.Effect<void, PriceListNotFound | Unavailable>
   }
 >()("emporion/commerce/PriceLists") {
-  static readonly layer: Layer.Layer<PriceLists, never, PriceListRepository | Pricing | SecureRandom> = Layer.effect(
-    this,
-    Effect.gen(function* () {
-      const repository = yield* PriceListRepository
-      const { forgetCustomer } = yield* Pricing
-      const random = yield* Effect.context<SecureRandom>()
+  static readonly layer: Layer.Layer<PriceLists, never, Companies | PriceListRepository | Pricing | SecureRandom> =
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const repository = yield* PriceListRepository
+        const { forgetCustomer } = yield* Pricing
+        const { exists } = yield* Companies
+        const random = yield* Effect.context<SecureRandom>()
 
-      /** Whatever becomes of the change, what is known of the customer's prices is no longer certain. */
-      const changing = <A, E, R>(customerId: string, write: Effect.Effect<A, E, R>) =>
-        Effect.uninterruptible(
-          Effect.ensuring(
-            write,
-            Effect.sync(() => forgetCustomer(customerId))
+        /** Whatever becomes of the change, what is known of the customer's prices is no longer certain. */
+        const changing = <A, E, R>(customerId: string, write: Effect.Effect<A, E, R>) =>
+          Effect.uninterruptible(
+            Effect.ensuring(
+              write,
+              Effect.sync(() => forgetCustomer(customerId))
+            )
           )
-        )
 
-      const find = Effect.fnUntraced(function* (by: Seller, priceListId: string) {
-        const list = yield* repository.find(priceListId)
-        const isVisible = list !== undefined && (by.isAdmin || list.sellerId === by.companyId)
-        return isVisible ? list : yield* new PriceListNotFound({ priceListId })
-      })
+        const find = Effect.fnUntraced(function* (by: Seller, priceListId: string) {
+          const list = yield* repository.find(priceListId)
+          const isVisible = list !== undefined && (by.isAdmin || list.sellerId === by.companyId)
+          return isVisible ? list : yield* new PriceListNotFound({ priceListId })
+        })
 
-      return PriceLists.of({
-        add: Effect.fn("PriceLists.add")(function* ({ companyId: sellerId }, { customerId, name, prices }) {
-          if (customerId === sellerId) return yield* new CustomerNotFound({ companyId: customerId })
-          const id = yield* Effect.provideContext(Identifier.make("plt"), random)
-          const at = yield* Clock.currentTimeMillis
-          const list = { id, sellerId, customerId, name, prices, createdAt: at, updatedAt: at }
-          yield* changing(customerId, repository.add(list))
-          return list
-        }),
-        find,
-        list: (by, customerId, page) => {
-          const filter: PriceListFilter = { sellerId: by.isAdmin ? undefined : by.companyId, customerId }
-          return repository.list(filter, page)
-        },
-        change: Effect.fn("PriceLists.change")(function* (by, id, { name, prices }) {
-          const before = yield* find(by, id)
-          const at = yield* Clock.currentTimeMillis
-          const list = {
-            ...before,
-            name: name ?? before.name,
-            prices: prices ?? before.prices,
-            updatedAt: Math.max(at, before.updatedAt)
-          }
-          const isThere = yield* changing(before.customerId, repository.change(list, prices !== undefined))
-          return isThere ? list : yield* new PriceListNotFound({ priceListId: id })
-        }),
-        remove: Effect.fn("PriceLists.remove")(function* (by, id) {
-          const { customerId } = yield* find(by, id)
-          if (!(yield* changing(customerId, repository.remove(id)))) {
-            return yield* new PriceListNotFound({ priceListId: id })
-          }
+        return PriceLists.of({
+          add: Effect.fn("PriceLists.add")(function* ({ companyId: sellerId }, { customerId, name, prices }) {
+            if (customerId === sellerId || !(yield* exists(customerId))) {
+              return yield* new CustomerNotFound({ companyId: customerId })
+            }
+            const id = yield* Effect.provideContext(Identifier.make("plt"), random)
+            const at = yield* Clock.currentTimeMillis
+            const list = { id, sellerId, customerId, name, prices, createdAt: at, updatedAt: at }
+            yield* changing(customerId, repository.add(list))
+            return list
+          }),
+          find,
+          list: (by, customerId, page) => {
+            const filter: PriceListFilter = { sellerId: by.isAdmin ? undefined : by.companyId, customerId }
+            return repository.list(filter, page)
+          },
+          change: Effect.fn("PriceLists.change")(function* (by, id, { name, prices }) {
+            const before = yield* find(by, id)
+            const at = yield* Clock.currentTimeMillis
+            const list = {
+              ...before,
+              name: name ?? before.name,
+              prices: prices ?? before.prices,
+              updatedAt: Math.max(at, before.updatedAt)
+            }
+            const isThere = yield* changing(before.customerId, repository.change(list, prices !== undefined))
+            return isThere ? list : yield* new PriceListNotFound({ priceListId: id })
+          }),
+          remove: Effect.fn("PriceLists.remove")(function* (by, id) {
+            const { customerId } = yield* find(by, id)
+            if (!(yield* changing(customerId, repository.remove(id)))) {
+              return yield* new PriceListNotFound({ priceListId: id })
+            }
+          })
         })
       })
-    })
-  )
+    )
 }

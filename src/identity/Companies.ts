@@ -177,6 +177,8 @@ export class Companies extends Context.Service<
     readonly verify: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** Whether users of the first company may buy for the second: their own, or one that it manages. */
     readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
+    /** Whether there is such a company, whoever may see it. */
+    readonly exists: (companyId: string) => Effect.Effect<boolean, Unavailable>
   }
 >()("emporion/identity/Companies") {
   static readonly layer: Layer.Layer<Companies, never, Services> = Layer.effect(
@@ -198,7 +200,8 @@ export class Companies extends Context.Service<
         setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => inside(setPlan(by, companyId, plan))),
         verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
         mayBuyFor: (companyId, buyerCompanyId) =>
-          companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId)
+          companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
+        exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined)
       })
     })
   )

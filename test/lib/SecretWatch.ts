@@ -30,13 +30,9 @@ const write = (kind: "secrets" | "log", line: UsedSecret | LogLine): void => {
   writeSync(file, `${JSON.stringify(line)}\n`)
 }
 
-/** What a person or an account is really known by has at least six digits. Hostile text, sent anywhere, has fewer. */
-const NUMBERED = /(\d\D*){6}/
-
 /** Remembers a secret that must be in no log of the run. Short ones could be there by chance. */
 export const useSecret = (what: string, value: string): void => {
   if (folder === undefined || value.length < MIN_LENGTH || known.has(value) || MAIL_ADDRESS.test(value)) return
-  if (PERSONAL_FIELD.test(what) && !NUMBERED.test(value)) return
   known.add(value)
   write("secrets", { what, value })
 }
