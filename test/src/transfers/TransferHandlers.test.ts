@@ -104,7 +104,7 @@ describe("POST /v1/transfers", () => {
         ...["0", "-1", "1e3", "0.0000001", "8000000001", " 1", 5, null].map(
           (quantity) => [{ quantity }, 400, "payload.quantity"] as const
         ),
-        ...["USD", "USDEUR", "USD/XXX", "usd/eur", "USD/EUR/GBP", 1].map(
+        ...["USD", "USDEUR", "USD/ZZZ", "usd/eur", "USD/EUR/GBP", 1].map(
           (pair) => [{ pair }, 400, "payload.pair"] as const
         ),
         ...[-1, 1e11, 0.1234567890123, "1"].map((fxQuote) => [{ fxQuote }, 400, "payload.fxQuote"] as const),
