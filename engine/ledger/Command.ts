@@ -15,6 +15,7 @@ export type Purpose =
   | "transfer"
   | "exchange"
   | "withdrawal"
+  | "credits"
 
 /** Moves available money. Refused when `from` does not have it. `amount` > 0. */
 export interface Transfer {
