@@ -10,6 +10,7 @@ import type { Amount } from "../money/Amount.ts"
  * - `stock`: the pieces of a product that its seller has.
  * - `credit_limit`: what a buyer may still owe; no money moves through it.
  * - `fx_desk`: what the platform exchanges currencies with.
+ * - `credits_free`, `credits_paid`: what a company may still evaluate orders with.
  * - `yield_source`, `insurance`, `platform`, `token_holders`: the parties to the vault's yield.
  */
 export type AccountKind =
@@ -20,6 +21,8 @@ export type AccountKind =
   | "stock"
   | "credit_limit"
   | "fx_desk"
+  | "credits_free"
+  | "credits_paid"
   | "yield_source"
   | "insurance"
   | "platform"

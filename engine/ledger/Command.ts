@@ -16,6 +16,7 @@ export type Purpose =
   | "exchange"
   | "withdrawal"
   | "credit"
+  | "credits"
 
 /** Moves available money. Refused when `from` does not have it. `amount` > 0. */
 export interface Transfer {

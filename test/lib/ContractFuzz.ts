@@ -149,13 +149,14 @@ const requestsFor = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<Dra
 
 let people = 0
 
-/** With somebody new where an operation withdraws tokens, or makes the next sign-in wait. */
+/** With somebody new where an operation withdraws tokens, makes the next sign-in wait, or fills what its owner may have. */
 const sceneFor = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
     const scene = yield* TheScene
     people += 1
     const signsIn = operation.method === "POST" && operation.access?._tag === "Open"
-    if (!signsIn && OPERATION_ROWS[operation.name]?.ends !== true) return scene
+    const row = OPERATION_ROWS[operation.name]
+    if (!signsIn && row?.ends !== true && row?.fills !== true) return scene
     return { ...scene, mine: yield* addParty(scene, `fuzz${people}@example.com`) }
   })
 

@@ -33,6 +33,8 @@ export interface OperationRow {
   readonly status?: number
   /** It ends the caller's sign-ins. */
   readonly ends?: boolean
+  /** Sent often, it takes all that its owner may have of something, so that no other operation could make one. */
+  readonly fills?: boolean
   /**
    * A request that is right for `scene.mine`, after whatever it needs was made. No two turns have the same body where
    * there is one.
@@ -157,7 +159,10 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...creditRows,
   ...subscriptionRows,
   ...transferRows,
-  "POST /v1/clients": own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
+  "POST /v1/clients": {
+    ...own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),
+    fills: true
+  },
   "GET /v1/clients": own(),
   "DELETE /v1/clients/{clientId}": {
     tenancy: "refused",

@@ -1,0 +1,30 @@
+import { evaluate } from "./Evaluation.ts"
+import type { Policy } from "./Backtest.ts"
+import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+
+/** Draws an integer in [0, bound). */
+export type Draw = (bound: number) => number
+
+/** The farthest that a random bid goes above the entry price, in 10⁻⁶ of it. */
+const HIGHEST_PREMIUM = 20_000
+
+/** Never commits: what a strategy has to be better than to be worth its risk. */
+export const nothing: Policy = (input) => ({ ...evaluate(input), code: "roi_too_low", reason: "It buys nothing." })
+
+/**
+ * Commits to every second order on average, and bids up to 2 % above the entry price, with the strategy's own size:
+ * what a strategy that knows nothing would have earned by luck.
+ */
+export const random =
+  (draw: Draw): Policy =>
+  (input) => {
+    const decision = evaluate(input)
+    const { entryPrice } = input.order
+    const commits = draw(2) === 1
+    const bid = fromUnits(entryPrice + (entryPrice * BigInt(draw(HIGHEST_PREMIUM))) / ONE)
+    const exitPrice: Amount = fromUnits(decision.exitPrice - decision.bid + bid)
+    const drawn = { ...decision, bid, exitPrice }
+    return commits && decision.quantity > 0n
+      ? { ...drawn, code: "commit", reason: "It was drawn." }
+      : { ...drawn, code: "roi_too_low", reason: "It was not drawn." }
+  }

@@ -1,0 +1,160 @@
+import type { AssetType } from "../arena/AssetType.ts"
+import { COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
+import { Result } from "effect"
+import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
+import { ceilDivide, clamp, truncateDivide } from "../money/Rounding.ts"
+import { fairPrice } from "./FairPrice.ts"
+import type { Strategy } from "./Strategy.ts"
+
+/** Everything that one evaluation is decided on. It is kept with the decision, which can be made again from it alone. */
+export interface EvaluationInput {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly strategy: Strategy
+  readonly order: EvaluatedOrder
+  /** Safe medians of the order's own price, oldest first, the newest holds now: of options the premium. */
+  readonly prices: ReadonlyArray<Amount>
+  /** The bot's collateral that nothing holds. */
+  readonly freeCollateral: Amount
+  /** What it may still lock or lose before its loss limit. */
+  readonly lossBudget: Amount
+  /** Whether it trades the order's asset type. */
+  readonly capable: boolean
+  /** Whether a breaker keeps commitments out. */
+  readonly halted: boolean
+  /** By how much of the edge the bid is lowered, in 10⁻⁶ of it: drawn under a key, so that bots alike do not bid alike. */
+  readonly shade: Amount
+}
+
+export interface EvaluatedOrder {
+  readonly orderId: string
+  readonly assetType: AssetType
+  readonly entryPrice: Amount
+  readonly quantity: Amount
+  readonly expiryAt: number
+}
+
+/** Why a bot commits or does not. */
+export type DecisionCode =
+  | "commit"
+  | "window_closed"
+  | "breaker_open"
+  | "not_capable"
+  | "price_missing"
+  | "collateral_missing"
+  | "loss_limit"
+  | "collateral_cap"
+  | "below_entry"
+  | "roi_too_low"
+
+/** What a bot would do about an order, and why. Specification 4.4, POST .../{bot_id}/evaluate. */
+export interface Decision {
+  readonly code: DecisionCode
+  /** A sentence for the bot's owner. */
+  readonly reason: string
+  readonly fairPrice: Amount | null
+  /** What it bids for one unit, with no tolerance, and the price at which it takes its profit. */
+  readonly bid: Amount
+  readonly exitPrice: Amount
+  readonly quantity: Amount
+  readonly collateral: Amount
+  /** clamp((fair − current median) × quantity, ±collateral), toward zero. */
+  readonly expectedProfit: Amount
+  /** 100 × expected profit ÷ collateral, in 10⁻⁶, toward zero. */
+  readonly roiPercent: Amount
+}
+
+const TEN_THOUSAND = 10_000n
+
+/** The largest part of its edge that a bid leaves out, in 10⁻⁶. */
+export const MAX_SHADE = fromUnits(50_000n)
+
+/** Decides about an order. The same input, the same decision, on every runtime. */
+export const evaluate = (input: EvaluationInput): Decision => {
+  const { order, prices, strategy } = input
+  const median = prices.at(-1)
+  const fair = fairPrice(prices, strategy.riskLevel)
+  const stake = stakeOf(input)
+  const quantity = largestQuantity(order, stake.collateral)
+  const collateral = quantity === ZERO ? ZERO : Result.getOrElse(collateralOf(order.entryPrice, quantity), () => ZERO)
+  const expectedProfit =
+    fair === undefined || median === undefined
+      ? ZERO
+      : fromUnits(clamp(truncateDivide((fair - median) * quantity, ONE), -collateral, collateral))
+  const roiPercent = collateral === ZERO ? ZERO : fromUnits(truncateDivide(100n * ONE * expectedProfit, collateral))
+  const bid = bidOf(order, fair, input.shade)
+  const values = { fairPrice: fair ?? null, bid, quantity, collateral, expectedProfit, roiPercent }
+  const [code, reason] = verdict(input, { fair, roiPercent, quantity, limit: stake.limit })
+  return { code, reason, ...values, exitPrice: exitPriceOf(order, bid) }
+}
+
+interface Stake {
+  readonly collateral: Amount
+  readonly limit: "collateral_missing" | "loss_limit" | "collateral_cap"
+}
+
+/** The most that may be locked, and what limits it. */
+const stakeOf = ({ freeCollateral, lossBudget, strategy }: EvaluationInput): Stake => {
+  const limits: ReadonlyArray<Stake> = [
+    { limit: "collateral_missing", collateral: freeCollateral },
+    { limit: "loss_limit", collateral: lossBudget },
+    { limit: "collateral_cap", collateral: strategy.maxCollateralPerTrade }
+  ]
+  return limits.reduce((least, each) => (each.collateral < least.collateral ? each : least))
+}
+
+/** The largest quantity of the order whose collateral is at most this. */
+const largestQuantity = ({ entryPrice, quantity }: EvaluatedOrder, collateral: Amount): Amount => {
+  if (collateral <= 0n) return ZERO
+  const affordable = (collateral * TEN_THOUSAND * ONE) / (entryPrice * COLLATERAL_PER_TEN_THOUSAND)
+  return fromUnits(affordable < quantity ? affordable : quantity)
+}
+
+/** The fair price less the shaded part of its edge, within the order's entry price and a tenth above it. */
+const bidOf = ({ entryPrice }: EvaluatedOrder, fair: Amount | undefined, shade: Amount): Amount => {
+  if (fair === undefined || fair <= entryPrice) return entryPrice
+  const shaded = fair - ceilDivide((fair - entryPrice) * shade, ONE)
+  return fromUnits(clamp(shaded, entryPrice, entryPrice + entryPrice / 10n))
+}
+
+/** Where the profit reaches the collateral, which is the most that is paid. */
+const exitPriceOf = ({ entryPrice }: EvaluatedOrder, bid: Amount): Amount =>
+  fromUnits(bid + ceilDivide(entryPrice * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND))
+
+interface Considered {
+  readonly fair: Amount | undefined
+  readonly roiPercent: Amount
+  readonly quantity: Amount
+  readonly limit: Stake["limit"]
+}
+
+const REASONS: Readonly<Record<DecisionCode, string>> = {
+  commit: "The expected return reaches the strategy's least return.",
+  window_closed: "The order takes no more commitments.",
+  breaker_open: "Trading of this asset type is paused by a circuit breaker.",
+  not_capable: "The bot does not trade this asset type: add it to its capabilities.",
+  price_missing: "There are too few recent prices to tell what it is worth.",
+  collateral_missing: "The bot has no free collateral: fund it, or wait for its commitments to settle.",
+  loss_limit: "The bot may lose no more: its loss limit is reached.",
+  collateral_cap: "maxCollateralPerTrade does not reach for the smallest quantity of this order.",
+  below_entry: "It is worth less than the order's entry price, below which no bid is taken.",
+  roi_too_low: "The expected return is below the strategy's least return."
+}
+
+const verdict = (input: EvaluationInput, considered: Considered): readonly [DecisionCode, string] => {
+  const code = codeOf(input, considered)
+  return [code, REASONS[code]]
+}
+
+const codeOf = (
+  { at, capable, halted, order, strategy }: EvaluationInput,
+  { fair, limit, quantity, roiPercent }: Considered
+): DecisionCode => {
+  if (at >= order.expiryAt) return "window_closed"
+  if (halted) return "breaker_open"
+  if (!capable) return "not_capable"
+  if (fair === undefined) return "price_missing"
+  if (quantity === ZERO) return limit
+  if (fair < order.entryPrice) return "below_entry"
+  return roiPercent > 0n && roiPercent >= strategy.minRoiPct ? "commit" : "roi_too_low"
+}

@@ -1,0 +1,89 @@
+import { Data, Result } from "effect"
+import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+
+export const RISK_PRESETS = ["conservative", "balanced", "aggressive", "custom"] as const
+
+export type RiskPreset = (typeof RISK_PRESETS)[number]
+
+/** The numbers of a strategy, all in 10⁻⁶. */
+interface Risk {
+  /** How far the fair price follows what the history says, from 0 (not at all) to 1. */
+  readonly riskLevel: Amount
+  /** The largest part of the net funding that may be lost, in percent: above 0, at most 100. */
+  readonly maxLossPct: Amount
+  /** The least return on the collateral that is worth a commitment, in percent. */
+  readonly minRoiPct: Amount
+}
+
+/** How a bot decides. Specification 2.18. */
+export interface Strategy extends Risk {
+  readonly riskPreset: RiskPreset
+  /** The most collateral of one commitment, in 10⁻⁶ USD: above 0. */
+  readonly maxCollateralPerTrade: Amount
+}
+
+/** What a caller gives: a named preset brings its own numbers. */
+export interface StrategyRequest {
+  readonly riskPreset: RiskPreset
+  readonly riskLevel?: Amount | undefined
+  readonly maxLossPct?: Amount | undefined
+  readonly minRoiPct?: Amount | undefined
+  readonly maxCollateralPerTrade: Amount
+}
+
+/** unprocessable: the strategy cannot be followed. */
+export class InvalidStrategy extends Data.TaggedError("InvalidStrategy")<{
+  readonly field: "riskLevel" | "maxLossPct" | "minRoiPct" | "maxCollateralPerTrade"
+  readonly expected: string
+}> {}
+
+const percent = (whole: bigint): Amount => fromUnits(whole * ONE)
+
+export const MAX_PERCENT = percent(100n)
+
+/** The numbers of the named presets. */
+export const PRESETS: Readonly<Record<Exclude<RiskPreset, "custom">, Risk>> = {
+  conservative: { riskLevel: fromUnits(250_000n), maxLossPct: percent(5n), minRoiPct: percent(10n) },
+  balanced: { riskLevel: fromUnits(500_000n), maxLossPct: percent(10n), minRoiPct: percent(5n) },
+  aggressive: { riskLevel: fromUnits(800_000n), maxLossPct: percent(25n), minRoiPct: percent(2n) }
+}
+
+const FIELDS = ["riskLevel", "maxLossPct", "minRoiPct"] as const
+
+/**
+ * The strategy of a request. `custom` needs all numbers; a named preset brings them, and refuses others than its own
+ * rather than ignore them.
+ */
+export const strategyOf = (request: StrategyRequest): Result.Result<Strategy, InvalidStrategy> => {
+  const { maxCollateralPerTrade, riskPreset } = request
+  if (maxCollateralPerTrade <= 0n) return invalid("maxCollateralPerTrade", "a positive amount")
+  return Result.map(
+    riskPreset === "custom" ? customRisk(request) : presetRisk(riskPreset, request),
+    (risk): Strategy => ({ riskPreset, ...risk, maxCollateralPerTrade })
+  )
+}
+
+const presetRisk = (
+  preset: Exclude<RiskPreset, "custom">,
+  request: StrategyRequest
+): Result.Result<Risk, InvalidStrategy> => {
+  const risk = PRESETS[preset]
+  const other = FIELDS.find((field) => request[field] !== undefined && request[field] !== risk[field])
+  return other === undefined
+    ? Result.succeed(risk)
+    : invalid(other, `to be left out, or the preset's own, unless riskPreset is custom`)
+}
+
+const customRisk = (request: StrategyRequest): Result.Result<Risk, InvalidStrategy> => {
+  const { maxLossPct, minRoiPct, riskLevel } = request
+  if (riskLevel === undefined || riskLevel < 0n || riskLevel > ONE) return invalid("riskLevel", "from 0 to 1")
+  if (maxLossPct === undefined || maxLossPct <= 0n || maxLossPct > MAX_PERCENT) {
+    return invalid("maxLossPct", "a percentage above 0, at most 100")
+  }
+  return minRoiPct === undefined || minRoiPct < 0n || minRoiPct > MAX_PERCENT
+    ? invalid("minRoiPct", "a percentage from 0 to 100")
+    : Result.succeed({ riskLevel, maxLossPct, minRoiPct })
+}
+
+const invalid = (field: InvalidStrategy["field"], expected: string) =>
+  Result.fail(new InvalidStrategy({ field, expected }))
