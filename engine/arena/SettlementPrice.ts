@@ -65,5 +65,9 @@ export const exitPrice = (
 const UNITS = 1_000_000n
 
 /** (price − clearing) × quantity, toward zero, within ± collateral. The market maker gets the opposite. */
-export const profitOf = (commitment: Commitment, clearing: Amount, price: Amount): Amount =>
+export const profitOf = (
+  commitment: Pick<Commitment, "collateral" | "quantity">,
+  clearing: Amount,
+  price: Amount
+): Amount =>
   fromUnits(clamp(((price - clearing) * commitment.quantity) / UNITS, -commitment.collateral, commitment.collateral))

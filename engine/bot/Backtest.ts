@@ -1,12 +1,14 @@
-import { Result } from "effect"
+import { DateTime, Result } from "effect"
 import type { AssetType } from "../arena/AssetType.ts"
 import { orderValueOf } from "../arena/Collateral.ts"
 import { amountFromFine } from "../arena/FinePrice.ts"
 import { RATED } from "../arena/Instrument.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
+import { profitOf } from "../arena/SettlementPrice.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import { clamp, floorDivide, truncateDivide } from "../money/Rounding.ts"
+import { floorDivide } from "../money/Rounding.ts"
 import type { Decision, EvaluationInput } from "./Evaluation.ts"
+import { EVALUATION_PRICE } from "./EvaluationCredits.ts"
 import type { Strategy } from "./Strategy.ts"
 
 /** What each order of a backtest is worth at its entry price. */
@@ -14,6 +16,9 @@ export const ORDER_VALUE: Amount = fromUnits(10_000n * ONE)
 
 /** An order is opened at one close, its reference is the next one, and it settles at the one after. */
 const DAYS_AN_ORDER = 2
+
+/** Characters of `2026-11`. */
+const MONTH = 7
 
 /** Decides about one order: the strategy's own evaluation, or a baseline. */
 export type Policy = (input: EvaluationInput) => Decision
@@ -23,6 +28,8 @@ export interface BacktestPlan {
   readonly strategy: Strategy
   readonly capabilities: ReadonlyArray<AssetType>
   readonly collateral: Amount
+  /** The most credits that it may use in a calendar month; what comes after it is not evaluated. No end without it. */
+  readonly creditBudget?: Amount
   /** The first and the last date on which orders may be opened or settled. */
   readonly from: string
   readonly to: string
@@ -60,11 +67,13 @@ export interface BacktestResult {
   readonly equity: ReadonlyArray<EquityPoint>
   readonly trades: ReadonlyArray<BacktestTrade>
   readonly decisions: ReadonlyArray<BacktestDecision>
+  /** Orders that the month's credits did not reach for. */
+  readonly unevaluated: number
   readonly profit: Amount
   /** The deepest fall of the equity from a height before it. */
   readonly drawdown: Amount
   /** By asset, those that were traded. */
-  readonly profitOf: ReadonlyMap<string, Amount>
+  readonly profitByAsset: ReadonlyMap<string, Amount>
 }
 
 interface Priced {
@@ -104,6 +113,8 @@ class BacktestRun {
   readonly #equity: Array<EquityPoint> = []
   readonly #decisions: Array<BacktestDecision> = []
   readonly #trades: Array<BacktestTrade> = []
+  readonly #creditsUsed = new Map<string, Amount>()
+  #unevaluated = 0
   #open: Array<Open> = []
   #free: Amount
   #lost: Amount = ZERO
@@ -129,15 +140,16 @@ class BacktestRun {
   }
 
   result(): BacktestResult {
-    const profitOf = new Map<string, Amount>()
-    for (const { asset, profit } of this.#trades) profitOf.set(asset, fromUnits((profitOf.get(asset) ?? 0n) + profit))
+    const byAsset = new Map<string, Amount>()
+    for (const { asset, profit } of this.#trades) byAsset.set(asset, fromUnits((byAsset.get(asset) ?? 0n) + profit))
     return {
       equity: this.#equity,
       trades: this.#trades,
       decisions: this.#decisions,
+      unevaluated: this.#unevaluated,
       profit: fromUnits(this.#trades.reduce((sum, { profit }) => sum + profit, 0n)),
       drawdown: drawdownOf(this.#equity),
-      profitOf
+      profitByAsset: byAsset
     }
   }
 
@@ -152,16 +164,17 @@ class BacktestRun {
   }
 
   #consider({ asset, assetType, closes }: Priced, day: number): void {
+    if (!this.#payEvaluation(day)) return
     const entryPrice = closes[day] ?? ZERO
     const input: EvaluationInput = {
-      at: day,
+      at: startOf(this.#date(day)),
       strategy: this.#plan.strategy,
       order: {
         orderId: `${this.#date(day)}/${asset}`,
         assetType,
         entryPrice,
         quantity: quantityFor(entryPrice),
-        expiryAt: day + 1
+        expiryAt: startOf(this.#date(day + 1))
       },
       prices: closes.slice(0, day + 1),
       freeCollateral: this.#free,
@@ -180,8 +193,7 @@ class BacktestRun {
     const reference = closes[day + 1] ?? ZERO
     const settlementPrice = closes[day + DAYS_AN_ORDER] ?? ZERO
     const won = bid >= reference
-    const moved = truncateDivide((settlementPrice - reference) * quantity, ONE)
-    const profit = won ? fromUnits(clamp(moved, -collateral, collateral)) : ZERO
+    const profit = won ? profitOf({ quantity, collateral }, reference, settlementPrice) : ZERO
     const releasedOn = won ? day + DAYS_AN_ORDER : day + 1
     this.#free = fromUnits(this.#free - collateral)
     const trade = { asset, decision, reference, won, settlementPrice, profit }
@@ -190,6 +202,19 @@ class BacktestRun {
       releasedOn,
       trade: { ...trade, openedOn: this.#date(day), settledOn: this.#date(releasedOn) }
     })
+  }
+
+  /** Takes an evaluation's price from the month's budget, or answers false where it is used up. */
+  #payEvaluation(day: number): boolean {
+    const { creditBudget } = this.#plan
+    const month = this.#date(day).slice(0, MONTH)
+    const used = fromUnits((this.#creditsUsed.get(month) ?? ZERO) + EVALUATION_PRICE)
+    if (creditBudget !== undefined && used > creditBudget) {
+      this.#unevaluated++
+      return false
+    }
+    this.#creditsUsed.set(month, used)
+    return true
   }
 
   /** maxLossPct of the funding, less what was lost and what is locked. */
@@ -205,6 +230,9 @@ class BacktestRun {
     return this.#plan.history.dates[day] ?? ""
   }
 }
+
+/** Midnight (UTC) of an ISO date. */
+const startOf = (date: string): number => DateTime.toEpochMillis(DateTime.makeUnsafe(date))
 
 /** The largest quantity that is worth at most {@link ORDER_VALUE}. */
 const quantityFor = (price: Amount): Amount => {

@@ -11,16 +11,20 @@ const HIGHEST_PREMIUM = 20_000
 /** Never commits: what a strategy has to be better than to be worth its risk. */
 export const nothing: Policy = (input) => ({ ...evaluate(input), code: "roi_too_low", reason: "It buys nothing." })
 
+const MILLION = 1_000_000
+
 /**
- * Commits to every second order on average, and bids up to 2 % above the entry price, with the strategy's own size:
- * what a strategy that knows nothing would have earned by luck.
+ * Commits to a drawn part of the orders, and bids up to 2 % above the entry price, with the strategy's own size: what a
+ * strategy that knows nothing, and is as busy, would have earned by luck.
+ *
+ * @param rate - how many of a million orders that it has the collateral for
  */
 export const random =
-  (draw: Draw): Policy =>
+  (draw: Draw, rate: number): Policy =>
   (input) => {
     const decision = evaluate(input)
     const { entryPrice } = input.order
-    const commits = draw(2) === 1
+    const commits = draw(MILLION) < rate
     const bid = fromUnits(entryPrice + (entryPrice * BigInt(draw(HIGHEST_PREMIUM))) / ONE)
     const exitPrice: Amount = fromUnits(decision.exitPrice - decision.bid + bid)
     const drawn = { ...decision, bid, exitPrice }

@@ -27,7 +27,7 @@ const plan: BacktestPlan = {
 
 const drawn = (seed: number) => {
   const stream = new SeededRandom(seed, "backtest")
-  return random((bound) => stream.below(bound))
+  return random((bound) => stream.below(bound), 500_000)
 }
 
 /** The history with one asset's close of one day changed by a factor in percent. */
@@ -43,23 +43,62 @@ const changed = (asset: string, day: number, percent: bigint): PriceHistory => (
   )
 })
 
+/** The history whose closes after a day are others, each by its own factor in percent. */
+const otherFuture = (after: number, percents: ReadonlyArray<bigint>): PriceHistory => ({
+  ...history,
+  closes: new Map(
+    [...history.closes].map(([asset, closes], column) => [
+      asset,
+      closes.map((close, at) =>
+        at <= after ? close : (((close * (percents[(at + column) % percents.length] ?? 1n)) / 100n) as FinePrice)
+      )
+    ])
+  )
+})
+
 describe("a backtest", () => {
-  it("decides nothing from a close that was not there yet", () => {
-    const assets = [...history.closes.keys()]
+  it("decides, and has, nothing from a close that was not there yet", () => {
     fc.assert(
       fc.property(
-        fc.constantFrom(...assets),
-        fc.integer({ min: 1, max: history.dates.length - 1 }),
-        fc.bigInt({ min: 50n, max: 150n }),
-        (asset, day, percent) => {
-          const until = history.dates[day] ?? ""
-          const decisionsOf = (of: PriceHistory) =>
-            backtest({ ...plan, history: of }, evaluate).decisions.filter(({ date }) => date < until)
-          expect(decisionsOf(changed(asset, day, percent))).toEqual(decisionsOf(history))
+        fc.integer({ min: 0, max: history.dates.length - 2 }),
+        fc.array(fc.bigInt({ min: 50n, max: 150n }), { minLength: 1, maxLength: 40 }),
+        fc.boolean(),
+        (today, percents, byLuck) => {
+          const date = history.dates[today] ?? ""
+          const knownOf = (of: PriceHistory) => {
+            const result = backtest({ ...plan, history: of }, byLuck ? drawn(today) : evaluate)
+            return {
+              decisions: result.decisions.filter((decision) => decision.date <= date),
+              equity: result.equity.filter((point) => point.date <= date)
+            }
+          }
+          expect(knownOf(otherFuture(today, percents))).toEqual(knownOf(history))
         }
       ),
       property(20)
     )
+  })
+
+  it("keeps with each decision all that it was decided on", () => {
+    const { decisions } = backtest(plan, evaluate)
+    for (const { date, decision, input } of decisions) {
+      expect(evaluate(input)).toEqual(decision)
+      expect(input.at).toBe(Date.parse(date))
+      expect(input.order.expiryAt).toBeGreaterThan(input.at)
+    }
+    expect(new Set(decisions.map(({ input }) => input.order.orderId)).size).toBe(decisions.length)
+  })
+
+  it("evaluates no more in a month than the budget's credits", () => {
+    const creditBudget = usd(100)
+    const { decisions, unevaluated } = backtest({ ...plan, creditBudget }, evaluate)
+    const months = new Map<string, number>()
+    for (const { date } of decisions) months.set(date.slice(0, 7), (months.get(date.slice(0, 7)) ?? 0) + 1)
+    expect([...months]).toEqual([
+      ["2026-08", 100],
+      ["2026-09", 100]
+    ])
+    expect(unevaluated).toBe(backtest(plan, evaluate).decisions.length - 200)
   })
 
   it("would notice a policy that looks ahead", () => {
@@ -69,10 +108,10 @@ describe("a backtest", () => {
 
   it("ends with its collateral, what it won and what it lost", () => {
     for (const policy of [evaluate, nothing, drawn(1), drawn(2)]) {
-      const { drawdown, equity, profit, profitOf, trades } = backtest(plan, policy)
+      const { drawdown, equity, profit, profitByAsset, trades } = backtest(plan, policy)
       expect(equity.length).toBe(history.dates.length)
       expect(equity.at(-1)?.equity).toBe(fromUnits(plan.collateral + profit))
-      expect([...profitOf.values()].reduce((sum, each) => sum + each, 0n)).toBe(profit)
+      expect([...profitByAsset.values()].reduce((sum, each) => sum + each, 0n)).toBe(profit)
       expect(drawdown >= 0n).toBe(true)
       for (const { decision, profit: made, won } of trades) {
         expect(made <= decision.collateral && made >= -decision.collateral).toBe(true)

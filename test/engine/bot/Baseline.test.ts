@@ -17,15 +17,15 @@ describe("a baseline", () => {
     fc.assert(
       fc.property(
         inputs,
-        fc.nat(1),
+        fc.nat(999_999),
+        fc.nat(1_000_000),
         fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-        (input, coin, part) => {
-          const draws = [coin, part]
-          const policy = random((bound) => (bound === 2 ? (draws[0] ?? 0) : Math.floor((draws[1] ?? 0) * bound)))
+        (input, drawn, rate, part) => {
+          const policy = random((bound) => (bound === 1_000_000 ? drawn : Math.floor(part * bound)), rate)
           const { bid, code, exitPrice, quantity } = policy(input)
           const { entryPrice } = input.order
           expect(quantity).toBe(evaluate(input).quantity)
-          expect(code === "commit").toBe(coin === 1 && quantity > 0n)
+          expect(code === "commit").toBe(drawn < rate && quantity > 0n)
           expect(bid >= entryPrice && 50n * (bid - entryPrice) <= entryPrice && exitPrice > bid).toBe(true)
         }
       ),
