@@ -13,8 +13,10 @@ export const BOT_ACTS = ["start", "pause", "resume", "terminate"] as const
 /** What an owner does with a bot. */
 export type BotAct = (typeof BOT_ACTS)[number]
 
+export const SUSPENSION_CAUSES = ["credits_gone", "loss_limit", "breaker_open", "plan_downgraded"] as const
+
 /** Why the engine suspended a bot. */
-export type SuspensionCause = "credits_gone" | "loss_limit" | "breaker_open" | "plan_downgraded"
+export type SuspensionCause = (typeof SUSPENSION_CAUSES)[number]
 
 /** Where a bot stands. */
 export interface BotStanding {

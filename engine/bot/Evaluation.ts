@@ -34,18 +34,21 @@ export interface EvaluatedOrder {
   readonly expiryAt: number
 }
 
+export const DECISION_CODES = [
+  "commit",
+  "window_closed",
+  "breaker_open",
+  "not_capable",
+  "price_missing",
+  "collateral_missing",
+  "loss_limit",
+  "collateral_cap",
+  "below_entry",
+  "roi_too_low"
+] as const
+
 /** Why a bot commits or does not. */
-export type DecisionCode =
-  | "commit"
-  | "window_closed"
-  | "breaker_open"
-  | "not_capable"
-  | "price_missing"
-  | "collateral_missing"
-  | "loss_limit"
-  | "collateral_cap"
-  | "below_entry"
-  | "roi_too_low"
+export type DecisionCode = (typeof DECISION_CODES)[number]
 
 /** What a bot would do about an order, and why. Specification 4.4, POST .../{bot_id}/evaluate. */
 export interface Decision {
