@@ -52,6 +52,9 @@ export class InsufficientCollateral extends Data.TaggedError("InsufficientCollat
   readonly available: Amount
 }> {}
 
+/** conflict: the bot's decision was carried out before. */
+export class AlreadyCommitted extends Data.TaggedError("AlreadyCommitted")<{ readonly decisionId: string }> {}
+
 /** rate_limited: the owner already has as many commitments on this order as one may have. */
 export class TooManyCommitments extends Data.TaggedError("TooManyCommitments")<{ readonly limit: number }> {}
 
@@ -68,3 +71,4 @@ export type ArenaError =
   | VaultClosed
   | InsufficientCollateral
   | TooManyCommitments
+  | AlreadyCommitted

@@ -56,7 +56,8 @@ const CommitmentSchema = Schema.Struct({
   status: Schema.Literals(COMMITMENT_STATUSES),
   reason: LossReasonSchema,
   profit: Money,
-  yieldEarned: Money
+  yieldEarned: Money,
+  decisionId: Schema.optionalKey(Id)
 })
 
 const Yields = Schema.Array(

@@ -60,6 +60,8 @@ export interface Commitment {
   readonly profit: Amount
   /** The trader's share of what the collateral earned. */
   readonly yieldEarned: Amount
+  /** The decision of a bot that it carries out, where it does: an order takes one for each. */
+  readonly decisionId?: string
 }
 
 /** The most its bidder pays for one unit: proposed × (1 + slippage), rounded down. */

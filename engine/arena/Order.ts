@@ -48,6 +48,8 @@ export interface OrderState {
   readonly commitments: Map<string, Commitment>
   /** Commitments accepted so far of each owner. */
   readonly owners: Map<string, number>
+  /** The decisions of bots that were committed. */
+  readonly decisions: Set<string>
   /** The highest ordinal of a commitment. */
   lastOrdinal: number
   choice: Choice | null
@@ -68,6 +70,7 @@ export const opened = (terms: OrderTerms): OrderState => ({
   status: "open",
   commitments: new Map(),
   owners: new Map(),
+  decisions: new Set(),
   lastOrdinal: 0,
   choice: null
 })
@@ -89,6 +92,7 @@ export const evolve = (state: OrderState, event: ArenaEvent): void => {
       state.lastOrdinal = commitment.ordinal
       state.commitments.set(commitment.commitmentId, commitment)
       state.owners.set(owner, (state.owners.get(owner) ?? 0) + 1)
+      if (commitment.decisionId !== undefined) state.decisions.add(commitment.decisionId)
       return
     }
     case "OrderClosed":

@@ -5,6 +5,7 @@ import type { Command } from "../ledger/Command.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import {
   AccessDenied,
+  AlreadyCommitted,
   type ArenaError,
   CircuitBreakerOpen,
   InsufficientCollateral,
@@ -37,6 +38,8 @@ export interface Submission {
   readonly trader: Trader
   /** Set where the trader may not commit at all. */
   readonly barred: "suspended" | "machine_not_active" | null
+  /** The decision of a bot that it carries out: sent again, it is refused. */
+  readonly decisionId?: string | undefined
   readonly idempotency?: Idempotency | undefined
 }
 
@@ -61,7 +64,10 @@ export const decideSubmission = (
   earlier: number
 ): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
   const { terms } = state
-  const { trader } = submission
+  const { decisionId, trader } = submission
+  if (decisionId !== undefined && state.decisions.has(decisionId)) {
+    return Result.fail(new AlreadyCommitted({ decisionId }))
+  }
   const refusal = whetherOpen(state, at, halt) ?? whetherAllowed(state, submission) ?? whetherInRange(state, submission)
   if (refusal !== undefined) return Result.fail(refusal)
   const collateral = collateralOf(terms.entryPrice, submission.quantity)
@@ -82,8 +88,10 @@ export const decideSubmission = (
 /** What the trader is told when the ledger refuses the holds of an accepted submission. */
 export const refusedByLedger = (commitment: Commitment, error: LedgerError): ArenaError | undefined => {
   switch (error._tag) {
-    case "AccountClosed":
-      return new VaultClosed()
+    case "AccountClosed": {
+      const { allowance, botId } = commitment.trader
+      return error.account === allowance ? new MachineNotRegistered({ botId: botId ?? "" }) : new VaultClosed()
+    }
     case "InsufficientFunds":
       return error.account === commitment.trader.allowance && commitment.trader.botId !== null
         ? new LossLimitReached({ botId: commitment.trader.botId, needed: error.needed, available: error.available })
@@ -167,7 +175,8 @@ const accept = (
   status: "active",
   reason: null,
   profit: ZERO,
-  yieldEarned: ZERO
+  yieldEarned: ZERO,
+  ...(submission.decisionId !== undefined && { decisionId: submission.decisionId })
 })
 
 const holdsFor = (commitment: Commitment): ReadonlyArray<Command> => {

@@ -101,6 +101,12 @@ export const TooManyCommitments = refusal(
   (error) => `One owner may hold ${error.limit} commitments on an order: choose another order.`
 )
 
+export const AlreadyCommitted = refusal(
+  "conflict",
+  E.AlreadyCommitted,
+  (error) => `The decision ${error.decisionId} was committed before.`
+)
+
 /** Every refusal of a commitment, for an endpoint's `error`. */
 export const commitmentRefusals = [
   CircuitBreakerOpen,
@@ -113,7 +119,8 @@ export const commitmentRefusals = [
   LossLimitReached,
   VaultClosed,
   InsufficientCollateral,
-  TooManyCommitments
+  TooManyCommitments,
+  AlreadyCommitted
 ] as const
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(commitmentRefusals))

@@ -90,6 +90,7 @@ describe("an order", () => {
       status: "open",
       commitments: new Map(),
       owners: new Map(),
+      decisions: new Set(),
       lastOrdinal: 0,
       choice: null
     })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent, encodePlatformEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
-import { orderStream, type OrderState, VAULT } from "../../../engine/arena/Order.ts"
+import { evolve, orderStream, type OrderState, VAULT } from "../../../engine/arena/Order.ts"
 import {
   decideSubmission,
   MAX_COMMITMENTS_PER_OWNER,
@@ -226,6 +226,33 @@ describe("what one owner may have", () => {
   })
 })
 
+describe("a bot's decision", () => {
+  const decisionId = "dec_bot_1_ord_1"
+  const decided = (state: OrderState) =>
+    Result.getOrThrow(decide(submission({ trader: machine("robot"), decisionId }), state))
+
+  it("is carried out once, also by an actor that was rebuilt", () => {
+    const state = order()
+    const { event } = decided(state)
+    expect(decodeArenaEvent(encodePlatformEvent(event))).toEqual(event)
+    evolve(state, decodeArenaEvent(encodePlatformEvent(event)))
+    const again = submission({ trader: machine("robot"), decisionId })
+    expect(refusal(again, state)).toMatchObject({ _tag: "AlreadyCommitted", decisionId })
+    expect(refusal({ ...again, decisionId: "dec_bot_2_ord_1" }, state)).toBeUndefined()
+  })
+
+  it("is told before the order's own refusals: whoever asks again learns that it was done", () => {
+    const state = order()
+    evolve(state, decided(state).event)
+    state.status = "settled"
+    expect(refusal(submission({ decisionId }), state)?._tag).toBe("AlreadyCommitted")
+  })
+
+  it("is no part of other commitments", () => {
+    expect(encodePlatformEvent(Result.getOrThrow(decide(submission())).event)).not.toContain("decisionId")
+  })
+})
+
 describe("what a refusal says", () => {
   const refused = (asked: Submission, halt: Parameters<typeof decideSubmission>[3] = null) => {
     const decided = decideSubmission(order(), asked, OPENING, halt, 1, 0)
@@ -267,6 +294,8 @@ describe("what a refusal says", () => {
       ...figures
     })
     expect(refusedByLedger(robot, new AccountClosed({ account: VAULT }))?._tag).toBe("VaultClosed")
+    const closed = new AccountClosed({ account: robot.trader.allowance! })
+    expect(refusedByLedger(robot, closed)).toMatchObject({ _tag: "MachineNotRegistered", botId: robot.trader.botId })
     const anonymous = commitment(1, { trader: machine("robot", { botId: null }) })
     expect(refusedByLedger(anonymous, missing(robot.trader.allowance!))?._tag).toBe("InsufficientCollateral")
   })
