@@ -21,6 +21,7 @@ import { purchaseOrders } from "./0019_purchase_orders.ts"
 import { orderLines } from "./0020_order_lines.ts"
 import { ledgerBaskets } from "./0021_ledger_baskets.ts"
 import { eventStorage } from "./0022_event_storage.ts"
+import { botTables } from "./0023_bots.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -45,5 +46,6 @@ export const registry: ReadonlyArray<Migration> = [
   purchaseOrders,
   orderLines,
   ledgerBaskets,
-  eventStorage
+  eventStorage,
+  botTables
 ]
