@@ -25,6 +25,8 @@ export interface Behavior<State, Message, Reply, Refusal, Failure> {
     state: State,
     batch: ReadonlyArray<Envelope<Message, Reply, Refusal>>
   ) => Effect.Effect<void, Failure>
+  /** How much a message asks for, against the limits of its host; 1 unless it is said. */
+  readonly weightOf?: (message: Message) => number
 }
 
 export type Started<State, Refusal> =
@@ -32,9 +34,9 @@ export type Started<State, Refusal> =
   | { readonly _tag: "Refused"; readonly refusal: Refusal }
 
 export interface ActorHostOptions {
-  /** Messages that may wait for one actor; one more is refused. */
+  /** The weight of the messages that may wait for one actor; one beyond it is refused. */
   readonly mailboxCapacity: number
-  /** Messages an actor takes at once. */
+  /** The weight of the messages an actor takes at once; a heavier one is taken alone. */
   readonly batchLimit: number
   /** An actor without messages for this long is dropped from memory. */
   readonly passivateAfter: Duration.Duration
@@ -51,6 +53,8 @@ export interface ActorHostOptions {
 export interface ActorHost<Message, Reply, Refusal> {
   /** Sends a message and waits for its answer. Starts the actor where it is not in memory. */
   readonly ask: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
+  /** Sends a message at once, and gives what waits for its answer: many can be sent without a fiber for each. */
+  readonly send: (id: string, message: Message) => Effect.Effect<Reply, Refusal | ActorUnavailable>
   /** How many actors are in memory. */
   readonly size: () => number
 }
@@ -58,6 +62,8 @@ export interface ActorHost<Message, Reply, Refusal> {
 interface Actor<State, Message, Reply, Refusal> {
   readonly id: string
   readonly mailbox: Array<Envelope<Message, Reply, Refusal>>
+  /** The weight of what is in the mailbox. */
+  waiting: number
   /** The batch that the actor took last; empty once all of it is answered. */
   underWay: Array<Envelope<Message, Reply, Refusal>>
   /** Undefined before the start, and after a failure until the restart. */
@@ -79,13 +85,14 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
 ): Effect.Effect<ActorHost<Message, Reply, Refusal>, never, Scope.Scope> =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
+    const { weightOf = weightOfAny } = behavior
     const actors = new Map<string, Actor<State, Message, Reply, Refusal>>()
     const host = { stopping: false, lastStamp: 0 }
 
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
         host.stopping = true
-        for (const actor of actors.values()) refuse(actor.mailbox, "stopping")
+        for (const actor of actors.values()) refuse(emptied(actor), "stopping")
         actors.clear()
       })
     )
@@ -97,37 +104,67 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
       return host.lastStamp
     }
 
-    const ask = (id: string, message: Message): Effect.Effect<Reply, Refusal | ActorUnavailable> =>
-      Effect.suspend(() => {
-        if (host.stopping) return Effect.fail(new ActorUnavailable({ reason: "stopping" }))
-        const actor = actors.get(id) ?? created<State, Message, Reply, Refusal>(id)
-        if (actor.status === "restarting") return Effect.fail(new ActorUnavailable({ reason: "restarting" }))
-        if (actor.mailbox.length >= options.mailboxCapacity) {
-          return Effect.fail(new ActorUnavailable({ reason: "mailbox_full" }))
-        }
-        const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
-        actor.mailbox.push({ message, at: stamp(), reply })
-        if (actor.status === "idle") {
-          actor.status = "running"
-          actors.set(id, actor)
-          const work = run(actor, behavior, options, () => actors.delete(id))
-          fork(Effect.onInterrupt(work, () => stopped(actor)))
-        }
-        return Deferred.await(reply)
-      })
+    const send = (id: string, message: Message): Effect.Effect<Reply, Refusal | ActorUnavailable> => {
+      if (host.stopping) return Effect.fail(new ActorUnavailable({ reason: "stopping" }))
+      const actor = actors.get(id) ?? created<State, Message, Reply, Refusal>(id)
+      if (actor.status === "restarting") return Effect.fail(new ActorUnavailable({ reason: "restarting" }))
+      const weight = weightOf(message)
+      if (actor.waiting + weight > options.mailboxCapacity) {
+        return Effect.fail(new ActorUnavailable({ reason: "mailbox_full" }))
+      }
+      const reply = Deferred.makeUnsafe<Reply, Refusal | ActorUnavailable>()
+      actor.mailbox.push({ message, at: stamp(), reply })
+      actor.waiting += weight
+      if (actor.status === "idle") {
+        actor.status = "running"
+        actors.set(id, actor)
+        const work = run(actor, behavior, options, () => actors.delete(id))
+        fork(Effect.onInterrupt(work, () => stopped(actor)))
+      }
+      return Deferred.await(reply)
+    }
 
-    return { ask, size: () => actors.size }
+    return { ask: (id, message) => Effect.suspend(() => send(id, message)), send, size: () => actors.size }
   })
 
 const created = <State, Message, Reply, Refusal>(id: string): Actor<State, Message, Reply, Refusal> => ({
   id,
   mailbox: [],
+  waiting: 0,
   underWay: [],
   started: undefined,
   status: "idle",
   lastActive: 0,
   failures: 0
 })
+
+const weightOfAny = (): number => 1
+
+/** Takes from the mailbox what fits into one batch. */
+const taken = <State, Message, Reply, Refusal>(
+  actor: Actor<State, Message, Reply, Refusal>,
+  { weightOf = weightOfAny }: Pick<Behavior<State, Message, Reply, Refusal, never>, "weightOf">,
+  batchLimit: number
+): Array<Envelope<Message, Reply, Refusal>> => {
+  let count = 0
+  let weight = 0
+  for (const { message } of actor.mailbox) {
+    const one = weightOf(message)
+    if (count > 0 && weight + one > batchLimit) break
+    count += 1
+    weight += one
+  }
+  actor.waiting -= weight
+  return actor.mailbox.splice(0, count)
+}
+
+/** Takes all of the mailbox. */
+const emptied = <State, Message, Reply, Refusal>(
+  actor: Actor<State, Message, Reply, Refusal>
+): Array<Envelope<Message, Reply, Refusal>> => {
+  actor.waiting = 0
+  return actor.mailbox.splice(0)
+}
 
 const refuse = <Message, Reply, Refusal>(
   batch: Array<Envelope<Message, Reply, Refusal>>,
@@ -146,8 +183,7 @@ const run = <State, Message, Reply, Refusal, Failure>(
   drop: () => void
 ): Effect.Effect<void> => {
   const { started } = actor
-  const work =
-    started === undefined ? start(actor, behavior, drop) : receive(actor, started.state, behavior, options.batchLimit)
+  const work = started === undefined ? start(actor, behavior, drop) : receive(actor, started.state, behavior, options)
   return Effect.matchCauseEffect(work, {
     onSuccess: () => {
       if (actor.mailbox.length > 0) return run(actor, behavior, options, drop)
@@ -173,7 +209,7 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
   refuse(actor.underWay, Cause.hasInterrupts(cause) ? "stopping" : "restarting")
   yield* Effect.exit(options.onFailure(actor.id, cause))
   actor.status = "restarting"
-  refuse(actor.mailbox, "restarting")
+  refuse(emptied(actor), "restarting")
   yield* Effect.sleep(backoff(actor.failures, options))
   actor.failures += 1
   actor.status = "running"
@@ -183,7 +219,7 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
 const stopped = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Reply, Refusal>): Effect.Effect<void> =>
   Effect.sync(() => {
     refuse(actor.underWay, "stopping")
-    refuse(actor.mailbox, "stopping")
+    refuse(emptied(actor), "stopping")
   })
 
 /** Rebuilds the state, or answers that there is no such actor. */
@@ -200,7 +236,7 @@ const start = <State, Message, Reply, Refusal, Failure>(
         return
       }
       drop()
-      for (const { reply } of actor.mailbox.splice(0)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
+      for (const { reply } of emptied(actor)) Deferred.doneUnsafe(reply, Effect.fail(started.refusal))
     }
   )
 
@@ -209,11 +245,11 @@ const receive = <State, Message, Reply, Refusal, Failure>(
   actor: Actor<State, Message, Reply, Refusal>,
   state: State,
   behavior: Behavior<State, Message, Reply, Refusal, Failure>,
-  batchLimit: number
+  options: ActorHostOptions
 ): Effect.Effect<void, Failure> =>
   Effect.map(
     Effect.suspend(() => {
-      const batch = actor.mailbox.splice(0, batchLimit)
+      const batch = taken(actor, behavior, options.batchLimit)
       actor.underWay = batch
       actor.lastActive = batch.at(-1)?.at ?? actor.lastActive
       return behavior.receive(state, batch)

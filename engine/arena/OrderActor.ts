@@ -1,5 +1,5 @@
 import { Deferred, Effect, Result } from "effect"
-import type { ActorUnavailable, Behavior, Envelope } from "../actor/ActorHost.ts"
+import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import type { Entry, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
 import { type ArenaError, OrderNotFound } from "./ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "./ArenaEvent.ts"
@@ -10,11 +10,18 @@ import { decideSubmission, type Halt, refusedByLedger, type Submission } from ".
 
 export type OrderMessage =
   | { readonly _tag: "Submit"; readonly submission: Submission }
+  /** Several at once, decided in their order as if they came one after the other. */
+  | { readonly _tag: "SubmitMany"; readonly submissions: ReadonlyArray<Submission> }
   /** Take every step that is due. */
   | { readonly _tag: "Advance" }
 
+/** What became of one submission of several. */
+export type Submitted = Result.Result<Recorded<CommitmentSubmitted>, ArenaError>
+
 export type OrderReply =
   | { readonly _tag: "Submitted"; readonly recorded: Recorded<CommitmentSubmitted> }
+  /** One outcome a submission, in their order, all of them durable. */
+  | { readonly _tag: "SubmittedMany"; readonly outcomes: ReadonlyArray<Submitted> }
   | { readonly _tag: "Advanced"; readonly settled: boolean }
 
 /** What an order's actor needs of the world; `Failure` is a world that does not answer now. */
@@ -41,10 +48,13 @@ export const orderBehavior = <Failure>(
     world.journal.append({ stream: orderStream(state.terms.orderId), version: state.version, entries })
 
   const submitAll = (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) => {
-    const decided = decideAll(state, batch, world.halt)
+    const { answers, decided } = decideAll(state, batch, world.halt)
     if (decided.length === 0) return Effect.void
     const entries = decided.map(({ entry }) => entry)
-    return Effect.map(append(state, entries), (outcomes) => answerAll(state, decided, outcomes))
+    return Effect.map(append(state, entries), (outcomes) => {
+      takeOver(state, decided, outcomes)
+      answerAll(answers)
+    })
   }
 
   const advance = Effect.fnUntraced(function* (state: OrderState, now: number) {
@@ -78,59 +88,104 @@ export const orderBehavior = <Failure>(
         const last = batch.findLast(({ message }) => message._tag === "Advance")
         const submitted = submitAll(state, batch)
         return last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
-      })
+      }),
+    weightOf: (message) => (message._tag === "SubmitMany" ? message.submissions.length : 1)
   }
 }
 
-interface Decided {
-  readonly entry: Entry<CommitmentSubmitted>
-  readonly reply: Deferred.Deferred<OrderReply, ArenaError | ActorUnavailable>
+/** The answer to one message of submissions, as it comes together. */
+interface Answer {
+  readonly envelope: OrderEnvelope
+  readonly outcomes: Array<Submitted>
+  /** What the ledger has no reason to answer. */
+  defect: unknown
 }
 
-/** Takes over what was recorded, and answers every submission. */
-const answerAll = (
+/** A submission that the ledger is still to take, and its place in the answer. */
+interface Decided {
+  readonly entry: Entry<CommitmentSubmitted>
+  readonly answer: Answer
+  readonly index: number
+}
+
+/** Takes over what was recorded. */
+const takeOver = (
   state: OrderState,
   decided: ReadonlyArray<Decided>,
   outcomes: ReadonlyArray<Outcome<CommitmentSubmitted>>
 ): void => {
-  for (let index = 0; index < decided.length; index++) {
-    const proposed = decided[index]
-    const outcome = outcomes[index]
+  for (let at = 0; at < decided.length; at++) {
+    const proposed = decided[at]
+    const outcome = outcomes[at]
     if (proposed === undefined || outcome === undefined) continue
-    const { event } = proposed.entry
+    const { answer, entry, index } = proposed
     if (outcome._tag === "Accepted") {
-      evolve(state, event)
-      Deferred.doneUnsafe(proposed.reply, Effect.succeed({ _tag: "Submitted", recorded: outcome.recorded }))
+      evolve(state, entry.event)
+      answer.outcomes[index] = Result.succeed(outcome.recorded)
       continue
     }
-    const refusal = refusedByLedger(event.commitment, outcome.error)
-    Deferred.doneUnsafe(proposed.reply, refusal === undefined ? Effect.die(outcome.error) : Effect.fail(refusal))
+    const refusal = refusedByLedger(entry.event.commitment, outcome.error)
+    if (refusal === undefined) answer.defect ??= outcome.error
+    else answer.outcomes[index] = Result.fail(refusal)
   }
 }
 
-/** Decides the submissions of a batch in order, and answers those that are refused at once. */
+const answerAll = (answers: ReadonlyArray<Answer>): void => {
+  for (const { defect, envelope, outcomes } of answers) {
+    Deferred.doneUnsafe(envelope.reply, defect === undefined ? replyOf(envelope.message, outcomes) : Effect.die(defect))
+  }
+}
+
+const replyOf = ({ _tag }: OrderMessage, outcomes: ReadonlyArray<Submitted>): Effect.Effect<OrderReply, ArenaError> => {
+  if (_tag === "SubmitMany") return Effect.succeed({ _tag: "SubmittedMany", outcomes })
+  const [outcome] = outcomes
+  if (outcome === undefined) return Effect.die("the journal answered nothing for a submission")
+  return Result.isSuccess(outcome)
+    ? Effect.succeed({ _tag: "Submitted", recorded: outcome.success })
+    : Effect.fail(outcome.failure)
+}
+
+const submissionsOf = (message: OrderMessage): ReadonlyArray<Submission> => {
+  switch (message._tag) {
+    case "Submit":
+      return [message.submission]
+    case "SubmitMany":
+      return message.submissions
+    case "Advance":
+      return []
+  }
+}
+
+/** Decides the submissions of a batch in order, and answers those at once of whom nothing is to be written. */
 const decideAll = (
   state: OrderState,
   batch: ReadonlyArray<OrderEnvelope>,
   haltOf: OrderWorld<never>["halt"]
-): ReadonlyArray<Decided> => {
+): { readonly answers: ReadonlyArray<Answer>; readonly decided: ReadonlyArray<Decided> } => {
+  const answers: Array<Answer> = []
   const decided: Array<Decided> = []
   const earlier = new Map<string, number>()
-  for (const { message, at, reply } of batch) {
-    if (message._tag !== "Submit") continue
-    const { owner } = message.submission.trader
-    const before = earlier.get(owner) ?? 0
+  for (const envelope of batch) {
+    if (envelope.message._tag === "Advance") continue
     // A clock that was set back must not make a commitment older than its order: it would win ties.
-    const time = Math.max(at, state.terms.openedAt)
+    const time = Math.max(envelope.at, state.terms.openedAt)
     const halt = haltOf(state.terms.assetType, time)
-    const ordinal = state.lastOrdinal + decided.length + 1
-    const entry = decideSubmission(state, message.submission, time, halt, ordinal, before)
-    if (Result.isFailure(entry)) {
-      Deferred.doneUnsafe(reply, Effect.fail(entry.failure))
-      continue
+    const answer: Answer = { envelope, outcomes: [], defect: undefined }
+    const before = decided.length
+    for (const [index, submission] of submissionsOf(envelope.message).entries()) {
+      const { owner } = submission.trader
+      const own = earlier.get(owner) ?? 0
+      const ordinal = state.lastOrdinal + decided.length + 1
+      const entry = decideSubmission(state, submission, time, halt, ordinal, own)
+      if (Result.isFailure(entry)) {
+        answer.outcomes[index] = Result.fail(entry.failure)
+        continue
+      }
+      earlier.set(owner, own + 1)
+      decided.push({ entry: entry.success, answer, index })
     }
-    earlier.set(owner, before + 1)
-    decided.push({ entry: entry.success, reply })
+    if (decided.length > before) answers.push(answer)
+    else answerAll([answer])
   }
-  return decided
+  return { answers, decided }
 }

@@ -139,12 +139,12 @@ export class SimulatedArena {
   /** Remembers what the actors know. */
   #watch(behavior: OrderBehavior): OrderBehavior {
     return {
+      ...behavior,
       start: (id) =>
         Effect.map(behavior.start(id), (started) => {
           if (started._tag === "Ready") this.states.set(id, started.state)
           return started
-        }),
-      receive: behavior.receive
+        })
     }
   }
 

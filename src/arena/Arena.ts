@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { ActorUnavailable } from "../../engine/actor/ActorHost.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
@@ -32,11 +32,22 @@ export interface CommitmentRequest {
 /** What a request may fail with beyond the refusals of the arena. */
 export type CommitFailure = ArenaError | Unavailable | UserNotFound
 
+/** What became of one of several requests. */
+export type Committed = Result.Result<Recorded<CommitmentSubmitted>, CommitFailure>
+
+/** Most requests that are taken at once. */
+export const MAX_REQUESTS = 500
+
 /** Commits to orders, and lets them take their steps. */
 export class Arena extends Context.Service<
   Arena,
   {
     readonly commit: (request: CommitmentRequest) => Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure>
+    /**
+     * The same for up to {@link MAX_REQUESTS} at once: each has an outcome of its own, in their order. Those to one order
+     * are decided in their order.
+     */
+    readonly commitMany: (requests: ReadonlyArray<CommitmentRequest>) => Effect.Effect<ReadonlyArray<Committed>>
     /** Takes the steps of an order that are due; answers whether it is settled. */
     readonly advance: (orderId: string) => Effect.Effect<boolean, OrderNotFound | Unavailable>
   }
@@ -46,51 +57,45 @@ export class Arena extends Context.Service<
     Effect.gen(function* () {
       const actors = yield* OrderActors
       const breakers = yield* Breakers
-      const owners = yield* Owners
-      const machines = yield* MachineTraders
+      const standingAt = yield* makeStandingAt
 
-      const lookedUp = Effect.fnUntraced(function* (
-        request: CommitmentRequest
-      ): Effect.fn.Return<Submission, Unavailable | UserNotFound> {
-        const owner = yield* owners.ownerOf(request.userId)
-        return submissionOf(
-          request,
-          owner,
-          request.botId === undefined ? undefined : yield* machines.find(request.botId)
-        )
-      })
-
-      /** Without waiting, where all that is asked for is known. */
-      const submissionAt = (
-        request: CommitmentRequest,
-        now: number
-      ): Effect.Effect<Submission, Unavailable | UserNotFound> => {
-        const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
-        return owner === undefined ? lookedUp(request) : Effect.succeed(submissionOf(request, owner, undefined))
+      const halted = (now: number): CircuitBreakerOpen | undefined => {
+        const halt = breakers.globalHalt(now)
+        return halt === null
+          ? undefined
+          : new CircuitBreakerOpen({ scope: "global", retryAfterSeconds: halt.retryAfterSeconds })
       }
 
       const commit = (request: CommitmentRequest): Effect.Effect<Recorded<CommitmentSubmitted>, CommitFailure> =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const halt = breakers.globalHalt(now)
-          if (halt !== null) {
-            const { retryAfterSeconds } = halt
-            return Effect.fail(new CircuitBreakerOpen({ scope: "global", retryAfterSeconds }))
-          }
-          return Effect.flatMap(submissionAt(request, now), (submission) =>
-            Effect.matchEffect(actors.ask(request.orderId, { _tag: "Submit", submission }), {
-              onSuccess: (reply) =>
-                reply._tag === "Submitted"
-                  ? Effect.succeed(reply.recorded)
-                  : Effect.die("an order answered another message"),
-              onFailure: (error): Effect.Effect<never, ArenaError | Unavailable> =>
-                error._tag === "ActorUnavailable" ? unavailable(error) : Effect.fail(error)
-            })
+          const halt = halted(now)
+          if (halt !== undefined) return Effect.fail(halt)
+          return Effect.flatMap(standingAt(request, now), (standing) =>
+            Effect.matchEffect(
+              actors.ask(request.orderId, { _tag: "Submit", submission: submissionOf(request, standing) }),
+              {
+                onSuccess: (reply) =>
+                  reply._tag === "Submitted" ? Effect.succeed(reply.recorded) : Effect.die(OTHER_REPLY),
+                onFailure: (error) => Effect.fail(failureOf(error))
+              }
+            )
           )
         })
 
+      const commitMany = Effect.fnUntraced(function* (requests: ReadonlyArray<CommitmentRequest>) {
+        if (requests.length > MAX_REQUESTS) return yield* Effect.die(`${requests.length} requests at once`)
+        const now = yield* Clock.currentTimeMillis
+        const halt = halted(now)
+        if (halt !== undefined) return requests.map((): Committed => Result.fail(halt))
+        const outcomes: Array<Committed> = []
+        const parts = yield* sorted(requests, (request) => standingAt(request, now), outcomes)
+        yield* submitted(actors, parts, outcomes)
+        return outcomes
+      })
+
       const advance = Effect.fnUntraced(function* (orderId: string) {
         const reply = yield* actors.ask(orderId, { _tag: "Advance" }).pipe(
-          Effect.catchTag("ActorUnavailable", unavailable),
+          Effect.catchTag("ActorUnavailable", (error) => Effect.fail(unavailable(error))),
           Effect.catchIf(
             (error) => error._tag !== "OrderNotFound" && error._tag !== "Unavailable",
             (error) => Effect.die(error)
@@ -99,20 +104,105 @@ export class Arena extends Context.Service<
         return reply._tag === "Advanced" && reply.settled
       })
 
-      return Arena.of({ commit, advance })
+      return Arena.of({ commit, commitMany, advance })
     })
   )
 }
 
-const submissionOf = (request: CommitmentRequest, owner: Owner, machine: MachineTrader | undefined): Submission => {
-  const { botId, isService, userId } = request
+/** What a batch asks of one order, and where its outcomes belong. */
+interface Part {
+  readonly places: Array<number>
+  readonly submissions: Array<Submission>
+}
+
+type Lookup = (request: CommitmentRequest) => Effect.Effect<Standing, Unavailable | UserNotFound>
+
+/** Sorts requests by order. Everybody is looked up once; whoever cannot be has an outcome at once. */
+const sorted = Effect.fnUntraced(function* (
+  requests: ReadonlyArray<CommitmentRequest>,
+  lookup: Lookup,
+  outcomes: Array<Committed>
+) {
+  const standings = new Map<string, Result.Result<Standing, Unavailable | UserNotFound>>()
+  const parts = new Map<string, Part>()
+  for (const [place, request] of requests.entries()) {
+    const who = `${request.isService}/${request.userId}/${request.botId ?? ""}`
+    const standing = standings.get(who) ?? (yield* Effect.result(lookup(request)))
+    standings.set(who, standing)
+    if (Result.isFailure(standing)) {
+      outcomes[place] = Result.fail(standing.failure)
+      continue
+    }
+    const part = parts.get(request.orderId) ?? { places: [], submissions: [] }
+    parts.set(request.orderId, part)
+    part.places.push(place)
+    part.submissions.push(submissionOf(request, standing.success))
+  }
+  return parts
+})
+
+/** Sends each order its part as one message, to all of them before it waits for any. */
+const submitted = Effect.fnUntraced(function* (
+  actors: OrderActors["Service"],
+  parts: ReadonlyMap<string, Part>,
+  outcomes: Array<Committed>
+) {
+  const sent = Array.from(parts, ([orderId, { places, submissions }]) => ({
+    places,
+    reply: actors.send(orderId, { _tag: "SubmitMany", submissions })
+  }))
+  for (const { places, reply } of sent) {
+    const replied = yield* Effect.result(reply)
+    if (Result.isSuccess(replied) && replied.success._tag !== "SubmittedMany") return yield* Effect.die(OTHER_REPLY)
+    const failed = Result.isFailure(replied) ? Result.fail(failureOf(replied.failure)) : undefined
+    const told = Result.isSuccess(replied) && replied.success._tag === "SubmittedMany" ? replied.success.outcomes : []
+    for (const [index, place] of places.entries()) {
+      const outcome = failed ?? told[index]
+      if (outcome === undefined) return yield* Effect.die("an order left a submission without an outcome")
+      outcomes[place] = outcome
+    }
+  }
+})
+
+/** Looks up who asks; without waiting, where all that is asked for is known. */
+const makeStandingAt = Effect.gen(function* () {
+  const owners = yield* Owners
+  const machines = yield* MachineTraders
+
+  const lookedUp = Effect.fnUntraced(function* (
+    request: CommitmentRequest
+  ): Effect.fn.Return<Standing, Unavailable | UserNotFound> {
+    const owner = yield* owners.ownerOf(request.userId)
+    return standingOf(request, owner, request.botId === undefined ? undefined : yield* machines.find(request.botId))
+  })
+
+  return (request: CommitmentRequest, now: number): Effect.Effect<Standing, Unavailable | UserNotFound> => {
+    const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
+    return owner === undefined ? lookedUp(request) : Effect.succeed(standingOf(request, owner, undefined))
+  }
+})
+
+/** Who commits, and whether that may be. */
+type Standing = Pick<Submission, "trader" | "barred">
+
+const submissionOf = (request: CommitmentRequest, { barred, trader }: Standing): Submission => ({
+  proposedPrice: request.proposedPrice,
+  exitPrice: request.exitPrice,
+  quantity: request.quantity,
+  slippage: request.slippage,
+  swapExecutor: request.swapExecutor,
+  trader,
+  barred,
+  idempotency: request.idempotency
+})
+
+const standingOf = (
+  { botId, isService, userId }: CommitmentRequest,
+  owner: Owner,
+  machine: MachineTrader | undefined
+): Standing => {
   const isActive = botId === undefined || (machine?.status === "active" && machine.userId === userId)
   return {
-    proposedPrice: request.proposedPrice,
-    exitPrice: request.exitPrice,
-    quantity: request.quantity,
-    slippage: request.slippage,
-    swapExecutor: request.swapExecutor,
     trader: {
       owner: owner.companyId,
       userId,
@@ -122,8 +212,7 @@ const submissionOf = (request: CommitmentRequest, owner: Owner, machine: Machine
       account: accountId(userId, "USD", "wallet"),
       allowance: machine?.allowance ?? null
     },
-    barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null,
-    idempotency: request.idempotency
+    barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null
   }
 }
 
@@ -131,5 +220,10 @@ const submissionOf = (request: CommitmentRequest, owner: Owner, machine: Machine
 const addressOf = ({ companyKind, userId, walletAddress }: Owner): string =>
   walletAddress ?? (companyKind === "house" ? `house:${userId}` : userId)
 
-const unavailable = ({ reason }: ActorUnavailable) =>
-  Effect.fail(new Unavailable({ reason: `the order's actor is ${reason.replace("_", " ")}` }))
+const OTHER_REPLY = "an order answered another message"
+
+const failureOf = (error: ArenaError | ActorUnavailable): ArenaError | Unavailable =>
+  error._tag === "ActorUnavailable" ? unavailable(error) : error
+
+const unavailable = ({ reason }: ActorUnavailable): Unavailable =>
+  new Unavailable({ reason: `the order's actor is ${reason.replace("_", " ")}` })

@@ -7,10 +7,10 @@ import { Breakers } from "./Breakers.ts"
 import { OrderFactsSource } from "./OrderFactsSource.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 
-/** Messages that may wait for one order. */
+/** Submissions and steps that may wait for one order. */
 const MAILBOX_CAPACITY = 10_000
 
-/** Messages an order takes at once. */
+/** Submissions and steps that an order takes at once. */
 const BATCH_LIMIT = 500
 
 const PASSIVATE_AFTER = Duration.minutes(10)

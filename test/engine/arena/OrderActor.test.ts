@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Duration, Effect, Exit } from "effect"
+import { Duration, Effect, Exit, Result } from "effect"
 import { makeActorHost } from "../../../engine/actor/ActorHost.ts"
 import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
@@ -73,6 +73,53 @@ describe("OrderActor", () => {
       expect(exits.map(Exit.isSuccess)).toEqual([true, false, true, false])
       const submitted = journal.recorded.filter(({ event }) => event._tag === "CommitmentSubmitted")
       expect(submitted.map(({ version }) => version)).toEqual([2, 3])
+    })
+  )
+
+  itEffect("answers each submission of one message as if they came one after the other", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const reply = yield* host.ask(offered.orderId, {
+        _tag: "SubmitMany",
+        submissions: ["1", "1000000", "9", "1"].map((quantity) => submission({ trader, quantity: usd(quantity) }))
+      })
+      const outcomes = reply._tag === "SubmittedMany" ? reply.outcomes : []
+      const told = outcomes.map((outcome) =>
+        Result.isSuccess(outcome) ? outcome.success.version : outcome.failure._tag
+      )
+      expect(told).toEqual([2, "InvalidTerms", 3, "InsufficientCollateral"])
+      expect(journal.recorded.map(({ version }) => version)).toEqual([1, 2, 3])
+    })
+  )
+
+  itEffect("answers a message whose submissions are all refused, and writes nothing", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const none = yield* host.ask(offered.orderId, { _tag: "SubmitMany", submissions: [] })
+      const refused = yield* host.ask(offered.orderId, {
+        _tag: "SubmitMany",
+        submissions: [submission({ trader, quantity: usd("1000000") })]
+      })
+      expect([none, refused]).toMatchObject([
+        { _tag: "SubmittedMany", outcomes: [] },
+        { _tag: "SubmittedMany", outcomes: [{ failure: { _tag: "InvalidTerms" } }] }
+      ])
+      expect(journal.recorded).toHaveLength(1)
+    })
+  )
+
+  itEffect("takes no more submissions than its mailbox, however many come in one message", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const many = (size: number) =>
+        host.ask(offered.orderId, {
+          _tag: "SubmitMany",
+          submissions: Array.from({ length: size }, () => submission({ trader, quantity: usd("0.001") }))
+        })
+      const error = yield* Effect.flip(many(11))
+      expect(error).toMatchObject({ _tag: "ActorUnavailable", reason: "mailbox_full" })
+      yield* many(10)
+      expect(journal.recorded).toHaveLength(11)
     })
   )
 
