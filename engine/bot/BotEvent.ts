@@ -104,7 +104,7 @@ export interface BotDecided extends Act {
   readonly dryRun: boolean
   readonly input: EvaluationInput
   readonly decision: Decision
-  /** What was held for it, and is paid with it; null where nothing was. */
+  /** What it took from the company's credits, in the same entry; null where nothing was. */
   readonly charge: Charge | null
 }
 

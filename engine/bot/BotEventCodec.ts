@@ -4,6 +4,7 @@ import type { Amount } from "../money/Amount.ts"
 import type { BotEvent } from "./BotEvent.ts"
 import { SUSPENSION_CAUSES } from "./BotLifecycle.ts"
 import { DECISION_CODES } from "./Evaluation.ts"
+import { ChargeSchema } from "./EvaluationCreditsEventCodec.ts"
 import { RISK_PRESETS } from "./Strategy.ts"
 
 const Money = Schema.BigIntFromString as unknown as Schema.Codec<Amount, string>
@@ -58,14 +59,6 @@ export const KeptDecision = Schema.Struct({
   exitPrice: Money
 })
 
-const Charge = Schema.Struct({
-  chargeId: Schema.String,
-  companyId: Schema.String,
-  botId: Schema.String,
-  free: Money,
-  paid: Money
-})
-
 const time = { at: Schema.Int, by: Schema.NullOr(Schema.String) }
 
 const act = { ...time, botId: Schema.String }
@@ -97,7 +90,7 @@ const BotEventSchema: Schema.Codec<BotEvent, unknown> = Schema.Union([
     dryRun: Schema.Boolean,
     input: KeptInput,
     decision: KeptDecision,
-    charge: Schema.NullOr(Charge)
+    charge: Schema.NullOr(ChargeSchema)
   }),
   Schema.TaggedStruct("BotGuardSet", {
     ...time,
