@@ -19,9 +19,14 @@ export const shrunken = (
   violation: Violation,
   environment: SimulationEnvironment
 ): ShrunkFailure => {
-  const { orders, traders, faults } = makeScenario(spec)
+  const { orders, traders, faults, bots } = makeScenario(spec)
   const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
-  const parts = { orders: numbers(orders), traders: numbers(traders), faults: numbers(faults) }
+  const parts = {
+    orders: numbers(orders),
+    traders: numbers(traders),
+    faults: numbers(faults),
+    bots: numbers(bots)
+  }
   const smaller = shrink(spec, parts, violation, (tried) => simulate(makeScenario(tried), environment).violation)
   return {
     replay: commandOf(spec),

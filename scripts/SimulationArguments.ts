@@ -12,15 +12,16 @@ export interface SimulationArguments {
 }
 
 export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]
-            [--rule weighted|quorum|turnout]
-            [--keep-orders 0,3] [--keep-traders 1] [--keep-faults none]
-bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--rule …]
+            [--bots 20] [--rule weighted|quorum|turnout]
+            [--keep-orders 0,3] [--keep-traders 1] [--keep-bots 2] [--keep-faults none]
+bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--bots 20] [--rule …]
             runs consecutive seeds from --seed side by side, on every core unless --jobs says how many
 bun run sim replay --help`
 
-/** The most orders and traders of one simulation. */
+/** The most orders, traders and bots of one simulation. */
 export const MAX_ORDERS = 100_000
 export const MAX_TRADERS = 10_000
+export const MAX_BOTS = 1_000
 
 /** The most seeds of one sweep, and workers side by side. */
 export const MAX_SEEDS = 100_000
@@ -33,15 +34,17 @@ const OPTIONS = new Set([
   "--jobs",
   "--orders",
   "--traders",
+  "--bots",
   "--report",
   "--rule",
   "--keep-orders",
   "--keep-traders",
+  "--keep-bots",
   "--keep-faults"
 ])
 
 /** What only one seed has. */
-const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-faults"]
+const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-bots", "--keep-faults"]
 
 /** Reads the arguments; a string says what is wrong with them. */
 export const readArguments = (given: ReadonlyArray<string>): SimulationArguments | string => {
@@ -59,17 +62,27 @@ export const readArguments = (given: ReadonlyArray<string>): SimulationArguments
   const seed = integer(values, "--seed", 42, Number.MAX_SAFE_INTEGER)
   const orders = integer(values, "--orders", 200, MAX_ORDERS)
   const traders = integer(values, "--traders", 50, MAX_TRADERS)
+  const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
   const rule = readRule(values.get("--rule"))
   const keep = readKeep(values)
   if (typeof seed === "string") return seed
   if (typeof orders === "string") return orders
   if (typeof traders === "string") return traders
+  if (typeof bots === "string") return bots
   if (typeof rule === "string") return rule
   if (typeof keep === "string") return keep
   const sweep = readSweep(values, seed)
   if (typeof sweep === "string") return sweep
   return {
-    spec: { seed, orders, traders, faults: values.has("--faults"), ...rule, keep },
+    spec: {
+      seed,
+      orders,
+      traders,
+      faults: values.has("--faults"),
+      ...(bots !== undefined && { bots }),
+      ...rule,
+      keep
+    },
     json: values.has("--json"),
     report: values.get("--report"),
     sweep
@@ -110,7 +123,7 @@ const readRule = (text: string | undefined): Pick<ScenarioSpec, "rule"> | string
 
 const readKeep = (values: ReadonlyMap<string, string>): ScenarioKeep | string => {
   const keep: { -readonly [K in keyof ScenarioKeep]: ScenarioKeep[K] } = {}
-  for (const part of ["orders", "traders", "faults"] as const) {
+  for (const part of ["orders", "traders", "bots", "faults"] as const) {
     const text = values.get(`--keep-${part}`)
     if (text === undefined) continue
     if (!/^(none|\d{1,9}(,\d{1,9})*)$/.test(text)) return `--keep-${part} takes numbers with commas, or none`

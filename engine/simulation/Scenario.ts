@@ -2,6 +2,7 @@ import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import type { TraderType } from "../arena/Commitment.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { type BotPlan, planBots } from "./BotPlan.ts"
 import { type FaultPlan, planFaults } from "./FaultPlan.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
@@ -11,9 +12,11 @@ export interface ScenarioSpec {
   readonly orders: number
   readonly traders: number
   readonly faults: boolean
+  /** Traders that are bots of their own, which decide by themselves; none unless said. */
+  readonly bots?: number
   /** The reading of the 3/4 rule; `weighted` unless said. */
   readonly rule?: FairnessRule
-  /** The numbers of the orders, traders and faults that stay; undefined for all. */
+  /** The numbers of the orders, traders, faults and bots that stay; undefined for all. */
   readonly keep?: ScenarioKeep
 }
 
@@ -21,6 +24,7 @@ export interface ScenarioKeep {
   readonly orders?: ReadonlyArray<number>
   readonly traders?: ReadonlyArray<number>
   readonly faults?: ReadonlyArray<number>
+  readonly bots?: ReadonlyArray<number>
 }
 
 export interface TraderPlan {
@@ -70,8 +74,11 @@ export interface YieldPlan {
 /** Everything that will happen from outside, as plain data. Times are milliseconds after the start. */
 export interface Scenario {
   readonly spec: ScenarioSpec
+  /** In milliseconds since 1970: the beginning of a slot. */
+  readonly startedAt: number
   readonly length: number
   readonly traders: ReadonlyArray<TraderPlan>
+  readonly bots: ReadonlyArray<BotPlan>
   readonly orders: ReadonlyArray<OrderPlan>
   readonly yields: ReadonlyArray<YieldPlan>
   /** What the source of yields has to pay from. */
@@ -79,8 +86,11 @@ export interface Scenario {
   readonly faults: ReadonlyArray<FaultPlan>
 }
 
-/** The start of every simulation, in milliseconds since 1970: the beginning of a slot. */
+/** The start of a simulation without bots, in milliseconds since 1970. */
 export const STARTED_AT = 1_800_000_000_000
+
+/** The beginning of February 2027: with bots, the month of their credits ends half-way through. */
+const MONTH_BEGINS = 1_801_440_000_000
 
 /** Orders begin this often, are open for as long, and settle this much later. */
 export const SLOT_MILLIS = 120_000
@@ -105,10 +115,13 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
   const length = Math.ceil(spec.orders / ASSET_TYPES.length) * SLOT_MILLIS + WINDOW_MILLIS + SETTLEMENT_DELAY_MILLIS
   const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
   const world = new SeededRandom(seed, "world")
+  const { bots = 0 } = spec
   return {
     spec,
+    startedAt: bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / SLOT_MILLIS) * SLOT_MILLIS,
     length,
     traders,
+    bots: planBots(seed, kept(bots, keep?.bots), bots, { length, orders: spec.orders }),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index, traders)),
     yields: [
       { at: 0, apy: 59_000_000_000n },

@@ -14,15 +14,16 @@ export interface ScenarioParts {
   readonly orders: ReadonlyArray<number>
   readonly traders: ReadonlyArray<number>
   readonly faults: ReadonlyArray<number>
+  readonly bots: ReadonlyArray<number>
 }
 
-const DIMENSIONS = ["faults", "orders", "traders"] as const
+const DIMENSIONS = ["faults", "orders", "bots", "traders"] as const
 
 /** Scenarios that are tried at most, each as long as the failing one at worst. */
 export const MAX_TRIES = 400
 
 /**
- * Leaves out orders, traders and faults, many at once first, then fewer, as long as the same rule is still broken. The
+ * Leaves out orders, traders, bots and faults, many at once first, then fewer, as long as the same rule is still broken. The
  * result is not the smallest possible: no single part of it can be left out, unless the tries ran out.
  */
 export const shrink = (
@@ -58,16 +59,18 @@ export const shrink = (
   return { ...best, tried }
 }
 
-const sizeOf = ({ orders, traders, faults }: ScenarioParts): number => orders.length + traders.length + faults.length
+const sizeOf = (parts: ScenarioParts): number => DIMENSIONS.reduce((sum, name) => sum + parts[name].length, 0)
 
 /** The one command that runs a scenario. */
-export const commandOf = ({ seed, orders, traders, faults, rule, keep }: ScenarioSpec): string =>
+export const commandOf = ({ seed, orders, traders, faults, bots, rule, keep }: ScenarioSpec): string =>
   [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
+    ...(bots === undefined ? [] : [`--bots ${bots}`]),
     ...(faults ? ["--faults"] : []),
     ...(rule === undefined ? [] : [`--rule ${rule}`]),
     ...kept(keep, "orders", orders),
     ...kept(keep, "traders", traders),
+    ...(bots === undefined ? [] : kept(keep, "bots", bots)),
     ...(faults ? kept(keep, "faults", undefined) : [])
   ].join(" ")
 

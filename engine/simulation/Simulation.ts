@@ -9,7 +9,7 @@ import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { ruleOf, type Scenario, STARTED_AT } from "./Scenario.ts"
+import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
@@ -83,6 +83,7 @@ class Simulation {
   #isAtRest = false
 
   constructor(scenario: Scenario, environment: SimulationEnvironment) {
+    const { startedAt } = scenario
     const { seed } = scenario.spec
     const { hashing, history, planted } = environment
     const random = (label: string) => new SeededRandom(seed, label)
@@ -90,7 +91,7 @@ class Simulation {
     this.#environment = environment
     this.#isJudged = environment.audit ?? true
     this.#scheduler = new VirtualScheduler(random("scheduler"))
-    this.#clock = new VirtualClock(STARTED_AT, random("clock"))
+    this.#clock = new VirtualClock(startedAt, random("clock"))
     this.#runFork = this.#forking(random("random"))
     this.#keys = simulatedKeys(hashing.link, seed)
     this.#auditor = this.#makeAuditor()
@@ -137,7 +138,8 @@ class Simulation {
   run(): SimulationResult {
     const { orders, faults } = this.#scenario
     this.#runFork(this.#arena.start)
-    for (const batch of openingFunds(this.#scenario, STARTED_AT)) this.#runFork(this.#journal.append(batch))
+    for (const batch of openingFunds(this.#scenario, this.#scenario.startedAt))
+      this.#runFork(this.#journal.append(batch))
     for (const order of orders) {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
@@ -240,7 +242,7 @@ class Simulation {
   #makeFacts(breakers: SimulatedBreakers) {
     const facts = makeFacts({
       scenario: this.#scenario,
-      startedAt: STARTED_AT,
+      startedAt: this.#scenario.startedAt,
       feed: this.#feed,
       breakers,
       keys: this.#keys,
@@ -285,8 +287,8 @@ class Simulation {
       messages: this.#arena.messages,
       stateHash: state.hex(),
       eventsHash: bytes.hex(),
-      startedAt: STARTED_AT,
-      endedAt: STARTED_AT + this.#clock.elapsed,
+      startedAt: this.#scenario.startedAt,
+      endedAt: this.#scenario.startedAt + this.#clock.elapsed,
       orders: orderRows(this.#projection, (id) => this.#numbers.get(id) ?? -1, prices ? this.#feed : undefined),
       traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#desk.tallies),
       faults: this.#board.struck,

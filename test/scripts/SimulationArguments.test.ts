@@ -20,6 +20,8 @@ describe("The arguments of a simulation", () => {
     expect(readArguments(split(given))).toMatchObject({ spec })
     const turnout = { ...spec, rule: "turnout" as const }
     expect(readArguments(split(commandOf(turnout).replace("bun run sim ", "")))).toMatchObject({ spec: turnout })
+    const bots = { ...spec, bots: 5, keep: { ...spec.keep, bots: [1] } }
+    expect(readArguments(split(commandOf(bots).replace("bun run sim ", "")))).toMatchObject({ spec: bots })
     expect(readArguments(["--seed=7", "--json", "--report=out.html"])).toMatchObject({ json: true, report: "out.html" })
   })
 

@@ -35,7 +35,8 @@ describe("Auditor", () => {
     const parts = {
       orders: numbers(scenario.orders),
       traders: numbers(scenario.traders),
-      faults: numbers(scenario.faults)
+      faults: numbers(scenario.faults),
+      bots: []
     }
     const violationOf = (one: ScenarioSpec) => simulated(one, planted).violation
     const { spec: smaller } = shrink(spec, parts, violationOf(spec)!, violationOf)

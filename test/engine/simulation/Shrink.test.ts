@@ -5,7 +5,7 @@ import type { Violation } from "../../../engine/simulation/SimulationResult.ts"
 
 const spec: ScenarioSpec = { seed: 42, orders: 30, traders: 20, faults: true }
 const upTo = (count: number): ReadonlyArray<number> => Array.from({ length: count }, (_, index) => index)
-const parts = { orders: upTo(30), traders: upTo(20), faults: upTo(10) }
+const parts = { orders: upTo(30), traders: upTo(20), faults: upTo(10), bots: upTo(6) }
 const violation: Violation = { invariant: "winner", detail: "", seq: 1, at: 0 }
 
 /** Fails as long as these parts are there. */
@@ -19,7 +19,7 @@ const failsWith = (orders: ReadonlyArray<number>, traders: ReadonlyArray<number>
 describe("Shrink", () => {
   it("keeps only what the failure needs", () => {
     const { spec: smaller, tried } = shrink(spec, parts, violation, failsWith([3, 17], [5]))
-    expect(smaller.keep).toEqual({ orders: [3, 17], traders: [5], faults: [] })
+    expect(smaller.keep).toEqual({ orders: [3, 17], traders: [5], faults: [], bots: [] })
     expect(tried).toBeLessThan(MAX_TRIES)
   })
 
@@ -41,6 +41,9 @@ describe("Shrink", () => {
     )
     expect(commandOf({ ...spec, rule: "quorum" })).toBe(
       "bun run sim --seed 42 --orders 30 --traders 20 --faults --rule quorum"
+    )
+    expect(commandOf({ ...spec, bots: 6, keep: { bots: [4] } })).toBe(
+      "bun run sim --seed 42 --orders 30 --traders 20 --bots 6 --faults --keep-bots 4"
     )
     expect(commandOf({ ...spec, faults: false })).toBe("bun run sim --seed 42 --orders 30 --traders 20")
   })
