@@ -22,6 +22,7 @@ import { orderLines } from "./0020_order_lines.ts"
 import { ledgerBaskets } from "./0021_ledger_baskets.ts"
 import { eventStorage } from "./0022_event_storage.ts"
 import { botTables } from "./0023_bots.ts"
+import { evaluationBudgets } from "./0024_evaluation_budgets.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -47,5 +48,6 @@ export const registry: ReadonlyArray<Migration> = [
   orderLines,
   ledgerBaskets,
   eventStorage,
-  botTables
+  botTables,
+  evaluationBudgets
 ]

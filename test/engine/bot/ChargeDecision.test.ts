@@ -23,7 +23,7 @@ import {
 } from "../../../engine/bot/EvaluationCredits.ts"
 import type { EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
-import { custodyOf, mint, walletOf } from "../../../engine/ledger/Funding.ts"
+import { custodyOf, mint } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { property } from "../../lib/Property.ts"
 
