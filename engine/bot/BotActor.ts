@@ -1,0 +1,165 @@
+import { Clock, Deferred, Effect, Result } from "effect"
+import type { Behavior, Envelope } from "../actor/ActorHost.ts"
+import { type JournalUnavailable, type Recorded, StaleVersion } from "../actor/Journal.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { OrderTerms } from "../arena/Order.ts"
+import { type BotDecided, decisionIdOf } from "./BotEvent.ts"
+import type { SuspensionCause } from "./BotLifecycle.ts"
+import { type BotMemory, forget, isActive, isWilling, remember, uncommitted } from "./BotMemory.ts"
+import { type Answered, decide, type Question, suspendFor } from "./BotRecording.ts"
+import { type BotError, BotNotFound, BotOver, type BotWorld } from "./BotWorld.ts"
+
+export type BotMessage =
+  /** Look at the orders that take commitments. `reload` where the bot itself changed: it is read anew. */
+  | { readonly _tag: "Wake"; readonly reload: boolean }
+  /** Decide about an order without acting on it, for a user of its owner. */
+  | { readonly _tag: "Evaluate"; readonly orderId: string; readonly by: string }
+
+export type BotReply =
+  | { readonly _tag: "Awake" }
+  | { readonly _tag: "Evaluated"; readonly recorded: Recorded<BotDecided> }
+
+/** How often something is decided anew when others keep coming first. */
+const MAX_ATTEMPTS = 32
+
+/**
+ * The actor of one bot. By itself it decides about each order of its capabilities once: it records the decision, then
+ * commits under the decision's id where it says so. What it recorded and did not commit before a restart it commits
+ * then, while the order takes commitments. It evaluates on demand, and suspends itself when its credits are gone, its
+ * loss limit is used up, or breakers keep it from all that it trades. Specification 4.4.
+ *
+ * It owns no timer: it looks at orders when it is woken.
+ */
+export const botBehavior = <Failure>(
+  world: BotWorld<Failure>
+): Behavior<BotMemory, BotMessage, BotReply, BotError, Failure | StaleVersion | JournalUnavailable> => ({
+  start: Effect.fnUntraced(function* (botId) {
+    const recalled = yield* world.recall(botId)
+    if (recalled === undefined) return { _tag: "Refused", refusal: new BotNotFound({ botId }) }
+    const memory: BotMemory = { bot: recalled.bot, decided: new Map() }
+    remember(memory, recalled.decisions)
+    return { _tag: "Ready", state: memory }
+  }),
+  receive: Effect.fnUntraced(function* (memory, batch) {
+    const wakes = batch.filter(isWake)
+    if (wakes.some(({ message }) => message.reload)) yield* reload(world, memory)
+    if (wakes.length > 0) yield* look(world, memory)
+    for (const { reply } of wakes) Deferred.doneUnsafe(reply, Effect.succeed<BotReply>({ _tag: "Awake" }))
+    for (const { message, reply } of batch) {
+      if (message._tag !== "Evaluate") continue
+      const evaluated = yield* evaluateFor(world, memory, message.orderId, message.by)
+      Deferred.doneUnsafe(reply, Effect.fromResult(evaluated))
+    }
+  })
+})
+
+/** Whether breakers keep a bot from everything that it trades. */
+export const isHalted = (capabilities: ReadonlyArray<AssetType>, halt: BotWorld<never>["halt"], now: number): boolean =>
+  capabilities.every((assetType) => halt(assetType, now) !== null)
+
+type BotEnvelope = Envelope<BotMessage, BotReply, BotError>
+
+const isWake = (
+  envelope: BotEnvelope
+): envelope is BotEnvelope & { readonly message: BotMessage & { readonly _tag: "Wake" } } =>
+  envelope.message._tag === "Wake"
+
+type Failures<Failure> = Failure | StaleVersion | JournalUnavailable
+
+const reload = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory
+): Effect.fn.Return<void, Failure> {
+  const { botId } = memory.bot
+  const recalled = yield* world.recall(botId)
+  if (recalled === undefined) return yield* Effect.die(`the bot ${botId} is gone`)
+  memory.bot = recalled.bot
+  remember(memory, recalled.decisions)
+})
+
+/** Tries until what was decided on is what holds: reads the bot anew where another wrote first. */
+const current = <A, Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  attempt: () => Effect.Effect<A, Failures<Failure>>,
+  left = MAX_ATTEMPTS
+): Effect.Effect<A, Failures<Failure>> =>
+  Effect.catch(Effect.suspend(attempt), (error): Effect.Effect<A, Failures<Failure>> => {
+    if (!(error instanceof StaleVersion) || left <= 1) return Effect.fail(error)
+    return Effect.andThen(reload(world, memory), current(world, memory, attempt, left - 1))
+  })
+
+const suspend = <Failure>(world: BotWorld<Failure>, memory: BotMemory, cause: SuspensionCause) =>
+  current(world, memory, () => suspendFor(world, memory, cause))
+
+/** Looks at every order that takes commitments: decides about those it has not, and commits what it decided. */
+const look = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory
+): Effect.fn.Return<void, Failures<Failure>> {
+  const now = yield* Clock.currentTimeMillis
+  forget(memory, now)
+  if (isActive(memory) && isHalted(memory.bot.profile.capabilities, world.halt, now)) {
+    yield* suspend(world, memory, "breaker_open")
+  }
+  for (const terms of world.open()) {
+    const at = yield* Clock.currentTimeMillis
+    if (at >= terms.expiryAt || world.halt(terms.assetType, at) !== null) continue
+    yield* consider(world, memory, terms)
+    yield* carryOut(world, memory, terms)
+  }
+})
+
+/** Decides about an order by itself, unless it did. */
+const consider = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  terms: OrderTerms
+): Effect.fn.Return<void, Failures<Failure>> {
+  const decisionId = decisionIdOf(memory.bot.botId, terms.orderId)
+  const question: Question = { decisionId, terms, dryRun: false, by: null }
+  const answered = yield* current(world, memory, () =>
+    isWilling(memory, terms) ? decide(world, memory, question) : Effect.succeed(undefined)
+  )
+  if (answered === undefined) return
+  if (Result.isFailure(answered)) return yield* suspend(world, memory, "credits_gone")
+  const { isSpent, recorded } = answered.success
+  remember(memory, [{ orderId: terms.orderId, expiryAt: terms.expiryAt, decision: recorded.event.decision }])
+  if (isSpent) yield* suspend(world, memory, "loss_limit")
+})
+
+/**
+ * Commits what was decided, where it says so and that was not done. The order refuses what it took before, and any
+ * refusal is final.
+ */
+const carryOut = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  terms: OrderTerms
+): Effect.fn.Return<void, Failure> {
+  const own = uncommitted(memory, terms, yield* Clock.currentTimeMillis)
+  if (own === undefined) return
+  const { bot } = memory
+  const decisionId = decisionIdOf(bot.botId, terms.orderId)
+  yield* world.commit({ bot, terms, decisionId, decision: own.decision })
+  own.isDone = true
+})
+
+const evaluateFor = Effect.fnUntraced(function* <Failure>(
+  world: BotWorld<Failure>,
+  memory: BotMemory,
+  orderId: string,
+  by: string
+): Effect.fn.Return<Result.Result<BotReply, BotError>, Failures<Failure>> {
+  const { botId } = memory.bot
+  const found = yield* world.find(orderId)
+  if (Result.isFailure(found)) return Result.fail(found.failure)
+  const answered = yield* current<Result.Result<Answered, BotError>, Failure>(world, memory, () => {
+    const { standing, version } = memory.bot
+    if (standing.status === "terminated") return Effect.succeed(Result.fail(new BotOver({ botId })))
+    // No two events of a stream have one version, so that the id is this one's alone.
+    const decisionId = `${decisionIdOf(botId, orderId)}_${version + 1}`
+    return decide(world, memory, { decisionId, terms: found.success, dryRun: true, by })
+  })
+  return Result.map(answered, ({ recorded }): BotReply => ({ _tag: "Evaluated", recorded }))
+})
