@@ -14,7 +14,8 @@ const Fraction = Schema.Finite.annotate({ description: "A fraction: 0.05 is 5 %.
 const MAX_TEXT = 200
 const Text = text(1, MAX_TEXT)
 
-const RegisterPayload = Schema.Struct({
+/** An administrator's registration of a machine trader. Specification 4.3. */
+export const MachineTraderRegistration = Schema.Struct({
   agent_id: Text,
   agent_uri: text(1, 2_000).check(Schema.makeFilter((text: string) => URL.canParse(text) || "Expected a URL")),
   wallet_address: Schema.String.check(
@@ -25,9 +26,17 @@ const RegisterPayload = Schema.Struct({
   specs: Schema.Struct({ model: Text, risk_tolerance: Text })
 }).annotate({ identifier: "MachineTraderRegistration" })
 
+/** The answer of a registration. */
+export const MachineTraderRegistered = Schema.Struct({
+  success: Yes,
+  message: Schema.String,
+  trader_id: Schema.String,
+  status: Schema.String
+}).annotate({ identifier: "MachineTraderRegistered" })
+
 const registerMachine = HttpApiEndpoint.post("registerMachineTrader", "/machine-traders", {
-  payload: RegisterPayload,
-  success: Schema.Struct({ success: Yes, message: Schema.String, trader_id: Schema.String, status: Schema.String }),
+  payload: MachineTraderRegistration,
+  success: MachineTraderRegistered,
   error: [arenaWire("access_denied"), arenaWire("conflict"), arenaWire("unprocessable")]
 }).annotateMerge(
   OpenApi.annotations({

@@ -1,0 +1,286 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
+import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
+import { BOT_STATUSES, SUSPENSION_CAUSES } from "../../engine/bot/BotLifecycle.ts"
+import { RISK_PRESETS } from "../../engine/bot/Strategy.ts"
+import { arenaWire } from "./ApiError.ts"
+import { MyCommitment } from "./Arena.ts"
+import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
+import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { pageQuery } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
+
+const Yes = Schema.Literal(true)
+
+/** Credits that a bot can be given for a month. */
+export const MAX_CREDIT_BUDGET = 100_000_000
+
+/** Seconds that a company's guard can be set ahead: a day. */
+export const MAX_GUARD_SECONDS = 86_400
+
+const AssetType = Schema.Literals(ASSET_TYPES)
+
+const Capabilities = Schema.Array(AssetType).check(
+  Schema.isMinLength(1),
+  Schema.isMaxLength(ASSET_TYPES.length),
+  Schema.makeFilter(
+    (types: ReadonlyArray<string>) => new Set(types).size === types.length || "Expected asset types that differ"
+  )
+)
+
+/** How a bot decides. Specification 2.18. */
+const StrategyRequest = Schema.Struct({
+  riskPreset: Schema.Literals(RISK_PRESETS),
+  riskLevel: Schema.optionalKey(Money).annotate({
+    description: "How far the bot follows its fair price, 0 to 1. A named preset brings it."
+  }),
+  maxLossPct: Schema.optionalKey(Money).annotate({
+    description: "The part of the net funding that the bot may lose, in percent. A named preset brings it."
+  }),
+  minRoiPct: Schema.optionalKey(Money).annotate({
+    description: "The least return on the collateral, in percent. A named preset brings it."
+  }),
+  maxCollateralPerTrade: Money.annotate({ description: "USD." })
+}).annotate({ identifier: "StrategyRequest" })
+
+const Strategy = Schema.Struct({
+  riskPreset: Schema.Literals(RISK_PRESETS),
+  riskLevel: Money,
+  maxLossPct: Money,
+  minRoiPct: Money,
+  maxCollateralPerTrade: Money
+}).annotate({ identifier: "Strategy" })
+
+const Credits = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_CREDIT_BUDGET })).annotate({
+  description: "Credits a month."
+})
+
+/** Specification 2.18. */
+export const BotCreation = Schema.Struct({
+  name: text(1, 100),
+  capabilities: Capabilities,
+  strategy: StrategyRequest,
+  collateral_amount: Schema.optionalKey(Money).annotate({
+    description: "USD that move from the caller's account to the bot, by default 0."
+  }),
+  credit_budget: Schema.optionalKey(Credits),
+  auto_topup_enabled: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "BotCreation" })
+
+const BotChange = Schema.Struct({
+  name: Schema.optionalKey(text(1, 100)),
+  capabilities: Schema.optionalKey(Capabilities),
+  strategy: Schema.optionalKey(StrategyRequest),
+  credit_budget: Schema.optionalKey(Credits),
+  auto_topup_enabled: Schema.optionalKey(Schema.Boolean)
+}).annotate({ identifier: "BotChange" })
+
+const collateralFields = {
+  collateral_amount: Money.annotate({ description: "USD of the bot, what is locked included." }),
+  collateral_locked: Money.annotate({ description: "What open commitments hold of it." }),
+  collateral_available: Money.annotate({ description: "What it may still lock, or be withdrawn." })
+}
+
+const botFields = {
+  bot_id: Schema.String,
+  owner_id: Schema.String.annotate({ description: "The company." }),
+  user_id: Schema.String.annotate({ description: "Whose account funds it and gets its collateral back." }),
+  wallet_address: Schema.String,
+  name: Schema.String,
+  capabilities: Schema.Array(AssetType),
+  strategy: Strategy,
+  status: Schema.Literals(BOT_STATUSES),
+  suspension_reason: Schema.NullOr(Schema.Literals(SUSPENSION_CAUSES)),
+  ...collateralFields,
+  net_funded: Money.annotate({ description: "What was funded less what was withdrawn, never below 0." }),
+  loss_limit: Money.annotate({ description: "maxLossPct of net_funded: what it may lose in all." }),
+  loss_remaining: Money.annotate({ description: "What it may still lock or lose." }),
+  credit_budget: Schema.Int,
+  auto_topup_enabled: Schema.Boolean,
+  created_at: UtcTimestamp,
+  status_changed_at: UtcTimestamp
+}
+
+/** A bot as an act leaves it. */
+export const Bot = Schema.Struct(botFields).annotate({ identifier: "Bot" })
+
+const Performance = {
+  profit_loss: SignedAmount.annotate({ description: "Posted profits and losses, yield included, in USD." }),
+  win_rate: Schema.Finite.annotate({ description: "Won of decided commitments, a fraction; 0 before the first." }),
+  credits_used: Schema.Int.annotate({ description: "Credits that its evaluations took." }),
+  total_commitments: Schema.Int,
+  commitments_won: Schema.Int
+}
+
+const BotDetail = Schema.Struct({ ...botFields, ...Performance }).annotate({ identifier: "BotDetail" })
+
+export const BotAnswer = Schema.Struct({ success: Yes, bot: Bot })
+
+const notOwner = arenaWire("access_denied")
+const conflict = arenaWire("conflict")
+const unprocessable = arenaWire("unprocessable")
+
+/** What keeps a company from having another bot. */
+const barred = [arenaWire("plan_required"), arenaWire("entitlement_required"), arenaWire("bot_limit_reached")] as const
+
+const BotId = { bot_id: text(1, 64) }
+
+const BASE = "/machine-traders"
+const ONE = `${BASE}/:bot_id` as const
+
+const create = HttpApiEndpoint.post("createMachineTrader", BASE, {
+  payload: Schema.Union([MachineTraderRegistration, BotCreation]),
+  success: Schema.Union([MachineTraderRegistered, BotAnswer]),
+  error: [notOwner, ...barred, arenaWire("wallet_required"), conflict, unprocessable]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Make a bot, or register a machine trader (administrators)",
+    description:
+      "A body with agent_id registers a machine trader, for administrators: collateral_allocated caps what it may have " +
+      "locked or lost, and no money moves. A body with name and strategy makes a bot of the caller's company: that needs " +
+      "the plan pro or enterprise, its machine_trader entitlement, fewer bots than the plan allows, and a wallet_address " +
+      "linked by PUT /api/v1/users/me. collateral_amount moves from the caller's USD to the bot. It starts inactive."
+  })
+)
+
+const list = HttpApiEndpoint.get("listBots", BASE, {
+  query: { status: Schema.optionalKey(Schema.Literals(BOT_STATUSES)), ...pageQuery },
+  success: Schema.Struct({
+    success: Yes,
+    bots: Schema.Array(BotDetail),
+    total: Schema.Int,
+    offset: Schema.Int,
+    limit: Schema.Int
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "The company's bots with what they earned, oldest first" }))
+
+const get = HttpApiEndpoint.get("getBot", ONE, {
+  params: BotId,
+  success: Schema.Struct({ success: Yes, bot: BotDetail }),
+  error: notOwner
+}).annotateMerge(OpenApi.annotations({ summary: "One bot with what it earned" }))
+
+const change = HttpApiEndpoint.patch("changeBot", ONE, {
+  params: BotId,
+  payload: BotChange,
+  success: BotAnswer,
+  error: [notOwner, conflict, unprocessable]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Change a bot",
+    description:
+      "Holds from its next decision on, without a restart. A field that is left out stays as it is; strategy is replaced " +
+      "whole. A lower maxLossPct is refused while what is locked or lost is above it."
+  })
+)
+
+const ACTS = {
+  start: "Start an inactive bot",
+  pause: "Pause an active bot",
+  resume: "Resume a paused bot, or a suspended one whose cause is gone",
+  terminate: "Terminate a bot for good"
+} as const
+
+const act = <const A extends keyof typeof ACTS>(name: A) =>
+  HttpApiEndpoint.post(`${name}Bot`, `${ONE}/${name}`, {
+    params: BotId,
+    success: BotAnswer,
+    error: [notOwner, ...barred, conflict]
+  }).annotateMerge(
+    OpenApi.annotations({
+      summary: ACTS[name],
+      description:
+        name === "terminate"
+          ? "Free collateral goes back to its user's account at once, what is locked when it is released. A bot that is " +
+            "terminated already stays so."
+          : "Where the bot is in that state already it stays so."
+    })
+  )
+
+/** The answer of what moves collateral. */
+export const CollateralMoved = Schema.Struct({
+  success: Yes,
+  message: Schema.String,
+  bot_id: Schema.String,
+  amount: Money,
+  ...collateralFields
+}).annotate({ identifier: "CollateralMoved" })
+
+const Amount = Schema.Struct({
+  amount: Money.annotate({ description: "USD, more than 0." })
+}).annotate({ identifier: "CollateralAmount" })
+
+const fund = HttpApiEndpoint.post("fundBot", `${ONE}/fund`, {
+  params: BotId,
+  payload: Amount,
+  success: CollateralMoved,
+  error: [notOwner, conflict, unprocessable]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Move USD from the account to the bot",
+    description:
+      "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more."
+  })
+)
+
+const withdraw = HttpApiEndpoint.post("withdrawFromBot", `${ONE}/withdraw`, {
+  params: BotId,
+  payload: Amount,
+  success: CollateralMoved,
+  error: [notOwner, conflict, unprocessable]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Move free collateral back to the account of the bot's user",
+    description:
+      "What the bot may lose shrinks with it. Refused while open commitments hold more than what it could lose then."
+  })
+)
+
+const commitments = HttpApiEndpoint.get("listBotCommitments", `${ONE}/commitments`, {
+  params: BotId,
+  query: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageQuery },
+  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment) }),
+  error: notOwner
+}).annotateMerge(OpenApi.annotations({ summary: "What a bot committed to, newest first" }))
+
+const pauseAll = HttpApiEndpoint.post("pauseAllBots", `${BASE}/pause-all`, {
+  success: Schema.Struct({
+    success: Yes,
+    paused: Schema.Array(Schema.String).annotate({ description: "The ids of the bots that were active." })
+  })
+}).annotateMerge(OpenApi.annotations({ summary: "Pause all active bots of the company" }))
+
+/** The company's guard as it stands. */
+export const BotGuard = Schema.Struct({
+  success: Yes,
+  timeout_seconds: Schema.Int,
+  pauses_at: Schema.NullOr(UtcTimestamp).annotate({ description: "When all bots are paused; null for never." })
+}).annotate({ identifier: "BotGuard" })
+
+const cancelAfter = HttpApiEndpoint.post("cancelAfter", `${BASE}/cancel-after`, {
+  payload: Schema.Struct({
+    timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS }))
+  }).annotate({ identifier: "CancelAfter" }),
+  success: BotGuard
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Pause all bots of the company unless asked again in time",
+    description:
+      "Each call replaces the one before; 0 clears it. For operators whose own programs may lose their connection."
+  })
+)
+
+/** Bots: machine traders that a company owns. Specification 4.4. */
+export class BotsApi extends HttpApiGroup.make("bots")
+  .add(create, list, get, change)
+  .add(act("start"), act("pause"), act("resume"), act("terminate"))
+  .add(fund, withdraw, commitments, pauseAll, cancelAfter)
+  .middleware(Authorization)
+  .prefix("/api/arena")
+  .annotate(Policy, authenticated)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Bots", description: "Machine traders that decide and commit by themselves." })
+  ) {}
