@@ -5,7 +5,7 @@ import type { Amount } from "../money/Amount.ts"
  *
  * - `custody`: the world outside, the only kind that may be negative; it mirrors all money inside.
  * - `wallet`: an owner's money.
- * - `allowance`: what a machine trader may still lose; no money moves through it.
+ * - `allowance`: what a machine trader may still lose; no money moves through it; closed while a bot may not commit.
  * - `vault`: where collateral is held; closed when it takes no new deposits.
  * - `stock`: the pieces of a product that its seller has.
  * - `credit_limit`: what a buyer may still owe; no money moves through it.
@@ -37,7 +37,7 @@ export interface Account {
   readonly balance: Amount
   /** The part of the balance that holds reserve; 0 ≤ held ≤ balance. */
   readonly held: Amount
-  /** A closed account takes no new holds or credits. */
+  /** A closed account takes no new holds, on it or for it, and no credits unless it is an allowance. */
   readonly closed: boolean
 }
 

@@ -12,7 +12,8 @@ import type {
   Release,
   ReleaseBasket,
   TakeBasket,
-  Transfer
+  Transfer,
+  Turn
 } from "./Command.ts"
 import { custodyOf } from "./Funding.ts"
 
@@ -23,7 +24,7 @@ export class InsufficientFunds extends Data.TaggedError("InsufficientFunds")<{
   readonly needed: Amount
 }> {}
 
-/** The account takes no new holds or credits. */
+/** The account takes no new holds, or no credits. */
 export class AccountClosed extends Data.TaggedError("AccountClosed")<{ readonly account: AccountId }> {}
 
 /** No pending hold has this id: it was never taken, or was already captured or released. */
@@ -97,6 +98,8 @@ export class Book {
   readonly changedAccounts = new Set<AccountId>()
   readonly changedHolds = new Set<string>()
   readonly changedBaskets = new Set<string>()
+  /** The accounts that were closed or opened, and maybe some that stayed as they were. */
+  readonly turnedAccounts = new Set<AccountId>()
   readonly postings: Array<Posting> = []
   readonly receivables: Array<Receivable> = []
   readonly #ids = new Set<string>()
@@ -158,6 +161,9 @@ export class Book {
         return this.#takeBasket(command)
       case "Cover":
         return this.#cover(command)
+      case "Close":
+      case "Open":
+        return this.#turn(command)
     }
   }
 
@@ -166,7 +172,7 @@ export class Book {
     if (amount <= 0n) return invalid(`transfer ${id} needs a positive amount`)
     if (from === to || !sameAsset(from, to)) return invalid(`transfer ${id} needs two accounts of one asset`)
     if (!this.#claim(id)) return invalid(`transfer ${id} is already in this batch`)
-    if (this.account(to).closed) return Result.fail(new AccountClosed({ account: to }))
+    if (this.account(to).closed && !isAllowance(to)) return Result.fail(new AccountClosed({ account: to }))
     if (!isCustody(from) && this.available(from) < amount) return this.#insufficient(from, amount)
     this.#post({ id, from, to, amount, purpose })
     return Result.void
@@ -179,6 +185,7 @@ export class Book {
     if (!sameAsset(account, into)) return invalid(`hold ${id} needs two accounts of one asset`)
     if (this.holds.has(id) || !this.#claim(id)) return invalid(`hold ${id} exists`)
     if (this.account(into).closed) return Result.fail(new AccountClosed({ account: into }))
+    if (this.account(account).closed) return Result.fail(new AccountClosed({ account }))
     if (this.available(account) < amount) return this.#insufficient(account, amount)
     this.#resolve({ id, account, into, amount, state: { _tag: "Pending" } })
     this.#change(account, 0n, amount)
@@ -263,6 +270,17 @@ export class Book {
     return Result.void
   }
 
+  #turn({ _tag, account: id }: Turn): Result.Result<void, LedgerError> {
+    if (isCustody(id)) return invalid(`${id} cannot be closed or opened`)
+    const was = this.accounts.get(id)
+    const closed = _tag === "Close"
+    this.#changes.push({ _tag: "Account", id, was, wasChanged: this.changedAccounts.has(id) })
+    this.accounts.set(id, { ...(was ?? this.account(id)), closed })
+    this.changedAccounts.add(id)
+    this.turnedAccounts.add(id)
+    return Result.void
+  }
+
   #claim(id: string): boolean {
     if (this.#ids.has(id)) return false
     this.#ids.add(id)
@@ -344,6 +362,8 @@ const restore = <K, V>(map: Map<K, V>, key: K, value: V | undefined): void => {
 }
 
 const isCustody = (id: AccountId): boolean => id.endsWith("/custody")
+
+const isAllowance = (id: AccountId): boolean => id.endsWith("/allowance")
 
 /** Whether the second part of both ids is the same, without taking it out of either. */
 const sameAsset = (one: AccountId, other: AccountId): boolean => {

@@ -17,6 +17,7 @@ export type Purpose =
   | "withdrawal"
   | "credit"
   | "credits"
+  | "collateral"
 
 /** Moves available money. Refused when `from` does not have it. `amount` > 0. */
 export interface Transfer {
@@ -95,4 +96,10 @@ export interface Cover {
   readonly purpose: Purpose
 }
 
-export type Command = Transfer | Hold | Release | Capture | HoldBasket | ReleaseBasket | TakeBasket | Cover
+/** Closes an account or opens it again; nothing changes where it is so already. */
+export interface Turn {
+  readonly _tag: "Close" | "Open"
+  readonly account: AccountId
+}
+
+export type Command = Transfer | Hold | Release | Capture | HoldBasket | ReleaseBasket | TakeBasket | Cover | Turn

@@ -19,6 +19,9 @@ export const touchedAccounts = (
       return [command.account, command.into]
     case "Cover":
       return [...command.sources, command.to]
+    case "Close":
+    case "Open":
+      return [command.account]
     case "Release":
     case "Capture": {
       const held = holds.get(command.hold)

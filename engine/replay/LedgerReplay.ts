@@ -108,6 +108,9 @@ const idOf = (command: Command): string => {
     case "ReleaseBasket":
     case "TakeBasket":
       return command.basket
+    case "Close":
+    case "Open":
+      return command.account
     default:
       return command.id
   }

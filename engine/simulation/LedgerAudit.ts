@@ -1,5 +1,5 @@
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { Capture, Command, Cover, Hold, Release, Transfer } from "../ledger/Command.ts"
+import type { Capture, Command, Cover, Hold, Release, Transfer, Turn } from "../ledger/Command.ts"
 
 /** Told of a rule that does not hold. */
 export type Report = (invariant: string, detail: string) => void
@@ -85,7 +85,7 @@ export class LedgerAudit {
     const assets = new Set<string>()
     for (const id of this.#touched) {
       const purse = this.#ledger.purse(id)
-      const { balance, held } = actual(id)
+      const { balance, closed, held } = actual(id)
       if (balance !== purse.seen) {
         assets.add(purse.asset)
         this.#totals.set(purse.asset, (this.#totals.get(purse.asset) ?? 0n) + balance - purse.seen)
@@ -93,6 +93,7 @@ export class LedgerAudit {
       }
       if (balance !== purse.balance) this.#report("balance", `${id} has ${balance}, not ${purse.balance}`)
       if (held !== purse.held) this.#report("held", `${id} holds ${held}, not ${purse.held}`)
+      if (closed !== purse.closed) this.#report("closed", `${id} is ${closed ? "closed" : "open"}`)
       if (held < 0n || (!purse.isCustody && held > balance)) {
         this.#report("overdraft", `${id} has ${balance} and holds ${held}`)
       }
@@ -151,7 +152,8 @@ const summary = (commands: ReadonlyArray<Command>): string =>
 
 const nameOf = (command: Command): string => {
   if ("hold" in command) return command.hold
-  return "basket" in command ? command.basket : command.id
+  if ("basket" in command) return command.basket
+  return "id" in command ? command.id : command.account
 }
 
 /** Carries the commands out one after the other; answers what stands against one of them. */
@@ -174,11 +176,29 @@ const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): st
       return resolve(ledger, command, touched)
     case "Cover":
       return cover(ledger, command, touched)
+    case "Close":
+    case "Open":
+      return turn(ledger, command, touched)
     case "HoldBasket":
     case "ReleaseBasket":
     case "TakeBasket":
       return "the arena has no baskets"
+    case "Close":
+    case "Open":
+      ledger.purse(command.account).closed = command._tag === "Close"
+      touched.add(command.account)
+      return undefined
   }
+}
+
+const isAllowance = (id: string): boolean => id.endsWith("/allowance")
+
+/** What a machine may lose changes while it may not commit, too. */
+const isAllowance = (account: string): boolean => account.endsWith("/allowance")
+
+const turn = (ledger: Ledger, { _tag, account }: Turn, touched: Set<AccountId>): undefined => {
+  ledger.purse(account).closed = _tag === "Close"
+  touched.add(account)
 }
 
 const freeOf = ({ balance, held }: Purse): bigint => balance - held
@@ -186,7 +206,7 @@ const freeOf = ({ balance, held }: Purse): bigint => balance - held
 const transfer = (ledger: Ledger, { from, to, amount }: Transfer, touched: Set<AccountId>): string | undefined => {
   const payer = ledger.purse(from)
   const payee = ledger.purse(to)
-  if (payee.closed) return `${to} is closed`
+  if (payee.closed && !isAllowance(to)) return `${to} is closed`
   if (!payer.isCustody && freeOf(payer) < amount) return `${from} has only ${freeOf(payer)}`
   payer.balance -= amount
   payee.balance += amount
@@ -198,6 +218,8 @@ const hold = (ledger: Ledger, { id, account, into, amount }: Hold, touched: Set<
   const purse = ledger.purse(account)
   if (ledger.claim(id) !== undefined) return `${id} was held before`
   if (ledger.purse(into).closed) return `${into} is closed`
+  if (purse.closed) return `${account} is closed`
+  if (purse.closed) return `${account} is closed`
   if (freeOf(purse) < amount) return `${account} has only ${freeOf(purse)}`
   ledger.claims.set(id, { account, amount, isPending: true })
   purse.held += amount

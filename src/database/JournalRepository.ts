@@ -207,9 +207,23 @@ const writeAccounts =
     const accountsOf = (ids: ReadonlyArray<AccountId> = []) => ids.map((id) => book.account(id))
     return [
       ...insertAccounts(sql, accountsOf(changed.get(false))),
-      ...updateAccounts(sql, accountsOf(changed.get(true)))
+      ...updateAccounts(sql, accountsOf(changed.get(true))),
+      ...turnAccounts(sql, accountsOf([...book.turnedAccounts]))
     ]
   }
+
+/** Closes or opens accounts, whose rows are written by now. */
+const turnAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements =>
+  accounts.length === 0
+    ? []
+    : [
+        sql`
+      UPDATE ledger_accounts AS account SET closed = turned.closed
+      FROM unnest(
+        ${accounts.map(({ id }) => id)}::text[],
+        ${accounts.map(({ closed }) => closed)}::boolean[]) AS turned (id, closed)
+      WHERE account.id = turned.id`
+      ]
 
 const insertAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements => {
   if (accounts.length === 0) return []

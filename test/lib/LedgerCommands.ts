@@ -108,6 +108,12 @@ const anyCover = fc
     return cover(id, [first, ...same], to, amount * 2n)
   })
 
+/** Mostly opens, so that most accounts are open. */
+const anyTurn: fc.Arbitrary<Command> = fc.record({
+  _tag: fc.constantFrom("Close" as const, "Open" as const, "Open" as const),
+  account: fc.constantFrom(...ACCOUNTS)
+})
+
 /** Any command of the small world, most of them sensible. */
 export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: mint },
@@ -127,7 +133,8 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .map(([id, to, amount]) => capture(id, to, amount))
   },
   { weight: 2, arbitrary: anyCover },
-  { weight: 4, arbitrary: anyBasket }
+  { weight: 4, arbitrary: anyBasket },
+  { weight: 1, arbitrary: anyTurn }
 )
 
 const wallets = ACCOUNTS.filter((id) => id.endsWith("/wallet"))

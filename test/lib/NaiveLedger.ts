@@ -41,7 +41,7 @@ const custody = (id: AccountId) => id.split("/")[2] === "custody"
  */
 export class NaiveLedger {
   state: State = { holds: [], baskets: [], postings: [], receivables: [], ids: [] }
-  readonly closed: ReadonlySet<AccountId>
+  closed: ReadonlySet<AccountId>
 
   constructor(closed: Iterable<AccountId>) {
     this.closed = new Set(closed)
@@ -67,11 +67,13 @@ export class NaiveLedger {
   /** The tag of the first refusal, or nothing when all of it was taken. */
   apply(commands: ReadonlyArray<Command>): string | undefined {
     const before = structuredClone(this.state)
+    const closed = this.closed
     try {
       for (const command of commands) this.#one(command)
       return undefined
     } catch (refused) {
       this.state = before
+      this.closed = closed
       if (refused instanceof Refused) return refused.tag
       throw refused
     }
@@ -101,6 +103,9 @@ export class NaiveLedger {
         return this.#takeBasket(command)
       case "Cover":
         return this.#cover(command)
+      case "Close":
+      case "Open":
+        return this.#turn(command)
     }
   }
 
@@ -108,7 +113,7 @@ export class NaiveLedger {
     const { id, from, to, amount, purpose } = command
     this.#refuse(amount <= 0n || from === to || asset(from) !== asset(to), "InvalidCommand")
     this.#once(id)
-    this.#refuse(this.closed.has(to), "AccountClosed")
+    this.#refuse(this.closed.has(to) && !to.endsWith("/allowance"), "AccountClosed")
     this.#refuse(!custody(from) && this.#free(from) < amount, "InsufficientFunds")
     this.state.postings.push({ id, from, to, amount, purpose })
   }
@@ -121,9 +126,15 @@ export class NaiveLedger {
       "InvalidCommand"
     )
     this.#once(id)
-    this.#refuse(this.closed.has(into), "AccountClosed")
+    this.#refuse(this.closed.has(into) || this.closed.has(account), "AccountClosed")
     this.#refuse(this.#free(account) < amount, "InsufficientFunds")
     this.state.holds.push({ id, account, into, amount, state: "Pending" })
+  }
+
+  #turn({ _tag, account }: Command & { readonly _tag: "Close" | "Open" }): void {
+    this.#refuse(custody(account), "InvalidCommand")
+    const others = new Set([...this.closed].filter((id) => id !== account))
+    this.closed = _tag === "Close" ? others.add(account) : others
   }
 
   #capture(command: Command & { readonly _tag: "Capture" }): void {
