@@ -16,6 +16,7 @@ export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--f
             [--keep-orders 0,3] [--keep-traders 1] [--keep-bots 2] [--keep-faults none]
 bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--bots 20] [--rule …]
             runs consecutive seeds from --seed side by side, on every core unless --jobs says how many
+bun run sim backtest --help
 bun run sim replay --help`
 
 /** The most orders, traders and bots of one simulation. */

@@ -1,19 +1,21 @@
 /**
  * `bun run sim [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--report out.html]` simulates the arena.
  * `bun run sim --seeds 1000 [--jobs 4]` simulates consecutive seeds side by side.
+ * `bun run sim backtest [--strategy bot.json] [--from DATE] [--to DATE]` runs bots over real daily closes.
  * `bun run sim replay [--database URL | --data-dir DIR | --file FILE] [--json]` derives the state of a real log again.
  */
 import { Command } from "effect/cli"
 import { version } from "../package.json"
 import { replayCommand } from "../src/cli/EventCommands.ts"
 import { runCommand } from "../src/cli/RunCommand.ts"
+import { backtestCommand } from "./backtest/BacktestCommand.ts"
 import { runSimulation } from "./SimulationRun.ts"
 
 const [command] = process.argv.slice(2)
-if (command === "replay") {
+if (command === "replay" || command === "backtest") {
   const simulator = Command.make("sim").pipe(
-    Command.withDescription("Simulates the arena, and replays what really happened."),
-    Command.withSubcommands([replayCommand])
+    Command.withDescription("Simulates the arena, tests bots on the past, and replays what really happened."),
+    Command.withSubcommands([backtestCommand, replayCommand])
   )
   runCommand(simulator, version)
 } else {

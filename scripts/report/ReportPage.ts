@@ -1,5 +1,5 @@
 /** Draws the report in the browser. The data stands in the page itself. */
-import { element } from "./PageElements.ts"
+import { card, definitions, drawnIn, element, pair } from "./PageElements.ts"
 import { competitionChart, pricesChart, traderChart } from "./ReportCharts.ts"
 import { ordersTable, tradersTable } from "./ReportTables.ts"
 import type { ReportData, ReportOrder, ReportTrader } from "./ReportData.ts"
@@ -38,15 +38,6 @@ const figures = (data: ReportData): HTMLElement =>
     )
   )
 
-const card = (title: string, note: string, body: ReadonlyArray<HTMLElement>, tool?: HTMLElement): HTMLElement =>
-  element("section", { class: "card" }, [
-    element("div", { class: "head" }, [
-      element("div", {}, [element("h2", {}, [title]), element("p", { class: "note" }, [note])]),
-      ...(tool === undefined ? [] : [tool])
-    ]),
-    ...body
-  ])
-
 const outcome = ({ status, voided, winner }: ReportOrder): string =>
   voided !== null ? "void" : winner !== null ? "won" : status
 
@@ -75,27 +66,12 @@ const prices = ({ orders }: ReportData): HTMLElement => {
   return card("Prices", note, [place], choice)
 }
 
-const drawnIn = (draw: (place: HTMLElement) => void): HTMLElement => {
-  const place = element("div", {}, [])
-  queueMicrotask(() => draw(place))
-  return place
-}
-
 const perTrader = (
   title: string,
   note: string,
   traders: ReadonlyArray<ReportTrader>,
   of: (one: ReportTrader) => number
 ) => card(title, note, [drawnIn((place) => traderChart(place, traders, title, of))])
-
-const pair = (...cards: ReadonlyArray<HTMLElement>): HTMLElement => element("div", { class: "pair" }, cards)
-
-const definitions = (rows: ReadonlyArray<readonly [string, string]>): HTMLElement =>
-  element(
-    "dl",
-    {},
-    rows.flatMap(([name, value]) => [element("dt", {}, [name]), element("dd", {}, [value])])
-  )
 
 const answers = ({ answers: given, faults }: ReportData): HTMLElement =>
   pair(

@@ -1,0 +1,132 @@
+import { Effect, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { readFileSync, writeFileSync } from "node:fs"
+import type { PriceHistory } from "../../engine/arena/PriceHistory.ts"
+import { CommandFailed } from "../../src/cli/CommandFailed.ts"
+import { json, print } from "../../src/cli/CommandOutput.ts"
+import { backtestReport } from "../report/BacktestReport.ts"
+import { readHistory } from "../SimulationPlatform.ts"
+import { compareWithLuck } from "./BacktestComparison.ts"
+import { backtestJson, backtestText } from "./BacktestText.ts"
+import { botOf, isPreset, presetBot, type TestedBot } from "./BotFile.ts"
+
+const PRESET_NAMES = ["conservative", "balanced", "aggressive"] as const
+
+/** Strategies of one run: more than a chart can tell apart. */
+const MAX_STRATEGIES = 10
+
+/** Where no seed is said. */
+const SEED = 42
+
+const flags = {
+  strategy: Flag.String("strategy").pipe(
+    Flag.withDescription(
+      `A file with the body that creates a bot, or ${PRESET_NAMES.join(", ")}. Can be repeated. Default: the three`
+    ),
+    Flag.withMetavar("FILE"),
+    Flag.between(0, MAX_STRATEGIES)
+  ),
+  from: Flag.String("from").pipe(
+    Flag.withDescription("The first day, such as 2026-08-09. Default: the first close"),
+    Flag.withMetavar("DATE"),
+    Flag.optional
+  ),
+  to: Flag.String("to").pipe(
+    Flag.withDescription("The last day. Default: the last close"),
+    Flag.withMetavar("DATE"),
+    Flag.optional
+  ),
+  seed: Flag.Int("seed").pipe(
+    Flag.withDescription("Draws the random bidders beside it"),
+    Flag.withMetavar("N"),
+    Flag.withDefault(SEED)
+  ),
+  report: Flag.String("report").pipe(
+    Flag.withDescription("Write a page with its charts and every decision"),
+    Flag.withMetavar("FILE"),
+    Flag.optional
+  ),
+  json
+}
+
+const failing = <A>(what: string, run: () => A): Effect.Effect<A, CommandFailed> =>
+  Effect.try({
+    try: run,
+    catch: (cause) =>
+      new CommandFailed({ message: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` })
+  })
+
+const botNamed = Effect.fnUntraced(function* (name: string): Effect.fn.Return<TestedBot, CommandFailed> {
+  if (isPreset(name)) return presetBot(name)
+  const text = yield* failing(`--strategy ${name}`, () => readFileSync(name, "utf8"))
+  return yield* botOf(name, text)
+})
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
+
+const dateOf = (flag: string, given: Option.Option<string>, usual: string): Effect.Effect<string, CommandFailed> => {
+  const date = Option.getOrElse(given, () => usual)
+  return ISO_DATE.test(date)
+    ? Effect.succeed(date)
+    : Effect.fail(new CommandFailed({ message: `${flag}: expected a date such as 2026-08-09, not ${date}` }))
+}
+
+/** An order opens at one close, is judged by the next and settled by the one after. */
+const FEWEST_CLOSES = 3
+
+const daysBetween = ({ dates }: PriceHistory, from: string, to: string): Effect.Effect<void, CommandFailed> => {
+  const closes = dates.filter((date) => date >= from && date <= to).length
+  return closes >= FEWEST_CLOSES
+    ? Effect.void
+    : Effect.fail(
+        new CommandFailed({
+          message:
+            `${closes} closes lie between ${from} and ${to}, and an order takes ${FEWEST_CLOSES}: ` +
+            `there are closes from ${dates[0]} to ${dates.at(-1)}.`
+        })
+      )
+}
+
+const closesFile = new URL("../../data/daily-rates-per-usd.csv", import.meta.url)
+
+const run = Effect.fnUntraced(function* (given: {
+  readonly strategy: ReadonlyArray<string>
+  readonly from: Option.Option<string>
+  readonly to: Option.Option<string>
+  readonly seed: number
+  readonly report: Option.Option<string>
+  readonly json: boolean
+}) {
+  const history = readHistory(closesFile)
+  const bots = yield* Effect.forEach(given.strategy.length === 0 ? PRESET_NAMES : given.strategy, botNamed)
+  const from = yield* dateOf("--from", given.from, history.dates[0] ?? "")
+  const to = yield* dateOf("--to", given.to, history.dates.at(-1) ?? "")
+  yield* daysBetween(history, from, to)
+  const comparisons = bots.map((bot) => compareWithLuck(bot, { history, from, to, seed: given.seed }))
+  const text = backtestText(comparisons, from, to)
+  const path = Option.getOrUndefined(given.report)
+  if (path !== undefined) {
+    const command = `bun run sim backtest ${process.argv.slice(3).join(" ")}`.trim()
+    const page = yield* Effect.promise(() => backtestReport(comparisons, { from, to, command }))
+    yield* failing(`--report ${path}`, () => writeFileSync(path, page))
+  }
+  const told = path === undefined ? text : `${text}\n\nreport  ${path}`
+  yield* print(given.json, backtestJson(comparisons, from, to), told)
+})
+
+/** Runs bots over the daily closes that the project ships. */
+export const backtestCommand = Command.make("backtest", flags, run).pipe(
+  Command.withShortDescription("Run a bot over real daily closes"),
+  Command.withDescription(
+    "Runs a bot's own evaluation over the daily closes that the project ships, one step a day and nothing from the " +
+      "future, and says what it would have earned, beside buying nothing and 100 bidders that draw what they bid. The " +
+      "same closes, strategy and seed give the same answer on every machine."
+  ),
+  Command.withExamples([
+    { command: "bun run sim backtest", description: "The three presets, side by side" },
+    {
+      command: "bun run sim backtest --strategy bot.json --from 2026-08-20 --to 2026-09-29 --report backtest.html",
+      description: "One's own bot, with charts and every decision"
+    }
+  ])
+)

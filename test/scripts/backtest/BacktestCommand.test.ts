@@ -1,0 +1,43 @@
+import { describe, expect, it } from "bun:test"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dir, "../../..")
+
+const backtest = (...given: ReadonlyArray<string>) => {
+  const child = Bun.spawnSync([process.execPath, join(root, "scripts/sim.ts"), "backtest", ...given], {
+    cwd: root,
+    stdin: "ignore"
+  })
+  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
+}
+
+describe("bun run sim backtest", () => {
+  it("runs a bot of one's own between two dates, and draws it", () => {
+    const folder = mkdtempSync(join(tmpdir(), "emporion-backtest-"))
+    const [file, page] = [join(folder, "bot.json"), join(folder, "report.html")]
+    writeFileSync(
+      file,
+      JSON.stringify({
+        name: "Tortoise",
+        capabilities: ["commodity"],
+        strategy: { riskPreset: "custom", riskLevel: 0.3, maxLossPct: 20, minRoiPct: 3, maxCollateralPerTrade: 381 },
+        collateral_amount: 5_000
+      })
+    )
+    const given = ["--strategy", file, "--from", "2026-08-20", "--to", "2026-09-29"]
+    const { code, err, out } = backtest(...given, "--report", page)
+    expect([code, err]).toEqual([0, ""])
+    expect(out).toMatch(/^closes 2026-08-20 to 2026-09-29/)
+    expect(out).toMatch(/^Tortoise +-?[\d,.]+ /m)
+    expect(readFileSync(page, "utf8")).toContain("Tortoise")
+    rmSync(folder, { recursive: true })
+  })
+
+  it("says in one sentence what is wrong", () => {
+    const { code, err, out } = backtest("--from", "2026-09-28")
+    expect([code, out]).toEqual([1, ""])
+    expect(err).toMatch(/^sim: 2 closes lie between .* there are closes from 2026-08-09 to/)
+  })
+})
