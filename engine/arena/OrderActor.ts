@@ -1,7 +1,7 @@
 import { Deferred, Effect, Result } from "effect"
 import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import type { Entry, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
-import { type ArenaError, OrderNotFound } from "./ArenaError.ts"
+import { AlreadyCommitted, type ArenaError, OrderNotFound } from "./ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "./ArenaEvent.ts"
 import type { AssetType } from "./AssetType.ts"
 import { evolve, opened, type OrderState, orderStream } from "./Order.ts"
@@ -165,6 +165,7 @@ const decideAll = (
   const answers: Array<Answer> = []
   const decided: Array<Decided> = []
   const earlier = new Map<string, number>()
+  const decisions = new Set<string>()
   for (const envelope of batch) {
     if (envelope.message._tag === "Advance") continue
     // A clock that was set back must not make a commitment older than its order: it would win ties.
@@ -173,7 +174,12 @@ const decideAll = (
     const answer: Answer = { envelope, outcomes: [], defect: undefined }
     const before = decided.length
     for (const [index, submission] of submissionsOf(envelope.message).entries()) {
-      const { owner } = submission.trader
+      const { decisionId, trader } = submission
+      if (decisionId !== undefined && decisions.has(decisionId)) {
+        answer.outcomes[index] = Result.fail(new AlreadyCommitted({ decisionId }))
+        continue
+      }
+      const { owner } = trader
       const own = earlier.get(owner) ?? 0
       const ordinal = state.lastOrdinal + decided.length + 1
       const entry = decideSubmission(state, submission, time, halt, ordinal, own)
@@ -182,6 +188,7 @@ const decideAll = (
         continue
       }
       earlier.set(owner, own + 1)
+      if (decisionId !== undefined) decisions.add(decisionId)
       decided.push({ entry: entry.success, answer, index })
     }
     if (decided.length > before) answers.push(answer)

@@ -92,6 +92,27 @@ describe("OrderActor", () => {
     })
   )
 
+  itEffect("takes one commitment for a decision, in one message, in one batch and later", () =>
+    Effect.gen(function* () {
+      const { host, journal } = yield* arena()
+      const one = submission({ trader, quantity: usd("0.001"), decisionId: "dec_1" })
+      const twice: OrderMessage = { _tag: "SubmitMany", submissions: [one, one] }
+      const replies = yield* Effect.all(
+        [twice, twice].map((message) => host.ask(offered.orderId, message)),
+        {
+          concurrency: "unbounded"
+        }
+      )
+      const error = yield* Effect.flip(host.ask(offered.orderId, { _tag: "Submit", submission: one }))
+      expect(replies).toMatchObject([
+        { outcomes: [{ _tag: "Success" }, { failure: { _tag: "AlreadyCommitted" } }] },
+        { outcomes: [{ failure: { _tag: "AlreadyCommitted" } }, { failure: { _tag: "AlreadyCommitted" } }] }
+      ])
+      expect(error).toMatchObject({ _tag: "AlreadyCommitted", decisionId: "dec_1" })
+      expect(journal.recorded).toHaveLength(2)
+    })
+  )
+
   itEffect("answers a message whose submissions are all refused, and writes nothing", () =>
     Effect.gen(function* () {
       const { host, journal } = yield* arena()
