@@ -45,6 +45,7 @@ import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriteSession } from "./database/WriteSession.ts"
+import * as FastLaneFace from "./FastLaneFace.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
 import { FundsRepository } from "./funds/FundsRepository.ts"
@@ -201,7 +202,7 @@ export const server = BunServer.layer(
     Layer.provide(TokenVerification.layer),
     Layer.provide(BeforeTheRouter.layer)
   )
-).pipe(Layer.provideMerge(readiness), Layer.provideMerge(stream))
+).pipe(Layer.provideMerge(readiness), Layer.provideMerge(FastLaneFace.layer), Layer.provideMerge(stream))
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(

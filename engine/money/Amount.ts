@@ -37,15 +37,16 @@ export const parse = (text: string): Result.Result<Amount, InvalidAmount> => {
 }
 
 /**
- * Reads a JSON number through its shortest decimal, never through `value × 10⁶`, which is wrong in the last place.
+ * Reads a JSON number through its shortest decimal. Below 2³³ two decimals of six places are never the same double, so
+ * that whole units which read back as the value are that decimal; `value × 10⁶` alone is wrong in the last place.
  */
 export const fromNumber = (value: number): Result.Result<Amount, InvalidAmount> => {
   if (!Number.isFinite(value) || value < 0 || Object.is(value, -0)) {
     return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
   }
-  return value > 8_000_000_000
-    ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
-    : parse(shortestDecimal(value))
+  if (value > 8_000_000_000) return Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
+  const units = Math.round(value * 1_000_000)
+  return units / 1_000_000 === value ? Result.succeed(fromUnits(BigInt(units))) : parse(shortestDecimal(value))
 }
 
 /** The JSON number of an amount: the double nearest to it, exact to six decimals for |amount| ≤ {@link MAX}. */

@@ -86,7 +86,8 @@ export const OrderDetail = Schema.Struct({
     "opened_at, reference_price and what follows it are an extension: what anyone needs to recompute the choice and its price."
 })
 
-const MyCommitment = Schema.Struct({
+/** A commitment as its trader sees it. */
+export const MyCommitment = Schema.Struct({
   commitment_id: Schema.String,
   order_id: Schema.String,
   asset_type: AssetType,
@@ -150,7 +151,8 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:order_id", {
   error: OrderNotFound
 }).annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
 
-const SubmitPayload = Schema.Struct({
+/** What a commitment asks for. Specification 4.3. */
+export const CommitmentRequest = Schema.Struct({
   order_id: Text,
   proposed_entry_price: Money,
   expected_exit_price: Money,
@@ -161,7 +163,7 @@ const SubmitPayload = Schema.Struct({
 }).annotate({ identifier: "CommitmentRequest" })
 
 const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
-  payload: SubmitPayload,
+  payload: CommitmentRequest,
   success: Schema.Struct({
     success: Yes,
     message: Schema.String,

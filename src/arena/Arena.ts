@@ -27,6 +27,8 @@ export interface CommitmentRequest {
   /** A service token commits as a machine, like a bot. */
   readonly isService: boolean
   readonly idempotency: Idempotency | undefined
+  /** The decision of a bot that is carried out: an order takes one commitment for each. */
+  readonly decisionId?: string
 }
 
 /** What a request may fail with beyond the refusals of the arena. */
@@ -193,7 +195,8 @@ const submissionOf = (request: CommitmentRequest, { barred, trader }: Standing):
   swapExecutor: request.swapExecutor,
   trader,
   barred,
-  idempotency: request.idempotency
+  idempotency: request.idempotency,
+  decisionId: request.decisionId
 })
 
 const standingOf = (

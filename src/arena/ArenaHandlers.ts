@@ -13,29 +13,13 @@ import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
 import { requestOf } from "./DirectCommitment.ts"
-import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
+import { CommitmentRepository } from "./CommitmentRepository.ts"
+import { ownCommitment } from "./OwnCommitment.ts"
 import { OrderAnswers } from "./OrderAnswers.ts"
 import { orderFields } from "./OrderDetail.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
 
 const listed = (order: OrderView) => ({ ...orderFields(order), asset_details: order.details })
-
-const own = (commitment: CommitmentView) => ({
-  commitment_id: commitment.commitmentId,
-  order_id: commitment.orderId,
-  asset_type: commitment.assetType,
-  trader_type: commitment.traderType,
-  bot_id: commitment.botId,
-  proposed_entry_price: commitment.proposedPrice,
-  expected_exit_price: commitment.exitPrice,
-  quantity: commitment.quantity,
-  collateral: commitment.collateral,
-  status: commitment.status,
-  profit: commitment.profit,
-  yield_earned: commitment.yieldEarned,
-  loss_reason: commitment.reason,
-  created_at: commitment.acceptedAt
-})
 
 const JSON_BODY = { contentType: "application/json" }
 
@@ -93,7 +77,7 @@ export const ArenaHandlers = HandlerGroup.group(
       myCommitments: Effect.fn("Arena.myCommitments")(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
         const found = yield* commitments.mine({ userId, status: query.status, ...pageOf(query) })
-        return { success, commitments: found.map(own) }
+        return { success, commitments: found.map(ownCommitment) }
       })
     })
   })

@@ -39,6 +39,8 @@ export class MedianRepository extends Context.Service<
     readonly recent: (from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest median of each asset. */
     readonly newest: Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** The newest safe medians of each asset, so many of one at most, ascending. */
+    readonly newestSafe: (limit: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** Forgets medians before a time, but those of assets with a live order. */
     readonly prune: (before: number) => Effect.Effect<void, Unavailable>
   }
@@ -77,6 +79,16 @@ export class MedianRepository extends Context.Service<
           unavailableOrDie,
           Effect.map((rows) => rows.map(toMedian))
         ),
+        newestSafe: (limit) =>
+          sql<Row>`
+            SELECT median.* FROM (SELECT DISTINCT asset FROM arena_medians) AS priced
+            CROSS JOIN LATERAL (
+              SELECT asset, at, price, safe, source FROM arena_medians
+              WHERE asset = priced.asset AND safe ORDER BY at DESC LIMIT ${BigInt(limit)}) AS median
+            ORDER BY median.at`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toMedian))
+          ),
         prune: (before) =>
           sql`
             DELETE FROM arena_medians WHERE at < ${BigInt(before)}

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
-import { type AccountId, accountParts } from "../../engine/ledger/Account.ts"
+import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
@@ -33,6 +33,8 @@ export class Funds extends Context.Service<
     readonly balances: (
       accounts: ReadonlyArray<AccountId>
     ) => Effect.Effect<ReadonlyMap<AccountId, Amount>, Unavailable>
+    /** Some accounts as they are; one that was never used is left out. */
+    readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyMap<AccountId, Account>, Unavailable>
     /** The funds of an owner, or of all, oldest first. */
     readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
     /** Gives an owner its first units of an asset, once and without a limit: answers whether it was now. */
@@ -98,6 +100,7 @@ const make = Effect.gen(function* () {
       return (yield* repository.findOf(owner, asset)) ?? (yield* new Refusal.FundNotFound({ id: asset }))
     }),
     balances: (accounts) => repository.balances(accounts),
+    accounts: (ids) => repository.accounts(ids),
     list: Effect.fn("Funds.list")((owner, page) => repository.list(owner, page)),
     mintFor: Effect.fn("Funds.mintFor")((owner, asset, amount) =>
       Effect.provideContext(mintStart(owner, asset, amount), context)

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import { mintAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { OpenedFund } from "../../engine/replay/FundOpening.ts"
@@ -15,6 +15,13 @@ interface FundRow {
   readonly asset: string
   readonly balance: string
   readonly held: string
+}
+
+interface AccountRow {
+  readonly id: AccountId
+  readonly balance: string
+  readonly held: string
+  readonly closed: boolean
 }
 
 interface SituationRow {
@@ -57,6 +64,13 @@ const toFund = (row: FundRow): Fund => ({
   held: fromUnits(BigInt(row.held))
 })
 
+const toAccount = ({ balance, closed, held, id }: AccountRow): Account => ({
+  id,
+  balance: fromUnits(BigInt(balance)),
+  held: fromUnits(BigInt(held)),
+  closed
+})
+
 const statements = (sql: SqlClient) => {
   const select = sql`
     SELECT fund.id, fund.owner, fund.asset, account.balance::text AS balance, account.held::text AS held
@@ -90,6 +104,8 @@ export class FundsRepository extends Context.Service<
     readonly balances: (
       accounts: ReadonlyArray<AccountId>
     ) => Effect.Effect<ReadonlyMap<AccountId, Amount>, Unavailable>
+    /** Some accounts as they are; one that was never used is left out. */
+    readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyMap<AccountId, Account>, Unavailable>
     /** What adds the funds that events make, within the transaction that records them. */
     readonly opened: (funds: ReadonlyArray<NewFund>) => Statements
   }
@@ -132,6 +148,13 @@ export class FundsRepository extends Context.Service<
             SELECT id, balance::text AS balance FROM ledger_accounts WHERE id = ANY(${accounts}::text[])`.pipe(
             unavailableOrDie,
             Effect.map((rows) => new Map(rows.map(({ id, balance }) => [id, fromUnits(BigInt(balance))])))
+          ),
+        accounts: (ids) =>
+          sql<AccountRow>`
+            SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
+            WHERE id = ANY(${ids}::text[])`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => new Map(rows.map((row) => [row.id, toAccount(row)])))
           ),
         opened: (funds) => {
           if (funds.length === 0) return []

@@ -10,7 +10,7 @@ import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { UpgradeFace } from "./UpgradeFace.ts"
-import { WebSocketRoutes } from "./WebSocketRoutes.ts"
+import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
 
 /** Seconds without a byte after which a connection is dropped. */
@@ -23,8 +23,8 @@ const DRAIN_POLL = 10
 /** Open WebSocket connections. Beyond them an upgrade is answered 503. */
 const MAX_SOCKETS = 10_000
 
-/** Largest message from a WebSocket client, in bytes. */
-const MAX_MESSAGE_BYTES = 65_536
+/** RFC 6455, 7.4.1: the message is larger than its route takes. */
+const TOO_BIG = 1009
 
 /** Bytes that may wait for one slow WebSocket client before its route is to close it. */
 const BACKPRESSURE_BYTES = 1_048_576
@@ -85,16 +85,22 @@ const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
   }
 }
 
+const largest = ({ maxMessageBytes = USUAL_MESSAGE_BYTES }: WebSocketRoute): number => maxMessageBytes
+
 const socketHandlers = (sockets: Sockets) => ({
-  maxPayloadLength: MAX_MESSAGE_BYTES,
+  maxPayloadLength: Math.max(USUAL_MESSAGE_BYTES, ...[...sockets.routes.values()].map(largest)),
   backpressureLimit: BACKPRESSURE_BYTES,
   sendPings: true,
   open: (socket: BunSocket) => {
     sockets.open.add(socket)
     sockets.routes.get(socket.data.path)?.open(socket)
   },
-  message: (socket: BunSocket, message: string | Buffer) =>
-    sockets.routes.get(socket.data.path)?.message(socket, message),
+  message: (socket: BunSocket, message: string | Buffer) => {
+    const route = sockets.routes.get(socket.data.path)
+    if (route === undefined) return
+    if (message.length > largest(route)) socket.close(TOO_BIG, "The message is too big.")
+    else route.message(socket, message)
+  },
   pong: (socket: BunSocket, data: Buffer) => sockets.routes.get(socket.data.path)?.pong?.(socket, data),
   drain: (socket: BunSocket) => sockets.routes.get(socket.data.path)?.drain(socket),
   close: (socket: BunSocket, code: number, reason: string) => {

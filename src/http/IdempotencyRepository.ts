@@ -24,6 +24,11 @@ export class IdempotencyRepository extends Context.Service<
   {
     /** The answer kept under a key within the retention. */
     readonly find: (key: string, now: number) => Effect.Effect<KeptAnswer | undefined, Unavailable>
+    /** The answers kept under keys, by key. */
+    readonly findAll: (
+      keys: ReadonlyArray<string>,
+      now: number
+    ) => Effect.Effect<ReadonlyMap<string, KeptAnswer>, Unavailable>
     /** Keeps an answer, unless one that is still valid is there. */
     readonly keep: (key: string, answer: KeptAnswer, now: number) => Effect.Effect<void, Unavailable>
     /** Removes at most a batch of answers past the retention, and says how many. */
@@ -56,6 +61,12 @@ const ofSql = (sql: SqlClient): Repository => ({
       SELECT fingerprint, status, body FROM idempotency_keys
       WHERE key = ${key} AND created_at > ${BigInt(now - RETENTION)}`
     return rows[0]
+  }, unavailableOrDie),
+  findAll: Effect.fnUntraced(function* (keys, now) {
+    const rows = yield* sql<KeptAnswer & { readonly key: string }>`
+      SELECT key, fingerprint, status, body FROM idempotency_keys
+      WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - RETENTION)}`
+    return new Map(rows.map((row) => [row.key, row]))
   }, unavailableOrDie),
   keep: Effect.fnUntraced(function* (key, answer, now) {
     yield* sql`

@@ -29,12 +29,15 @@ type Segment = PropertyKey | { readonly key: PropertyKey }
 
 const name = (segment: Segment): string => String(typeof segment === "object" ? segment.key : segment)
 
-/** One line for the caller, such as `payload.proposed_entry_price: Expected a finite number`. */
-export const of = (error: HttpApiError.HttpApiSchemaError): string => {
-  const { issues } = format(error.cause.issue)
-  const lines = issues.slice(0, MAX_ISSUES).map((issue) => {
-    const path = [PLACES[error.kind], ...(issue.path ?? []).map(name)].join(".")
-    return `${path}: ${issue.message}`
+/** One line for the caller about what was sent at a place, such as `payload.quantity: Expected a finite number`. */
+export const at = (place: string, issue: SchemaIssue.Issue): string => {
+  const { issues } = format(issue)
+  const lines = issues.slice(0, MAX_ISSUES).map((each) => {
+    const path = [place, ...(each.path ?? []).map(name)].join(".")
+    return `${path}: ${each.message}`
   })
   return [...new Set(lines)].join("; ").slice(0, MAX_LENGTH)
 }
+
+/** One line for the caller, such as `payload.proposed_entry_price: Expected a finite number`. */
+export const of = (error: HttpApiError.HttpApiSchemaError): string => at(PLACES[error.kind], error.cause.issue)

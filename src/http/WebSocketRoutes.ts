@@ -3,6 +3,9 @@ import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ApiError } from "../api/ApiError.ts"
 
+/** Largest message of a route that says nothing else, in bytes. */
+export const USUAL_MESSAGE_BYTES = 65_536
+
 /** What a connection carries for its route. */
 export interface Attachment<State = unknown> {
   readonly path: string
@@ -24,6 +27,8 @@ export interface WebSocketRoute<State = unknown> {
   /** Decides on an upgrade. A refusal is answered like every error. `address` is the other end of the connection. */
   readonly authorize: (request: Request, address: string) => Effect.Effect<Upgrade<State>, ApiError>
   readonly open: (socket: Socket<State>) => void
+  /** Largest message that it takes, in bytes; {@link USUAL_MESSAGE_BYTES} where it says nothing. */
+  readonly maxMessageBytes?: number
   readonly message: (socket: Socket<State>, message: string | Buffer) => void
   readonly close: (socket: Socket<State>, code: number, reason: string) => void
   /** The socket's buffer has room again. */

@@ -11,6 +11,11 @@ export const layer = Layer.sync(IdempotencyRepository, () => {
   }
   return {
     find: (key, now) => Effect.sync(() => valid(key, now)),
+    findAll: (keys, now) =>
+      Effect.sync(() => {
+        const found = keys.map((key) => [key, valid(key, now)] as const)
+        return new Map(found.flatMap(([key, answer]) => (answer === undefined ? [] : [[key, answer]])))
+      }),
     keep: (key, answer, now) =>
       Effect.sync(() => {
         if (valid(key, now) === undefined) kept.set(key, { ...answer, at: now })

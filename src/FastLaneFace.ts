@@ -1,0 +1,27 @@
+import { Effect, Layer } from "effect"
+import { arenaRpcs } from "./arena/ArenaRpcs.ts"
+import { fundsRpcs } from "./funds/FundsRpcs.ts"
+import * as HttpFace from "./http/HttpFace.ts"
+import { WebSocketRoutes } from "./http/WebSocketRoutes.ts"
+import * as TokenVerification from "./identity/TokenVerification.ts"
+import { FastLaneServer } from "./rpc/FastLaneServer.ts"
+import { RpcHandlers } from "./rpc/RpcHandler.ts"
+import { ArenaStream } from "./stream/ArenaStream.ts"
+
+const handlers = Layer.effect(
+  RpcHandlers,
+  Effect.map(Effect.all([arenaRpcs, fundsRpcs]), (groups) => groups.flat())
+)
+
+/** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */
+const fastLane = FastLaneServer.layer.pipe(
+  Layer.provide(handlers),
+  Layer.provide(HttpFace.services),
+  Layer.provide(TokenVerification.layer)
+)
+
+/** The server's WebSocket routes. Needs the arena's stream. */
+export const layer = Layer.effect(
+  WebSocketRoutes,
+  Effect.map(Effect.all([ArenaStream, FastLaneServer]), (faces) => faces.map(({ route }) => route))
+).pipe(Layer.provideMerge(fastLane))

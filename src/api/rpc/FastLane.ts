@@ -1,0 +1,134 @@
+import { Schema } from "effect"
+import { Rpc, RpcGroup } from "effect/rpc"
+import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
+import { MyCommitment } from "../Arena.ts"
+import { authenticated, open, Policy, scopes } from "../Authorization.ts"
+import { FundAnswer } from "../Funds.ts"
+import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
+import { text } from "../Text.ts"
+import { Refused, RefusedItem } from "./Refused.ts"
+
+/** Where clients connect. */
+export const FAST_LANE_PATH = "/rpc"
+
+/** How messages are written: JSON as text frames, MessagePack as binary ones. The first is the default. */
+export const FORMATS = ["json", "msgpack"] as const
+
+export type Format = (typeof FORMATS)[number]
+
+/** The subprotocol that asks for a format. The query parameter `format` asks for the same. */
+export const subprotocolOf = (format: Format): string => `emporion.rpc.v1.${format}`
+
+/** Items of one batch. */
+export const MAX_BATCH_ITEMS = 500
+
+/** Largest message in either direction, in bytes. */
+export const MAX_MESSAGE_BYTES = 1_048_576
+
+/** Requests of one connection that may be under way; streams that are open count. */
+export const MAX_UNDER_WAY = 256
+
+/** How long a connection may stay without a caller, in milliseconds. */
+export const AUTHENTICATE_WITHIN = 10_000
+
+/** Longest `idempotency_id`, in characters. */
+export const MAX_IDEMPOTENCY_ID = 255
+
+/** Why the server closed a connection. */
+export const CLOSE = {
+  /** RFC 6455, 7.4.1: the server is shutting down. */
+  shutdown: 1001,
+  /** RFC 6455, 7.4.1: the message cannot be read in the connection's format. */
+  unreadable: 1007,
+  /** RFC 6455, 7.4.1: a message is larger than {@link MAX_MESSAGE_BYTES}. */
+  tooBig: 1009,
+  /** Nobody was named in time. */
+  unauthenticated: 4401,
+  /** The client does not read its answers. */
+  tooSlow: 4408
+} as const
+
+/** A non-negative number with at most 6 decimals, at most 8·10⁹. The server refuses others with their place. */
+const Money = Schema.Finite
+
+const MAX_TEXT = 200
+const Text = text(1, MAX_TEXT)
+
+const IDEMPOTENCY_ID = `1 to ${MAX_IDEMPOTENCY_ID} visible ASCII characters`
+
+const IdempotencyId = Schema.String.check(
+  Schema.isMaxLength(MAX_IDEMPOTENCY_ID, { expected: IDEMPOTENCY_ID }),
+  Schema.isPattern(/^[\x21-\x7e]+$/, { expected: IDEMPOTENCY_ID })
+)
+
+/** A commitment to an order: the body of `POST /api/arena/commitments`, and the caller's own id of it. Specification 4.3. */
+export const CommitmentItem = Schema.Struct({
+  order_id: Text,
+  proposed_entry_price: Money,
+  expected_exit_price: Money,
+  quantity: Money,
+  swap_executor: Schema.optionalKey(text(0, MAX_TEXT)),
+  slippage_tolerance: Schema.optionalKey(Money),
+  bot_id: Schema.optionalKey(Text),
+  idempotency_id: Schema.optionalKey(IdempotencyId).annotate({
+    description:
+      "A commitment that was accepted under it is answered again within 24 hours, and made once however often it is " +
+      "sent. A refused one may be sent again."
+  })
+})
+
+/** The commitment stands, durably. Specification 4.3. */
+export const Accepted = Schema.TaggedStruct("Accepted", {
+  commitment_id: Schema.String,
+  onchain_commitment_id: Schema.String,
+  transaction_hash: Schema.String,
+  collateral_required: Money.annotate({ description: "Held on the USD balance." }),
+  status: Schema.Literal("active")
+})
+
+/** What became of one item of a batch. */
+export const ItemResult = Schema.Union([Accepted, RefusedItem])
+
+const pageFields = {
+  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT }))),
+  offset: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET })))
+}
+
+/** Names the caller of the connection, again before the token expires. Another user needs another connection. */
+export const authenticate = Rpc.make("authenticate", {
+  payload: { access_token: text(1, 4_096) },
+  success: Schema.Struct({ user_id: Schema.String, company_id: Schema.String }),
+  error: Refused
+}).annotate(Policy, open)
+
+/** Commits to an order. It is answered once the commitment is durable. */
+export const commit = Rpc.make("commit", { payload: CommitmentItem, success: Accepted, error: Refused }).annotate(
+  Policy,
+  authenticated
+)
+
+/** Commits to orders, each item for itself: the results stand in the order of the items. */
+export const commitBatch = Rpc.make("commitBatch", {
+  payload: { items: Schema.Array(CommitmentItem).check(Schema.isMaxLength(MAX_BATCH_ITEMS)) },
+  success: Schema.Struct({ results: Schema.Array(ItemResult) }),
+  error: Refused
+}).annotate(Policy, authenticated)
+
+/** The caller's commitments, newest first: `GET /api/arena/commitments/my`. Specification 4.3. */
+export const myCommitments = Rpc.make("myCommitments", {
+  payload: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
+  success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)) }),
+  error: Refused
+}).annotate(Policy, authenticated)
+
+/** The caller's funds: `GET /v1/funds`. Specification 2.9, 4.2. */
+export const balances = Rpc.make("balances", {
+  payload: pageFields,
+  success: Schema.Struct({ funds: Schema.Array(Schema.toEncoded(FundAnswer)), total: Schema.Int }),
+  error: Refused
+}).annotate(Policy, scopes("payments:read"))
+
+/** The messages of the fast lane: `effect/rpc` over a WebSocket, an extension of Specification 4.3. */
+export const FastLane = RpcGroup.make(authenticate, commit, commitBatch, myCommitments, balances)
+
+export type FastLaneRpcs = RpcGroup.Rpcs<typeof FastLane>

@@ -1,0 +1,159 @@
+import { Clock, Effect, Result } from "effect"
+import { hash } from "node:crypto"
+import { toNumber } from "../../engine/money/Amount.ts"
+import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
+import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
+import { ApiError } from "../api/ApiError.ts"
+import { asApiError } from "../api/ArenaRefusal.ts"
+import type { Accepted } from "../api/rpc/FastLane.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { type KeptAnswer, IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import type { Call } from "../rpc/RpcHandler.ts"
+import { Arena, type CommitFailure, type CommitmentRequest } from "./Arena.ts"
+import type { CommitmentItem } from "./CommitmentItem.ts"
+import { receiptOf, type CommitmentReceipt } from "./CommitmentReceipt.ts"
+
+/** What an accepted item is answered. */
+export type AcceptedJson = typeof Accepted.Encoded
+
+/** What became of an item. */
+export type ItemOutcome = AcceptedJson | ApiError
+
+const RUNNING = "A commitment with this idempotency_id is still being made: send it again after its answer."
+const OTHER_TERMS = "This idempotency_id was used with other terms: choose a new one, or send the first terms again."
+const RUNNING_RETRY = 1
+
+const acceptedJson = ({ data }: CommitmentReceipt): AcceptedJson => ({
+  _tag: "Accepted",
+  ...data,
+  collateral_required: toNumber(data.collateral_required)
+})
+
+/** The receipt as it was kept with the commitment. */
+const keptJson = ({ body }: KeptAnswer): AcceptedJson => {
+  const { data } = JSON.parse(body) as { readonly data: Omit<AcceptedJson, "_tag"> }
+  return { _tag: "Accepted", ...data }
+}
+
+const keyOf = (caller: string, id: string): string => hash("sha256", `rpc commit ${caller.length}:${caller}${id}`)
+
+const fingerprintOf = (item: CommitmentItem): string => {
+  const { botId = null, exitPrice, orderId, proposedPrice, quantity, slippage, swapExecutor } = item
+  return hash(
+    "sha256",
+    `${proposedPrice} ${exitPrice} ${quantity} ${slippage} ${JSON.stringify([orderId, swapExecutor, botId])}`
+  )
+}
+
+const requestOf = (item: CommitmentItem, { caller, principal }: Call): CommitmentRequest => {
+  const { idempotencyId, ...terms } = item
+  return {
+    ...terms,
+    userId: principal.userId,
+    isService: principal.kind === "service",
+    idempotency:
+      idempotencyId === undefined ? undefined : { key: keyOf(caller, idempotencyId), fingerprint: fingerprintOf(item) }
+  }
+}
+
+/** What is answered to a commitment that was made before under its id. */
+const again = (
+  idempotency: Idempotency | undefined,
+  fingerprint: string | undefined,
+  outcome: ItemOutcome
+): ItemOutcome => (idempotency?.fingerprint === fingerprint ? outcome : new ApiError("unprocessable", OTHER_TERMS))
+
+/** Makes the commitments of a message, each at most once under its caller's own id of it. */
+export class CommitmentDesk {
+  readonly #arena: Arena["Service"]
+  readonly #kept: IdempotencyRepository["Service"]
+  readonly #running = new Set<string>()
+
+  private constructor(arena: Arena["Service"], kept: IdempotencyRepository["Service"]) {
+    this.#arena = arena
+    this.#kept = kept
+  }
+
+  static readonly make = Effect.gen(function* () {
+    return new CommitmentDesk(yield* Arena, yield* IdempotencyRepository)
+  })
+
+  /** What became of each item, in order, once all that stands is durable. What was begun goes on without its caller. */
+  commit(items: ReadonlyArray<CommitmentItem>, call: Call): Effect.Effect<ReadonlyArray<ItemOutcome>, Unavailable> {
+    const requests = items.map((item) => requestOf(item, call))
+    const keyed = requests.some(({ idempotency }) => idempotency !== undefined)
+    return Effect.uninterruptible(keyed ? this.#commitKeyed(requests) : this.#commitAll(requests))
+  }
+
+  readonly #commitKeyed = Effect.fnUntraced(function* (
+    this: CommitmentDesk,
+    requests: ReadonlyArray<CommitmentRequest>
+  ) {
+    const begun = new Set<string>()
+    const outcomes = requests.map(({ idempotency }): ItemOutcome | undefined => {
+      if (idempotency === undefined || begun.has(idempotency.key)) return undefined
+      if (this.#running.has(idempotency.key)) return new ApiError("conflict", RUNNING, RUNNING_RETRY)
+      this.#running.add(idempotency.key)
+      begun.add(idempotency.key)
+      return undefined
+    })
+    return yield* Effect.ensuring(
+      this.#once(requests, outcomes, [...begun]),
+      Effect.sync(() => {
+        for (const key of begun) this.#running.delete(key)
+      })
+    )
+  })
+
+  /** Leaves out what was made before or stands in the message twice, and makes the rest. */
+  readonly #once = Effect.fnUntraced(function* (
+    this: CommitmentDesk,
+    requests: ReadonlyArray<CommitmentRequest>,
+    outcomes: Array<ItemOutcome | undefined>,
+    keys: ReadonlyArray<string>
+  ): Effect.fn.Return<ReadonlyArray<ItemOutcome>, Unavailable> {
+    const kept = yield* this.#kept.findAll(keys, yield* Clock.currentTimeMillis)
+    const first = new Map<string, number>()
+    const left: Array<CommitmentRequest> = []
+    for (const [index, request] of requests.entries()) {
+      if (outcomes[index] !== undefined) continue
+      const { idempotency } = request
+      if (idempotency === undefined) {
+        left.push(request)
+        continue
+      }
+      const answer = kept.get(idempotency.key)
+      if (answer !== undefined) outcomes[index] = again(idempotency, answer.fingerprint, keptJson(answer))
+      else if (!first.has(idempotency.key)) {
+        first.set(idempotency.key, index)
+        left.push(request)
+      }
+    }
+    const made = (yield* this.#commitAll(left)).values()
+    return requests.map(({ idempotency }, index): ItemOutcome => {
+      const known = outcomes[index]
+      if (known !== undefined) return known
+      const original = idempotency === undefined ? undefined : first.get(idempotency.key)
+      if (original === undefined || original === index) {
+        const outcome = made.next().value as ItemOutcome
+        outcomes[index] = outcome
+        return outcome
+      }
+      return again(idempotency, requests[original]?.idempotency?.fingerprint, outcomes[original] as ItemOutcome)
+    })
+  })
+
+  #commitAll(requests: ReadonlyArray<CommitmentRequest>): Effect.Effect<ReadonlyArray<ItemOutcome>> {
+    return Effect.forEach(requests, (request) => Effect.map(Effect.result(this.#arena.commit(request)), outcomeOf), {
+      concurrency: "unbounded"
+    })
+  }
+}
+
+/** A user that is gone although its token is known is a fault of ours; what the arena refuses has its own answer. */
+const outcomeOf = (result: Result.Result<Recorded<CommitmentSubmitted>, CommitFailure>): ItemOutcome => {
+  if (Result.isSuccess(result)) return acceptedJson(receiptOf(result.success))
+  const { failure } = result
+  if (failure._tag === "Unavailable") return new ApiError("unavailable")
+  return failure._tag === "UserNotFound" ? new ApiError("internal") : asApiError(failure)
+}

@@ -1,0 +1,19 @@
+import { Effect, Schema } from "effect"
+import { FundAnswer } from "../api/Funds.ts"
+import { pageOf } from "../api/Paging.ts"
+import { balances } from "../api/rpc/FastLane.ts"
+import { answering } from "../rpc/RpcHandler.ts"
+import { toAnswer } from "./Fund.ts"
+import { Funds } from "./Funds.ts"
+
+const encode = Schema.encodeSync(FundAnswer)
+
+/** What funds answer on the fast lane. Specification 4.2. */
+export const fundsRpcs = Effect.map(Funds, (funds) => [
+  answering(balances, (payload, { principal }) =>
+    Effect.map(funds.list(principal.userId, pageOf(payload)), ({ funds: found, total }) => ({
+      funds: found.map((fund) => encode(toAnswer(fund))),
+      total
+    }))
+  )
+])

@@ -1,0 +1,155 @@
+import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Rpc, RpcGroup, RpcSchema, RpcServer } from "effect/rpc"
+import {
+  authenticate,
+  FAST_LANE_PATH,
+  FastLane,
+  FORMATS as NAMES,
+  MAX_MESSAGE_BYTES,
+  subprotocolOf
+} from "../api/rpc/FastLane.ts"
+import { Settings } from "../Config.ts"
+import * as ClientAddress from "../http/ClientAddress.ts"
+import { bearerOf, withRequestId } from "../http/HttpFace.ts"
+import { RequestFacts } from "../http/RequestState.ts"
+import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
+import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
+import type { RpcConnection, RpcSocket, RpcState } from "./RpcConnection.ts"
+import { RpcConnections } from "./RpcConnections.ts"
+import { type Answered, RpcFace, type Streamed } from "./RpcFace.ts"
+import { RpcGate } from "./RpcGate.ts"
+import { RpcHandlers } from "./RpcHandler.ts"
+
+/** How often connections are looked after, in milliseconds. */
+const CARE_MILLIS = 5_000
+
+/** Longest that a shutdown waits for messages that are being answered, in milliseconds. */
+const DRAIN_LIMIT = 4_000
+const DRAIN_POLL = 10
+
+/** Chooses none of the subprotocols that a client offers; without it the runtime would answer the first one. */
+const NO_PROTOCOL = ""
+
+type Served = Rpc.Rpc<string, typeof Schema.Any, typeof Schema.Any, typeof Schema.Any>
+
+/** The contract's messages as they are served: payloads and answers pass as they are, handlers read and write them. */
+const served: RpcGroup.RpcGroup<Served> = RpcGroup.make(
+  ...[...FastLane.requests.values()].map((rpc) => {
+    const { successSchema } = rpc as Rpc.AnyWithProps
+    const schemas = { payload: Schema.Any, success: Schema.Any, error: Schema.Any }
+    return Rpc.make(rpc._tag, { ...schemas, stream: RpcSchema.isStreamSchema(successSchema) }) as unknown as Served
+  })
+)
+
+/** The fast lane on `/rpc`: the messages of {@link FastLane} over a WebSocket. */
+export class FastLaneServer extends Context.Service<
+  FastLaneServer,
+  {
+    /** Where clients connect. */
+    readonly route: WebSocketRoute
+    /** Clients connected now. */
+    readonly size: () => number
+  }
+>()("emporion/rpc/FastLaneServer") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+/** The format that an upgrade asks for, and the subprotocol to answer. */
+const formatOf = (request: Request): { readonly format: MessageFormat; readonly protocol: string } => {
+  const header = request.headers.get("sec-websocket-protocol") ?? ""
+  const offered = new Set(header.split(",").map((name) => name.trim()))
+  const chosen = NAMES.find((name) => offered.has(subprotocolOf(name)))
+  if (chosen !== undefined) return { format: FORMATS[chosen], protocol: subprotocolOf(chosen) }
+  const asked = new URL(request.url).searchParams.get("format")
+  return { format: FORMATS[NAMES.find((name) => name === asked) ?? NAMES[0]], protocol: NO_PROTOCOL }
+}
+
+/** What becomes of an upgrade. A token that it carries must be valid. */
+const admission = Effect.gen(function* () {
+  const { server } = yield* Settings
+  const addressOf = ClientAddress.make(server.trustedProxies)
+  return (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] =>
+    Effect.fnUntraced(function* (request: Request, peer: string) {
+      const { headers } = request
+      const facts = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
+      facts.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
+      const token = bearerOf(headers.get("authorization"))
+      if (token !== undefined) facts.identity = { _tag: "Verified", principal: yield* gate.bearer(token) }
+      const { format, protocol } = formatOf(request)
+      return { state: { format, facts, token, connection: undefined }, protocol }
+    })
+})
+
+const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConnections) {
+  const face = yield* RpcFace.make(gate)
+  const handlers = yield* RpcHandlers
+  const on =
+    (answer: (payload: unknown, connection: RpcConnection) => Answered | Streamed) =>
+    (payload: unknown, { client }: { readonly client: Rpc.ServerClient }) => {
+      const connection = connections.find(client.id)
+      return connection === undefined ? Effect.interrupt : answer(payload, connection)
+    }
+  const named = handlers.map((handler) => [handler.rpc, on(face.of(handler))] as const)
+  return Object.fromEntries([...named, [authenticate._tag, on(face.authenticating())]])
+})
+
+const drained = Effect.fnUntraced(function* (connections: RpcConnections) {
+  const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
+  while (connections.underWay > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+})
+
+const routeOf = (
+  authorize: WebSocketRoute<RpcState>["authorize"],
+  connections: RpcConnections,
+  gate: RpcGate,
+  clock: Clock.Clock
+): WebSocketRoute<RpcState> => {
+  const of = (socket: RpcSocket, use: (connection: RpcConnection) => void): void => {
+    const { connection } = socket.data.state
+    if (connection !== undefined) use(connection)
+  }
+  return {
+    path: FAST_LANE_PATH,
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    authorize,
+    open: (socket) => connections.open(socket, clock.currentTimeMillisUnsafe()),
+    message: (socket, frame) => of(socket, (connection) => connections.take(connection, frame)),
+    drain: (socket) => of(socket, (connection) => connection.drained()),
+    close: (socket) => of(socket, (connection) => connections.close(connection)),
+    shutdown: Effect.andThen(
+      Effect.sync(() => {
+        gate.isClosing = true
+      }),
+      drained(connections)
+    )
+  }
+}
+
+const make = Effect.gen(function* () {
+  const clock = yield* Clock.Clock
+  const gate = yield* RpcGate.make
+  const connections = yield* RpcConnections.make(withoutServices(yield* Effect.context<never>()))
+  const handlers = served.toLayer(handled(gate, connections) as never)
+  const protocol = Layer.effect(RpcServer.Protocol, connections.protocol)
+  yield* RpcServer.make(served, { disableTracing: true, disableFatalDefects: true }).pipe(
+    Effect.provide(Layer.merge(handlers, protocol)),
+    Effect.forkScoped
+  )
+  yield* Effect.sync(() => connections.closeStrangers(clock.currentTimeMillisUnsafe())).pipe(
+    Effect.delay(CARE_MILLIS),
+    Effect.forever,
+    Effect.forkScoped
+  )
+  const authorize = (yield* admission)(gate)
+  return FastLaneServer.of({
+    route: makeRoute(routeOf(authorize, connections, gate, clock)),
+    size: () => connections.size
+  })
+})
+
+/** The references of the runtime are left: whatever runs for a message has its services, and copies what it runs in. */
+const withoutServices = (context: Context.Context<never>): Context.Context<never> =>
+  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("emporion/"))))

@@ -1,0 +1,115 @@
+import { Context, Effect, Predicate, Queue, Schema } from "effect"
+import { RpcSerialization, RpcServer } from "effect/rpc"
+import type { FromClientEncoded, FromServerEncoded } from "effect/rpc/RpcMessage"
+import { AUTHENTICATE_WITHIN, CLOSE } from "../api/rpc/FastLane.ts"
+import { RpcConnection, type RpcSocket } from "./RpcConnection.ts"
+import { connections as openConnections } from "./RpcMetrics.ts"
+
+const NOBODY = "Nobody was named in time: authenticate, or connect with a bearer token."
+const UNREADABLE = "The frame cannot be read in this connection's format."
+
+type Receive = (clientId: number, message: FromClientEncoded) => Effect.Effect<void>
+
+const isMessage = (value: unknown): value is FromClientEncoded =>
+  Predicate.isObject(value) && "_tag" in value && typeof value._tag === "string"
+
+/** The open connections, and the way of messages between them and the procedures. */
+export class RpcConnections {
+  readonly #open = new Map<number, RpcConnection>()
+  readonly #gone: Queue.Queue<number>
+  readonly #context: Context.Context<never>
+  readonly #fork: (effect: Effect.Effect<void>) => unknown
+  #receive: Receive = () => Effect.void
+  #opened = 0
+
+  private constructor(gone: Queue.Queue<number>, context: Context.Context<never>) {
+    this.#gone = gone
+    this.#context = context
+    this.#fork = Effect.runForkWith(context)
+  }
+
+  /** `context` is what the handlers of messages find: the smaller it is, the less a message costs. */
+  static readonly make = (context: Context.Context<never>): Effect.Effect<RpcConnections> =>
+    Effect.map(Queue.make<number>(), (gone) => new RpcConnections(gone, context))
+
+  get size(): number {
+    return this.#open.size
+  }
+
+  /** Requests and streams under way, of all. */
+  get underWay(): number {
+    let sum = 0
+    for (const { underWay } of this.#open.values()) sum += underWay
+    return sum
+  }
+
+  /** A connection by the number that the procedures know it by; undefined once it is closed. */
+  find(id: number): RpcConnection | undefined {
+    return this.#open.get(id)
+  }
+
+  open(socket: RpcSocket, now: number): void {
+    this.#opened += 1
+    const connection = new RpcConnection(this.#opened, socket, now)
+    socket.data.state.connection = connection
+    this.#open.set(connection.id, connection)
+    this.#count()
+  }
+
+  close(connection: RpcConnection): void {
+    connection.closed()
+    this.#open.delete(connection.id)
+    Queue.offerUnsafe(this.#gone, connection.id)
+    this.#count()
+  }
+
+  /** Takes what a client sent. What it asks for runs in fibers of its own. */
+  take(connection: RpcConnection, frame: string | Uint8Array): void {
+    const { format, id, socket } = connection
+    const messages = readable(() => format.read(frame))
+    if (messages === undefined || !messages.every(isMessage)) return socket.close(CLOSE.unreadable, UNREADABLE)
+    for (const message of messages) this.#fork(this.#receive(id, message._tag === "Request" ? bare(message) : message))
+  }
+
+  /** Closes the connections that have not said in time whom they speak for. */
+  closeStrangers(now: number): void {
+    for (const { openedAt, socket, token } of this.#open.values()) {
+      if (token === undefined && now - openedAt >= AUTHENTICATE_WITHIN) socket.close(CLOSE.unauthenticated, NOBODY)
+    }
+  }
+
+  /** The connections as the procedures' server sees them. */
+  get protocol(): Effect.Effect<RpcServer.Protocol["Service"]> {
+    return RpcServer.Protocol.make((receive) => {
+      this.#receive = receive
+      return Effect.succeed({
+        disconnects: this.#gone,
+        send: (id: number, message: FromServerEncoded) => this.#open.get(id)?.send(message) ?? Effect.void,
+        end: (id: number) => Effect.sync(() => this.#open.get(id)?.socket.close(1000)),
+        clientIds: Effect.sync(() => new Set(this.#open.keys())),
+        initialMessage: Effect.succeedNone,
+        supportsAck: true,
+        supportsTransferables: false,
+        supportsSpanPropagation: false,
+        supportsNotifications: true,
+        codecFor: Schema.toCodecJson as RpcSerialization.CodecFor
+      })
+    })
+  }
+
+  #count(): void {
+    openConnections.updateUnsafe(this.#open.size, this.#context)
+  }
+}
+
+const readable = <A>(read: () => A): A | undefined => {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** Nothing is taken from the headers of a message: who sends it, the connection knows. */
+const bare = (message: Extract<FromClientEncoded, { readonly _tag: "Request" }>): FromClientEncoded =>
+  Object.assign(message, { headers: [] })

@@ -1,0 +1,163 @@
+import { Cause, Clock, Effect, Stream } from "effect"
+import { randomUUID } from "node:crypto"
+import { ApiError, CATALOGUE } from "../api/ApiError.ts"
+import { authenticate } from "../api/rpc/FastLane.ts"
+import { RequestUsage } from "../http/RequestUsage.ts"
+import type { RpcConnection } from "./RpcConnection.ts"
+import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.ts"
+import type { RpcGate } from "./RpcGate.ts"
+import { type Ending, RpcSeries } from "./RpcMetrics.ts"
+
+/** A refusal as it is sent: {@link Refused} of the contract. */
+interface RefusedJson {
+  readonly _tag: "Refused"
+  readonly code: ApiError["code"]
+  readonly message: string
+  readonly retry_after?: number
+}
+
+/** Seconds after which a refusal may have passed that names no time. */
+const UNAVAILABLE_RETRY = 1
+
+/** A refusal as it is sent. */
+export const refusedJson = ({ code, message, retryAfterSeconds }: ApiError): RefusedJson => {
+  const wait = retryAfterSeconds ?? (CATALOGUE[code].status === 503 ? UNAVAILABLE_RETRY : undefined)
+  return { _tag: "Refused", code, message, ...(wait === undefined ? {} : { retry_after: wait }) }
+}
+
+const OTHER_USER = "This connection speaks for another user: open one of your own."
+
+/** A message that is being answered. */
+export type Answered = Effect.Effect<object, RefusedJson>
+export type Streamed = Stream.Stream<object, RefusedJson>
+
+/** Answers messages: lets them pass the gate, runs their handlers, and makes every failure a refusal. */
+export class RpcFace {
+  readonly #gate: RpcGate
+  readonly #clock: Clock.Clock
+  readonly #seriesOf: (rpc: string) => RpcSeries
+
+  private constructor(gate: RpcGate, clock: Clock.Clock, seriesOf: (rpc: string) => RpcSeries) {
+    this.#gate = gate
+    this.#clock = clock
+    this.#seriesOf = seriesOf
+  }
+
+  static readonly make = Effect.fnUntraced(function* (gate: RpcGate) {
+    const usage = yield* RequestUsage
+    const context = yield* Effect.context<never>()
+    return new RpcFace(gate, yield* Clock.Clock, (rpc) => new RpcSeries(rpc, usage, context))
+  })
+
+  /** What answers the messages of one kind on a connection. */
+  of(handler: RpcHandler): (payload: unknown, connection: RpcConnection) => Answered | Streamed {
+    const series = this.#seriesOf(handler.rpc)
+    return handler._tag === "Answer"
+      ? (payload, connection) =>
+          this.#answer(
+            connection,
+            series,
+            Effect.flatMap(this.#gate.admit(connection, handler.access), (call) => handler.run(payload, call))
+          )
+      : (payload, connection) => this.#stream(connection, series, handler, payload)
+  }
+
+  /** What answers `authenticate`. */
+  authenticating(): (payload: unknown, connection: RpcConnection) => Answered {
+    const series = this.#seriesOf(authenticate._tag)
+    const read = reader<{ readonly access_token: string }>(authenticate)
+    const run = Effect.fnUntraced(
+      { self: this },
+      function* (this: RpcFace, payload: unknown, connection: RpcConnection) {
+        yield* this.#gate.count(connection)
+        const { access_token: token } = yield* read(payload)
+        const principal = yield* this.#gate.verified(token)
+        const { identity } = connection.facts
+        if (identity._tag === "Verified" && identity.principal.userId !== principal.userId) {
+          return yield* Effect.fail(new ApiError("access_denied", OTHER_USER))
+        }
+        connection.become(token, principal)
+        return { user_id: principal.userId, company_id: principal.companyId }
+      }
+    )
+    return (payload, connection) => this.#answer(connection, series, run(payload, connection))
+  }
+
+  #answer(connection: RpcConnection, series: RpcSeries, run: Effect.Effect<object, Failure>): Answered {
+    const started = this.#clock.monotonicTimeNanosUnsafe()
+    connection.underWay += 1
+    const ended = (ending: Ending): void => {
+      connection.underWay -= 1
+      series.record(connection.facts, ending, Number(this.#clock.monotonicTimeNanosUnsafe() - started) / 1e9)
+    }
+    return Effect.matchCauseEffect(run, {
+      onSuccess: (answer) => {
+        ended("ok")
+        return Effect.succeed(answer)
+      },
+      onFailure: (cause) => refusing(cause, ended)
+    })
+  }
+
+  #stream(
+    connection: RpcConnection,
+    series: RpcSeries,
+    handler: Extract<RpcHandler, { readonly _tag: "Stream" }>,
+    payload: unknown
+  ): Streamed {
+    connection.underWay += 1
+    let ending: Ending = "cancelled"
+    const admitted = Effect.map(this.#gate.admit(connection, handler.access), (call: Call) =>
+      handler.run(payload, call)
+    )
+    return Stream.unwrap(admitted).pipe(
+      Stream.catchCause((cause) =>
+        Stream.fromEffect(
+          refusing(cause, (end) => {
+            ending = end
+          })
+        )
+      ),
+      Stream.onExit((exit) =>
+        Effect.sync(() => {
+          connection.underWay -= 1
+          series.record(connection.facts, exit._tag === "Success" ? "ok" : ending, undefined)
+        })
+      )
+    )
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  typeof error === "object" &&
+  error !== null &&
+  "_tag" in error &&
+  (error._tag === "Unavailable" || error._tag === "JournalUnavailable")
+
+const apiErrorOf = <E>(reason: Cause.Reason<E>): ApiError | undefined => {
+  if (reason._tag === "Interrupt") return undefined
+  const error: unknown = reason._tag === "Fail" ? reason.error : reason.defect
+  if (error instanceof ApiError) return error
+  return isUnavailable(error) ? new ApiError("unavailable") : undefined
+}
+
+/** The refusal of a message that failed. What no rule explains is logged in full and told by an id alone. */
+const refusing = (cause: Cause.Cause<Failure>, ended: (ending: Ending) => void): Effect.Effect<never, RefusedJson> => {
+  for (const reason of cause.reasons) {
+    const refusal = apiErrorOf(reason)
+    if (refusal === undefined) continue
+    ended(refusal.code)
+    return Effect.fail(refusedJson(refusal))
+  }
+  if (Cause.hasInterruptsOnly(cause)) {
+    ended("cancelled")
+    return Effect.failCause(cause as Cause.Cause<never>)
+  }
+  const id = randomUUID()
+  ended("internal")
+  const refusal = new ApiError("internal", `${CATALOGUE.internal.sentence} Quote the id ${id} to have it looked up.`)
+  return Effect.andThen(
+    Effect.annotateLogs(Effect.logError("A message of /rpc failed", cause), { requestId: id }),
+    Effect.fail(refusedJson(refusal))
+  )
+}

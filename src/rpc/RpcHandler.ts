@@ -1,0 +1,87 @@
+import { Context, Effect, Exit, Schema, Stream } from "effect"
+import type { Rpc } from "effect/rpc"
+import { ApiError } from "../api/ApiError.ts"
+import { type Access, Policy, type Principal } from "../api/Authorization.ts"
+import type { UnavailableLike } from "../api/Conventions.ts"
+import type { FastLaneRpcs } from "../api/rpc/FastLane.ts"
+import * as ValidationMessage from "../http/ValidationMessage.ts"
+
+/** Who calls. */
+export interface Call {
+  readonly principal: Principal
+  /** Whom the message is counted and remembered for: a client or a user. */
+  readonly caller: string
+}
+
+/** What a handler may fail with; anything else is a fault of ours. */
+export type Failure = ApiError | UnavailableLike
+
+interface HandlerOf<Tag, Answer> {
+  readonly _tag: Tag
+  readonly rpc: string
+  readonly access: Access
+  /** Takes the payload as it was sent. What it answers is sent as it is. */
+  readonly run: (payload: unknown, call: Call) => Answer
+}
+
+/** What answers one kind of message. */
+export type RpcHandler =
+  | HandlerOf<"Answer", Effect.Effect<object, Failure>>
+  | HandlerOf<"Stream", Stream.Stream<object, Failure>>
+
+/** The handlers of the contexts. */
+export const RpcHandlers = Context.Reference<ReadonlyArray<RpcHandler>>("emporion/rpc/RpcHandlers", {
+  defaultValue: () => []
+})
+
+type Tags<Kind> = FastLaneRpcs extends infer Each
+  ? Each extends FastLaneRpcs
+    ? Rpc.SuccessSchema<Each> extends { readonly Type: Stream.Stream<infer _A, infer _E, infer _R> }
+      ? Kind extends "Stream"
+        ? Each
+        : never
+      : Kind extends "Stream"
+        ? never
+        : Each
+    : never
+  : never
+
+/** A message that has one answer. */
+export type AnsweredRpc = Tags<"Answer">
+
+/** A message that opens a stream. */
+export type StreamedRpc = Tags<"Stream">
+
+/** Who may send a message. */
+export const accessOf = ({ annotations }: Rpc.Any): Access => Context.getUnsafe(annotations, Policy)
+
+/** Reads payloads by the contract; what is wrong with one names the field. */
+export const reader = <Payload>(rpc: Rpc.Any): ((payload: unknown) => Effect.Effect<Payload, ApiError>) => {
+  const { payloadSchema } = rpc as Rpc.AnyWithProps
+  const decode = Schema.decodeUnknownExit(payloadSchema as unknown as Schema.Codec<Payload>)
+  return (payload) =>
+    Exit.mapError(
+      decode(payload ?? {}),
+      ({ issue }) => new ApiError("invalid_request", ValidationMessage.at("payload", issue))
+    )
+}
+
+/** Answers a message. */
+export const answering = <R extends AnsweredRpc>(
+  rpc: R,
+  run: (payload: Rpc.Payload<R>, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>
+): RpcHandler => {
+  const read = reader<Rpc.Payload<R>>(rpc)
+  return {
+    _tag: "Answer",
+    rpc: rpc._tag,
+    access: accessOf(rpc),
+    run: (payload, call) => Effect.flatMap(read(payload), (taken) => run(taken, call))
+  }
+}
+
+/** Answers a message whose payload the handler reads by itself, because the contract's way would cost too much. */
+export const reading = <R extends AnsweredRpc>(
+  rpc: R,
+  run: (payload: unknown, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>
+): RpcHandler => ({ _tag: "Answer", rpc: rpc._tag, access: accessOf(rpc), run })
