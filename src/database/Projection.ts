@@ -27,6 +27,8 @@ export interface ContextProjection {
   readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
   readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
+  /** Is told of events after their commit, in the order of their sequence. Must not wait. */
+  readonly committed?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
 /** The recorded events of one kind, in their order. */
@@ -58,6 +60,8 @@ export class Projection extends Context.Service<
     /** The statements that write them, in the order in which they must run. */
     readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
     readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+    /** Is told of events after their commit, in the order of their sequence. */
+    readonly committed: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }
 >()("emporion/database/Projection") {
   /** All contexts' projections as one, written in this order. An answer that no context has is a defect. */
@@ -69,6 +73,9 @@ export class Projection extends Context.Service<
         const answer = answers.get(recorded.event._tag)
         if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)
         return answer(recorded, accounts)
+      },
+      committed: (events) => {
+        for (const part of parts) part.committed?.(events)
       }
     }
   }

@@ -6,6 +6,7 @@ import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { Projection } from "./Projection.ts"
 
 /** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
 export type CommitListener = (
@@ -38,6 +39,7 @@ export class UnitOfWork extends Context.Service<
       const repository = yield* JournalRepository
       const queue = new CommitQueue()
       const state = new WriterState()
+      state.listeners.add((yield* Projection).committed)
 
       const writer = yield* makeGroupWriter(state, queue)
 

@@ -19,9 +19,10 @@ import * as TestIdentity from "./TestIdentity.ts"
 const projection = Layer.effect(
   Projection,
   Effect.map(Effect.all([arenaProjection, fundsProjection]), (parts) => {
-    const { answer, write } = Projection.composed(parts)
+    const { answer, committed, write } = Projection.composed(parts)
     return {
       write,
+      committed,
       answer: (recorded, accounts) =>
         recorded.event._tag === "FundsMinted" ? answer(recorded, accounts) : { status: 200, body: recorded.event._tag }
     }

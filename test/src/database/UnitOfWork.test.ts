@@ -18,12 +18,16 @@ import * as TestDatabase from "../../lib/TestDatabase.ts"
 
 const POISON = "poison"
 
+/** The sequences of events whose commit the projection was told of. */
+const committed: Array<number> = []
+
 const projection = Layer.effect(
   Projection,
   Effect.map(SqlClient, (sql) =>
     Projection.of({
       write: (events) => (events.some(({ stream }) => stream === POISON) ? [sql`SELECT 1 / 0`] : []),
-      answer: ({ seq }) => ({ status: 200, body: String(seq) })
+      answer: ({ seq }) => ({ status: 200, body: String(seq) }),
+      committed: (events) => void committed.push(...events.map(({ seq }) => seq))
     })
   )
 )
@@ -193,6 +197,7 @@ describe("UnitOfWork", () => {
       )
       while (told.length < 200) yield* Effect.yieldNow
       expect(told).toEqual(Array.from({ length: 200 }, (_, index) => before + index + 1))
+      expect(committed.slice(-200)).toEqual(told)
       const sql = yield* SqlClient
       for (let stream = 0; stream < 7; stream++) {
         const rows = yield* sql<{ version: number; data: string; hash: Uint8Array }>`
