@@ -1,9 +1,8 @@
 import { Effect, Result, Schema } from "effect"
-import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { BacktestPlan } from "../../engine/bot/Backtest.ts"
-import { PRESETS, RISK_PRESETS, strategyOf } from "../../engine/bot/Strategy.ts"
+import { PRESETS, strategyOf } from "../../engine/bot/Strategy.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
-import { AmountFromNumber } from "../../src/api/Money.ts"
+import { BotCreation } from "../../src/api/Bots.ts"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"
 
 /** A bot as far as a backtest knows one. */
@@ -16,7 +15,7 @@ export type PresetName = keyof typeof PRESETS
 
 export const isPreset = (name: string): name is PresetName => Object.hasOwn(PRESETS, name)
 
-/** A fund that is large enough for several orders of 10,000 USD at 3.81 %, each of which may take its whole collateral. */
+/** Where a bot's file does not say: enough for several orders of 10,000 USD at 3.81 %, each of which may take its whole collateral. */
 const COLLATERAL = fromUnits(10_000n * ONE)
 const LARGEST_TRADE = fromUnits(400n * ONE)
 
@@ -28,24 +27,11 @@ export const presetBot = (name: PresetName): TestedBot => ({
   collateral: COLLATERAL
 })
 
-const BotRequest = Schema.Struct({
-  name: Schema.String,
-  capabilities: Schema.NonEmptyArray(Schema.Literals(ASSET_TYPES)),
-  strategy: Schema.Struct({
-    riskPreset: Schema.Literals(RISK_PRESETS),
-    riskLevel: Schema.optionalKey(AmountFromNumber),
-    maxLossPct: Schema.optionalKey(AmountFromNumber),
-    minRoiPct: Schema.optionalKey(AmountFromNumber),
-    maxCollateralPerTrade: AmountFromNumber
-  }),
-  collateral_amount: AmountFromNumber,
-  credit_budget: Schema.optionalKey(AmountFromNumber)
-})
-
-const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BotRequest))
+const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(BotCreation))
 
 /**
- * Reads the body that creates a bot (Specification 2.18), so that what is tested is what is posted.
+ * Reads the body that creates a bot (Specification 2.18), so that what is tested is what is posted. Without a
+ * `collateral_amount` it has 10,000 USD, without a `credit_budget` as many credits as it needs.
  *
  * @param path - named where the text is refused
  */
@@ -59,12 +45,13 @@ export const botOf = Effect.fnUntraced(function* (
   if (Result.isFailure(strategy)) {
     return yield* refused(`strategy.${strategy.failure.field}: expected ${strategy.failure.expected}`)
   }
-  if (bot.collateral_amount === 0n) return yield* refused("collateral_amount: expected more than 0")
+  const collateral = bot.collateral_amount ?? COLLATERAL
+  if (collateral === 0n) return yield* refused("collateral_amount: expected more than 0")
   return {
     name: bot.name,
     strategy: strategy.success,
     capabilities: bot.capabilities,
-    collateral: bot.collateral_amount,
-    ...(bot.credit_budget !== undefined && { creditBudget: bot.credit_budget })
+    collateral,
+    ...(bot.credit_budget !== undefined && { creditBudget: fromUnits(BigInt(bot.credit_budget) * ONE) })
   }
 })
