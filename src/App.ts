@@ -32,6 +32,7 @@ import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
+import * as CreditsContext from "./bots/credits/CreditsContext.ts"
 import { Credit } from "./credit/Credit.ts"
 import * as CreditHandlers from "./credit/CreditHandlers.ts"
 import { CreditRepository } from "./credit/CreditRepository.ts"
@@ -147,6 +148,7 @@ export const services = Layer.mergeAll(
     Layer.provideMerge(CommerceContext.services)
   ),
   TransfersContext.services.pipe(Layer.provideMerge(arena)),
+  CreditsContext.services,
   DemoAccount.layer,
   analytics
 ).pipe(
@@ -168,6 +170,7 @@ const handlers = Layer.mergeAll(
   TicketHandlers,
   YieldHandlers,
   MachineTraderHandlers,
+  CreditsContext.handlers,
   AuthHandlers.layer,
   ProviderHandlers.layer,
   CurrentUserHandlers.layer,

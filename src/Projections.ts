@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import * as CreditsContext from "./bots/credits/CreditsContext.ts"
+import { creditsProjection } from "./bots/credits/CreditsProjection.ts"
 import * as CommerceContext from "./commerce/CommerceContext.ts"
 import { commerceProjection } from "./commerce/CommerceProjection.ts"
 import { creditProjection } from "./credit/CreditProjection.ts"
@@ -27,7 +29,8 @@ export const layer = Layer.effect(
       transfersProjection,
       commerceProjection,
       paymentsProjection,
-      subscriptionProjection
+      subscriptionProjection,
+      creditsProjection
     ]),
     Projection.composed
   )
@@ -39,6 +42,7 @@ export const layer = Layer.effect(
       CommerceContext.projected,
       TransfersContext.projected,
       SubscriptionsContext.projected,
+      CreditsContext.projected,
       PaymentsContext.projected
     )
   )

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import { decodeEvaluationCreditsEvent } from "../bot/EvaluationCreditsEventCodec.ts"
 import { decodeProductEvent } from "../commerce/ProductEventCodec.ts"
 import { decodePurchaseOrderEvent } from "../commerce/PurchaseOrderEventCodec.ts"
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
@@ -57,7 +58,11 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   SubscriptionRenewed: "subscription",
   SubscriptionPaymentFailed: "subscription",
   SubscriptionEndSet: "subscription",
-  SubscriptionCancelled: "subscription"
+  SubscriptionCancelled: "subscription",
+  CreditsGranted: "credits",
+  CreditsLapsed: "credits",
+  CreditsBought: "credits",
+  CreditBudgetSet: "credits"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
@@ -69,7 +74,8 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   transfer: decodeTransferEvent,
   company: decodeCompanyEvent,
   credit: decodeCreditEvent,
-  subscription: decodeSubscriptionEvent
+  subscription: decodeSubscriptionEvent,
+  credits: decodeEvaluationCreditsEvent
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

@@ -1,4 +1,5 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import type { ProductEvent } from "../commerce/ProductEvent.ts"
 import type { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
 import type { CompanyEvent } from "../company/CompanyEvent.ts"
@@ -19,6 +20,7 @@ export interface EventFamilies {
   readonly company: CompanyEvent
   readonly credit: CreditEvent
   readonly subscription: SubscriptionEvent
+  readonly credits: EvaluationCreditsEvent
 }
 
 export type EventFamily = keyof EventFamilies

@@ -5,6 +5,7 @@ import { ChainWalk } from "./ChainWalk.ts"
 import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
 import { CreditReplay } from "./CreditReplay.ts"
+import { EvaluationCreditsReplay } from "./EvaluationCreditsReplay.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import { openedFunds } from "./FundOpening.ts"
 import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
@@ -56,7 +57,8 @@ export class Replay {
       transfer: new TransferReplay(sink),
       company: new CompanyReplay(),
       credit: new CreditReplay(sink),
-      subscription: new SubscriptionReplay(sink)
+      subscription: new SubscriptionReplay(sink),
+      credits: new EvaluationCreditsReplay(sink)
     }
   }
 

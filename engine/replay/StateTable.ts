@@ -69,6 +69,32 @@ export const STATE_COLUMNS = {
     "model_version"
   ],
   credit_limits: ["user_id", "company_id", "granted", "posted", "assessed_by", "event_seq"],
+  evaluation_credit_budgets: [
+    "id",
+    "company_id",
+    "bot_id",
+    "period",
+    "account",
+    "times",
+    "budget",
+    "topped_up",
+    "event_seq"
+  ],
+  evaluation_credit_movements: [
+    "event_seq",
+    "company_id",
+    "bot_id",
+    "user_id",
+    "at",
+    "period",
+    "kind",
+    "free",
+    "paid",
+    "usd",
+    "automatic",
+    "charge_id"
+  ],
+  evaluation_credit_periods: ["id", "company_id", "period", "granted", "granted_at", "lapsed", "lapsed_at"],
   funds: ["id", "owner", "asset", "account", "created_at"],
   fx_quotes: [
     "id",
@@ -84,7 +110,7 @@ export const STATE_COLUMNS = {
     "used_by"
   ],
   ledger_accounts: ["id", "balance", "held"],
-  ledger_baskets: ["id", "accounts", "amounts", "status", "placed_by", "resolved_by"],
+  ledger_baskets: ["id", "parts", "status", "placed_by", "resolved_by"],
   ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
   ledger_receivables: ["id", "account", "amount", "event_seq"],
   ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"],
@@ -136,18 +162,7 @@ export const STATE_COLUMNS = {
     "created_at",
     "updated_at"
   ],
-  purchase_order_instalments: ["id", "order_id", "number", "amount", "due_at", "payment_id"],
   purchase_order_payments: ["id", "order_id", "from_account", "amount", "paid_at", "refunded_at"],
-  purchase_order_sellers: [
-    "id",
-    "order_id",
-    "number",
-    "seller_company_id",
-    "wallet",
-    "subtotal",
-    "paid",
-    "fulfilled_at"
-  ],
   purchase_orders: [
     "id",
     "buyer_company_id",
@@ -161,7 +176,14 @@ export const STATE_COLUMNS = {
     "installments",
     "items",
     "placed_at",
-    "updated_at"
+    "updated_at",
+    "seller_ids",
+    "subtotals",
+    "received",
+    "fulfilled_at",
+    "due_at",
+    "due_amounts",
+    "due_payments"
   ],
   subscription_history: ["event_seq", "subscription_id", "at", "event", "user_id", "period", "amount", "reason"],
   subscriptions: [

@@ -5,6 +5,7 @@ import { ArenaApi } from "./Arena.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
+import { BotCreditsApi } from "./BotCredits.ts"
 import { ClientsApi } from "./Clients.ts"
 import { CompaniesApi } from "./Companies.ts"
 import { Conventions } from "./Conventions.ts"
@@ -48,6 +49,7 @@ export class Api extends HttpApi.make("emporion")
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)
+  .add(BotCreditsApi)
   .add(ProductsApi)
   .add(PriceListsApi)
   .add(PurchaseOrdersApi)

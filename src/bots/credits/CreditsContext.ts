@@ -1,0 +1,14 @@
+import { Layer } from "effect"
+import { CreditsDesk } from "./CreditsDesk.ts"
+import * as CreditsHandlers from "./CreditsHandlers.ts"
+import { CreditsProjectionRepository } from "./CreditsProjectionRepository.ts"
+import { CreditsRepository } from "./CreditsRepository.ts"
+
+/** The tables that recorded events write. */
+export const projected = CreditsProjectionRepository.layer
+
+/** The services of bots' credits. */
+export const services = CreditsDesk.layer.pipe(Layer.provide(CreditsRepository.layer))
+
+/** The group of the contract that is about bots' credits. */
+export const handlers = CreditsHandlers.layer

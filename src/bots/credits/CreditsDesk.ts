@@ -1,0 +1,223 @@
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import type { Idempotency } from "../../../engine/actor/Journal.ts"
+import type { PreparedCharge } from "../../../engine/bot/BotWorld.ts"
+import { afterEvent, beforeCharge, chargeOf, CreditsGone, turnOfMonth } from "../../../engine/bot/ChargeDecision.ts"
+import {
+  creditCommands,
+  creditsFor,
+  creditsStream,
+  EVALUATION_PRICE,
+  periodEnd,
+  periodOf
+} from "../../../engine/bot/EvaluationCredits.ts"
+import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
+import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
+import type { Page } from "../../api/Paging.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
+import type { UnitOfWork } from "../../database/UnitOfWork.ts"
+import type { Owners } from "../../identity/Owners.ts"
+import type { CreditsBalance, ToppedUp } from "./CreditsAnswers.ts"
+import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
+import {
+  type CreditsBot,
+  CreditsRepository,
+  type CreditUses,
+  type MovementPage,
+  type MovementsOf
+} from "./CreditsRepository.ts"
+import { planOf, settle, standingOf, topUpIdOf, writeOn } from "./CreditsWriting.ts"
+
+/** Whose credits: a user stands for its company. */
+export interface CreditsOwner {
+  readonly companyId: string
+  readonly userId: string
+}
+
+/** What a bot used, and may still use. */
+export interface CreditsStats extends CreditUses {
+  readonly period: CreditUses["period"]
+  readonly month: string
+  readonly periodEnd: number
+  readonly left: Amount
+  readonly toppedUp: Amount
+}
+
+/** Keeps the answer of what was bought under the caller's key. */
+export type Keep = (bought: ToppedUp) => Idempotency | undefined
+
+const MOST_USD = fromUnits(BigInt(MAX_TOP_UP_USD) * ONE)
+
+/** Companies whose last month ends in one round. */
+const TURN_BATCH = 100
+
+/**
+ * The credits that bots evaluate orders with. They belong to companies; free ones go first, and lapse with their month.
+ * Every movement is written on the state that it was decided on, so that nobody's decisions pass another's.
+ */
+export class CreditsDesk extends Context.Service<
+  CreditsDesk,
+  {
+    /** The company's credits as they are now, with what the month gives it. */
+    readonly balance: (owner: CreditsOwner) => Effect.Effect<CreditsBalance, Unavailable>
+    /**
+     * What an evaluation of a bot takes, free credits first, and what that was decided on. Sets the bot's budget and
+     * buys credits by itself where that is due. The charge is taken by the entry that records the decision, with
+     * `chargeCommands` and the premise; where that is refused or stale, it is to be prepared anew.
+     *
+     * @param at - when the decision is made
+     */
+    readonly prepare: (
+      bot: CreditsBot,
+      chargeId: string,
+      at: number
+    ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Unavailable>
+    /** Why a bot could not pay for an evaluation now, or undefined. Changes nothing. */
+    readonly goneFor: (bot: CreditsBot) => Effect.Effect<CreditsGone | undefined, Unavailable>
+    /** Buys credits with the USD of the bot's user. */
+    readonly topUp: (
+      bot: CreditsBot,
+      usd: Amount,
+      keep: Keep
+    ) => Effect.Effect<ToppedUp, NotWholeCents | UsdMissing | Unavailable>
+    readonly bot: (botId: string) => Effect.Effect<CreditsBot | undefined, Unavailable>
+    readonly stats: (bot: CreditsBot) => Effect.Effect<CreditsStats, Unavailable>
+    /** What each bot of a company used in all; nothing for one that used none. */
+    readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
+    /** Newest first. */
+    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable>
+    /** Ends the months that are over, of some companies; answers how many. */
+    readonly turn: Effect.Effect<number, Unavailable>
+  }
+>()("emporion/bots/CreditsDesk") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+/** Nothing is bought by itself where no bot is charged. */
+const ofNobody = <A, E, R>(
+  effect: Effect.Effect<A, E | CreditsGone, R>
+): Effect.Effect<A, Exclude<E, CreditsGone>, R> =>
+  Effect.catch(effect, (error) =>
+    error instanceof CreditsGone ? Effect.die(error) : Effect.fail(error as Exclude<E, CreditsGone>)
+  )
+
+type Services = CreditsRepository | Owners | UnitOfWork
+
+/** Stands for the company itself, which uses no credits and has no budget. */
+const nobody = ({ companyId, userId }: CreditsOwner): CreditsBot => ({
+  botId: "",
+  companyId,
+  userId,
+  creditBudget: ZERO,
+  autoTopUp: false
+})
+
+const balance = Effect.fnUntraced(function* (owner: CreditsOwner) {
+  const at = yield* Clock.currentTimeMillis
+  const { credits } = yield* retryStale(settle(nobody(owner), ZERO, at))
+  const { free, paid } = credits
+  return { plan: yield* planOf(owner.userId), free, paid, periodEnd: periodEnd(at) } satisfies CreditsBalance
+})
+
+const prepare = Effect.fnUntraced(function* (bot: CreditsBot, chargeId: string, at: number) {
+  const standing = yield* retryStale(settle(bot, EVALUATION_PRICE, at))
+  const { companyId, version } = standing.credits
+  const charge = yield* Effect.fromResult(chargeOf(standing, EVALUATION_PRICE, chargeId))
+  return { charge, premise: { stream: creditsStream(companyId), version } } satisfies PreparedCharge
+})
+
+const goneFor = Effect.fnUntraced(function* (bot: CreditsBot) {
+  const at = yield* Clock.currentTimeMillis
+  const standing = yield* standingOf(bot, at)
+  const due = beforeCharge(standing, EVALUATION_PRICE, at, topUpIdOf(standing.credits))
+  for (const event of due) {
+    if (event._tag !== "CreditsBought") continue
+    const usd = yield* (yield* CreditsRepository).available(walletOf(event.userId, "USD"))
+    if (usd < event.usd) return new CreditsGone({ botId: bot.botId, cause: "usd" })
+  }
+  const charge = chargeOf(due.reduce(afterEvent, standing), EVALUATION_PRICE, "")
+  return Result.isFailure(charge) ? charge.failure : undefined
+})
+
+const topUp = Effect.fnUntraced(function* (bot: CreditsBot, usd: Amount, keep: Keep) {
+  const credits = creditsFor(usd)
+  if (credits === undefined || usd > MOST_USD) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
+  const { botId, companyId, userId } = bot
+  const attempt = Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const standing = yield* settle(nobody(bot), ZERO, at)
+    const of = { at, companyId, period: periodOf(at), botId, userId }
+    const topUpId = topUpIdOf(standing.credits)
+    const event: CreditsBought = { _tag: "CreditsBought", ...of, topUpId, usd, credits, automatic: false }
+    const { free, paid } = afterEvent(standing, event).credits
+    const bought: ToppedUp = { event, free, paid }
+    yield* writeOn(standing, event, keep(bought))
+    return bought
+  })
+  return yield* retryStale(attempt).pipe(
+    Effect.catchTag("InsufficientFunds", ({ available, needed }) => Effect.fail(new UsdMissing({ available, needed })))
+  )
+})
+
+const stats = Effect.fnUntraced(function* (bot: CreditsBot) {
+  const at = yield* Clock.currentTimeMillis
+  const month = periodOf(at)
+  const { budget } = yield* standingOf(bot, at)
+  const uses = yield* (yield* CreditsRepository).uses(bot.botId, month)
+  const used = fromUnits(budget.set - budget.left)
+  const left = bot.creditBudget > used ? fromUnits(bot.creditBudget - used) : ZERO
+  return { ...uses, month, periodEnd: periodEnd(at), left, toppedUp: budget.toppedUp } satisfies CreditsStats
+})
+
+/** Ends a company's month that is over. Its plan's new credits wait until somebody asks for them. */
+const lapse = Effect.fnUntraced(function* (companyId: string) {
+  const at = yield* Clock.currentTimeMillis
+  const { credits } = yield* (yield* CreditsRepository).standing(companyId, "", periodOf(at))
+  const [event] = turnOfMonth({ ...credits, companyId, monthly: ZERO }, at)
+  if (event === undefined) return
+  yield* writeEntry({
+    stream: creditsStream(companyId),
+    version: credits.version,
+    entry: { commands: creditCommands(event), event }
+  })
+})
+
+const turn = Effect.gen(function* () {
+  const { overdue } = yield* CreditsRepository
+  const companies = yield* overdue(periodOf(yield* Clock.currentTimeMillis), TURN_BATCH)
+  // Whoever came between did it, or leaves it to the next round.
+  yield* Effect.forEach(
+    companies,
+    (companyId) => Effect.catchTag(lapse(companyId), ["StaleVersion", "InsufficientFunds"], () => Effect.void),
+    { discard: true }
+  )
+  return companies.length
+})
+
+const make = Effect.gen(function* () {
+  const repository = yield* CreditsRepository
+  const context = yield* Effect.context<Services>()
+  const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
+
+  return CreditsDesk.of({
+    balance: Effect.fn("CreditsDesk.balance")((owner) => inside(dieOnRefusal(ofNobody(balance(owner))))),
+    prepare: Effect.fn("CreditsDesk.prepare")((bot, chargeId, at) =>
+      inside(dieOnRefusal(prepare(bot, chargeId, at))).pipe(
+        Effect.map(Result.succeed),
+        Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
+      )
+    ),
+    goneFor: Effect.fn("CreditsDesk.goneFor")((bot) => inside(goneFor(bot))),
+    topUp: Effect.fn("CreditsDesk.topUp")((bot, usd, keep) => inside(dieOnRefusal(ofNobody(topUp(bot, usd, keep))))),
+    bot: repository.bot,
+    stats: Effect.fn("CreditsDesk.stats")((bot) => inside(stats(bot))),
+    usedBy: repository.usedBy,
+    movements: repository.movements,
+    turn: Effect.withSpan(inside(dieOnRefusal(turn)), "CreditsDesk.turn")
+  })
+})

@@ -1,0 +1,263 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { creditBudgetOf, creditsOf, creditsStream } from "../../../engine/bot/EvaluationCredits.ts"
+import type { AccountId } from "../../../engine/ledger/Account.ts"
+import { type Amount, fromUnits } from "../../../engine/money/Amount.ts"
+import type { CreditMovement } from "../../../engine/replay/EvaluationCreditsRows.ts"
+import type { Page } from "../../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
+
+/** A company's credits at one moment. */
+export interface StoredCredits {
+  readonly version: number
+  /** The month of its last grant. */
+  readonly granted: string | null
+  readonly free: Amount
+  readonly paid: Amount
+}
+
+/** What a bot may use in a month, at the same moment. */
+export interface StoredBudget {
+  readonly times: number
+  readonly set: Amount
+  readonly left: Amount
+  readonly toppedUp: Amount
+}
+
+/** Whose bot it is, and what credits it may use. */
+export interface CreditsBot {
+  readonly botId: string
+  readonly companyId: string
+  readonly userId: string
+  readonly creditBudget: Amount
+  readonly autoTopUp: boolean
+}
+
+/** What a bot's evaluations took, and what was bought for it. */
+export interface CreditUse {
+  readonly free: Amount
+  readonly paid: Amount
+  readonly evaluations: number
+  readonly bought: Amount
+  readonly usd: Amount
+}
+
+/** A bot's use in one month and in all. */
+export interface CreditUses {
+  readonly period: CreditUse
+  readonly total: CreditUse
+  /** Milliseconds since 1970. */
+  readonly lastAt: number | null
+}
+
+export interface ListedMovement extends CreditMovement {
+  readonly seq: number
+}
+
+export interface MovementPage {
+  readonly movements: ReadonlyArray<ListedMovement>
+  readonly total: number
+}
+
+/** Of a company, or of one of its bots. */
+export type MovementsOf = { readonly companyId: string } | { readonly botId: string }
+
+interface StandingRow {
+  readonly version: number
+  readonly granted: string | null
+  readonly free: string
+  readonly paid: string
+  readonly times: number
+  readonly budget: string
+  readonly budget_left: string
+  readonly topped_up: string
+}
+
+interface MovementRow {
+  readonly event_seq: bigint
+  readonly company_id: string
+  readonly bot_id: string | null
+  readonly user_id: string | null
+  readonly at: bigint
+  readonly period: string
+  readonly kind: CreditMovement["kind"]
+  readonly free: bigint
+  readonly paid: bigint
+  readonly usd: bigint
+  readonly automatic: boolean
+  readonly charge_id: string | null
+}
+
+interface UseRow {
+  readonly free: string
+  readonly paid: string
+  readonly evaluations: bigint
+  readonly bought: string
+  readonly usd: string
+  readonly last_at: bigint | null
+}
+
+interface BotRow {
+  readonly id: string
+  readonly company_id: string
+  readonly user_id: string
+  readonly credit_budget: bigint
+  readonly auto_top_up: boolean
+}
+
+const units = (text: string): Amount => fromUnits(BigInt(text))
+
+const toMovement = (row: MovementRow): ListedMovement => ({
+  seq: Number(row.event_seq),
+  companyId: row.company_id,
+  botId: row.bot_id,
+  userId: row.user_id,
+  at: Number(row.at),
+  period: row.period,
+  kind: row.kind,
+  free: fromUnits(row.free),
+  paid: fromUnits(row.paid),
+  usd: fromUnits(row.usd),
+  automatic: row.automatic,
+  chargeId: row.charge_id
+})
+
+const toUse = (row: UseRow): CreditUse => ({
+  free: units(row.free),
+  paid: units(row.paid),
+  evaluations: Number(row.evaluations),
+  bought: units(row.bought),
+  usd: units(row.usd)
+})
+
+/** Credits as they are read. */
+export class CreditsRepository extends Context.Service<
+  CreditsRepository,
+  {
+    /** A company's credits, and what a bot of it may use of them in a month, all of one moment. */
+    readonly standing: (
+      companyId: string,
+      botId: string,
+      period: string
+    ) => Effect.Effect<{ readonly credits: StoredCredits; readonly budget: StoredBudget }, Unavailable>
+    /** What an account can spend. */
+    readonly available: (account: AccountId) => Effect.Effect<Amount, Unavailable>
+    readonly bot: (botId: string) => Effect.Effect<CreditsBot | undefined, Unavailable>
+    readonly uses: (botId: string, period: string) => Effect.Effect<CreditUses, Unavailable>
+    /** What each bot of a company used in all; nothing for one that used none. */
+    readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
+    /** Newest first. */
+    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable>
+    /** Companies that have free credits of a month before this one, the ones waiting longest first. */
+    readonly overdue: (period: string, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+  }
+>()("emporion/bots/CreditsRepository") {
+  static readonly layer: Layer.Layer<CreditsRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => CreditsRepository.of({ ...standings(sql), ...histories(sql) }))
+  )
+}
+
+const standings = (sql: SqlClient) => {
+  const available = (account: string) =>
+    sql`coalesce((SELECT balance - held FROM ledger_accounts WHERE id = ${account}), 0)::text`
+  return {
+    standing: (companyId: string, botId: string, period: string) =>
+      sql<StandingRow>`
+        SELECT coalesce((SELECT version FROM event_streams WHERE id = ${creditsStream(companyId)}), 0) AS version,
+          (SELECT max(period) FROM evaluation_credit_periods WHERE company_id = ${companyId}) AS granted,
+          ${available(creditsOf(companyId, "free"))} AS free,
+          ${available(creditsOf(companyId, "paid"))} AS paid,
+          coalesce(budget.times, 0) AS times,
+          coalesce(budget.budget, 0)::text AS budget,
+          ${available(creditBudgetOf(botId, period))} AS budget_left,
+          coalesce(budget.topped_up, 0)::text AS topped_up
+        FROM (SELECT 1) AS one
+        LEFT JOIN evaluation_credit_budgets AS budget ON budget.id = ${`${botId}/${period}`}`.pipe(
+        unavailableOrDie,
+        Effect.map(([row]) => ({
+          credits: {
+            version: row?.version ?? 0,
+            granted: row?.granted ?? null,
+            free: units(row?.free ?? "0"),
+            paid: units(row?.paid ?? "0")
+          },
+          budget: {
+            times: row?.times ?? 0,
+            set: units(row?.budget ?? "0"),
+            left: units(row?.budget_left ?? "0"),
+            toppedUp: units(row?.topped_up ?? "0")
+          }
+        }))
+      ),
+    available: (account: AccountId) =>
+      sql<{ readonly amount: string }>`SELECT ${available(account)} AS amount`.pipe(
+        unavailableOrDie,
+        Effect.map(([row]) => units(row?.amount ?? "0"))
+      ),
+    bot: (botId: string) =>
+      sql<BotRow>`
+        SELECT id, company_id, user_id, credit_budget, auto_top_up FROM bots WHERE id = ${botId}`.pipe(
+        unavailableOrDie,
+        Effect.map(([row]): CreditsBot | undefined =>
+          row === undefined
+            ? undefined
+            : {
+                botId: row.id,
+                companyId: row.company_id,
+                userId: row.user_id,
+                creditBudget: fromUnits(row.credit_budget),
+                autoTopUp: row.auto_top_up
+              }
+        )
+      ),
+    overdue: (period: string, limit: number) =>
+      sql<{ readonly company_id: string }>`
+        SELECT last.company_id
+        FROM (SELECT company_id, max(period) AS period FROM evaluation_credit_periods GROUP BY company_id) AS last
+        JOIN ledger_accounts AS account ON account.id = last.company_id || '/CREDITS/credits_free'
+        WHERE last.period < ${period} AND account.balance > 0
+        ORDER BY last.period, last.company_id LIMIT ${limit}`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(({ company_id }) => company_id))
+      )
+  }
+}
+
+const histories = (sql: SqlClient) => {
+  const sums = sql`
+    coalesce(-sum(free) FILTER (WHERE kind = 'charge'), 0)::text AS free,
+    coalesce(-sum(paid) FILTER (WHERE kind = 'charge'), 0)::text AS paid,
+    count(*) FILTER (WHERE kind = 'charge') AS evaluations,
+    coalesce(sum(paid) FILTER (WHERE kind = 'topup'), 0)::text AS bought,
+    coalesce(sum(usd), 0)::text AS usd,
+    max(at) FILTER (WHERE kind = 'charge') AS last_at`
+  return {
+    uses: Effect.fnUntraced(function* (botId: string, period: string) {
+      const none = { free: "0", paid: "0", evaluations: 0n, bought: "0", usd: "0", last_at: null }
+      const [total = none] = yield* sql<UseRow>`
+        SELECT ${sums} FROM evaluation_credit_movements WHERE bot_id = ${botId}`
+      const [month = none] = yield* sql<UseRow>`
+        SELECT ${sums} FROM evaluation_credit_movements WHERE bot_id = ${botId} AND period = ${period}`
+      const lastAt = total.last_at === null ? null : Number(total.last_at)
+      return { period: toUse(month), total: toUse(total), lastAt }
+    }, unavailableOrDie),
+    usedBy: (companyId: string) =>
+      sql<{ readonly bot_id: string; readonly used: string }>`
+        SELECT budget.bot_id, sum(budget.budget - account.balance)::text AS used
+        FROM evaluation_credit_budgets AS budget JOIN ledger_accounts AS account ON account.id = budget.account
+        WHERE budget.company_id = ${companyId} GROUP BY budget.bot_id`.pipe(
+        unavailableOrDie,
+        Effect.map((rows): ReadonlyMap<string, Amount> => new Map(rows.map((row) => [row.bot_id, units(row.used)])))
+      ),
+    movements: Effect.fnUntraced(function* (of: MovementsOf, { limit, offset }: Page) {
+      const where = "botId" in of ? sql`bot_id = ${of.botId}` : sql`company_id = ${of.companyId}`
+      const rows = yield* sql<MovementRow>`
+        SELECT * FROM evaluation_credit_movements WHERE ${where}
+        ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
+      const counted = yield* sql<{ readonly total: bigint }>`
+        SELECT count(*) AS total FROM evaluation_credit_movements WHERE ${where}`
+      return { movements: rows.map(toMovement), total: Number(counted[0]?.total ?? 0n) }
+    }, unavailableOrDie)
+  }
+}
