@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import { Book, type HoldRecord, type LedgerError, type Posting } from "../ledger/Book.ts"
-import type { BasketRecord } from "../ledger/Basket.ts"
+import { type BasketRecord, partsText } from "../ledger/Basket.ts"
 import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"
@@ -140,9 +140,6 @@ const holdRow = (hold: HoldRecord, placed: StoredEvent, resolved: StoredEvent | 
   ]
 })
 
-/** A PostgreSQL array as text. Neither accounts nor amounts have anything in them that is quoted. */
-const arrayText = (values: ReadonlyArray<string>): string => `{${values.join(",")}}`
-
 const basketRow = (
   { id, parts, state }: BasketRecord,
   placed: StoredEvent,
@@ -151,8 +148,7 @@ const basketRow = (
   table: "ledger_baskets",
   values: [
     id,
-    arrayText(parts.map(({ account }) => account)),
-    arrayText(parts.map(({ amount }) => `${amount}`)),
+    partsText(parts),
     state.toLowerCase(),
     `${placed.seq}`,
     resolved === undefined ? null : `${resolved.seq}`

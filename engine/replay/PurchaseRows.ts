@@ -4,16 +4,19 @@ import type { StateRow } from "./StateTable.ts"
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : `${value}`)
 
+/** A PostgreSQL array as text. Neither ids nor numbers have anything in them that is quoted. */
+const arrayText = (values: ReadonlyArray<string | number | bigint | undefined>): string =>
+  `{${values.map((value) => value ?? "NULL").join(",")}}`
+
 /** All rows of an order, in the order in which their tables refer to each other. */
 export const purchaseRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
   orderRow(purchase),
-  ...sellerRows(purchase),
-  ...purchase.state.payments.map((payment) => paymentRow(purchase, payment)),
-  ...instalmentRows(purchase)
+  ...purchase.state.payments.map((payment) => paymentRow(purchase, payment))
 ]
 
-const orderRow = ({ state, updatedAt, userId }: PurchaseRecord): StateRow => {
-  const { buyer, lines, orderId, paymentTerms, placedAt, total } = state.terms
+const orderRow = (purchase: PurchaseRecord): StateRow => {
+  const { state, updatedAt, userId } = purchase
+  const { buyer, lines, orderId, paymentTerms, placedAt, schedule, sellers, total } = state.terms
   return {
     table: "purchase_orders",
     values: [
@@ -29,25 +32,35 @@ const orderRow = ({ state, updatedAt, userId }: PurchaseRecord): StateRow => {
       text(paymentTerms.type === "installments" ? paymentTerms.installments : undefined),
       `${lines.length}`,
       `${placedAt}`,
-      `${updatedAt}`
+      `${updatedAt}`,
+      arrayText(sellers.map(({ sellerId }) => sellerId)),
+      arrayText(sellers.map(({ subtotal }) => subtotal)),
+      receivedOf(purchase),
+      fulfilmentsOf(purchase),
+      arrayText(schedule.map(({ dueAt }) => dueAt)),
+      arrayText(schedule.map(({ amount }) => amount)),
+      coveredBy(purchase)
     ]
   }
 }
 
-const sellerRows = ({ fulfilledAt, state: { payments, terms } }: PurchaseRecord): ReadonlyArray<StateRow> =>
-  terms.sellers.map(({ sellerId, subtotal, wallet }, index) => ({
-    table: "purchase_order_sellers",
-    values: [
-      `${terms.orderId}/${index + 1}`,
-      terms.orderId,
-      `${index + 1}`,
-      sellerId,
-      wallet,
-      `${subtotal}`,
-      `${payments.reduce((sum, { parts }) => sum + (parts[index] ?? 0n), 0n)}`,
-      text(fulfilledAt.get(sellerId))
-    ]
-  }))
+/** What each seller got; nothing before the first payment. */
+const receivedOf = ({ state: { payments, terms } }: PurchaseRecord): string | null =>
+  payments.length === 0
+    ? null
+    : arrayText(terms.sellers.map((_, index) => payments.reduce((sum, { parts }) => sum + (parts[index] ?? 0n), 0n)))
+
+/** When each seller fulfilled; nothing before the first. */
+const fulfilmentsOf = ({ fulfilledAt, state: { terms } }: PurchaseRecord): string | null =>
+  fulfilledAt.size === 0 ? null : arrayText(terms.sellers.map(({ sellerId }) => fulfilledAt.get(sellerId)))
+
+/** The payment of each instalment; nothing before the first. */
+const coveredBy = ({ state: { payments, terms } }: PurchaseRecord): string | null => {
+  const paidBy = new Map(
+    payments.flatMap(({ instalments, paymentId }) => instalments.map((number) => [number, paymentId] as const))
+  )
+  return paidBy.size === 0 ? null : arrayText(terms.schedule.map(({ number }) => paidBy.get(number)))
+}
 
 const paymentRow = (
   { paidAt, state, updatedAt }: PurchaseRecord,
@@ -63,20 +76,3 @@ const paymentRow = (
     text(state.isCancelled ? updatedAt : undefined)
   ]
 })
-
-const instalmentRows = ({ state: { payments, terms } }: PurchaseRecord): ReadonlyArray<StateRow> => {
-  const paidBy = new Map(
-    payments.flatMap(({ instalments, paymentId }) => instalments.map((number) => [number, paymentId] as const))
-  )
-  return terms.schedule.map(({ amount, dueAt, number }) => ({
-    table: "purchase_order_instalments",
-    values: [
-      `${terms.orderId}/${number}`,
-      terms.orderId,
-      `${number}`,
-      `${amount}`,
-      `${dueAt}`,
-      paidBy.get(number) ?? null
-    ]
-  }))
-}

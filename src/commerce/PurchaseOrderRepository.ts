@@ -77,29 +77,32 @@ interface OrderRow {
   readonly items: number
   readonly placed_at: bigint
   readonly updated_at: bigint
+  readonly seller_ids: ReadonlyArray<string>
+  readonly subtotals: ReadonlyArray<bigint>
+  readonly received: ReadonlyArray<bigint> | null
+  readonly fulfilled_at: ReadonlyArray<bigint | null> | null
+  readonly due_at: ReadonlyArray<bigint>
+  readonly due_amounts: ReadonlyArray<bigint>
+  readonly due_payments: ReadonlyArray<string | null> | null
 }
 
-interface SellerRow {
-  readonly order_id: string
-  readonly seller_company_id: string
-  readonly subtotal: string
-  readonly paid: string
-  readonly fulfilled_at: bigint | null
+/** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
+const sellersOf = (row: OrderRow): ReadonlyArray<Subtotal> => {
+  const sellers = new Map<string, Subtotal>()
+  for (const [index, companyId] of row.seller_ids.entries()) {
+    const known = sellers.get(companyId)
+    const fulfilledAt = row.fulfilled_at?.[index] ?? null
+    sellers.set(companyId, {
+      companyId,
+      subtotal: fromUnits((known?.subtotal ?? 0n) + (row.subtotals[index] ?? 0n)),
+      paid: fromUnits((known?.paid ?? 0n) + (row.received?.[index] ?? 0n)),
+      fulfilledAt: fulfilledAt === null ? undefined : Number(fulfilledAt)
+    })
+  }
+  return [...sellers.values()]
 }
 
-interface InstalmentRow {
-  readonly order_id: string
-  readonly number: number
-  readonly amount: bigint
-  readonly due_at: bigint
-  readonly paid: boolean
-}
-
-const toSummary = (
-  row: OrderRow,
-  sellers: ReadonlyArray<SellerRow>,
-  instalments: ReadonlyArray<InstalmentRow>
-): OrderSummary => ({
+const toSummary = (row: OrderRow): OrderSummary => ({
   orderId: row.id,
   buyerCompanyId: row.buyer_company_id,
   status: row.status,
@@ -109,18 +112,13 @@ const toSummary = (
   due: fromUnits(row.status === "cancelled" ? 0n : row.amount - row.paid),
   terms: row.terms,
   installments: row.installments ?? undefined,
-  schedule: instalments.map(({ amount, due_at, number, paid }) => ({
-    number,
+  schedule: row.due_amounts.map((amount, index) => ({
+    number: index + 1,
     amount: fromUnits(amount),
-    dueAt: Number(due_at),
-    isPaid: paid
+    dueAt: Number(row.due_at[index]),
+    isPaid: (row.due_payments?.[index] ?? null) !== null
   })),
-  sellers: sellers.map(({ fulfilled_at, paid, seller_company_id, subtotal }) => ({
-    companyId: seller_company_id,
-    subtotal: fromUnits(BigInt(subtotal)),
-    paid: fromUnits(BigInt(paid)),
-    fulfilledAt: fulfilled_at === null ? undefined : Number(fulfilled_at)
-  })),
+  sellers: sellersOf(row),
   items: row.items,
   placedAt: Number(row.placed_at),
   updatedAt: Number(row.updated_at)
@@ -141,64 +139,40 @@ const reads = (sql: SqlClient) => ({
     ),
   list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, { limit, offset }: Page) {
     const bought = sql`o.buyer_company_id = ${companyId}`
-    const sold = sql`o.id IN (SELECT order_id FROM purchase_order_sellers WHERE seller_company_id = ${companyId})`
+    const sold = sql`o.seller_ids @> ${[companyId]}::text[]`
     const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
     const condition = status === undefined ? party : sql.and([party, sql`o.status = ${status}`])
     const [rows, [counted]] = yield* Effect.all(
       [
         sql<OrderRow>`
           SELECT id, buyer_company_id, status, payment_status, fulfilment_status, amount, paid, terms, installments,
-            items, placed_at, updated_at
+            items, placed_at, updated_at, seller_ids, subtotals, received, fulfilled_at, due_at, due_amounts,
+            due_payments
           FROM purchase_orders AS o WHERE ${condition}
           ORDER BY o.placed_at DESC, o.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
         sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM purchase_orders AS o WHERE ${condition}`
       ],
       { concurrency: "unbounded" }
     )
-    const total = Number(counted?.total ?? 0n)
-    const ids = rows.map(({ id }) => id)
-    if (ids.length === 0) return { orders: [], total }
-    const [sellers, instalments] = yield* Effect.all(
-      [
-        sql<SellerRow>`
-          SELECT order_id, seller_company_id, sum(subtotal)::text AS subtotal, sum(paid)::text AS paid,
-            min(fulfilled_at) AS fulfilled_at
-          FROM purchase_order_sellers WHERE order_id = ANY(${ids}::text[])
-          GROUP BY order_id, seller_company_id ORDER BY order_id, min(number)`,
-        sql<InstalmentRow>`
-          SELECT order_id, number, amount, due_at, payment_id IS NOT NULL AS paid
-          FROM purchase_order_instalments WHERE order_id = ANY(${ids}::text[]) ORDER BY order_id, number`
-      ],
-      { concurrency: "unbounded" }
-    )
-    const [sellersOf, instalmentsOf] = [Map.groupBy(sellers, orderIdOf), Map.groupBy(instalments, orderIdOf)]
-    return {
-      orders: rows.map((row) => toSummary(row, sellersOf.get(row.id) ?? [], instalmentsOf.get(row.id) ?? [])),
-      total
-    }
+    return { orders: rows.map(toSummary), total: Number(counted?.total ?? 0n) }
   }, unavailableOrDie)
 })
 
-const orderIdOf = ({ order_id }: { readonly order_id: string }): string => order_id
-
 type Events<E> = ReadonlyArray<Recorded<E>>
+
+/** An array within an array travels as text. Neither ids nor numbers have anything in them to quote. */
+const arrayText = (values: ReadonlyArray<string | number | bigint>): string => `{${values.join(",")}}`
 
 const placements =
   (sql: SqlClient) =>
   (recorded: Events<PurchaseOrderPlaced>): Statements => {
     const orders = recorded.map(({ event }) => ({ ...event.terms, userId: event.userId, at: event.at }))
-    const numbered = <A>(of: (order: (typeof orders)[number]) => ReadonlyArray<A>) =>
-      orders.flatMap((order) => of(order).map((one, index) => ({ orderId: order.orderId, number: index + 1, one })))
-    const shares = numbered(({ sellers }) => sellers)
-    const parts = numbered(({ schedule }) => schedule)
-    const keys = (rows: ReadonlyArray<{ readonly orderId: string; readonly number: number }>) =>
-      rows.map(({ number, orderId }) => `${orderId}/${number}`)
     return [
       sql`
       INSERT INTO purchase_orders (id, buyer_company_id, buyer_user_id, status, payment_status, fulfilment_status,
-        amount, terms, installments, items, placed_at, updated_at)
+        amount, terms, installments, items, placed_at, updated_at, seller_ids, subtotals, due_at, due_amounts)
       SELECT id, company_id, user_id, 'pending', 'unpaid', 'unfulfilled', amount, terms, nullif(installments, 0), items,
-        at, at
+        at, at, seller_ids::text[], subtotals::bigint[], due_at::bigint[], due_amounts::bigint[]
       FROM unnest(
         ${orders.map(({ orderId }) => orderId)}::text[],
         ${orders.map(({ buyer }) => buyer.companyId)}::text[],
@@ -207,38 +181,36 @@ const placements =
         ${orders.map(({ paymentTerms }) => paymentTerms.type)}::text[],
         ${orders.map(({ paymentTerms }) => BigInt(paymentTerms.type === "installments" ? paymentTerms.installments : 0))}::integer[],
         ${orders.map((order) => BigInt(order.lines.length))}::integer[],
-        ${orders.map(({ at }) => BigInt(at))}::bigint[])
-        AS placed (id, company_id, user_id, amount, terms, installments, items, at)`,
-      sql`
-      INSERT INTO purchase_order_sellers (id, order_id, number, seller_company_id, wallet, subtotal)
-      SELECT * FROM unnest(
-        ${keys(shares)}::text[],
-        ${shares.map(({ orderId }) => orderId)}::text[],
-        ${shares.map(({ number }) => BigInt(number))}::integer[],
-        ${shares.map(({ one }) => one.sellerId)}::text[],
-        ${shares.map(({ one }) => one.wallet)}::text[],
-        ${shares.map(({ one }) => one.subtotal)}::bigint[])`,
-      sql`
-      INSERT INTO purchase_order_instalments (id, order_id, number, amount, due_at)
-      SELECT * FROM unnest(
-        ${keys(parts)}::text[],
-        ${parts.map(({ orderId }) => orderId)}::text[],
-        ${parts.map(({ number }) => BigInt(number))}::integer[],
-        ${parts.map(({ one }) => one.amount)}::bigint[],
-        ${parts.map(({ one }) => BigInt(one.dueAt))}::bigint[])`
+        ${orders.map(({ at }) => BigInt(at))}::bigint[],
+        ${orders.map(({ sellers }) => arrayText(sellers.map(({ sellerId }) => sellerId)))}::text[],
+        ${orders.map(({ sellers }) => arrayText(sellers.map(({ subtotal }) => subtotal)))}::text[],
+        ${orders.map(({ schedule }) => arrayText(schedule.map(({ dueAt }) => dueAt)))}::text[],
+        ${orders.map(({ schedule }) => arrayText(schedule.map(({ amount }) => amount)))}::text[])
+        AS placed (id, company_id, user_id, amount, terms, installments, items, at, seller_ids, subtotals, due_at,
+          due_amounts)`
     ]
   }
+
+/** What several payments of one order come to: a statement changes a row once. */
+const paidTogether = (payments: ReadonlyArray<PurchaseOrderPaid>) =>
+  Array.from(
+    Map.groupBy(payments, ({ orderId }) => orderId),
+    ([orderId, made]) => ({
+      orderId,
+      amount: made.reduce((sum, { payment }) => sum + payment.amount, 0n),
+      at: Math.max(...made.map(({ at }) => at)),
+      parts: (made[0]?.payment.parts ?? []).map((_, index) =>
+        made.reduce((sum, { payment }) => sum + (payment.parts[index] ?? 0n), 0n)
+      ),
+      covered: made.flatMap(({ payment }) => payment.instalments.map((number) => [number, payment.paymentId] as const))
+    })
+  )
 
 const payments =
   (sql: SqlClient) =>
   (recorded: Events<PurchaseOrderPaid>): Statements => {
     const events = recorded.map(({ event }) => event)
-    const covered = events.flatMap(({ orderId, payment }) =>
-      payment.instalments.map((number) => ({ key: `${orderId}/${number}`, paymentId: payment.paymentId }))
-    )
-    const parts = events.flatMap(({ orderId, payment }) =>
-      payment.parts.map((amount, index) => ({ key: `${orderId}/${index + 1}`, amount }))
-    )
+    const orders = paidTogether(events)
     return [
       sql`
       INSERT INTO purchase_order_payments (id, order_id, from_account, amount, paid_at)
@@ -249,30 +221,27 @@ const payments =
         ${events.map(({ payment }) => payment.amount)}::bigint[],
         ${events.map(({ at }) => BigInt(at))}::bigint[])`,
       sql`
-      UPDATE purchase_order_instalments AS instalment SET payment_id = covered.payment_id
-      FROM unnest(
-        ${covered.map(({ key }) => key)}::text[],
-        ${covered.map(({ paymentId }) => paymentId)}::text[]) AS covered (id, payment_id)
-      WHERE instalment.id = covered.id`,
-      sql`
-      UPDATE purchase_order_sellers AS seller SET paid = seller.paid + part.amount
-      FROM (
-        SELECT id, sum(amount)::bigint AS amount
-        FROM unnest(${parts.map(({ key }) => key)}::text[], ${parts.map(({ amount }) => amount)}::bigint[])
-          AS part (id, amount) GROUP BY id) AS part
-      WHERE seller.id = part.id`,
-      sql`
       UPDATE purchase_orders AS o SET
         paid = o.paid + made.amount,
         payment_status = CASE WHEN o.paid + made.amount = o.amount THEN 'paid' ELSE 'partially_paid' END,
         status = CASE WHEN o.status = 'pending' AND o.paid + made.amount = o.amount THEN 'paid' ELSE o.status END,
+        received = (
+          SELECT array_agg(coalesce(had, 0) + part ORDER BY number)
+          FROM unnest(o.received, made.parts::bigint[]) WITH ORDINALITY AS got (had, part, number)),
+        due_payments = (
+          SELECT array_agg(coalesce(had, covered.payment_id) ORDER BY due.number)
+          FROM unnest(o.due_payments, o.due_at) WITH ORDINALITY AS due (had, at, number)
+            LEFT JOIN unnest(made.numbers::integer[], made.payment_ids::text[]) AS covered (number, payment_id)
+              ON covered.number = due.number),
         updated_at = greatest(o.updated_at, made.at)
-      FROM (
-        SELECT id, sum(amount)::bigint AS amount, max(at) AS at
-        FROM unnest(
-          ${events.map(({ orderId }) => orderId)}::text[],
-          ${events.map(({ payment }) => payment.amount)}::bigint[],
-          ${events.map(({ at }) => BigInt(at))}::bigint[]) AS made (id, amount, at) GROUP BY id) AS made
+      FROM unnest(
+        ${orders.map(({ orderId }) => orderId)}::text[],
+        ${orders.map(({ amount }) => amount)}::bigint[],
+        ${orders.map(({ at }) => BigInt(at))}::bigint[],
+        ${orders.map(({ parts }) => arrayText(parts))}::text[],
+        ${orders.map(({ covered }) => arrayText(covered.map(([number]) => number)))}::text[],
+        ${orders.map(({ covered }) => arrayText(covered.map(([, paymentId]) => paymentId)))}::text[])
+        AS made (id, amount, at, parts, numbers, payment_ids)
       WHERE o.id = made.id`
     ]
   }
@@ -280,29 +249,35 @@ const payments =
 const deliveries =
   (sql: SqlClient) =>
   (recorded: Events<PurchaseOrderFulfilled>): Statements => {
-    const events = recorded.map(({ event }) => event)
+    const orders = Array.from(
+      Map.groupBy(
+        recorded.map(({ event }) => event),
+        ({ orderId }) => orderId
+      )
+    )
     return [
       sql`
-      UPDATE purchase_order_sellers AS seller SET fulfilled_at = delivered.at
-      FROM unnest(
-        ${events.map(({ orderId }) => orderId)}::text[],
-        ${events.map(({ companyId }) => companyId)}::text[],
-        ${events.map(({ at }) => BigInt(at))}::bigint[]) AS delivered (order_id, company_id, at)
-      WHERE seller.order_id = delivered.order_id AND seller.seller_company_id = delivered.company_id`,
-      sql`
       UPDATE purchase_orders AS o SET
+        fulfilled_at = delivered.fulfilled_at,
         fulfilment_status = CASE WHEN delivered.is_whole THEN 'fulfilled' ELSE 'partially_fulfilled' END,
         status = CASE WHEN delivered.is_whole THEN 'fulfilled' ELSE o.status END,
         updated_at = greatest(o.updated_at, delivered.at)
       FROM (
-        SELECT event.order_id, max(event.at) AS at,
-          NOT EXISTS (SELECT FROM purchase_order_sellers AS seller
-            WHERE seller.order_id = event.order_id AND seller.fulfilled_at IS NULL) AS is_whole
+        SELECT before.id, event.at, after.fulfilled_at, after.is_whole
         FROM unnest(
-          ${events.map(({ orderId }) => orderId)}::text[],
-          ${events.map(({ at }) => BigInt(at))}::bigint[]) AS event (order_id, at)
-        GROUP BY event.order_id) AS delivered
-      WHERE o.id = delivered.order_id`
+          ${orders.map(([orderId]) => orderId)}::text[],
+          ${orders.map(([, events]) => BigInt(Math.max(...events.map(({ at }) => at))))}::bigint[],
+          ${orders.map(([, events]) => arrayText(events.map(({ companyId }) => companyId)))}::text[],
+          ${orders.map(([, events]) => arrayText(events.map(({ at }) => at)))}::text[])
+          AS event (order_id, at, company_ids, times)
+          JOIN purchase_orders AS before ON before.id = event.order_id
+          CROSS JOIN LATERAL (
+            SELECT array_agg(coalesce(had, given.at) ORDER BY number) AS fulfilled_at,
+              bool_and(coalesce(had, given.at) IS NOT NULL) AS is_whole
+            FROM unnest(before.fulfilled_at, before.seller_ids) WITH ORDINALITY AS seller (had, company_id, number)
+              LEFT JOIN unnest(event.company_ids::text[], event.times::bigint[]) AS given (company_id, at)
+                ON given.company_id = seller.company_id) AS after) AS delivered
+      WHERE o.id = delivered.id`
     ]
   }
 

@@ -2,17 +2,14 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { GroupResult } from "../../engine/actor/CommitGroup.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
-import type { BasketRecord } from "../../engine/ledger/Basket.ts"
-import { fromUnits } from "../../engine/money/Amount.ts"
+import { type BasketRecord, partsOf, partsText } from "../../engine/ledger/Basket.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { Statements } from "./Projection.ts"
 import type { Run } from "./WriteSession.ts"
 
 interface BasketRow {
   readonly id: string
-  readonly accounts: ReadonlyArray<AccountId>
-  readonly amounts: ReadonlyArray<string>
+  readonly parts: string
 }
 
 /** A basket, and the event that placed or ended it. */
@@ -21,11 +18,7 @@ interface Told {
   readonly seq: bigint
 }
 
-const toPending = ({ accounts, amounts, id }: BasketRow): BasketRecord => ({
-  id,
-  parts: accounts.map((account, index) => ({ account, amount: fromUnits(BigInt(amounts[index] ?? 0)) })),
-  state: "Pending"
-})
+const toPending = ({ id, parts }: BasketRow): BasketRecord => ({ id, parts: partsOf(parts), state: "Pending" })
 
 /** The pending ones of these baskets, locked. */
 export const pendingBaskets =
@@ -35,23 +28,20 @@ export const pendingBaskets =
       ? Effect.succeed([])
       : run(
           sql<BasketRow>`
-            SELECT id, accounts, amounts::text[] AS amounts FROM ledger_baskets
+            SELECT id, parts FROM ledger_baskets
             WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toPending)))
 
-/** Arrays cannot be the elements of an array of other lengths: they travel as text, with nothing in them to quote. */
 const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
   placed.length === 0
     ? []
     : [
         sql`
-          INSERT INTO ledger_baskets (id, accounts, amounts, status, placed_by)
-          SELECT id, string_to_array(accounts, ','), string_to_array(amounts, ',')::numeric[], 'pending', seq
-          FROM unnest(
+          INSERT INTO ledger_baskets (id, parts, status, placed_by)
+          SELECT id, parts, 'pending', seq FROM unnest(
             ${placed.map(({ basket }) => basket.id)}::text[],
-            ${placed.map(({ basket }) => basket.parts.map(({ account }) => account).join(","))}::text[],
-            ${placed.map(({ basket }) => basket.parts.map(({ amount }) => amount.toString()).join(","))}::text[],
-            ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, accounts, amounts, seq)`
+            ${placed.map(({ basket }) => partsText(basket.parts))}::text[],
+            ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, parts, seq)`
       ]
 
 const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>

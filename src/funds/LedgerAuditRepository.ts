@@ -39,8 +39,8 @@ export class LedgerAuditRepository extends Context.Service<
             SELECT account, sum(amount) AS total FROM (
               SELECT account, amount FROM ledger_holds WHERE status = 'pending'
               UNION ALL
-              SELECT part.account, part.amount FROM ledger_baskets AS basket,
-                unnest(basket.accounts, basket.amounts) AS part (account, amount)
+              SELECT split_part(part, ' ', 1), split_part(part, ' ', 2)::numeric FROM ledger_baskets AS basket,
+                unnest(string_to_array(basket.parts, ',')) AS part
               WHERE basket.status = 'pending') AS reserved
             GROUP BY account) AS hold ON hold.account = account.id
           WHERE coalesce(hold.total, 0) <> coalesce(account.held, 0)

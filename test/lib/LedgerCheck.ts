@@ -41,8 +41,9 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   "held is not the sum of pending holds": `
     SELECT id, held::text FROM ledger_accounts a WHERE held <>
       (SELECT coalesce(sum(amount), 0) FROM ledger_holds WHERE account = a.id AND status = 'pending') +
-      (SELECT coalesce(sum(part.amount), 0) FROM ledger_baskets b, unnest(b.accounts, b.amounts) AS part (account, amount)
-        WHERE b.status = 'pending' AND part.account = a.id)`,
+      (SELECT coalesce(sum(split_part(part, ' ', 2)::numeric), 0)
+        FROM ledger_baskets b, unnest(string_to_array(b.parts, ',')) AS part
+        WHERE b.status = 'pending' AND split_part(part, ' ', 1) = a.id)`,
   "an account but custody is negative or overdrawn by holds": `
     SELECT id FROM ledger_accounts WHERE kind <> 'custody' AND (balance < 0 OR held > balance OR held < 0)`,
   "the global sequence has a gap": `

@@ -23,6 +23,7 @@ import { ledgerBaskets } from "./0021_ledger_baskets.ts"
 import { eventStorage } from "./0022_event_storage.ts"
 import { botTables } from "./0023_bots.ts"
 import { evaluationBudgets } from "./0024_evaluation_budgets.ts"
+import { orderParts } from "./0025_order_parts.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -49,5 +50,6 @@ export const registry: ReadonlyArray<Migration> = [
   ledgerBaskets,
   eventStorage,
   botTables,
-  evaluationBudgets
+  evaluationBudgets,
+  orderParts
 ]

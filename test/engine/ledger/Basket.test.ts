@@ -1,11 +1,14 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
+import fc from "fast-check"
 import { type AccountId, accountId } from "../../../engine/ledger/Account.ts"
+import { partsOf, partsText } from "../../../engine/ledger/Basket.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { custodyOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { transfer } from "../../lib/LedgerCommands.ts"
+import { property } from "../../lib/Property.ts"
 
 const NAILS = accountId("seller", "PRODUCT:nails", "stock")
 const SCREWS = accountId("seller", "PRODUCT:screws", "stock")
@@ -83,5 +86,20 @@ describe("A basket", () => {
     const refused = [reserve("b"), reserve("b", [custodyOf("USD"), 1n]), reserve("b", [NAILS, 0n])]
     expect(refused.map((command) => tagOf(book, command))).toEqual(Array.from(refused, () => "InvalidCommand"))
     expect([tagOf(book, give), tagOf(book, take)]).toEqual(["HoldNotPending", "HoldNotPending"])
+  })
+})
+
+describe("The parts of a basket", () => {
+  it("are the same after they were a text", () => {
+    const anyPart = fc.record({
+      account: fc.constantFrom(NAILS, SCREWS),
+      amount: fc.bigInt({ min: 1n, max: 8_000_000_000_000_000n }).map(fromUnits)
+    })
+    fc.assert(
+      fc.property(fc.array(anyPart, { minLength: 1 }), (parts) => {
+        expect(partsOf(partsText(parts))).toEqual(parts)
+      }),
+      property()
+    )
   })
 })
