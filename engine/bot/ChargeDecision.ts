@@ -1,7 +1,7 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
-import { AUTO_TOP_UP, periodOf, priceOf } from "./EvaluationCredits.ts"
-import type { Charge, EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
+import { AUTO_TOP_UP, creditsFor, periodOf, priceOf } from "./EvaluationCredits.ts"
+import type { Charge, CreditsBought, EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
 
 /** What decisions on a company's credits are made on. */
 export interface CreditsStanding {
@@ -76,17 +76,38 @@ const budgeting = ({ budget, credits: { companyId } }: ChargeStanding, at: numbe
   return after === set ? [] : [event]
 }
 
+/** Who buys credits, and for which bot. */
+export interface Buyer {
+  readonly companyId: string
+  readonly botId: string
+  /** Whose USD pay. */
+  readonly userId: string
+}
+
+/** What USD buy; undefined where they are no whole number of cents, or none. */
+export const purchaseOf = (
+  { botId, companyId, userId }: Buyer,
+  usd: Amount,
+  at: number,
+  topUpId: string,
+  automatic = false
+): CreditsBought | undefined => {
+  const credits = creditsFor(usd)
+  if (credits === undefined) return undefined
+  const period = periodOf(at)
+  return { _tag: "CreditsBought", at, companyId, period, topUpId, botId, userId, usd, credits, automatic }
+}
+
 /** Buys credits where too few are left, never more than the bot may still use or buy by itself this month. */
 const toppingUp = ({ budget, credits }: ChargeStanding, price: Amount, at: number, topUpId: string) => {
-  const { autoTopUp, botId, left, period, set, toppedUp, userId } = budget
+  const { autoTopUp, botId, left, set, toppedUp, userId } = budget
   const missing = price - credits.free - credits.paid
   if (missing <= 0n || !autoTopUp || left < price) return []
   const most = [AUTO_TOP_UP, left, set - toppedUp].reduce((least, each) => (each < least ? each : least))
   const bought = fromUnits(most - (most % ONE))
   if (bought < missing) return []
-  const of = { companyId: credits.companyId, period, botId, userId }
-  const paid = { usd: priceOf(bought), credits: bought, automatic: true }
-  return [{ _tag: "CreditsBought", at, ...of, topUpId, ...paid } as const]
+  const purchase = purchaseOf({ companyId: credits.companyId, botId, userId }, priceOf(bought), at, topUpId, true)
+  return purchase === undefined ? [] : [purchase]
 }
 
 /**

@@ -1,8 +1,15 @@
 import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { BotDecided } from "../bot/BotEvent.ts"
-import { afterCharge, afterEvent, beforeCharge, chargeOf, type ChargeStanding } from "../bot/ChargeDecision.ts"
-import { creditCommands, creditsFor, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
+import {
+  afterCharge,
+  afterEvent,
+  beforeCharge,
+  chargeOf,
+  type ChargeStanding,
+  purchaseOf
+} from "../bot/ChargeDecision.ts"
+import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
 import type { Charge, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import type { Command } from "../ledger/Command.ts"
 import { ZERO } from "../money/Amount.ts"
@@ -106,7 +113,7 @@ export class EvaluationCreditsReplay implements FamilyReplay<EvaluationCreditsEv
       }
       case "CreditsBought": {
         if (!event.automatic)
-          return creditsFor(event.usd) === event.credits && periodOf(at) === event.period ? [event] : []
+          return [purchaseOf(event, event.usd, at, event.topUpId)].filter((each) => each !== undefined)
         const { budget, credits } = this.#standing(companyId, event.botId, at)
         const asked = { ...budget, monthly: budget.set, autoTopUp: true, userId: event.userId }
         return beforeCharge({ credits, budget: asked }, EVALUATION_PRICE, at, event.topUpId).slice(0, 1)

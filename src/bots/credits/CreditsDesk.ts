@@ -1,16 +1,21 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { Idempotency } from "../../../engine/actor/Journal.ts"
 import type { PreparedCharge } from "../../../engine/bot/BotWorld.ts"
-import { afterEvent, beforeCharge, chargeOf, CreditsGone, turnOfMonth } from "../../../engine/bot/ChargeDecision.ts"
+import {
+  afterEvent,
+  beforeCharge,
+  chargeOf,
+  CreditsGone,
+  purchaseOf,
+  turnOfMonth
+} from "../../../engine/bot/ChargeDecision.ts"
 import {
   creditCommands,
-  creditsFor,
   creditsStream,
   EVALUATION_PRICE,
   periodEnd,
   periodOf
 } from "../../../engine/bot/EvaluationCredits.ts"
-import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
@@ -145,15 +150,11 @@ const goneFor = Effect.fnUntraced(function* (bot: CreditsBot) {
 })
 
 const topUp = Effect.fnUntraced(function* (bot: CreditsBot, usd: Amount, keep: Keep) {
-  const credits = creditsFor(usd)
-  if (credits === undefined || usd > MOST_USD) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
-  const { botId, companyId, userId } = bot
   const attempt = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const standing = yield* settle(nobody(bot), ZERO, at)
-    const of = { at, companyId, period: periodOf(at), botId, userId }
-    const topUpId = topUpIdOf(standing.credits)
-    const event: CreditsBought = { _tag: "CreditsBought", ...of, topUpId, usd, credits, automatic: false }
+    const event = usd > MOST_USD ? undefined : purchaseOf(bot, usd, at, topUpIdOf(standing.credits))
+    if (event === undefined) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
     const { free, paid } = afterEvent(standing, event).credits
     const bought: ToppedUp = { event, free, paid }
     yield* writeOn(standing, event, keep(bought))
