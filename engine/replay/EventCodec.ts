@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
 import { decodeEvaluationCreditsEvent } from "../bot/EvaluationCreditsEventCodec.ts"
+import { decodeBotEvent } from "../bot/BotEventCodec.ts"
 import { decodeProductEvent } from "../commerce/ProductEventCodec.ts"
 import { decodePurchaseOrderEvent } from "../commerce/PurchaseOrderEventCodec.ts"
 import { decodeCreditEvent } from "../credit/CreditEventCodec.ts"
@@ -62,7 +63,19 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   CreditsGranted: "credits",
   CreditsLapsed: "credits",
   CreditsBought: "credits",
-  CreditBudgetSet: "credits"
+  CreditBudgetSet: "credits",
+  BotCreated: "bot",
+  BotChanged: "bot",
+  BotStarted: "bot",
+  BotPaused: "bot",
+  BotResumed: "bot",
+  BotSuspended: "bot",
+  BotTerminated: "bot",
+  BotFunded: "bot",
+  BotWithdrawn: "bot",
+  BotReturned: "bot",
+  BotDecided: "bot",
+  BotGuardSet: "bot"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
@@ -75,7 +88,8 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   company: decodeCompanyEvent,
   credit: decodeCreditEvent,
   subscription: decodeSubscriptionEvent,
-  credits: decodeEvaluationCreditsEvent
+  credits: decodeEvaluationCreditsEvent,
+  bot: decodeBotEvent
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

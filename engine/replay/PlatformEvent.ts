@@ -1,5 +1,6 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import type { BotEvent } from "../bot/BotEvent.ts"
 import type { ProductEvent } from "../commerce/ProductEvent.ts"
 import type { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
 import type { CompanyEvent } from "../company/CompanyEvent.ts"
@@ -20,6 +21,7 @@ export interface EventFamilies {
   readonly company: CompanyEvent
   readonly credit: CreditEvent
   readonly subscription: SubscriptionEvent
+  readonly bot: BotEvent
   readonly credits: EvaluationCreditsEvent
 }
 

@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { LedgerError } from "../ledger/Book.ts"
+import { BotReplay } from "./BotReplay.ts"
 import { ChainWalk } from "./ChainWalk.ts"
 import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
@@ -48,6 +49,7 @@ export class Replay {
     this.winners = new WinnerAudit(hashing)
     this.#ledger = new LedgerReplay(sink)
     this.#funds = new FundsReplay(sink, hashing.defaultFundId, (id) => this.#ledger.has(id))
+    const credits = new EvaluationCreditsReplay(sink)
     this.#families = {
       order: new OrderReplay(sink, accrual),
       funds: this.#funds,
@@ -58,7 +60,8 @@ export class Replay {
       company: new CompanyReplay(),
       credit: new CreditReplay(sink),
       subscription: new SubscriptionReplay(sink),
-      credits: new EvaluationCreditsReplay(sink)
+      credits,
+      bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at))
     }
   }
 
@@ -87,6 +90,7 @@ export class Replay {
     for (const fund of openedFunds(read.event)) this.#funds.open(fund, read.event.at, place)
     family.evolve(read.event, place)
     if (read.of === "purchase") this.#families.payment.hear?.(read.event, place)
+    if (read.of === "bot") this.#families.credits.hear?.(read.event, place)
     return read.of === "order" ? this.winners.step(place, read.event) : undefined
   }
 }

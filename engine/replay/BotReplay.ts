@@ -1,0 +1,153 @@
+import { Result } from "effect"
+import { encodeEvent } from "../actor/EventChain.ts"
+import type { Entry } from "../actor/Journal.ts"
+import { after, type BotLifeEvent, type BotState } from "../bot/Bot.ts"
+import { botCommands } from "../bot/BotCommands.ts"
+import { change, create, fund, giveBack, move, suspended, withdraw } from "../bot/BotDecision.ts"
+import { type BotDecided, type BotEvent, type BotGuardSet, streamOf } from "../bot/BotEvent.ts"
+import type { BotAct } from "../bot/BotLifecycle.ts"
+import { evaluate } from "../bot/Evaluation.ts"
+import type { Charge } from "../bot/EvaluationCreditsEvent.ts"
+import type { Command } from "../ledger/Command.ts"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { botRow, decisionRow, guardRow, type Span, spanRow } from "./BotRows.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
+import type { RowSink } from "./RowSink.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
+
+interface Replayed {
+  readonly state: BotState
+  /** The event that changed its row last. */
+  readonly last: StoredEvent
+  /** The time in which it is active now. */
+  readonly span: Span | null
+}
+
+/** What is wrong with a charge that a decision carries, or nothing. */
+type ChargeCheck = (charge: Charge, at: number) => string | undefined
+
+type Decision = Result.Result<ReadonlyArray<Command>, string>
+
+const ACTS = { BotStarted: "start", BotPaused: "pause", BotResumed: "resume", BotTerminated: "terminate" } as const
+
+/** Decides again what happened to bots, and every decision that a bot made. What was free for them is taken from the events. */
+export class BotReplay implements FamilyReplay<BotEvent> {
+  readonly #sink: RowSink
+  readonly #wrongWith: ChargeCheck
+  readonly #bots = new Map<string, Replayed>()
+  /** What bots decided by themselves, as bot and order. */
+  readonly #decided = new Set<string>()
+  readonly #guards = new Map<string, { readonly event: BotGuardSet; readonly last: StoredEvent }>()
+
+  constructor(sink: RowSink, wrongWith: ChargeCheck) {
+    this.#sink = sink
+    this.#wrongWith = wrongWith
+  }
+
+  decide(event: BotEvent, { data, stream }: StoredEvent): Decision {
+    const expected = streamOf(event)
+    if (stream !== expected) return Result.fail(`belongs in the stream ${expected} and stands in another`)
+    if (event._tag === "BotGuardSet") return Result.succeed([])
+    const state = this.#bots.get(event.botId)?.state
+    if (event._tag === "BotDecided") return this.#decideAgain(state, event)
+    const again = decideAgain(state, event)
+    return again !== undefined && encodeEvent(again.event) === data
+      ? Result.succeed(again.commands)
+      : Result.fail("is not what the engine decides")
+  }
+
+  evolve(event: BotEvent, stored: StoredEvent): void {
+    if (event._tag === "BotGuardSet") {
+      this.#guards.set(event.companyId, { event, last: stored })
+      if (this.#sink.history) this.#sink.put(guardRow(event, stored.seq), stored)
+      return
+    }
+    const before = this.#bots.get(event.botId)
+    const state = after(before?.state, event)
+    if (event._tag === "BotDecided") {
+      if (!event.dryRun) this.#decided.add(`${event.botId}/${event.orderId}`)
+      this.#sink.put(decisionRow(event, stored.seq), stored)
+      if (before !== undefined) this.#bots.set(event.botId, { ...before, state })
+      return
+    }
+    const span = this.#span(before, state, stored, event.at)
+    this.#bots.set(event.botId, { state, last: stored, span })
+    if (this.#sink.history) this.#sink.put(botRow(state, stored.seq), stored)
+  }
+
+  finish(): void {
+    for (const { last, span, state } of this.#bots.values()) {
+      if (this.#sink.history) continue
+      this.#sink.put(botRow(state, last.seq), last)
+      if (span !== null) this.#sink.put(spanRow(span, null), last)
+    }
+    for (const { event, last } of this.#guards.values()) this.#sink.put(guardRow(event, last.seq), last)
+  }
+
+  /** A span ends with being active, or with the capabilities that it tells of. */
+  #span(before: Replayed | undefined, state: BotState, stored: StoredEvent, at: number): Span | null {
+    const running = before?.span ?? null
+    const isActive = state.standing.status === "active"
+    const { capabilities } = state.profile
+    if (running !== null && isActive && sameTypes(running.capabilities, capabilities)) return running
+    if (running !== null) this.#sink.put(spanRow(running, at), stored)
+    if (!isActive) return null
+    const { botId, companyId } = state
+    const begun: Span = { seq: stored.seq, botId, companyId, capabilities, from: at }
+    if (this.#sink.history) this.#sink.put(spanRow(begun, null), stored)
+    return begun
+  }
+
+  #decideAgain(state: BotState | undefined, event: BotDecided): Decision {
+    if (state === undefined) return Result.fail("is of a bot that was never made")
+    const { status } = state.standing
+    if (status === "terminated" || (status !== "active" && !event.dryRun))
+      return Result.fail(`is of a bot that is ${status}`)
+    if (!event.dryRun && this.#decided.has(`${event.botId}/${event.orderId}`)) {
+      return Result.fail("was decided before for this order")
+    }
+    if (encodeEvent(evaluate(event.input)) !== encodeEvent(event.decision)) {
+      return Result.fail("is not what its evaluation says")
+    }
+    const wrong = event.charge === null ? undefined : this.#wrongWith(event.charge, event.at)
+    return wrong === undefined ? Result.succeed(botCommands(state.userId, event)) : Result.fail(wrong)
+  }
+}
+
+const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => one.join() === other.join()
+
+type Moves = Exclude<BotLifeEvent, BotDecided>
+
+/** What the engine would decide where the recorded event was; undefined for nothing. */
+const decideAgain = (state: BotState | undefined, event: Moves): Entry<BotLifeEvent> | undefined => {
+  const { at, by } = event
+  if (event._tag === "BotCreated") return state === undefined ? create(event, { at, by }) : undefined
+  if (state === undefined) return undefined
+  switch (event._tag) {
+    case "BotChanged":
+      return Result.getOrUndefined(change(state, event.profile, room(ZERO, event.allowance), { at, by }))
+    case "BotFunded":
+      return Result.getOrUndefined(fund(state, event.amount, { at, by }))
+    case "BotWithdrawn":
+      return Result.getOrUndefined(withdraw(state, event.amount, room(event.amount, event.allowance), { at, by }))
+    case "BotReturned":
+      return giveBack(state, room(event.amount, ZERO), at)
+    case "BotSuspended":
+      return suspended(state, event.cause, at)
+    case "BotStarted":
+    case "BotPaused":
+    case "BotResumed":
+    case "BotTerminated": {
+      const asked: BotAct = ACTS[event._tag]
+      const free = event._tag === "BotTerminated" ? event.amount : ZERO
+      return Result.getOrUndefined(move(state, asked, room(free, ZERO), false, { at, by }))
+    }
+  }
+}
+
+/** What must have been free for the event to be decided, and no more. */
+const room = (collateral: Amount, moved: Amount) => ({
+  collateral,
+  allowance: moved < ZERO ? fromUnits(-moved) : ZERO,
+  held: ZERO
+})
