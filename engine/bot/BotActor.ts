@@ -154,12 +154,12 @@ const evaluateFor = Effect.fnUntraced(function* <Failure>(
   const { botId } = memory.bot
   const found = yield* world.find(orderId)
   if (Result.isFailure(found)) return Result.fail(found.failure)
-  const answered = yield* current<Result.Result<Answered, BotError>, Failure>(world, memory, () => {
-    const { standing, version } = memory.bot
-    if (standing.status === "terminated") return Effect.succeed(Result.fail(new BotOver({ botId })))
+  const answered = yield* current<Result.Result<Answered, BotError> | undefined, Failure>(world, memory, () => {
+    if (memory.bot.standing.status === "terminated") return Effect.succeed(undefined)
     // No two events of a stream have one version, so that the id is this one's alone.
-    const decisionId = `${decisionIdOf(botId, orderId)}_${version + 1}`
+    const decisionId = `${decisionIdOf(botId, orderId)}_${memory.bot.version + 1}`
     return decide(world, memory, { decisionId, terms: found.success, dryRun: true, by })
   })
+  if (answered === undefined) return Result.fail(new BotOver({ botId }))
   return Result.map(answered, ({ recorded }): BotReply => ({ _tag: "Evaluated", recorded }))
 })

@@ -1,5 +1,6 @@
 import type { OrderTerms } from "../arena/Order.ts"
-import type { BotRecord, RecordedDecision } from "./BotWorld.ts"
+import type { BotState } from "./Bot.ts"
+import type { RecordedDecision } from "./BotWorld.ts"
 import type { Decision } from "./Evaluation.ts"
 
 /** A bot's own decision about an order, and whether anything is left to be done about it. */
@@ -11,7 +12,7 @@ export interface OwnDecision {
 
 /** What a bot's actor knows. It is rebuilt from what is recorded. */
 export interface BotMemory {
-  bot: BotRecord
+  bot: BotState
   /** What it decided by itself, by order. */
   readonly decided: Map<string, OwnDecision>
 }

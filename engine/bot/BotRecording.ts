@@ -1,15 +1,14 @@
 import { Clock, Effect, Result } from "effect"
 import type { Entry, JournalUnavailable, Outcome, Premise, Recorded, StaleVersion } from "../actor/Journal.ts"
 import type { OrderTerms } from "../arena/Order.ts"
-import type { BotDecided, BotEvent, BotSuspended } from "./BotEvent.ts"
-import { botStream } from "./BotEvent.ts"
+import { after, type BotLifeEvent } from "./Bot.ts"
+import { decided, suspended } from "./BotDecision.ts"
+import { type BotDecided, botStream } from "./BotEvent.ts"
 import type { SuspensionCause } from "./BotLifecycle.ts"
-import { suspend } from "./BotLifecycle.ts"
 import type { BotMemory } from "./BotMemory.ts"
 import type { BotWorld } from "./BotWorld.ts"
 import type { CreditsGone } from "./ChargeDecision.ts"
 import { evaluate, type EvaluationInput } from "./Evaluation.ts"
-import { chargeCommands } from "./EvaluationCredits.ts"
 
 /** What a bot is to decide about. */
 export interface Question {
@@ -33,7 +32,7 @@ type WriteFailure<Failure> = Failure | StaleVersion | JournalUnavailable
 const MAX_CHARGES = 32
 
 /** Writes one entry on what is known of the bot, and takes it over. */
-const write = Effect.fnUntraced(function* <E extends BotEvent, Failure>(
+const write = Effect.fnUntraced(function* <E extends BotLifeEvent, Failure>(
   { journal }: BotWorld<Failure>,
   memory: BotMemory,
   entry: Entry<E>,
@@ -42,42 +41,31 @@ const write = Effect.fnUntraced(function* <E extends BotEvent, Failure>(
   const { botId, version } = memory.bot
   const [outcome] = yield* journal.append({ stream: botStream(botId), version, premises, entries: [entry] })
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${botId}`)
-  if (outcome._tag === "Accepted") memory.bot = { ...memory.bot, version: outcome.recorded.version }
+  if (outcome._tag === "Accepted") memory.bot = after(memory.bot, entry.event)
   return outcome
 })
 
 /**
  * Decides about an order and records it, with its charge, in one entry: nothing is charged for what is not recorded.
- * Fails with `StaleVersion` where the bot or its company's credits are others than was known.
+ * Undefined where the bot's standing keeps it from deciding. Fails with `StaleVersion` where the bot or its company's
+ * credits are others than was known.
  */
 export const decide = Effect.fnUntraced(function* <Failure>(
   world: BotWorld<Failure>,
   memory: BotMemory,
   question: Question
-): Effect.fn.Return<Result.Result<Answered, CreditsGone>, WriteFailure<Failure>> {
-  const { bot } = memory
+): Effect.fn.Return<Result.Result<Answered, CreditsGone> | undefined, WriteFailure<Failure>> {
   for (let attempt = 0; attempt < MAX_CHARGES; attempt++) {
     const at = yield* Clock.currentTimeMillis
-    const prepared = yield* world.charge(bot, question.decisionId, at)
+    const { by, decisionId, dryRun, terms } = question
+    const prepared = yield* world.charge(memory.bot, decisionId, at)
     if (Result.isFailure(prepared)) return Result.fail(prepared.failure)
     const { charge, premise } = prepared.success
     const { input, lossLocked } = yield* inputOf(world, memory, question, at)
     const decision = evaluate(input)
-    const { by, decisionId, dryRun } = question
-    const orderId = question.terms.orderId
-    const event: BotDecided = {
-      _tag: "BotDecided",
-      at,
-      by,
-      botId: bot.botId,
-      decisionId,
-      orderId,
-      dryRun,
-      input,
-      decision,
-      charge
-    }
-    const outcome = yield* write(world, memory, { commands: chargeCommands(charge), event }, [premise])
+    const entry = decided(memory.bot, { at, by, decisionId, orderId: terms.orderId, dryRun, input, decision, charge })
+    if (entry === undefined) return undefined
+    const outcome = yield* write(world, memory, entry, [premise])
     if (outcome._tag === "Accepted") {
       return Result.succeed({
         recorded: outcome.recorded,
@@ -87,7 +75,7 @@ export const decide = Effect.fnUntraced(function* <Failure>(
     // Another evaluation took the credits that this one was to take.
     if (outcome.error._tag !== "InsufficientFunds") return yield* Effect.die(outcome.error)
   }
-  return yield* Effect.die(`${MAX_CHARGES} others took the credits of ${bot.companyId} first`)
+  return yield* Effect.die(`${MAX_CHARGES} others took the credits of ${memory.bot.companyId} first`)
 })
 
 const inputOf = Effect.fnUntraced(function* <Failure>(
@@ -118,12 +106,8 @@ export const suspendFor = Effect.fnUntraced(function* <Failure>(
   memory: BotMemory,
   cause: SuspensionCause
 ): Effect.fn.Return<void, WriteFailure<Failure>> {
-  const { bot } = memory
-  const standing = suspend(bot.standing, cause)
-  if (standing === bot.standing) return
-  const at = yield* Clock.currentTimeMillis
-  const event: BotSuspended = { _tag: "BotSuspended", at, by: null, botId: bot.botId, cause }
-  const outcome = yield* write(world, memory, { commands: [], event }, [])
+  const entry = suspended(memory.bot, cause, yield* Clock.currentTimeMillis)
+  if (entry === undefined) return
+  const outcome = yield* write(world, memory, entry, [])
   if (outcome._tag === "Refused") return yield* Effect.die(outcome.error)
-  memory.bot = { ...memory.bot, standing }
 })

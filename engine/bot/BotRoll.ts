@@ -1,7 +1,6 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
-import type { OrderOpened } from "../arena/ArenaEvent.ts"
-import type { BotEvent } from "./BotEvent.ts"
-import type { BotRecord } from "./BotWorld.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { BotState } from "./Bot.ts"
 
 /** A bot that has to be woken; `reload` where it changed itself. */
 export interface Waking {
@@ -23,9 +22,9 @@ export class BotRoll {
   readonly #capabilities = new Map<string, number>()
   readonly #active = new Set<string>()
 
-  /** Takes in a bot as it is recorded. */
-  enter({ botId, profile, standing }: Pick<BotRecord, "botId" | "profile" | "standing">): void {
-    if (standing.status === "terminated") return this.#leave(botId)
+  /** Takes in a bot as it was recorded, unless more was heard of it since. */
+  enter({ botId, profile, standing }: Pick<BotState, "botId" | "profile" | "standing">): void {
+    if (this.#capabilities.has(botId) || standing.status === "terminated") return
     this.#capabilities.set(botId, bitsOf(profile.capabilities))
     this.#setActive(botId, standing.status === "active")
   }
@@ -36,7 +35,7 @@ export class BotRoll {
   }
 
   /** Takes in a recorded event, and answers whom it wakes. */
-  hear(event: BotEvent | OrderOpened): ReadonlyArray<Waking> {
+  hear(event: PlatformEvent): ReadonlyArray<Waking> {
     switch (event._tag) {
       case "OrderOpened":
         return this.#capable(event.terms.assetType)
@@ -57,11 +56,7 @@ export class BotRoll {
       case "BotTerminated":
         this.#leave(event.botId)
         return NOBODY
-      case "BotFunded":
-      case "BotWithdrawn":
-      case "BotReturned":
-      case "BotDecided":
-      case "BotGuardSet":
+      default:
         return NOBODY
     }
   }

@@ -5,23 +5,11 @@ import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import type { Halt } from "../arena/Submission.ts"
 import type { Amount } from "../money/Amount.ts"
-import type { BotEvent, BotProfile } from "./BotEvent.ts"
-import type { BotStanding } from "./BotLifecycle.ts"
+import type { BotState } from "./Bot.ts"
+import type { BotEvent } from "./BotEvent.ts"
 import type { CreditsGone } from "./ChargeDecision.ts"
 import type { Decision } from "./Evaluation.ts"
 import type { Charge } from "./EvaluationCreditsEvent.ts"
-
-/** A bot as its actor needs it. */
-export interface BotRecord {
-  readonly botId: string
-  readonly companyId: string
-  /** Whose bot it is. */
-  readonly userId: string
-  readonly profile: BotProfile
-  readonly standing: BotStanding
-  /** Of its own stream: the number of events there. */
-  readonly version: number
-}
 
 /** A decision that a bot made by itself. */
 export interface RecordedDecision {
@@ -33,7 +21,7 @@ export interface RecordedDecision {
 
 /** What is recorded of a bot. */
 export interface Recalled {
-  readonly bot: BotRecord
+  readonly bot: BotState
   /** Its own decisions about orders that take commitments; others may be among them. */
   readonly decisions: ReadonlyArray<RecordedDecision>
 }
@@ -57,7 +45,7 @@ export interface PreparedCharge {
 
 /** A decision that is to be committed. */
 export interface Carried {
-  readonly bot: BotRecord
+  readonly bot: BotState
   readonly terms: OrderTerms
   readonly decisionId: string
   readonly decision: Decision
@@ -91,7 +79,7 @@ export interface BotWorld<Failure> {
   readonly shade: (decisionId: string) => Amount
   /** Prepares the charge of one evaluation, whose id is the decision's. */
   readonly charge: (
-    bot: BotRecord,
+    bot: BotState,
     chargeId: string,
     at: number
   ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Failure>

@@ -35,6 +35,8 @@ export class Breakers extends Context.Service<
     readonly trip: (problems: ReadonlyArray<Problem>, now: number) => Effect.Effect<void, Unavailable>
     /** An operator lets a latched breaker go half-open. */
     readonly reset: (scope: BreakerScope, now: number) => Effect.Effect<void, Unavailable>
+    /** Is told after a breaker opened or closed. Must not wait. */
+    readonly onTurned: (listener: () => void) => Effect.Effect<void>
     readonly globalHalt: (now: number) => Halt | null
     /** Whether commitments on an asset type are refused. The global breaker comes first. */
     readonly halt: (assetType: AssetType, now: number) => Halt | null
@@ -51,6 +53,8 @@ export class Breakers extends Context.Service<
       const transitions: Array<Transition> = [...(yield* repository.latest)]
       const state: { breakers: BreakersState } = { breakers: replay(transitions) }
 
+      const listeners = new Set<() => void>()
+
       const take = (step: Step): Effect.Effect<void, Unavailable> =>
         Effect.gen(function* () {
           if (step.transitions.length > 0) {
@@ -59,6 +63,7 @@ export class Breakers extends Context.Service<
             yield* Effect.forEach(step.transitions, (transition) => Effect.logWarning("Circuit breaker", transition))
           }
           state.breakers = step.breakers
+          if (step.transitions.length > 0) for (const listener of listeners) listener()
           const open = BREAKER_SCOPES.filter((scope) => isOpen(step.breakers, scope)).length
           yield* Metric.update(openBreakers, open)
         })
@@ -69,6 +74,7 @@ export class Breakers extends Context.Service<
         if (newest?.reason !== "operator_reset") return
         transitions.push(newest)
         state.breakers = reset(state.breakers, "global", now).breakers
+        for (const listener of listeners) listener()
         yield* Effect.logWarning("Circuit breaker", newest)
       })
 
@@ -88,6 +94,7 @@ export class Breakers extends Context.Service<
           ),
         trip: (problems, now) => take(trip(state.breakers, problems, now)),
         reset: (scope, now) => take(reset(state.breakers, scope, now)),
+        onTurned: (listener) => Effect.sync(() => void listeners.add(listener)),
         globalHalt: (now) => haltOf("global", now),
         halt: (assetType, now) => haltOf("global", now) ?? haltOf(assetType, now),
         wasHalted: (assetType, at) => wasHalted(transitions, assetType, at),

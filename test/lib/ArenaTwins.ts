@@ -47,7 +47,8 @@ const REFUSALS = {
   LossLimitReached: [422, "loss_limit"],
   VaultClosed: [503, "ARENA_008"],
   InsufficientCollateral: [422, "ARENA_002"],
-  TooManyCommitments: [429, "rate_limited"]
+  TooManyCommitments: [429, "rate_limited"],
+  AlreadyCommitted: [409, "conflict"]
 } as const
 
 const toldOf = (decision: Decision): Expected => {

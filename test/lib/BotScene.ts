@@ -3,11 +3,11 @@ import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import { AlreadyCommitted, type ArenaError, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { OrderTerms } from "../../engine/arena/Order.ts"
+import { after, type BotState } from "../../engine/bot/Bot.ts"
 import { botBehavior, type BotMessage, type BotReply } from "../../engine/bot/BotActor.ts"
-import { type BotDecided, type BotEvent, botStream } from "../../engine/bot/BotEvent.ts"
+import { type BotDecided, type BotEvent, type BotProfile, botStream } from "../../engine/bot/BotEvent.ts"
 import { decodeBotEvent } from "../../engine/bot/BotEventCodec.ts"
-import type { BotStatus } from "../../engine/bot/BotLifecycle.ts"
-import type { BotBalances, BotError, BotRecord, BotWorld, Carried, Recalled } from "../../engine/bot/BotWorld.ts"
+import type { BotBalances, BotError, BotWorld, Carried, Recalled } from "../../engine/bot/BotWorld.ts"
 import { CreditsGone } from "../../engine/bot/ChargeDecision.ts"
 import { creditBudgetOf, creditsOf, creditsStream, EVALUATION_PRICE } from "../../engine/bot/EvaluationCredits.ts"
 import { PRESETS } from "../../engine/bot/Strategy.ts"
@@ -26,15 +26,7 @@ export type CommitFault = "before" | "after"
 export const offered = (orderId: string, change: Partial<OrderTerms> = {}): OrderTerms =>
   terms({ orderId, openedAt: 0, expiryAt: 1_000, settlementAt: 2_000, ...change })
 
-const dead: BotStatus = "terminated"
-
-const STATUS_AFTER: { readonly [T in BotEvent["_tag"]]?: BotStatus } = {
-  BotStarted: "active",
-  BotResumed: "active",
-  BotPaused: "paused",
-  BotSuspended: "suspended",
-  BotTerminated: dead
-}
+const ACT = { at: 0, by: "usr_1", botId: BOT }
 
 const DEEP: BotBalances = { freeCollateral: usd("1000"), lossBudget: usd("100"), lossLocked: ZERO }
 
@@ -75,28 +67,26 @@ export class BotScene implements BotWorld<Away> {
     Effect.runSync(this.journal.append({ stream: botStream(BOT), version, entries: [{ commands: [], event }] }))
   }
 
-  get bot(): BotRecord {
-    let record: BotRecord = {
-      botId: BOT,
-      companyId: "cmp_1",
-      userId: "usr_1",
-      profile: {
-        name: "One",
-        capabilities: ["fx"],
-        strategy: { riskPreset: "balanced", ...PRESETS.balanced, maxCollateralPerTrade: usd("50") },
-        creditBudget: usd("100"),
-        autoTopUp: false
-      },
-      standing: { status: "active", cause: null },
-      version: 0
+  get bot(): BotState {
+    const profile: BotProfile = {
+      name: "One",
+      capabilities: ["fx"],
+      strategy: { riskPreset: "balanced", ...PRESETS.balanced, maxCollateralPerTrade: usd("50") },
+      creditBudget: usd("100"),
+      autoTopUp: false
     }
-    for (const event of this.journal.history(botStream(BOT))) {
-      const status = STATUS_AFTER[event._tag] ?? record.standing.status
-      const cause = event._tag === "BotSuspended" ? event.cause : status === "suspended" ? record.standing.cause : null
-      const profile = event._tag === "BotChanged" ? event.profile : record.profile
-      record = { ...record, profile, standing: { status, cause }, version: record.version + 1 }
-    }
-    return record
+    const owner = { companyId: "cmp_1", userId: "usr_1", walletAddress: "0x1" }
+    const events = this.journal.history(botStream(BOT)).filter((event) => event._tag !== "BotGuardSet")
+    const made = after(undefined, {
+      _tag: "BotCreated",
+      ...ACT,
+      turn: 1,
+      allowance: ZERO,
+      ...owner,
+      profile,
+      amount: ZERO
+    })
+    return events.reduce(after, { ...made, standing: { status: "active", cause: null } })
   }
 
   /** What it decided, by itself or asked. */
@@ -193,17 +183,15 @@ export const WAKE: BotMessage = { _tag: "Wake", reload: false }
 
 export const RELOAD: BotMessage = { _tag: "Wake", reload: true }
 
-const OWNER = { at: 0, by: "usr_1", botId: BOT }
+export const paused = { _tag: "BotPaused", ...ACT } as const
 
-export const paused: BotEvent = { _tag: "BotPaused", ...OWNER }
+export const resumed = { _tag: "BotResumed", ...ACT } as const
 
-export const resumed: BotEvent = { _tag: "BotResumed", ...OWNER }
-
-export const terminated: BotEvent = { _tag: "BotTerminated", ...OWNER, turn: 2, allowance: ZERO, amount: ZERO }
+export const terminated: BotEvent = { _tag: "BotTerminated", ...ACT, turn: 2, allowance: ZERO, amount: ZERO }
 
 export const trading = (scene: BotScene, capabilities: ReadonlyArray<AssetType>): BotEvent => ({
   _tag: "BotChanged",
-  ...OWNER,
+  ...ACT,
   turn: 2,
   allowance: ZERO,
   profile: { ...scene.bot.profile, capabilities }

@@ -1,13 +1,19 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, Result } from "effect"
 import type { BotMemory } from "../../../engine/bot/BotMemory.ts"
-import { decide, type Question, suspendFor } from "../../../engine/bot/BotRecording.ts"
+import { type Answered, decide, type Question, suspendFor } from "../../../engine/bot/BotRecording.ts"
+import type { CreditsGone } from "../../../engine/bot/ChargeDecision.ts"
 import { creditsOf, creditsStream } from "../../../engine/bot/EvaluationCredits.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { BOT, BotScene, offered, paused } from "../../lib/BotScene.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const question: Question = { decisionId: "dec_1", terms: offered("ord_1"), dryRun: true, by: "usr_1" }
+
+const taken = (answered: Result.Result<Answered, CreditsGone> | undefined): Answered => {
+  if (answered === undefined) throw new Error("nothing was decided")
+  return Result.getOrThrow(answered)
+}
 
 const memoryOf = ({ bot }: BotScene): BotMemory => ({ bot, decided: new Map() })
 
@@ -17,7 +23,7 @@ describe("a decision", () => {
       const scene = new BotScene()
       scene.halted.add("fx")
       const memory = memoryOf(scene)
-      const answered = Result.getOrThrow(yield* decide(scene, memory, question))
+      const answered = taken(yield* decide(scene, memory, question))
       expect(answered.recorded.event).toMatchObject({
         ...{ by: "usr_1", dryRun: true, decisionId: "dec_1" },
         botId: BOT
@@ -52,7 +58,7 @@ describe("a decision", () => {
             )
           )
       }
-      expect(Result.isSuccess(yield* decide(world, memoryOf(scene), question))).toBe(true)
+      taken(yield* decide(world, memoryOf(scene), question))
       expect(calls).toBe(2)
       expect(scene.journal.book.available(creditsOf("cmp_1", "free"))).toBe(usd("1"))
     })
@@ -87,6 +93,17 @@ describe("a suspension", () => {
       yield* suspendFor(scene, memory, "breaker_open")
       expect(scene.journal.recorded).toHaveLength(1)
       expect(scene.bot).toEqual(memory.bot)
+    })
+  )
+})
+
+describe("no decision", () => {
+  itEffect("is made by itself of a bot that is not active, which pays nothing", () =>
+    Effect.gen(function* () {
+      const scene = new BotScene()
+      scene.act(paused)
+      expect(yield* decide(scene, memoryOf(scene), { ...question, dryRun: false, by: null })).toBeUndefined()
+      expect(scene.creditsLeft).toBe(100)
     })
   )
 })

@@ -1,0 +1,82 @@
+import { Cause, Context, Duration, Effect, Layer, Queue } from "effect"
+import { BotRoll, type Waking } from "../../engine/bot/BotRoll.ts"
+import { Breakers } from "../arena/Breakers.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { BotActors } from "./BotActors.ts"
+import { BotRecallRepository } from "./BotRecallRepository.ts"
+
+/** Bots that are woken at the same time. */
+const CONCURRENCY = 64
+
+/** The wait before bots that could not be woken are woken again. */
+const RETRY_AFTER = Duration.seconds(1)
+
+/**
+ * Wakes bots when there is something for them to do: an order of their asset types, a change of their own, a breaker
+ * that turned. Watching costs a few words a bot, and one fiber in all.
+ */
+export class BotWatch extends Context.Service<
+  BotWatch,
+  {
+    /** Wakes those that are to be woken now; answers how many could not be, and stay to be woken. */
+    readonly round: Effect.Effect<number>
+    /** Ends once there is somebody to wake. */
+    readonly called: Effect.Effect<void>
+  }
+>()("emporion/bots/BotWatch") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const actors = yield* BotActors
+      const breakers = yield* Breakers
+      const journal = yield* UnitOfWork
+      const { living } = yield* BotRecallRepository
+      const roll = new BotRoll()
+      /** Who is to be woken; each once, whether to be read anew. */
+      const waiting = new Map<string, boolean>()
+      const calls = yield* Queue.sliding<void>(1)
+
+      const call = (wakings: ReadonlyArray<Waking>): void => {
+        for (const { botId, reload } of wakings) waiting.set(botId, reload || (waiting.get(botId) ?? false))
+        if (wakings.length > 0) Queue.offerUnsafe(calls, undefined)
+      }
+      const callAll = () => call(roll.active().map((botId) => ({ botId, reload: false })))
+
+      const wake = ([botId, reload]: readonly [string, boolean]) =>
+        actors.wake(botId, reload).pipe(
+          Effect.catchTag("Unavailable", () => Effect.sync(() => call([{ botId, reload }]))),
+          Effect.catchCause((cause) =>
+            Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.logError(`Bot ${botId} did not wake`, cause)
+          )
+        )
+
+      yield* journal.onCommit((events) => {
+        for (const { event } of events) call(roll.hear(event))
+      })
+      yield* breakers.onTurned(callAll)
+      // What was recorded since the reading is heard already, and stays.
+      for (const bot of yield* living) roll.enter(bot)
+      callAll()
+
+      return BotWatch.of({
+        round: Effect.suspend(() => {
+          const woken = [...waiting]
+          waiting.clear()
+          return Effect.as(Effect.forEach(woken, wake, { concurrency: CONCURRENCY, discard: true }), waiting.size)
+        }),
+        called: Queue.take(calls)
+      })
+    })
+  )
+
+  /** Wakes whoever is to be woken, for ever. */
+  static readonly running = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { called, round } = yield* BotWatch
+      const turn = Effect.flatMap(Effect.andThen(called, round), (left) =>
+        left === 0 ? Effect.void : Effect.sleep(RETRY_AFTER)
+      )
+      yield* Effect.forkScoped(Effect.forever(turn))
+    })
+  )
+}
