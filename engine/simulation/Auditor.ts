@@ -4,10 +4,16 @@ import type { FairnessRule } from "../arena/Fairness.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { Median } from "../arena/Median.ts"
 import type { OrderState } from "../arena/Order.ts"
+import type { AssetType } from "../arena/AssetType.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
+import type { Command } from "../ledger/Command.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import { BotAudit } from "./BotAudit.ts"
 import { ChainAudit } from "./ChainAudit.ts"
+import { CreditsAudit } from "./CreditsAudit.ts"
 import { LedgerAudit, type Report } from "./LedgerAudit.ts"
 import type { Commit, MemoryJournal } from "./MemoryJournal.ts"
+import type { Wire } from "./NaiveOrder.ts"
 import { OrderAudit } from "./OrderAudit.ts"
 import type { YieldRange } from "./SettlementAudit.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
@@ -18,9 +24,12 @@ export interface AuditorParts {
   readonly link: ChainHash
   readonly tieKey: (orderId: string) => string
   readonly tieHash: (tieKey: string, owner: string) => string
+  /** Owners of machine traders that are no bots, and always active for everything. */
   readonly machineOwners: ReadonlySet<string>
-  /** Machine traders that may trade. */
+  /** How many of these there are. */
   readonly machines: number
+  /** The free credits of a company's plan, each month, in 10⁻⁶. */
+  readonly monthlyCredits: (companyId: string) => bigint
   readonly rule: FairnessRule
   readonly yields: YieldRange
   readonly now: () => number
@@ -36,6 +45,8 @@ export class Auditor {
   readonly #ledger: LedgerAudit
   readonly #chain: ChainAudit
   readonly #orders: OrderAudit
+  readonly #bots: BotAudit
+  readonly #credits: CreditsAudit
   #violation: Violation | null = null
 
   constructor(parts: AuditorParts) {
@@ -44,7 +55,15 @@ export class Auditor {
     this.#world = new WorldRecord(report)
     this.#ledger = new LedgerAudit(report)
     this.#chain = new ChainAudit(parts.link, report)
-    this.#orders = new OrderAudit({ ...parts, world: this.#world, report })
+    const bots = new BotAudit({ report, order: (orderId) => this.#orders.order(orderId) })
+    this.#bots = bots
+    this.#credits = new CreditsAudit({ report, bot: (botId) => bots.bot(botId), monthly: parts.monthlyCredits })
+    const machines = {
+      owners: (...[type, from, to]: Parameters<BotAudit["owners"]>) =>
+        new Set([...parts.machineOwners, ...bots.owners(type, from, to)]),
+      capable: (type: AssetType) => parts.machines + bots.capable(type)
+    }
+    this.#orders = new OrderAudit({ ...parts, machines, bots, world: this.#world, report })
   }
 
   /** The first rule that did not hold. */
@@ -66,7 +85,7 @@ export class Auditor {
         const isAccepted = result.success[place]?._tag === "Accepted"
         this.#ledger.entry(commands, isAccepted)
         const event = isAccepted ? settled.recorded[next++] : undefined
-        if (event !== undefined) this.#orders.event(event.data, commands)
+        if (event !== undefined) this.#event(JSON.parse(event.data), commands)
       }
     }
     if (next !== settled.recorded.length) this.report("journal", "a commit records other events than it accepted")
@@ -74,8 +93,48 @@ export class Auditor {
       const held = this.#ledger.held(id)
       const expected = this.#orders.held(id)
       if (held !== expected) this.report("locked", `${id} has ${held} locked, not ${expected}`)
+      this.#compare(id, account(id))
     }
     this.#ledger.commit(settled.book.changedAccounts, account)
+  }
+
+  #event(event: Wire<SimulatedEvent>, commands: ReadonlyArray<Command>): void {
+    switch (event._tag) {
+      case "CreditsGranted":
+      case "CreditsLapsed":
+      case "CreditsBought":
+      case "CreditBudgetSet":
+        return this.#credits.event(event)
+      case "BotDecided":
+        this.#bots.event(event, commands)
+        return this.#credits.decided(event)
+      case "BotCreated":
+      case "BotChanged":
+      case "BotStarted":
+      case "BotPaused":
+      case "BotResumed":
+      case "BotSuspended":
+      case "BotTerminated":
+      case "BotFunded":
+      case "BotWithdrawn":
+      case "BotReturned":
+      case "BotGuardSet":
+        return this.#bots.event(event, commands)
+      default:
+        return this.#orders.event(event, commands)
+    }
+  }
+
+  /** What the events of bots and of credits make of an account. */
+  #compare(id: AccountId, { balance, closed }: Omit<Account, "id">): void {
+    const credits = this.#credits.balance(id)
+    if (credits !== undefined && credits !== balance) this.report("credits", `${id} has ${balance}, not ${credits}`)
+    const allowance = this.#bots.allowance(id)
+    if (allowance === undefined) return
+    if (allowance.balance !== balance) {
+      this.report("loss_limit", `${id} has ${balance} left, not ${allowance.balance}`)
+    }
+    if (allowance.closed !== closed) this.report("bot_active", `${id} is ${closed ? "closed" : "open"}`)
   }
 
   setClosed(account: string, closed: boolean): void {
@@ -108,6 +167,7 @@ export class Auditor {
     this.#chain.end(journal.events)
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()
+    this.#bots.end((botId) => journal.account(walletOf(botId, "USD")).balance)
     for (const state of actors) this.#orders.actor(state)
   }
 }

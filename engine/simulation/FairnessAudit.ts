@@ -77,11 +77,14 @@ export const naiveFairness = (
   }
 }
 
-/** The turnout of machines that could take part in every order: of the last twenty of a type that have closed. */
+/**
+ * The turnout of machines: of the last twenty orders of a type that have closed, in how many an owner had a machine that
+ * could take part, and in how many of these it did.
+ */
 export const naiveTurnout = (
   orders: Iterable<NaiveOrder>,
   assetType: AssetType,
-  machineOwners: ReadonlySet<string>
+  ownersOf: (order: NaiveOrder) => Iterable<string>
 ): ReadonlyMap<string, NaiveTurnout> => {
   const closed: Array<NaiveOrder> = []
   for (const order of orders) {
@@ -89,15 +92,14 @@ export const naiveTurnout = (
     if (isClosed && order.terms.assetType === assetType) closed.push(order)
   }
   closed.sort((one, other) => other.terms.openedAt - one.terms.openedAt || (one.id < other.id ? -1 : 1))
-  const recent = closed.slice(0, RECENT).map(({ commitments }) => {
+  const turnout = new Map<string, NaiveTurnout>()
+  for (const order of closed.slice(0, RECENT)) {
     const there = new Set<string>()
-    for (const { bot, owner } of commitments.values()) if (bot !== null) there.add(owner)
-    return there
-  })
-  return new Map(
-    Array.from(machineOwners, (owner) => [
-      owner,
-      { orders: recent.length, committed: recent.filter((there) => there.has(owner)).length }
-    ])
-  )
+    for (const { bot, owner } of order.commitments.values()) if (bot !== null) there.add(owner)
+    for (const owner of new Set(ownersOf(order))) {
+      const { committed, orders: counted } = turnout.get(owner) ?? { orders: 0, committed: 0 }
+      turnout.set(owner, { orders: counted + 1, committed: committed + (there.has(owner) ? 1 : 0) })
+    }
+  }
+  return turnout
 }

@@ -183,15 +183,8 @@ const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): st
     case "ReleaseBasket":
     case "TakeBasket":
       return "the arena has no baskets"
-    case "Close":
-    case "Open":
-      ledger.purse(command.account).closed = command._tag === "Close"
-      touched.add(command.account)
-      return undefined
   }
 }
-
-const isAllowance = (id: string): boolean => id.endsWith("/allowance")
 
 /** What a machine may lose changes while it may not commit, too. */
 const isAllowance = (account: string): boolean => account.endsWith("/allowance")
@@ -218,7 +211,6 @@ const hold = (ledger: Ledger, { id, account, into, amount }: Hold, touched: Set<
   const purse = ledger.purse(account)
   if (ledger.claim(id) !== undefined) return `${id} was held before`
   if (ledger.purse(into).closed) return `${into} is closed`
-  if (purse.closed) return `${account} is closed`
   if (purse.closed) return `${account} is closed`
   if (freeOf(purse) < amount) return `${account} has only ${freeOf(purse)}`
   ledger.claims.set(id, { account, amount, isPending: true })

@@ -1,8 +1,10 @@
 import type { CommitmentYield, OrderSettled, OrderVoided, WinnerChosen } from "../arena/ArenaEvent.ts"
 import type { Commitment } from "../arena/Commitment.ts"
 import type { OrderState, OrderTerms } from "../arena/Order.ts"
+import type { AssetType } from "../arena/AssetType.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
+import type { BotAudit } from "./BotAudit.ts"
 import { auditChoice } from "./ChoiceAudit.ts"
 import { naiveTurnout, type NaiveTurnout } from "./FairnessAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
@@ -18,11 +20,25 @@ import { auditSettlement, auditYields, paid, type YieldRange } from "./Settlemen
 import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { WorldRecord } from "./WorldRecord.ts"
 
+/** The machine traders that may trade. */
+export interface NaiveMachines {
+  /** Owners of one that was active for a type at any moment from one time to another. */
+  readonly owners: (assetType: AssetType, from: number, to: number) => ReadonlySet<string>
+  /** How many may trade a type now. */
+  readonly capable: (assetType: AssetType) => number
+}
+
+/** What was known of machines when an order's actor last looked. */
+interface Look {
+  readonly owners: ReadonlySet<string>
+  readonly capable: number
+  readonly turnout: ReadonlyMap<string, NaiveTurnout>
+}
+
 export interface OrderAuditParts {
   readonly world: WorldRecord
-  readonly machineOwners: ReadonlySet<string>
-  /** Machine traders that may trade. */
-  readonly machines: number
+  readonly machines: NaiveMachines
+  readonly bots: BotAudit
   readonly rule: FairnessRule
   readonly tieHash: (tieKey: string, owner: string) => string
   readonly tieKey: (orderId: string) => string
@@ -38,8 +54,7 @@ export class OrderAudit {
   readonly #parts: OrderAuditParts
   readonly #orders = new Map<string, NaiveOrder>()
   readonly #held = new Map<string, bigint>()
-  /** By order, the turnout when its actor last looked. */
-  readonly #turnouts = new Map<string, ReadonlyMap<string, NaiveTurnout>>()
+  readonly #looks = new Map<string, Look>()
 
   constructor(parts: OrderAuditParts) {
     this.#parts = parts
@@ -50,16 +65,28 @@ export class OrderAudit {
     return this.#held.get(account) ?? 0n
   }
 
-  /** An order's actor looks at the other orders, where the rule makes it. */
-  looked(orderId: string): void {
-    const { rule, machineOwners } = this.#parts
-    const order = this.#orders.get(orderId)
-    if (rule !== "turnout" || order === undefined || order.choice !== null) return
-    this.#turnouts.set(orderId, naiveTurnout(this.#orders.values(), order.terms.assetType, machineOwners))
+  order(orderId: string): NaiveOrder | undefined {
+    return this.#orders.get(orderId)
   }
 
-  event(data: string, commands: ReadonlyArray<Command>): void {
-    const event: Wire<SimulatedEvent> = JSON.parse(data)
+  /** An order's actor looks at the machines and, where the rule makes it, at the other orders. */
+  looked(orderId: string): void {
+    const order = this.#orders.get(orderId)
+    if (order === undefined || order.choice !== null) return
+    this.#looks.set(orderId, this.#look(order))
+  }
+
+  #look({ terms }: NaiveOrder): Look {
+    const { rule, machines } = this.#parts
+    const ownersOf = (of: NaiveOrder) => machines.owners(of.terms.assetType, of.terms.openedAt, of.terms.expiryAt)
+    return {
+      owners: machines.owners(terms.assetType, terms.openedAt, terms.expiryAt),
+      capable: machines.capable(terms.assetType),
+      turnout: rule === "turnout" ? naiveTurnout(this.#orders.values(), terms.assetType, ownersOf) : new Map()
+    }
+  }
+
+  event(event: Wire<SimulatedEvent>, commands: ReadonlyArray<Command>): void {
     switch (event._tag) {
       case "OrderOpened":
         return this.#opened(event.terms)
@@ -110,6 +137,7 @@ export class OrderAudit {
   #release(one: NaiveCommitment): void {
     this.#hold(one.account, -one.collateral)
     this.#hold(one.allowance, -one.collateral)
+    this.#parts.bots.released(one.bot, one.collateral, one.profit)
   }
 
   #opened(terms: Wire<OrderTerms>): void {
@@ -164,6 +192,7 @@ export class OrderAudit {
     order.commitments.set(one.id, one)
     this.#hold(one.account, one.collateral)
     this.#hold(one.allowance, one.collateral)
+    this.#parts.bots.committed(raw)
   }
 
   #closed(orderId: string, at: number): void {
@@ -174,14 +203,15 @@ export class OrderAudit {
   }
 
   #chosen(event: Wire<WinnerChosen>, commands: ReadonlyArray<Command>): void {
-    const { world, machineOwners, machines, rule, tieHash, tieKey, report } = this.#parts
+    const { world, rule, tieHash, tieKey, report } = this.#parts
     const order = this.#next(event.orderId, ["settling"], "decided")
     if (order === undefined) return
     const { choice } = event
     if (order.choice !== null) report("status", `${order.id} was decided twice`)
     const prices = world.prices(order, order.terms.expiryAt)
     const key = tieKey(order.id)
-    const fairness = { rule, machines, turnout: this.#turnouts.get(order.id) ?? new Map<string, NaiveTurnout>() }
+    const { owners: machineOwners, capable: machines, turnout } = this.#looks.get(order.id) ?? this.#look(order)
+    const fairness = { rule, machines, turnout }
     auditChoice({ order, choice, prices, machineOwners, tieHash: (owner) => tieHash(key, owner), fairness }, report)
     order.choice = {
       winner: choice.winner,

@@ -1,6 +1,6 @@
-import { Cause, Data, Duration, Effect, Exit, Scope } from "effect"
+import { Cause, Duration, Effect, Exit, Scope } from "effect"
 import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
-import type { Batch, Journal, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
+import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
@@ -9,16 +9,16 @@ import { type OrderMessage, type OrderReply, type OrderWorld, orderBehavior } fr
 import type { OrderFacts } from "../arena/OrderLifecycle.ts"
 import { type OrderState, orderStream } from "../arena/Order.ts"
 import type { Halt } from "../arena/Submission.ts"
+import type { BotEvent } from "../bot/BotEvent.ts"
+import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import type { FundsEvent } from "../ledger/FundsEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
+import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 
 /** Everything that is recorded in a simulation. */
-export type SimulatedEvent = ArenaEvent | FundsEvent
-
-/** The world was made to fail here. */
-export class InjectedFault extends Data.TaggedError("InjectedFault")<{ readonly what: string }> {}
+export type SimulatedEvent = ArenaEvent | FundsEvent | BotEvent | EvaluationCreditsEvent
 
 export type OrderFailure = InjectedFault | StaleVersion | JournalUnavailable
 export type OrderHost = ActorHost<OrderMessage, OrderReply, ArenaError>
@@ -98,9 +98,9 @@ export class SimulatedArena {
   })
 
   #world(): OrderWorld<InjectedFault> {
-    const { board, journal, halt, facts } = this.#parts
+    const { board, journal, halt, facts, append } = this.#parts
     return {
-      journal: { append: (batch) => this.#append(batch) },
+      journal: faultyJournal(board, journal, append),
       history: (orderId) =>
         Effect.suspend(() =>
           board.isBlind
@@ -113,26 +113,6 @@ export class SimulatedArena {
         now >= terms.expiryAt &&
         (status !== "settling" || choice === null || choice.winner === null || now >= terms.settlementAt),
       facts: (state, now) => Effect.sync(() => facts(state, now))
-    }
-  }
-
-  #append<E extends ArenaEvent>(
-    batch: Batch<E>
-  ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
-    const { board, journal, append = journal.append } = this.#parts
-    const crash = board.crash()
-    if (crash === undefined) return append(batch)
-    const dies = Effect.die(new InjectedFault({ what: `the actor dies, its commit ${crash}` }))
-    switch (crash) {
-      case "before":
-        return dies
-      case "waiting":
-        return Effect.suspend(() => {
-          journal.enter(batch)
-          return dies
-        })
-      case "after":
-        return Effect.andThen(append(batch), dies)
     }
   }
 
@@ -158,7 +138,8 @@ export class SimulatedArena {
 
 const EXPECTED = new Set(["InjectedFault", "StaleVersion", "JournalUnavailable"])
 
-const isExpected = (reason: Cause.Reason<unknown>): boolean => {
+/** Whether an actor failed for a reason that a simulated world gives it. */
+export const isExpected = (reason: Cause.Reason<unknown>): boolean => {
   if (Cause.isInterruptReason(reason)) return true
   const error = Cause.isFailReason(reason) ? reason.error : Cause.isDieReason(reason) ? reason.defect : undefined
   return typeof error === "object" && error !== null && "_tag" in error && EXPECTED.has(String(error._tag))

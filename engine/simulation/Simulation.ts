@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
+import { encodeEvent } from "../actor/EventChain.ts"
 import type { Journal } from "../actor/Journal.ts"
 import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
@@ -15,6 +16,7 @@ import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
 import { SimulatedBreakers } from "./SimulatedBreakers.ts"
 import { makeFacts } from "./SimulatedFacts.ts"
+import { SimulatedQuotes } from "./SimulatedQuotes.ts"
 import { keyedHash, type SimulatedKeys, simulatedKeys, type SimulationHashing } from "./SimulationHashing.ts"
 import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
 import { orderRows, traderRows } from "./SimulationRows.ts"
@@ -58,6 +60,10 @@ const PROGRESS_EVENTS = 256
 /** Characters of events that are digested at once, at least. */
 const DIGEST_CHARACTERS = 262_144
 
+/** As the server encodes them. */
+const encodeSimulated = (event: SimulatedEvent): string =>
+  event._tag === "CommitmentSubmitted" ? encodePlatformEvent(event) : encodeEvent(event)
+
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
 export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
   new Simulation(scenario, environment).run()
@@ -74,6 +80,7 @@ class Simulation {
   readonly #feed: PriceFeed
   readonly #journal: MemoryJournal<SimulatedEvent>
   readonly #projection = new OrderProjection()
+  readonly #quotes = new SimulatedQuotes((orderId, median) => this.#auditor.quoted(orderId, median))
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
   readonly #agent: SimulatedAgent
@@ -201,7 +208,8 @@ class Simulation {
   }
 
   #makeAuditor(): Auditor {
-    const { traders, yields } = this.#scenario
+    const { bots, traders, yields } = this.#scenario
+    const credits = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
     const apys = yields.map(({ apy }) => apy)
     const machines = traders.filter(({ type, barred }) => type === "machine" && barred === null)
     return new Auditor({
@@ -210,6 +218,7 @@ class Simulation {
       tieHash: this.#keys.tieHash,
       machineOwners: new Set(machines.map(({ owner }) => owner)),
       machines: machines.length,
+      monthlyCredits: (companyId) => credits.get(companyId) ?? 0n,
       rule: ruleOf(this.#scenario.spec),
       yields: {
         least: apys.reduce((low, apy) => (apy < low ? apy : low)),
@@ -223,7 +232,7 @@ class Simulation {
     const { hashing, planted } = this.#environment
     const options: MemoryJournalOptions<SimulatedEvent> = {
       link: hashing.link,
-      encode: encodePlatformEvent,
+      encode: encodeSimulated,
       defer: (write) => {
         const takes = random.between(...COMMIT_MILLIS) + this.#board.journalDelay
         this.#clock.schedule(this.#clock.elapsed + takes, write)
@@ -249,7 +258,7 @@ class Simulation {
       rule: this.#environment.planted?.rule,
       orders: this.#projection.orders,
       tieHash: this.#environment.planted?.tieHash,
-      onQuote: (orderId, median) => this.#auditor.quoted(orderId, median)
+      quotes: this.#quotes
     })
     return (...[state, now]: Parameters<typeof facts>) => {
       this.#auditor.looked(state.terms.orderId, state.terms.asset)

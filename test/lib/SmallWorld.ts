@@ -10,6 +10,7 @@ import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { SimulatedArena, type SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
 import { SimulatedBreakers } from "../../engine/simulation/SimulatedBreakers.ts"
 import { makeFacts } from "../../engine/simulation/SimulatedFacts.ts"
+import { SimulatedQuotes } from "../../engine/simulation/SimulatedQuotes.ts"
 import { keyedHash, simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
 import { VirtualClock } from "../../engine/simulation/VirtualClock.ts"
 import { type Fork, VirtualScheduler } from "../../engine/simulation/VirtualScheduler.ts"
@@ -47,7 +48,7 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
       breakers,
       keys,
       orders: projection.orders,
-      onQuote: () => {}
+      quotes: new SimulatedQuotes(() => {})
     }),
     onUnexpected: (detail) => void defects.push(detail)
   })

@@ -64,12 +64,12 @@ describe("FairnessAudit", () => {
     }))
     const open = orderOf([bot], 30)
     const machines = new Set(["bot", "idle"])
-    expect(naiveTurnout([...closed, open], "fx", machines)).toEqual(
+    expect(naiveTurnout([...closed, open], "fx", () => machines)).toEqual(
       new Map([
         ["bot", { orders: 20, committed: 4 }],
         ["idle", { orders: 20, committed: 0 }]
       ])
     )
-    expect(naiveTurnout(closed, "gpu", machines).get("bot")).toEqual({ orders: 0, committed: 0 })
+    expect(naiveTurnout(closed, "gpu", () => machines)).toEqual(new Map())
   })
 })

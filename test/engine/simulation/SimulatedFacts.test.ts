@@ -8,6 +8,7 @@ import { PriceFeed } from "../../../engine/simulation/PriceFeed.ts"
 import { makeScenario } from "../../../engine/simulation/Scenario.ts"
 import { SimulatedBreakers } from "../../../engine/simulation/SimulatedBreakers.ts"
 import { makeFacts } from "../../../engine/simulation/SimulatedFacts.ts"
+import { SimulatedQuotes } from "../../../engine/simulation/SimulatedQuotes.ts"
 import { keyedHash, simulatedKeys } from "../../../engine/simulation/SimulationHashing.ts"
 import { commitment, human, machine, order, terms } from "../../lib/ArenaArbitraries.ts"
 import { environment } from "../../lib/Simulations.ts"
@@ -28,7 +29,7 @@ const worldOf = (rule: FairnessRule = "weighted", orders: ReadonlyMap<string, Or
     breakers,
     keys,
     orders,
-    onQuote: (_, median) => void quotes.push(median)
+    quotes: new SimulatedQuotes((_, median) => void quotes.push(median))
   })
   return { feed, breakers, scenario, quotes, keys, facts }
 }

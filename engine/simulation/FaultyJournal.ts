@@ -1,0 +1,31 @@
+import { Data, Effect } from "effect"
+import type { Journal } from "../actor/Journal.ts"
+import type { FaultBoard } from "./FaultBoard.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+
+/** The world was made to fail here. */
+export class InjectedFault extends Data.TaggedError("InjectedFault")<{ readonly what: string }> {}
+
+/** The journal as actors write it: the one whose turn it is to crash dies before its commit, while it waits, or after. */
+export const faultyJournal = <Event extends object>(
+  board: FaultBoard,
+  journal: MemoryJournal<Event>,
+  append: Journal<Event>["append"] = journal.append
+): Journal<Event> => ({
+  append: (batch) => {
+    const crash = board.crash()
+    if (crash === undefined) return append(batch)
+    const dies = Effect.die(new InjectedFault({ what: `the actor dies, its commit ${crash}` }))
+    switch (crash) {
+      case "before":
+        return dies
+      case "waiting":
+        return Effect.suspend(() => {
+          journal.enter(batch)
+          return dies
+        })
+      case "after":
+        return Effect.andThen(append(batch), dies)
+    }
+  }
+})
