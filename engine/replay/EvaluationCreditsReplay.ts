@@ -1,6 +1,5 @@
 import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
-import type { BotDecided } from "../bot/BotEvent.ts"
 import {
   afterCharge,
   afterEvent,
@@ -79,7 +78,7 @@ export class EvaluationCreditsReplay implements FamilyReplay<EvaluationCreditsEv
   }
 
   /** Hears of the charges that decisions carry. */
-  hear(event: PlatformEvent | BotDecided, stored: StoredEvent): void {
+  hear(event: PlatformEvent, stored: StoredEvent): void {
     if (event._tag !== "BotDecided" || event.charge === null) return
     const { at, charge } = event
     const after = afterCharge(this.#standing(charge.companyId, charge.botId, at), charge)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Recorded } from "../../../engine/actor/Journal.ts"
-import { movementOf } from "../../../engine/replay/EvaluationCreditsRows.ts"
+import { movementOf, movementOfCharge } from "../../../engine/replay/EvaluationCreditsRows.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { type ContextProjection, each } from "../../database/Projection.ts"
 import { CreditsProjectionRepository, type RecordedMovement } from "./CreditsProjectionRepository.ts"
@@ -14,6 +14,8 @@ const changeOf = ({ event, seq }: Recorded<PlatformEvent>): ReadonlyArray<Record
       const movement = movementOf(event)
       return movement === undefined ? [] : [{ seq, movement }]
     }
+    case "BotDecided":
+      return event.charge === null ? [] : [{ seq, movement: movementOfCharge(event.charge, event.at) }]
     default:
       return []
   }
