@@ -1,0 +1,129 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { BotState } from "../../engine/bot/Bot.ts"
+import { botGuardStream, companyBotsStream } from "../../engine/bot/BotEvent.ts"
+import type { BotStatus } from "../../engine/bot/BotLifecycle.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { type BotRow, selectBots, toBot } from "./BotRow.ts"
+
+/** Whose bots, and in which status; undefined: any. */
+export interface BotFilter {
+  readonly companyId: string
+  readonly status: BotStatus | undefined
+}
+
+export interface BotPage {
+  readonly bots: ReadonlyArray<BotState>
+  readonly total: number
+}
+
+/** What a new bot of a company is decided on. */
+export interface BotCount {
+  /** Of the stream in which the company's bots are made. */
+  readonly version: number
+  /** Its bots that are not terminated. */
+  readonly living: number
+  readonly active: number
+}
+
+/** Bots as they are read. */
+export class BotRepository extends Context.Service<
+  BotRepository,
+  {
+    readonly find: (botId: string) => Effect.Effect<BotState | undefined, Unavailable>
+    /** Oldest first. */
+    readonly list: (filter: BotFilter, page: Page) => Effect.Effect<BotPage, Unavailable>
+    readonly count: (companyId: string) => Effect.Effect<BotCount, Unavailable>
+    /** A company's active bots, newest first. */
+    readonly active: (companyId: string) => Effect.Effect<ReadonlyArray<BotState>, Unavailable>
+    /** Companies with active bots. */
+    readonly operating: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    readonly terminated: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Of the stream of a company's guard, and when it pauses the company's bots. */
+    readonly guard: (
+      companyId: string
+    ) => Effect.Effect<{ readonly version: number; readonly deadlineAt: number | null }, Unavailable>
+    /** Companies whose guards are due, the longest first. */
+    readonly due: (now: number, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** When the next guard is due. */
+    readonly nextDue: Effect.Effect<number | undefined, Unavailable>
+  }
+>()("emporion/bots/BotRepository") {
+  static readonly layer: Layer.Layer<BotRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => BotRepository.of({ ...bots(sql), ...guards(sql) }))
+  )
+}
+
+const bots = (sql: SqlClient) => {
+  const select = selectBots(sql)
+  return {
+    find: (botId: string) =>
+      sql<BotRow>`${select} WHERE bot.id = ${botId}`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(toBot)[0])
+      ),
+    list: Effect.fnUntraced(function* ({ companyId, status }: BotFilter, { limit, offset }: Page) {
+      const where = sql`
+        WHERE bot.company_id = ${companyId} AND (${status ?? null}::text IS NULL OR bot.status = ${status ?? null})`
+      const rows = yield* sql<BotRow>`
+        ${select} ${where} ORDER BY bot.created_at, bot.id LIMIT ${limit} OFFSET ${offset}`
+      const [counted] = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM bots AS bot ${where}`
+      return { bots: rows.map(toBot), total: Number(counted?.total ?? 0n) }
+    }, unavailableOrDie),
+    count: (companyId: string) =>
+      sql<{ readonly version: number; readonly living: bigint; readonly active: bigint }>`
+        SELECT coalesce((SELECT version FROM event_streams WHERE id = ${companyBotsStream(companyId)}), 0) AS version,
+          count(*) FILTER (WHERE status <> 'terminated') AS living, count(*) FILTER (WHERE status = 'active') AS active
+        FROM bots WHERE company_id = ${companyId}`.pipe(
+        unavailableOrDie,
+        Effect.map(([row]) => ({
+          version: row?.version ?? 0,
+          living: Number(row?.living ?? 0n),
+          active: Number(row?.active ?? 0n)
+        }))
+      ),
+    active: (companyId: string) =>
+      sql<BotRow>`
+        ${select} WHERE bot.company_id = ${companyId} AND bot.status = 'active'
+        ORDER BY bot.created_at DESC, bot.id DESC`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(toBot))
+      ),
+    operating: sql<{ readonly company_id: string }>`
+      SELECT DISTINCT company_id FROM bots WHERE status = 'active' ORDER BY company_id`.pipe(
+      unavailableOrDie,
+      Effect.map((rows) => rows.map((row) => row.company_id))
+    ),
+    terminated: sql<{ readonly id: string }>`SELECT id FROM bots WHERE status = 'terminated' ORDER BY id`.pipe(
+      unavailableOrDie,
+      Effect.map((rows) => rows.map(({ id }) => id))
+    )
+  }
+}
+
+const guards = (sql: SqlClient) => ({
+  guard: (companyId: string) =>
+    sql<{ readonly version: number; readonly deadline_at: bigint | null }>`
+      SELECT stream.version, made.deadline_at FROM bot_guards AS made
+      JOIN event_streams AS stream ON stream.id = ${botGuardStream(companyId)}
+      WHERE made.company_id = ${companyId}`.pipe(
+      unavailableOrDie,
+      Effect.map(([row]) => ({
+        version: row?.version ?? 0,
+        deadlineAt: row === undefined || row.deadline_at === null ? null : Number(row.deadline_at)
+      }))
+    ),
+  due: (now: number, limit: number) =>
+    sql<{ readonly company_id: string }>`
+      SELECT company_id FROM bot_guards WHERE deadline_at <= ${BigInt(now)}
+      ORDER BY deadline_at, company_id LIMIT ${limit}`.pipe(
+      unavailableOrDie,
+      Effect.map((rows) => rows.map((row) => row.company_id))
+    ),
+  nextDue: sql<{ readonly at: bigint | null }>`SELECT min(deadline_at) AS at FROM bot_guards`.pipe(
+    unavailableOrDie,
+    Effect.map(([row]) => (row === undefined || row.at === null ? undefined : Number(row.at)))
+  )
+})
