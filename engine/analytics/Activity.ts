@@ -1,3 +1,4 @@
+import { priceOf, totalOf } from "../bot/EvaluationCredits.ts"
 import type { PurchaseOrderTerms } from "../commerce/PurchaseOrder.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
@@ -16,7 +17,11 @@ export const ACTIVITIES = [
   "transfers_sent",
   "transfers_received",
   "withdrawals",
-  "credit_assessments"
+  "credit_assessments",
+  "bot_evaluations",
+  "credit_grants",
+  "credit_lapses",
+  "credit_topups"
 ] as const
 
 export type ActivityName = (typeof ACTIVITIES)[number]
@@ -95,7 +100,12 @@ const COUNTERS: Counters = {
   MoneyWithdrawn: ({ asset, at, owner, quantity }) => [
     { name: "withdrawals", by: { userId: owner }, at, volume: inUsd(asset, quantity) }
   ],
-  CreditAssessed: (event) => [once("credit_assessments", event, event.granted)]
+  CreditAssessed: (event) => [once("credit_assessments", event, event.granted)],
+  BotDecided: ({ at, charge }) =>
+    charge === null ? [] : [once("bot_evaluations", { at, companyId: charge.companyId }, priceOf(totalOf(charge)))],
+  CreditsGranted: (event) => [once("credit_grants", event, priceOf(event.credits))],
+  CreditsLapsed: (event) => [once("credit_lapses", event, priceOf(event.credits))],
+  CreditsBought: (event) => [once("credit_topups", event, event.usd)]
 }
 
 const counters: ReadonlyMap<string, (event: never) => ReadonlyArray<Activity>> = new Map(Object.entries(COUNTERS))

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
+import type { ActivityName } from "../../engine/analytics/Activity.ts"
 import { percentiles } from "../../engine/analytics/LatencyHistogram.ts"
-import { format, fromUnits } from "../../engine/money/Amount.ts"
+import { creditsFor } from "../../engine/bot/EvaluationCredits.ts"
+import { format, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { MAX_DAYS, USUAL_DAYS } from "../api/Analytics.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -27,6 +29,20 @@ const figuresAnswer = (figures: Figures) => ({
   latency_ms: latencyAnswer(figures.latency)
 })
 
+/** How many credits the USD of an activity stand for. */
+const creditsOf = ({ activities }: UsagePart, name: ActivityName): number => {
+  const { volume = 0n } = activities.find(({ activity }) => activity === name) ?? {}
+  const credits = creditsFor(fromUnits(volume)) ?? ZERO
+  return Number(credits / ONE)
+}
+
+const creditsAnswer = (part: UsagePart) => ({
+  granted: creditsOf(part, "credit_grants"),
+  lapsed: creditsOf(part, "credit_lapses"),
+  purchased: creditsOf(part, "credit_topups"),
+  used: creditsOf(part, "bot_evaluations")
+})
+
 const partAnswer = (part: UsagePart) => ({
   ...figuresAnswer(part),
   endpoints: part.endpoints.map((figures) => ({ endpoint: figures.endpoint, ...figuresAnswer(figures) })),
@@ -34,7 +50,8 @@ const partAnswer = (part: UsagePart) => ({
     activity,
     count: times,
     volume_usd: format(fromUnits(volume))
-  }))
+  })),
+  credits: creditsAnswer(part)
 })
 
 /** Whose usage the caller may see: their own company's, or as an administrator anybody's. */

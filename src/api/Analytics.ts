@@ -41,11 +41,19 @@ const Activity = Schema.Struct({
   volume_usd: Schema.String.annotate({ description: "The sum of its amounts, those of them that are in USD." })
 }).annotate({ identifier: "Activity" })
 
+const Credits = Schema.Struct({
+  granted: Schema.Int.annotate({ description: "What plans gave." }),
+  lapsed: Schema.Int.annotate({ description: "What was left of it at a month's end." }),
+  purchased: Schema.Int,
+  used: Schema.Int.annotate({ description: "What evaluations of bots took." })
+}).annotate({ identifier: "UsedCredits" })
+
 const UsageDay = Schema.Struct({
   date: UtcDay,
   ...figures,
   endpoints: Schema.Array(EndpointUsage),
-  activities: Schema.Array(Activity)
+  activities: Schema.Array(Activity),
+  credits: Credits
 }).annotate({ identifier: "UsageDay" })
 
 const Usage = Schema.Struct({
@@ -56,7 +64,8 @@ const Usage = Schema.Struct({
   totals: Schema.Struct({
     ...figures,
     endpoints: Schema.Array(EndpointUsage),
-    activities: Schema.Array(Activity)
+    activities: Schema.Array(Activity),
+    credits: Credits
   }).annotate({ identifier: "UsageTotals" }),
   days: Schema.Array(UsageDay).annotate({ description: "Every day from the first to the last." })
 }).annotate({ identifier: "Usage" })

@@ -91,6 +91,19 @@ describe("activitiesOf", () => {
     expect(told(transfer({ payout: true }))).toEqual([sent(0n)])
   })
 
+  it("counts the credits of bots at what they cost", () => {
+    const of = { at: 7, companyId: "cmp_a", period: "2026-11" }
+    const credits = usd(3_000_000n)
+    const charge = { ...of, chargeId: "1", botId: "b", free: usd(1_000_000n), paid: usd(2_000_000n) }
+    const decided = { _tag: "BotDecided", at: 7, charge }
+    expect(told(decided as never)).toEqual([["bot_evaluations", "cmp_a", 7, 30_000n]])
+    expect(told({ ...decided, charge: null } as never)).toEqual([])
+    expect(told({ _tag: "CreditsGranted", ...of, credits })).toEqual([["credit_grants", "cmp_a", 7, 30_000n]])
+    expect(told({ _tag: "CreditsLapsed", ...of, credits })).toEqual([["credit_lapses", "cmp_a", 7, 30_000n]])
+    const bought = { ...of, topUpId: "1", botId: "b", userId: "u", usd: usd(5n), credits, automatic: true }
+    expect(told({ _tag: "CreditsBought", ...bought })).toEqual([["credit_topups", "cmp_a", 7, 5n]])
+  })
+
   it("counts nothing of the arena, and names what it counts", () => {
     expect(isCounted("CommitmentSubmitted")).toBe(false)
     expect(told({ _tag: "AllowanceGranted", at: 1, traderId: "t", amount: usd(1n) })).toEqual([])
