@@ -1,8 +1,6 @@
 import { Effect, Redacted } from "effect"
 import type { Scope } from "effect"
-import { join } from "node:path"
-
-const PROGRAM = join(import.meta.dir, "..", "..", "src", "cli", "Emporion.ts")
+import { program } from "./Programs.ts"
 
 /** How a command ended. */
 export interface CommandEnd {
@@ -26,7 +24,7 @@ const environment = (variables: Readonly<Record<string, string>>): Record<string
 })
 
 const spawn = (args: ReadonlyArray<string>, { env = {}, input }: CommandOptions) =>
-  Bun.spawn([process.execPath, PROGRAM, ...args], {
+  Bun.spawn([process.execPath, program("Emporion"), ...args], {
     stdin: new Blob([input === undefined ? "" : Redacted.value(input)]),
     stdout: "pipe",
     stderr: "pipe",
@@ -61,7 +59,7 @@ export const typeTo = (
     const waiting = [...typing]
     let shown = ""
     let read = 0
-    const child = Bun.spawn([process.execPath, PROGRAM, ...args], {
+    const child = Bun.spawn([process.execPath, program("Emporion"), ...args], {
       env: environment(env),
       terminal: {
         cols: 120,

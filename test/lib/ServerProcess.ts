@@ -6,10 +6,8 @@ import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
 import { readPostmaster } from "../../src/database/Postmaster.ts"
 import { keptKeyFile } from "../../src/SecretKey.ts"
+import { program } from "./Programs.ts"
 import { seeLog, useSecret } from "./SecretWatch.ts"
-
-/** The program's entry. */
-const MAIN = join(import.meta.dir, "..", "..", "src", "main.ts")
 
 /** Longest that a start, and a stop or a refused start, may take, in milliseconds. */
 const START_LIMIT = 30_000
@@ -87,7 +85,7 @@ const remember = (variables: Readonly<Record<string, string>>, stderr: string): 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
 const start = (variables: Readonly<Record<string, string>>): Started => {
-  const child = Bun.spawn([process.execPath, MAIN], {
+  const child = Bun.spawn([process.execPath, program("main")], {
     env: environment(variables),
     stdio: ["ignore", "pipe", "pipe"]
   })
