@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { botProjection } from "./bots/BotProjection.ts"
+import * as BotsContext from "./bots/BotsContext.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
 import { creditsProjection } from "./bots/credits/CreditsProjection.ts"
 import * as CommerceContext from "./commerce/CommerceContext.ts"
@@ -30,6 +32,7 @@ export const layer = Layer.effect(
       commerceProjection,
       paymentsProjection,
       subscriptionProjection,
+      botProjection,
       creditsProjection
     ]),
     Projection.composed
@@ -42,6 +45,7 @@ export const layer = Layer.effect(
       CommerceContext.projected,
       TransfersContext.projected,
       SubscriptionsContext.projected,
+      BotsContext.projected,
       CreditsContext.projected,
       PaymentsContext.projected
     )
