@@ -24,6 +24,8 @@ import { eventStorage } from "./0022_event_storage.ts"
 import { botTables } from "./0023_bots.ts"
 import { evaluationBudgets } from "./0024_evaluation_budgets.ts"
 import { orderParts } from "./0025_order_parts.ts"
+import { leanChecks } from "./0026_lean_checks.ts"
+import { setReferences } from "./0027_set_references.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -51,5 +53,7 @@ export const registry: ReadonlyArray<Migration> = [
   eventStorage,
   botTables,
   evaluationBudgets,
-  orderParts
+  orderParts,
+  leanChecks,
+  setReferences
 ]
