@@ -14,6 +14,7 @@ import { commerceRates } from "./bench/CommerceRates.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
+import { fastLaneRate } from "./bench/FastLaneRate.ts"
 import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
@@ -35,7 +36,8 @@ const CASES: ReadonlyArray<Case> = [
   signingIn,
   creditScores,
   commerceRates,
-  analyticsCost
+  analyticsCost,
+  fastLaneRate
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"

@@ -1,13 +1,12 @@
 import { Effect } from "effect"
-import type { BenchPostgres } from "./BenchPostgres.ts"
 import { type LoadGenerator, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
+import { type Cost, type Side, withCost } from "./Cost.ts"
 import { orderCalls, pageCalls, peerDatabase, productCalls, stock, transferCalls } from "./CommerceWorld.ts"
 import type { Call, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { peerPlan } from "./PeerPlan.ts"
-import { processorMicros } from "./ProcessorTime.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
@@ -22,39 +21,12 @@ const WARM_UP = 20_000
 const SIZE = { traders: 276, sellers: 20, products: 10_000, calls: 2_560 }
 const SMALL = { traders: 12, sellers: 4, products: 240, calls: 64 }
 
-/** One of the two servers, with the processes of its own. */
-interface Side {
+/** One of the two servers. */
+interface Server extends Side {
   readonly port: number
-  readonly pid: number
-  readonly database: string
 }
 
-/** A load's result with what one of its requests took, in microseconds of processor time. */
-interface Cost extends LoadResult {
-  readonly program: number
-  readonly postgres: number
-}
-
-const backendsOf = (postgres: BenchPostgres, database: string) =>
-  Effect.map(
-    postgres.query<{ pid: number }>("postgres", `SELECT pid FROM pg_stat_activity WHERE datname = '${database}'`),
-    (rows) => rows.map(({ pid }) => pid)
-  )
-
-const measured = Effect.fnUntraced(function* (
-  postgres: BenchPostgres,
-  { database, pid, port }: Side,
-  load: (port: number) => Effect.Effect<LoadResult>
-) {
-  const backends = yield* backendsOf(postgres, database)
-  const before = [processorMicros([pid]), processorMicros(backends)]
-  const result = yield* load(port)
-  const after = [processorMicros([pid]), processorMicros(backends)]
-  const [program = Number.NaN, inPostgres = Number.NaN] = after.map(
-    (micros, which) => ((micros ?? Number.NaN) - (before[which] ?? Number.NaN)) / result.answered
-  )
-  return { ...result, program, postgres: inPostgres } satisfies Cost
-})
+type Loaded = LoadResult & Cost
 
 interface Contest {
   readonly what: string
@@ -63,9 +35,14 @@ interface Contest {
   readonly bound: number
 }
 
-const rate = ({ perSecond }: Cost): number => perSecond
+const rate = ({ perSecond }: Loaded): number => perSecond
 
-const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<Cost>, peer: ReadonlyArray<Cost>) => ({
+const costRow = (
+  what: string,
+  cost: (one: Cost) => number,
+  ours: ReadonlyArray<Loaded>,
+  peer: ReadonlyArray<Loaded>
+) => ({
   key: "j",
   what: `  processor time of one in ${what}`,
   unit: "µs",
@@ -73,7 +50,11 @@ const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<
   peer: spreadOf(peer.map(cost))
 })
 
-const rowsOf = ({ bound, what }: Contest, ours: ReadonlyArray<Cost>, peer: ReadonlyArray<Cost>): ReadonlyArray<Row> => [
+const rowsOf = (
+  { bound, what }: Contest,
+  ours: ReadonlyArray<Loaded>,
+  peer: ReadonlyArray<Loaded>
+): ReadonlyArray<Row> => [
   {
     key: "j",
     what: `${what}, 64 connections`,
@@ -94,7 +75,7 @@ const rowsOf = ({ bound, what }: Contest, ours: ReadonlyArray<Cost>, peer: Reado
 const contest = Effect.fnUntraced(function* (
   bench: Bench,
   generator: LoadGenerator,
-  sides: ReadonlyArray<Side>,
+  sides: ReadonlyArray<Server>,
   tokens: ReadonlyArray<string>,
   one: Contest
 ) {
@@ -102,8 +83,17 @@ const contest = Effect.fnUntraced(function* (
   const usual = roundsOf(bench)
   const rounds = bench.quick ? usual : { ...usual, warmUp: WARM_UP }
   const [ours = [], peer = []] = yield* inTurns(bench, rounds, sides, (side, millis, round) =>
-    measured(bench.postgres, side, (port) =>
-      loaded(generator, { port, connections: CONNECTIONS, millis, calls: one.calls, tokens, seed: 1 + round })
+    withCost(
+      bench.postgres,
+      side,
+      loaded(generator, {
+        port: side.port,
+        connections: CONNECTIONS,
+        millis,
+        calls: one.calls,
+        tokens,
+        seed: 1 + round
+      })
     )
   )
   return rowsOf(one, ours, peer)
@@ -126,7 +116,7 @@ export const commerceRates: Case = {
     const peer = yield* startWorker<PeerPlan, number>("CommercePeer.ts")
     const peerPort = yield* peer.ask(yield* peerPlan(postgres, database, peersDatabase))
     const generator = yield* startLoadGenerator
-    const sides: ReadonlyArray<Side> = [
+    const sides: ReadonlyArray<Server> = [
       { port: portOf(program.url), pid: program.pid, database },
       { port: peerPort, pid: peer.pid, database: peersDatabase }
     ]
