@@ -12,7 +12,7 @@ export interface StreamHead {
 /** What a group of batches touches, locked. */
 export interface LoadedGroup {
   readonly book: Book
-  readonly heads: ReadonlyMap<string, StreamHead>
+  readonly heads: { readonly get: (stream: string) => StreamHead | undefined }
 }
 
 /** An event with the bytes that were hashed. */

@@ -38,6 +38,8 @@ export interface Batch<Event> {
    * where the decision does not depend on the stream.
    */
   readonly version: number | null
+  /** The stream's id was drawn at random for this batch: nobody can have written to it, and it need not be read. */
+  readonly isNew?: boolean
   /** Other streams that the decision was made on: another version of one of them refuses the whole batch. */
   readonly premises?: ReadonlyArray<Premise>
   readonly entries: ReadonlyArray<Entry<Event>>

@@ -20,7 +20,7 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
   const { terms } = state
   switch (event._tag) {
     case "PurchaseOrderPlaced":
-      return [...stockReserved(terms), ...creditReserved(terms)]
+      return placementCommands(terms)
     case "PurchaseOrderPaid":
       return [...paid(terms, event.payment), ...creditFreed(terms, event.payment.instalments)]
     case "PurchaseOrderFulfilled":
@@ -39,11 +39,17 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
   }
 }
 
+/** What placing an order asks of the ledger. */
+export const placementCommands = (terms: PurchaseOrderTerms, stock = stockOf): ReadonlyArray<Command> => [
+  ...stockReserved(terms, stock),
+  ...creditReserved(terms)
+]
+
 /** One basket for each seller, since each delivers at its own time. */
-const stockReserved = (terms: PurchaseOrderTerms): ReadonlyArray<Command> => {
+const stockReserved = (terms: PurchaseOrderTerms, stock: typeof stockOf): ReadonlyArray<Command> => {
   const parts = new Map<string, Array<BasketPart>>()
   for (const { productId, quantity, sellerId } of terms.lines) {
-    const part = { account: stockOf(sellerId, productId), amount: piecesOf(quantity) }
+    const part = { account: stock(sellerId, productId), amount: piecesOf(quantity) }
     const known = parts.get(sellerId)
     if (known === undefined) parts.set(sellerId, [part])
     else known.push(part)

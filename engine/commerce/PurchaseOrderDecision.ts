@@ -10,7 +10,6 @@ import {
   fulfilmentState,
   type OrderLine,
   type OrderPayment,
-  placed,
   type PurchaseOrderState,
   type PurchaseOrderTerms,
   sellerIdsOf,
@@ -18,7 +17,7 @@ import {
   statusOf,
   unpaidOf
 } from "./PurchaseOrder.ts"
-import { commandsOf } from "./PurchaseOrderCommands.ts"
+import { commandsOf, placementCommands } from "./PurchaseOrderCommands.ts"
 import { IllegalOrderAct, InvalidOrder, NotAParty, PaymentFirst } from "./PurchaseOrderError.ts"
 import type {
   PurchaseOrderCancelled,
@@ -27,6 +26,7 @@ import type {
   PurchaseOrderPaid,
   PurchaseOrderPlaced
 } from "./PurchaseOrderEvent.ts"
+import { stockOf } from "./Stock.ts"
 
 /** The most lines of one order. */
 export const MAX_LINES = 1_000
@@ -49,14 +49,20 @@ export interface Actor {
   readonly at: number
 }
 
-/** Reserves the stock of every line and, on credit terms, the buyer's limit for every instalment. */
+/**
+ * Reserves the stock of every line and, on credit terms, the buyer's limit for every instalment.
+ *
+ * @param stock - the account of a product's pieces, for who has its name at hand
+ */
 export const place = (
   purchase: Purchase,
-  { at, companyId, userId }: Actor
+  { at, companyId, userId }: Actor,
+  stock = stockOf
 ): Result.Result<Entry<PurchaseOrderPlaced>, InvalidOrder> =>
-  Result.map(termsOf(purchase, at), (terms) =>
-    entryOf(placed(terms), { _tag: "PurchaseOrderPlaced", at, userId, companyId, terms })
-  )
+  Result.map(termsOf(purchase, at), (terms) => ({
+    commands: placementCommands(terms, stock),
+    event: { _tag: "PurchaseOrderPlaced", at, userId, companyId, terms }
+  }))
 
 /** Pays the next instalment, or all that is left, and gives each seller its part. */
 export const pay = (
@@ -142,18 +148,27 @@ const termsOf = (
 }
 
 const sharesOf = (lines: ReadonlyArray<OrderLine>): ReadonlyArray<SellerShare> => {
-  const shares = new Map<string, { sellerId: string; wallet: AccountId; subtotal: bigint }>()
-  for (const { quantity, sellerId, unitPrice, wallet } of lines) {
-    const key = `${sellerId} ${wallet}`
-    const share = shares.get(key) ?? { sellerId, wallet, subtotal: 0n }
-    share.subtotal += unitPrice * BigInt(quantity)
-    shares.set(key, share)
+  interface Share {
+    readonly sellerId: string
+    readonly wallet: AccountId
+    subtotal: bigint
   }
-  return Array.from(shares.values(), ({ sellerId, subtotal, wallet }) => ({
-    sellerId,
-    wallet,
-    subtotal: fromUnits(subtotal)
-  }))
+  const shares: Array<Share> = []
+  const byWallet = new Map<AccountId, Array<Share>>()
+  for (const { quantity, sellerId, unitPrice, wallet } of lines) {
+    const total = unitPrice * BigInt(quantity)
+    const known = byWallet.get(wallet)
+    const share = known?.find((other) => other.sellerId === sellerId)
+    if (share !== undefined) {
+      share.subtotal += total
+      continue
+    }
+    const first = { sellerId, wallet, subtotal: total }
+    shares.push(first)
+    if (known === undefined) byWallet.set(wallet, [first])
+    else known.push(first)
+  }
+  return shares.map(({ sellerId, subtotal, wallet }) => ({ sellerId, wallet, subtotal: fromUnits(subtotal) }))
 }
 
 /** What of each share has not been paid yet. */

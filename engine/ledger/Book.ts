@@ -102,23 +102,30 @@ export class Book {
   readonly turnedAccounts = new Set<AccountId>()
   readonly postings: Array<Posting> = []
   readonly receivables: Array<Receivable> = []
+  readonly #known: (id: AccountId) => Account | undefined
   readonly #ids = new Set<string>()
   /** What the entry under way has changed so far, oldest first. */
   readonly #changes: Array<Change> = []
 
-  /** Maps are worked on as they are; of anything else a copy is made. */
+  /**
+   * Maps are worked on as they are; of anything else a copy is made.
+   *
+   * @param known - accounts that need no copy: they stay as they are for as long as the book is used
+   */
   constructor(
     accounts: Iterable<Account> | Map<AccountId, Account> = [],
     holds: Iterable<HoldRecord> | Map<string, HoldRecord> = [],
-    baskets: Iterable<BasketRecord> = []
+    baskets: Iterable<BasketRecord> = [],
+    known: (id: AccountId) => Account | undefined = unknown
   ) {
     this.accounts = accounts instanceof Map ? accounts : byId(accounts)
     this.holds = holds instanceof Map ? holds : byId(holds)
     this.baskets = byId(baskets)
+    this.#known = known
   }
 
   account(id: AccountId): Account {
-    return this.accounts.get(id) ?? { id, balance: ZERO, held: ZERO, closed: false }
+    return this.accounts.get(id) ?? this.#known(id) ?? { id, balance: ZERO, held: ZERO, closed: false }
   }
 
   /** balance − held: what the account can spend, where it is not custody, which can spend anything. */
@@ -353,6 +360,8 @@ const byId = <K extends string, V extends { readonly id: K }>(some: Iterable<V>)
   for (const one of some) known.set(one.id, one)
   return known
 }
+
+const unknown = (): undefined => undefined
 
 const invalid = (reason: string): Result.Result<never, LedgerError> => Result.fail(new InvalidCommand({ reason }))
 

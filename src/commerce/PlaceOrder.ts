@@ -1,13 +1,12 @@
 import { Clock, Effect, Result } from "effect"
 import type { Premise } from "../../engine/actor/Journal.ts"
 import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
-import { productStream, takingsOf } from "../../engine/commerce/Product.ts"
 import { creditLimitOf, type OrderLine, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { InvalidOrder } from "../../engine/commerce/PurchaseOrderError.ts"
 import { begun, type PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
-import { countOf } from "../../engine/commerce/Stock.ts"
-import { accountParts } from "../../engine/ledger/Account.ts"
+import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
+import { type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import { Credit } from "../credit/Credit.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
@@ -58,7 +57,7 @@ const linesOf = (
     lines.push({
       productId,
       sellerId: product.companyId,
-      wallet: takingsOf(product),
+      wallet: product.takings,
       quantity,
       unitPrice: price
     })
@@ -67,7 +66,13 @@ const linesOf = (
 }
 
 const premisesOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Premise> =>
-  Array.from(quotes, ([productId, { product }]) => ({ stream: productStream(productId), version: product.version }))
+  Array.from(quotes.values(), ({ product }) => product)
+
+/** The account of a product's pieces, which is known by name. */
+const stockIn =
+  (quotes: ReadonlyMap<string, Quote>) =>
+  (sellerId: string, productId: string): AccountId =>
+    quotes.get(productId)?.product.stock ?? stockOf(sellerId, productId)
 
 /** What is missing: pieces of a product, or credit. */
 const missing = Effect.fnUntraced(function* ({ account }: InsufficientFunds) {
@@ -96,12 +101,13 @@ export const placeOrder = Effect.fnUntraced(function* (
     const lines = yield* Effect.fromResult(linesOf(by, items, quotes))
     const buyer = { companyId, creditLimit: creditLimitOf(by.userId) }
     const actor = { userId: by.userId, companyId, at: yield* Clock.currentTimeMillis }
-    const entry = yield* Effect.fromResult(place({ orderId, buyer, lines, paymentTerms }, actor))
+    const entry = yield* Effect.fromResult(place({ orderId, buyer, lines, paymentTerms }, actor, stockIn(quotes)))
     const placed = begun(entry.event)
     const idempotency = idempotencyOf(kept, placed)
     yield* writeEntry({
       stream: purchaseOrderStream(orderId),
       version: 0,
+      isNew: true,
       premises: premisesOf(quotes),
       entry: { ...entry, idempotency }
     })

@@ -1,9 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import { type Product, type ProductType } from "../../engine/commerce/Product.ts"
+import { type Product, productStream, type ProductType, takingsOf } from "../../engine/commerce/Product.ts"
 import type { ProductListed, ProductRevised } from "../../engine/commerce/ProductEvent.ts"
 import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
@@ -25,7 +26,13 @@ export interface OwnPrice {
 }
 
 /** What a quote tells of a product. */
-export type QuotedProduct = Pick<Product, "productId" | "companyId" | "userId" | "price" | "version">
+export interface QuotedProduct extends Pick<Product, "productId" | "companyId" | "userId" | "price" | "version"> {
+  readonly stream: string
+  /** Where it is paid. */
+  readonly takings: AccountId
+  /** Its pieces. */
+  readonly stock: AccountId
+}
 
 /** A customer's own prices by product. */
 export type OwnPrices = ReadonlyMap<string, Amount>
@@ -103,7 +110,10 @@ const toQuoted = (row: QuotedRow): QuotedProduct => ({
   companyId: row.company_id,
   userId: row.user_id,
   price: fromUnits(row.price),
-  version: row.version
+  version: row.version,
+  stream: productStream(row.id),
+  takings: takingsOf({ userId: row.user_id }),
+  stock: stockOf(row.company_id, row.id)
 })
 
 const toStocked = (row: StockedRow): StockedProduct => {

@@ -19,6 +19,7 @@ import { decodePurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEve
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
+import { bigints, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 
@@ -139,7 +140,7 @@ const reads = (sql: SqlClient) => ({
     ),
   list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, { limit, offset }: Page) {
     const bought = sql`o.buyer_company_id = ${companyId}`
-    const sold = sql`o.seller_ids @> ${[companyId]}::text[]`
+    const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
     const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
     const condition = status === undefined ? party : sql.and([party, sql`o.status = ${status}`])
     const [rows, [counted]] = yield* Effect.all(
@@ -174,18 +175,18 @@ const placements =
       SELECT id, company_id, user_id, 'pending', 'unpaid', 'unfulfilled', amount, terms, nullif(installments, 0), items,
         at, at, seller_ids::text[], subtotals::bigint[], due_at::bigint[], due_amounts::bigint[]
       FROM unnest(
-        ${orders.map(({ orderId }) => orderId)}::text[],
-        ${orders.map(({ buyer }) => buyer.companyId)}::text[],
-        ${orders.map(({ userId }) => userId)}::text[],
-        ${orders.map(({ total }) => total)}::bigint[],
-        ${orders.map(({ paymentTerms }) => paymentTerms.type)}::text[],
-        ${orders.map(({ paymentTerms }) => BigInt(paymentTerms.type === "installments" ? paymentTerms.installments : 0))}::integer[],
-        ${orders.map((order) => BigInt(order.lines.length))}::integer[],
-        ${orders.map(({ at }) => BigInt(at))}::bigint[],
-        ${orders.map(({ sellers }) => arrayText(sellers.map(({ sellerId }) => sellerId)))}::text[],
-        ${orders.map(({ sellers }) => arrayText(sellers.map(({ subtotal }) => subtotal)))}::text[],
-        ${orders.map(({ schedule }) => arrayText(schedule.map(({ dueAt }) => dueAt)))}::text[],
-        ${orders.map(({ schedule }) => arrayText(schedule.map(({ amount }) => amount)))}::text[])
+        ${texts(orders.map(({ orderId }) => orderId))}::text[],
+        ${texts(orders.map(({ buyer }) => buyer.companyId))}::text[],
+        ${texts(orders.map(({ userId }) => userId))}::text[],
+        ${bigints(orders.map(({ total }) => total))}::bigint[],
+        ${texts(orders.map(({ paymentTerms }) => paymentTerms.type))}::text[],
+        ${bigints(orders.map(({ paymentTerms }) => BigInt(paymentTerms.type === "installments" ? paymentTerms.installments : 0)))}::integer[],
+        ${bigints(orders.map((order) => BigInt(order.lines.length)))}::integer[],
+        ${bigints(orders.map(({ at }) => BigInt(at)))}::bigint[],
+        ${texts(orders.map(({ sellers }) => arrayText(sellers.map(({ sellerId }) => sellerId))))}::text[],
+        ${texts(orders.map(({ sellers }) => arrayText(sellers.map(({ subtotal }) => subtotal))))}::text[],
+        ${texts(orders.map(({ schedule }) => arrayText(schedule.map(({ dueAt }) => dueAt))))}::text[],
+        ${texts(orders.map(({ schedule }) => arrayText(schedule.map(({ amount }) => amount))))}::text[])
         AS placed (id, company_id, user_id, amount, terms, installments, items, at, seller_ids, subtotals, due_at,
           due_amounts)`
     ]
@@ -215,11 +216,11 @@ const payments =
       sql`
       INSERT INTO purchase_order_payments (id, order_id, from_account, amount, paid_at)
       SELECT * FROM unnest(
-        ${events.map(({ payment }) => payment.paymentId)}::text[],
-        ${events.map(({ orderId }) => orderId)}::text[],
-        ${events.map(({ payment }) => payment.from)}::text[],
-        ${events.map(({ payment }) => payment.amount)}::bigint[],
-        ${events.map(({ at }) => BigInt(at))}::bigint[])`,
+        ${texts(events.map(({ payment }) => payment.paymentId))}::text[],
+        ${texts(events.map(({ orderId }) => orderId))}::text[],
+        ${texts(events.map(({ payment }) => payment.from))}::text[],
+        ${bigints(events.map(({ payment }) => payment.amount))}::bigint[],
+        ${bigints(events.map(({ at }) => BigInt(at)))}::bigint[])`,
       sql`
       UPDATE purchase_orders AS o SET
         paid = o.paid + made.amount,
@@ -235,12 +236,12 @@ const payments =
               ON covered.number = due.number),
         updated_at = greatest(o.updated_at, made.at)
       FROM unnest(
-        ${orders.map(({ orderId }) => orderId)}::text[],
-        ${orders.map(({ amount }) => amount)}::bigint[],
-        ${orders.map(({ at }) => BigInt(at))}::bigint[],
-        ${orders.map(({ parts }) => arrayText(parts))}::text[],
-        ${orders.map(({ covered }) => arrayText(covered.map(([number]) => number)))}::text[],
-        ${orders.map(({ covered }) => arrayText(covered.map(([, paymentId]) => paymentId)))}::text[])
+        ${texts(orders.map(({ orderId }) => orderId))}::text[],
+        ${bigints(orders.map(({ amount }) => amount))}::bigint[],
+        ${bigints(orders.map(({ at }) => BigInt(at)))}::bigint[],
+        ${texts(orders.map(({ parts }) => arrayText(parts)))}::text[],
+        ${texts(orders.map(({ covered }) => arrayText(covered.map(([number]) => number))))}::text[],
+        ${texts(orders.map(({ covered }) => arrayText(covered.map(([, paymentId]) => paymentId))))}::text[])
         AS made (id, amount, at, parts, numbers, payment_ids)
       WHERE o.id = made.id`
     ]
@@ -265,10 +266,10 @@ const deliveries =
       FROM (
         SELECT before.id, event.at, after.fulfilled_at, after.is_whole
         FROM unnest(
-          ${orders.map(([orderId]) => orderId)}::text[],
-          ${orders.map(([, events]) => BigInt(Math.max(...events.map(({ at }) => at))))}::bigint[],
-          ${orders.map(([, events]) => arrayText(events.map(({ companyId }) => companyId)))}::text[],
-          ${orders.map(([, events]) => arrayText(events.map(({ at }) => at)))}::text[])
+          ${texts(orders.map(([orderId]) => orderId))}::text[],
+          ${bigints(orders.map(([, events]) => BigInt(Math.max(...events.map(({ at }) => at)))))}::bigint[],
+          ${texts(orders.map(([, events]) => arrayText(events.map(({ companyId }) => companyId))))}::text[],
+          ${texts(orders.map(([, events]) => arrayText(events.map(({ at }) => at))))}::text[])
           AS event (order_id, at, company_ids, times)
           JOIN purchase_orders AS before ON before.id = event.order_id
           CROSS JOIN LATERAL (
@@ -291,11 +292,11 @@ const cancellations =
         status = 'cancelled', fulfilment_status = 'cancelled',
         payment_status = CASE WHEN o.paid > 0 THEN 'refunded' ELSE 'unpaid' END,
         updated_at = greatest(o.updated_at, cancelled.at)
-      FROM unnest(${ids}::text[], ${recorded.map(({ event }) => BigInt(event.at))}::bigint[]) AS cancelled (id, at)
+      FROM unnest(${texts(ids)}::text[], ${bigints(recorded.map(({ event }) => BigInt(event.at)))}::bigint[]) AS cancelled (id, at)
       WHERE o.id = cancelled.id`,
       sql`
       UPDATE purchase_order_payments AS payment SET refunded_at = o.updated_at
-      FROM purchase_orders AS o WHERE o.id = ANY(${ids}::text[]) AND payment.order_id = o.id`
+      FROM purchase_orders AS o WHERE o.id = ANY(${texts(ids)}::text[]) AND payment.order_id = o.id`
     ]
   }
 

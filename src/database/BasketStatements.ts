@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { GroupResult } from "../../engine/actor/CommitGroup.ts"
 import { type BasketRecord, partsOf, partsText } from "../../engine/ledger/Basket.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { bigints, texts } from "./ArrayParameter.ts"
 import type { Statements } from "./Projection.ts"
 import type { Run } from "./WriteSession.ts"
 
@@ -29,7 +30,7 @@ export const pendingBaskets =
       : run(
           sql<BasketRow>`
             SELECT id, parts FROM ledger_baskets
-            WHERE id = ANY(${ids}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
+            WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toPending)))
 
 const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
@@ -39,9 +40,9 @@ const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
         sql`
           INSERT INTO ledger_baskets (id, parts, status, placed_by)
           SELECT id, parts, 'pending', seq FROM unnest(
-            ${placed.map(({ basket }) => basket.id)}::text[],
-            ${placed.map(({ basket }) => partsText(basket.parts))}::text[],
-            ${placed.map(({ seq }) => seq)}::bigint[]) AS placed (id, parts, seq)`
+            ${texts(placed.map(({ basket }) => basket.id))}::text[],
+            ${texts(placed.map(({ basket }) => partsText(basket.parts)))}::text[],
+            ${bigints(placed.map(({ seq }) => seq))}::bigint[]) AS placed (id, parts, seq)`
       ]
 
 const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>
@@ -51,9 +52,9 @@ const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>
         sql`
           UPDATE ledger_baskets AS basket SET status = ended.status, resolved_by = ended.seq
           FROM unnest(
-            ${ended.map(({ basket }) => basket.id)}::text[],
-            ${ended.map(({ basket }) => basket.state.toLowerCase())}::text[],
-            ${ended.map(({ seq }) => seq)}::bigint[]) AS ended (id, status, seq)
+            ${texts(ended.map(({ basket }) => basket.id))}::text[],
+            ${texts(ended.map(({ basket }) => basket.state.toLowerCase()))}::text[],
+            ${bigints(ended.map(({ seq }) => seq))}::bigint[]) AS ended (id, status, seq)
           WHERE basket.id = ended.id AND basket.status = 'pending'`
       ]
 

@@ -12,6 +12,8 @@ export const MAX_ATTEMPTS = 32
 export interface Decided<E extends PlatformEvent> {
   readonly stream: string
   readonly version: number | null
+  /** The stream's id was drawn at random for this entry. */
+  readonly isNew?: boolean
   /** Other streams that it was decided on. */
   readonly premises?: ReadonlyArray<Premise>
   readonly entry: Entry<E>
@@ -20,13 +22,14 @@ export interface Decided<E extends PlatformEvent> {
 /** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
 export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
   entry,
+  isNew = false,
   premises = [],
   stream,
   version
 }: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
   const [outcome] = yield* journal
-    .append({ stream, version, premises, entries: [entry] })
+    .append({ stream, version, isNew, premises, entries: [entry] })
     .pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)

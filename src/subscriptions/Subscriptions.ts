@@ -1,7 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Entry, Idempotency, Premise } from "../../engine/actor/Journal.ts"
-import { productStream } from "../../engine/commerce/Product.ts"
 import { countOf } from "../../engine/commerce/Stock.ts"
 import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
@@ -143,7 +142,7 @@ const termsOf = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscrip
     periods,
     startAt: startAt ?? at
   }
-  return { terms, premise: { stream: productStream(productId), version: product.version } }
+  return { terms, premise: { stream: product.stream, version: product.version } }
 })
 
 const created = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscription, keep: Keep) {

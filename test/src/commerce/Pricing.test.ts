@@ -1,10 +1,10 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Layer } from "effect"
-import { listed, type Product } from "../../../engine/commerce/Product.ts"
+import { listed } from "../../../engine/commerce/Product.ts"
 import type { ProductRevised } from "../../../engine/commerce/ProductEvent.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { MAX_PRICES_EACH, Pricing } from "../../../src/commerce/Pricing.ts"
-import { type OwnPrices, ProductRepository } from "../../../src/commerce/ProductRepository.ts"
+import { type OwnPrices, ProductRepository, type QuotedProduct } from "../../../src/commerce/ProductRepository.ts"
 import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
@@ -18,7 +18,12 @@ const facts = {
   bidable: false,
   isContract: false
 } as const
-const product: Product = listed({ _tag: "ProductListed", ...act, facts, pieces: 1 })
+const product: QuotedProduct = {
+  ...listed({ _tag: "ProductListed", ...act, facts, pieces: 1 }),
+  stream: "product/prd",
+  takings: "usr/USD/wallet",
+  stock: "cmp/PRODUCT:prd/stock"
+}
 const revision = (price: Amount): ProductRevised => ({
   _tag: "ProductRevised",
   ...act,

@@ -1,0 +1,24 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Result } from "effect"
+
+const MAX_INT8 = 9_223_372_036_854_775_807n
+
+const typed =
+  (element: number) =>
+  (values: ReadonlyArray<unknown>): PgTypes.Parameter =>
+    Result.getOrThrow(PgTypes.array(values, element))
+
+/** A `text[]`. The driver would look at each element to find that out. */
+export const texts: (values: ReadonlyArray<string>) => PgTypes.Parameter = typed(PgTypes.OID.text)
+
+/** An `int8[]`. */
+export const bigints: (values: ReadonlyArray<bigint>) => PgTypes.Parameter = typed(PgTypes.OID.int8)
+
+/** A `bytea[]`. */
+export const byteStrings: (values: ReadonlyArray<Uint8Array>) => PgTypes.Parameter = typed(PgTypes.OID.bytea)
+
+/** An `int8[]`, or `text[]` where a number is beyond it: for a statement that casts it to `numeric[]`. */
+export const numerics = (values: ReadonlyArray<bigint>): PgTypes.Parameter =>
+  values.every((value) => value <= MAX_INT8 && value >= -MAX_INT8)
+    ? bigints(values)
+    : texts(values.map((value) => value.toString()))

@@ -1,0 +1,204 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { LoadedGroup, StreamHead } from "../../engine/actor/CommitGroup.ts"
+import type { Batch } from "../../engine/actor/Journal.ts"
+import type { Account, AccountId } from "../../engine/ledger/Account.ts"
+import { Book, type HoldRecord } from "../../engine/ledger/Book.ts"
+import type { BasketRecord } from "../../engine/ledger/Basket.ts"
+import { touchedAccounts } from "../../engine/ledger/TouchedAccounts.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import { texts } from "./ArrayParameter.ts"
+import { pendingBaskets } from "./BasketStatements.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { WriterMemory } from "./WriterMemory.ts"
+import type { Run } from "./WriteSession.ts"
+
+interface AccountRow {
+  readonly id: AccountId
+  readonly balance: string
+  readonly held: string
+  readonly closed: boolean
+}
+
+interface HoldRow {
+  readonly id: string
+  readonly account: AccountId
+  readonly into_account: AccountId
+  readonly amount: string
+}
+
+interface StreamRow {
+  readonly id: string
+  readonly version: number
+  readonly hash: Uint8Array
+}
+
+const toAccount = (row: AccountRow): Account => ({
+  id: row.id,
+  balance: fromUnits(BigInt(row.balance)),
+  held: fromUnits(BigInt(row.held)),
+  closed: row.closed
+})
+
+const toPendingHold = (row: HoldRow): HoldRecord => ({
+  id: row.id,
+  account: row.account,
+  into: row.into_account,
+  amount: fromUnits(BigInt(row.amount)),
+  state: { _tag: "Pending" }
+})
+
+/**
+ * The streams, pending holds and accounts that batches are decided on. What is not remembered is read and locked, all at
+ * once, but for what the holds that end name themselves.
+ */
+export const groupLoading = (sql: SqlClient) => {
+  const heads = (run: Run, streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
+    streams.length === 0
+      ? Effect.succeed([])
+      : run(
+          sql<StreamRow>`
+            SELECT id, version, hash FROM event_streams WHERE id = ANY(${texts(streams)}::text[]) ORDER BY id FOR UPDATE`
+        )
+
+  const pendingHolds = (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : run(
+          sql<HoldRow>`
+            SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
+            WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
+        ).pipe(Effect.map((rows) => rows.map(toPendingHold)))
+
+  const stored = (run: Run, ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : run(
+          sql<AccountRow>`
+            SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
+            WHERE id = ANY(${texts(ids)}::text[]) ORDER BY id FOR UPDATE`
+        ).pipe(Effect.map((rows) => rows.map(toAccount)))
+
+  const basketsOf = pendingBaskets(sql)
+
+  const read = Effect.fnUntraced(function* (
+    { accounts: named, baskets: endedBaskets, commands, holds: endedHolds, streams: decided }: Touched,
+    memory: WriterMemory,
+    run: Run
+  ) {
+    const streams = parted(decided, (stream) => {
+      const head = memory.head(stream)
+      return head === undefined ? undefined : { id: stream, ...head }
+    })
+    const accounts = parted(named, (id) => memory.account(id))
+    const [read, holds, baskets, first] = yield* Effect.all(
+      [
+        heads(run, streams.missing),
+        pendingHolds(run, [...endedHolds]),
+        basketsOf(run, [...endedBaskets]),
+        stored(run, accounts.missing)
+      ],
+      { concurrency: "unbounded" }
+    )
+    const others = parted(accountsBehind(commands, holds, baskets, named), (id) => memory.account(id))
+    const rest = yield* stored(run, others.missing)
+    memory.recall(read, [...first, ...rest])
+    return {
+      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
+      heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
+    }
+  })
+
+  return (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) =>
+    Effect.suspend((): Effect.Effect<LoadedGroup, SqlError> => {
+      const touched = touchedBy(batches)
+      return isRemembered(touched, memory)
+        ? Effect.succeed({
+            book: new Book([], [], [], (id) => memory.account(id)),
+            heads: { get: (stream) => memory.head(stream) }
+          })
+        : read(touched, memory, run)
+    })
+}
+
+/** What batches are decided on. */
+interface Touched {
+  readonly commands: ReadonlyArray<Command>
+  readonly streams: ReadonlySet<string>
+  /** As far as the commands name them. */
+  readonly accounts: ReadonlySet<AccountId>
+  /** Holds and baskets that end. */
+  readonly holds: ReadonlySet<string>
+  readonly baskets: ReadonlySet<string>
+}
+
+const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
+  const touched = {
+    commands: [] as Array<Command>,
+    streams: new Set<string>(),
+    accounts: new Set<AccountId>(),
+    holds: new Set<string>(),
+    baskets: new Set<string>()
+  }
+  for (const { entries, isNew = false, premises = [], stream } of batches) {
+    if (!isNew) touched.streams.add(stream)
+    for (const premise of premises) touched.streams.add(premise.stream)
+    for (const { commands } of entries) for (const command of commands) touch(touched, command)
+  }
+  return touched
+}
+
+const touch = (
+  touched: {
+    readonly commands: Array<Command>
+    readonly accounts: Set<AccountId>
+    readonly holds: Set<string>
+    readonly baskets: Set<string>
+  },
+  command: Command
+): void => {
+  touched.commands.push(command)
+  for (const account of touchedAccounts(command, NO_HOLDS)) touched.accounts.add(account)
+  if (command._tag === "Release" || command._tag === "Capture") touched.holds.add(command.hold)
+  if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") touched.baskets.add(command.basket)
+}
+
+/** Whether nothing has to be read: then all is decided in one step, while which what is remembered stays as it is. */
+const isRemembered = ({ accounts, baskets, holds, streams }: Touched, memory: WriterMemory): boolean => {
+  if (holds.size > 0 || baskets.size > 0) return false
+  for (const stream of streams) if (memory.head(stream) === undefined) return false
+  for (const account of accounts) if (memory.account(account) === undefined) return false
+  return true
+}
+
+const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
+
+/** The accounts that only the holds and baskets that end can name. */
+const accountsBehind = (
+  commands: ReadonlyArray<Command>,
+  holds: ReadonlyArray<HoldRecord>,
+  baskets: ReadonlyArray<BasketRecord>,
+  named: ReadonlySet<AccountId>
+): Iterable<AccountId> => {
+  if (holds.length === 0 && baskets.length === 0) return []
+  const held = new Map(holds.map((hold) => [hold.id, hold]))
+  const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+  return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
+}
+
+/** What is known of some keys, and the keys of which nothing is. */
+const parted = <K, V>(
+  keys: Iterable<K>,
+  knownOf: (key: K) => V | undefined
+): { readonly known: ReadonlyArray<V>; readonly missing: ReadonlyArray<K> } => {
+  const known: Array<V> = []
+  const missing: Array<K> = []
+  for (const key of keys) {
+    const value = knownOf(key)
+    if (value === undefined) missing.push(key)
+    else known.push(value)
+  }
+  return { known, missing }
+}
