@@ -32,7 +32,9 @@ import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
+import { BotWatch } from "./bots/BotWatch.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
+import * as DecisionsContext from "./bots/DecisionsContext.ts"
 import { Credit } from "./credit/Credit.ts"
 import * as CreditHandlers from "./credit/CreditHandlers.ts"
 import { CreditRepository } from "./credit/CreditRepository.ts"
@@ -147,8 +149,10 @@ export const services = Layer.mergeAll(
   Layer.mergeAll(PaymentsContext.services, SubscriptionsContext.services).pipe(
     Layer.provideMerge(CommerceContext.services)
   ),
-  TransfersContext.services.pipe(Layer.provideMerge(arena)),
-  CreditsContext.services,
+  Layer.mergeAll(TransfersContext.services, DecisionsContext.services).pipe(
+    Layer.provideMerge(arena),
+    Layer.provideMerge(CreditsContext.services)
+  ),
   DemoAccount.layer,
   analytics
 ).pipe(
@@ -171,6 +175,7 @@ const handlers = Layer.mergeAll(
   YieldHandlers,
   MachineTraderHandlers,
   CreditsContext.handlers,
+  DecisionsContext.handlers,
   AuthHandlers.layer,
   ProviderHandlers.layer,
   CurrentUserHandlers.layer,
@@ -212,6 +217,7 @@ export const background = ArenaAgent.running.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       HouseTraders.layer,
+      BotWatch.running,
       PriceFeed.layer,
       UsageRecorder.running,
       ActivityRecorder.running,

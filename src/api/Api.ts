@@ -6,6 +6,7 @@ import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
 import { BotCreditsApi } from "./BotCredits.ts"
+import { BotDecisionsApi } from "./BotDecisions.ts"
 import { ClientsApi } from "./Clients.ts"
 import { CompaniesApi } from "./Companies.ts"
 import { Conventions } from "./Conventions.ts"
@@ -50,6 +51,7 @@ export class Api extends HttpApi.make("emporion")
   .add(YieldApi)
   .add(MachineTradersApi)
   .add(BotCreditsApi)
+  .add(BotDecisionsApi)
   .add(ProductsApi)
   .add(PriceListsApi)
   .add(PurchaseOrdersApi)

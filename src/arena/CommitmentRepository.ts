@@ -80,6 +80,17 @@ const toCommitment = (row: Row): CommitmentView => ({
 /** The most commitments shown with one order. */
 export const MAX_SHOWN_COMMITMENTS = 10_000
 
+/** What an owner has at stake on an order. */
+export interface Stake {
+  readonly owner: string
+  /** Its largest collateral there. */
+  readonly weight: Amount
+  /** Whether it committed as a machine there. */
+  readonly machine: boolean
+  /** The machine traders that it committed with. */
+  readonly bots: ReadonlyArray<string>
+}
+
 export interface MyCommitments {
   readonly userId: string
   readonly status: CommitmentStatus | undefined
@@ -95,6 +106,8 @@ export class CommitmentRepository extends Context.Service<
     readonly ofOrder: (orderId: string) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
     /** The same of several orders. */
     readonly ofOrders: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    /** What each owner has at stake on an order. */
+    readonly stakes: (orderId: string) => Effect.Effect<ReadonlyArray<Stake>, Unavailable>
     /** A user's own, newest first. */
     readonly mine: (query: MyCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
   }
@@ -124,6 +137,14 @@ export class CommitmentRepository extends Context.Service<
             WHERE o.id = ANY(${orderIds}::text[]) ORDER BY c.order_id, c.ranked NULLS LAST, c.event_seq`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toCommitment))
+          ),
+        stakes: (orderId) =>
+          sql<{ owner: string; weight: bigint; machine: boolean; bots: ReadonlyArray<string> }>`
+            SELECT owner, max(collateral)::bigint AS weight, bool_or(trader_type = 'machine') AS machine,
+              coalesce(array_agg(DISTINCT bot_id) FILTER (WHERE bot_id IS NOT NULL), '{}') AS bots
+            FROM arena_commitments WHERE order_id = ${orderId} GROUP BY owner ORDER BY owner`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map((row): Stake => ({ ...row, weight: fromUnits(row.weight) })))
           ),
         mine: ({ userId, status, limit, offset }) =>
           sql<Row>`

@@ -1,0 +1,103 @@
+import { Effect, Schema } from "effect"
+import type { BotError } from "../../engine/bot/BotWorld.ts"
+import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { Api } from "../api/Api.ts"
+import { ApiError } from "../api/ApiError.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import type { DecisionView } from "./BotDecisionRepository.ts"
+import { BotDecisions, type Evaluated, type NotOwnBot } from "./BotDecisions.ts"
+
+const success = true as const
+
+const notOwn = ({ botId }: { readonly botId: string }) => new ApiError("access_denied", `You own no bot ${botId}.`)
+
+/** What the caller is told of a failure. */
+const told = (error: NotOwnBot | BotError | Unavailable) => {
+  switch (error._tag) {
+    case "NotOwnBot":
+    case "BotNotFound":
+      return notOwn(error)
+    case "BotOver":
+      return new ApiError("conflict", `The bot ${error.botId} is terminated: it decides nothing any more.`)
+    case "CreditsGone":
+      return new ApiError("unprocessable", GONE[error.cause])
+    default:
+      return error
+  }
+}
+
+const GONE = {
+  credits: "The company has no credits left: buy some for the bot by topup.",
+  budget: "The bot's credit_budget of this month is used up: raise it, or wait for the next month.",
+  usd: "The automatic top-up needs more USD than the account has: add funds."
+} as const
+
+const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
+
+/** An evaluation as it is answered. Specification 4.4. */
+export const evaluationAnswer = ({ event, warnings }: Evaluated) => {
+  const { charge, decision, decisionId } = event
+  return {
+    success,
+    evaluation: {
+      should_commit: decision.code === "commit",
+      decision_reason: `${decision.code}: ${decision.reason}`,
+      expected_profit: decision.expectedProfit,
+      roi_percent: decision.roiPercent,
+      status: "decision_made" as const,
+      decision_id: decisionId,
+      decision_code: decision.code,
+      fair_price: decision.fairPrice,
+      proposed_entry_price: decision.bid,
+      expected_exit_price: decision.exitPrice,
+      quantity: decision.quantity,
+      collateral: decision.collateral,
+      warnings
+    },
+    credits_charged: charge === null ? 0 : Number(fromUnits(charge.free + charge.paid) / ONE)
+  }
+}
+
+const listed = (view: DecisionView) => {
+  const decision = parse(view.decision)
+  return {
+    decision_id: view.decisionId,
+    order_id: view.orderId,
+    at: view.at,
+    dry_run: view.dryRun,
+    should_commit: view.code === "commit",
+    decision_code: view.code,
+    decision_reason: `${view.code}: ${String(decision["reason"])}`,
+    credits_charged: Number(view.credits / ONE),
+    input: parse(view.input),
+    decision
+  }
+}
+
+/** What bots decide, over HTTP. Specification 4.4. */
+export const layer = HandlerGroup.group(
+  Api,
+  "botDecisions",
+  Effect.fnUntraced(function* (handlers) {
+    const decisions = yield* BotDecisions
+
+    return handlers.handleAll({
+      evaluateOrder: Effect.fnUntraced(function* ({ params, payload }) {
+        const asker = yield* CurrentPrincipal
+        return evaluationAnswer(
+          yield* Effect.mapError(decisions.evaluate(asker, params.bot_id, payload.order_id), told)
+        )
+      }, Effect.uninterruptible),
+      listBotDecisions: Effect.fnUntraced(function* ({ params, query }) {
+        const asker = yield* CurrentPrincipal
+        const page = yield* decisions
+          .list(asker, params.bot_id, pageOf(query))
+          .pipe(Effect.catchTag("NotOwnBot", (error) => Effect.fail(notOwn(error))))
+        return { success, decisions: page.decisions.map(listed), total: page.total }
+      })
+    })
+  })
+)
