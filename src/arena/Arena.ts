@@ -4,7 +4,7 @@ import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
-import { accountId } from "../../engine/ledger/Account.ts"
+import { walletOf } from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { Owners } from "../identity/Owners.ts"
@@ -204,20 +204,24 @@ const standingOf = (
   owner: Owner,
   machine: MachineTrader | undefined
 ): Standing => {
-  const isActive = botId === undefined || (machine?.status === "active" && machine.userId === userId)
+  const isActive = botId === undefined || (machine?.status === "active" && isOwn(machine, owner))
   return {
     trader: {
       owner: owner.companyId,
-      userId,
+      userId: machine?.userId ?? userId,
       address: machine?.address ?? addressOf(owner),
       type: botId !== undefined || isService ? "machine" : "human",
       botId: botId ?? null,
-      account: accountId(userId, "USD", "wallet"),
+      account: machine?.account ?? walletOf(userId, "USD"),
       allowance: machine?.allowance ?? null
     },
     barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null
   }
 }
+
+/** A bot is its company's; any other machine trader is its user's. */
+const isOwn = ({ isBot, owner, userId }: MachineTrader, by: Owner): boolean =>
+  isBot ? owner === by.companyId : userId === by.userId
 
 /** The linked wallet; else the user, marked where it is one of the house's own. */
 const addressOf = ({ companyKind, userId, walletAddress }: Owner): string =>

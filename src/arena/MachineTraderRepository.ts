@@ -5,7 +5,8 @@ import { RECENT_ORDERS, type Turnout } from "../../engine/arena/Fairness.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
-export type MachineTraderStatus = "active" | "suspended" | "terminated"
+/** A bot may also be `inactive` or `paused`. */
+export type MachineTraderStatus = "inactive" | "active" | "paused" | "suspended" | "terminated"
 
 /** A machine trader as it is stored. Times are milliseconds since 1970. */
 export interface MachineTraderRecord {
@@ -17,12 +18,13 @@ export interface MachineTraderRecord {
   readonly userId: string
   readonly walletAddress: string
   readonly capabilities: ReadonlyArray<AssetType>
-  /** What it may lose, in 10⁻⁶ USD. */
+  /** What it may lose, in 10⁻⁶ USD; 0 for a bot, whose limit follows from its funding. */
   readonly collateralAllocated: Amount
   readonly model: string
   readonly riskTolerance: string
   readonly status: MachineTraderStatus
-  readonly activeFrom: number
+  /** Null for a bot, which is active from time to time. */
+  readonly activeFrom: number | null
 }
 
 /** What one machine trader did. */
@@ -37,6 +39,8 @@ export interface MachineTraderScore {
   /** Commitments with a posted profit. */
   readonly settled: number
   readonly totalProfit: Amount
+  /** What its collateral earned in the vault. */
+  readonly totalYield: Amount
 }
 
 interface TraderRow {
@@ -51,7 +55,7 @@ interface TraderRow {
   readonly model: string
   readonly risk_tolerance: string
   readonly status: MachineTraderStatus
-  readonly active_from: bigint
+  readonly active_from: bigint | null
 }
 
 interface ScoreRow {
@@ -63,6 +67,7 @@ interface ScoreRow {
   readonly decided: bigint
   readonly settled: bigint
   readonly profit: string
+  readonly yield_earned: string
 }
 
 const toRecord = (row: TraderRow): MachineTraderRecord => ({
@@ -77,7 +82,7 @@ const toRecord = (row: TraderRow): MachineTraderRecord => ({
   model: row.model,
   riskTolerance: row.risk_tolerance,
   status: row.status,
-  activeFrom: Number(row.active_from)
+  activeFrom: row.active_from === null ? null : Number(row.active_from)
 })
 
 const toScore = (row: ScoreRow): MachineTraderScore => ({
@@ -88,14 +93,15 @@ const toScore = (row: ScoreRow): MachineTraderScore => ({
   commitmentsWon: Number(row.won),
   decided: Number(row.decided),
   settled: Number(row.settled),
-  totalProfit: fromUnits(BigInt(row.profit))
+  totalProfit: fromUnits(BigInt(row.profit)),
+  totalYield: fromUnits(BigInt(row.yield_earned))
 })
 
 const readings = (sql: SqlClient) => ({
   find: (id: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE id = ${id}`,
   findByAgent: (agentId: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE agent_id = ${agentId}`,
   activeOwners: (assetType: AssetType, from: number, to: number) => sql<{ readonly owner: string }>`
-    SELECT DISTINCT owner FROM machine_traders
+    SELECT DISTINCT owner FROM machine_trader_activity
     WHERE ${assetType} = ANY(capabilities) AND active_from < ${BigInt(to)}
       AND (active_until IS NULL OR active_until > ${BigInt(from)})`,
   capableCount: (assetType: AssetType) => sql<{ readonly capable: bigint }>`
@@ -111,7 +117,7 @@ const readings = (sql: SqlClient) => ({
       ORDER BY opened_at DESC, id LIMIT ${RECENT_ORDERS}),
     capable AS (
       SELECT DISTINCT trader.owner, recent.id AS order_id FROM recent
-      JOIN machine_traders AS trader ON ${assetType} = ANY(trader.capabilities)
+      JOIN machine_trader_activity AS trader ON ${assetType} = ANY(trader.capabilities)
         AND trader.active_from < recent.expiry_at
         AND (trader.active_until IS NULL OR trader.active_until > recent.opened_at)),
     committed AS (
@@ -119,8 +125,8 @@ const readings = (sql: SqlClient) => ({
       WHERE bot_id IS NOT NULL AND order_id IN (SELECT id FROM recent))
     SELECT capable.owner, count(*) AS orders, count(committed.order_id) AS committed
     FROM capable LEFT JOIN committed USING (owner, order_id) GROUP BY capable.owner`,
-  scores: (traderId: string | undefined) => {
-    const these = traderId === undefined ? sql`` : sql`WHERE trader.id = ${traderId}`
+  scores: (traderIds: ReadonlyArray<string> | undefined) => {
+    const these = traderIds === undefined ? sql`` : sql`WHERE trader.id = ANY(${traderIds}::text[])`
     return sql<ScoreRow>`
       SELECT trader.id, trader.agent_id, trader.status,
         count(bid.id) AS total,
@@ -128,7 +134,8 @@ const readings = (sql: SqlClient) => ({
         count(bid.id) FILTER (WHERE bid.status IN ('won', 'settled') OR (bid.status = 'lost' AND bid.reason <> 'void'))
           AS decided,
         count(bid.id) FILTER (WHERE bid.status = 'settled') AS settled,
-        coalesce(sum(bid.profit), 0)::text AS profit
+        coalesce(sum(bid.profit), 0)::text AS profit,
+        coalesce(sum(bid.yield_earned), 0)::text AS yield_earned
       FROM machine_traders AS trader LEFT JOIN arena_commitments AS bid ON bid.bot_id = trader.id
       ${these} GROUP BY trader.id ORDER BY trader.active_from, trader.id`
   }
@@ -139,7 +146,7 @@ const insertion = (sql: SqlClient, trader: MachineTraderRecord) => sql<{ readonl
     collateral_allocated, model, risk_tolerance, status, active_from)
   VALUES (${trader.id}, ${trader.agentId}, ${trader.agentUri}, ${trader.owner}, ${trader.userId},
     ${trader.walletAddress}, ${trader.capabilities}::text[], ${trader.collateralAllocated}, ${trader.model},
-    ${trader.riskTolerance}, ${trader.status}, ${BigInt(trader.activeFrom)})
+    ${trader.riskTolerance}, ${trader.status}, ${BigInt(trader.activeFrom ?? 0)})
   ON CONFLICT (agent_id) DO NOTHING RETURNING id`
 
 /** Machine traders in the database, and what their commitments say of them. */
@@ -157,8 +164,10 @@ export class MachineTraderRepository extends Context.Service<
     ) => Effect.Effect<ReadonlySet<string>, Unavailable>
     readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
     readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
-    /** Of one machine trader or of all, oldest first. */
-    readonly scores: (traderId: string | undefined) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
+    /** Of some machine traders or of all, oldest first, bots last. */
+    readonly scores: (
+      traderIds: ReadonlyArray<string> | undefined
+    ) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
   }
 >()("emporion/arena/MachineTraderRepository") {
   static readonly layer: Layer.Layer<MachineTraderRepository, never, SqlClient> = Layer.effect(
@@ -197,8 +206,8 @@ export class MachineTraderRepository extends Context.Service<
                 )
             )
           ),
-        scores: (traderId) =>
-          read.scores(traderId).pipe(
+        scores: (traderIds) =>
+          read.scores(traderIds).pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toScore))
           )

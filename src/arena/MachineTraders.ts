@@ -3,11 +3,12 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { Turnout } from "../../engine/arena/Fairness.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
-import { lossAllowanceOf } from "../../engine/ledger/Funding.ts"
+import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import { truncateDivide } from "../../engine/money/Rounding.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { toHex } from "../../engine/actor/EventChain.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
 import type { User } from "../identity/User.ts"
 import { Users } from "../identity/Users.ts"
@@ -58,6 +59,10 @@ export interface MachineTrader {
   readonly status: MachineTraderStatus
   readonly capabilities: ReadonlyArray<AssetType>
   readonly address: string
+  /** A bot belongs to its company, and has collateral of its own. */
+  readonly isBot: boolean
+  /** What it commits with. */
+  readonly account: AccountId
   /** The account of what it may still lose. */
   readonly allowance: AccountId
 }
@@ -99,6 +104,8 @@ export class MachineTraders extends Context.Service<
     readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
     /** By owner: to how many of the recent closed orders that its machines could commit to, they did. */
     readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
+    /** What some machine traders did; nothing for an unknown one. */
+    readonly scores: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
     /** Of one machine trader or of all; an unknown id is a report on none. */
     readonly stats: (traderId?: string) => Effect.Effect<MachineTraderStats, Unavailable>
   }
@@ -109,15 +116,20 @@ export class MachineTraders extends Context.Service<
   )
 }
 
-const toMachineTrader = (record: MachineTraderRecord): MachineTrader => ({
-  id: record.id,
-  owner: record.owner,
-  userId: record.userId,
-  status: record.status,
-  capabilities: record.capabilities,
-  address: record.walletAddress,
-  allowance: lossAllowanceOf(record.id)
-})
+const toMachineTrader = (record: MachineTraderRecord): MachineTrader => {
+  const isBot = record.activeFrom === null
+  return {
+    id: record.id,
+    owner: record.owner,
+    userId: record.userId,
+    status: record.status,
+    capabilities: record.capabilities,
+    address: record.walletAddress,
+    isBot,
+    account: walletOf(isBot ? record.id : record.userId, "USD"),
+    allowance: lossAllowanceOf(record.id)
+  }
+}
 
 const sum = (scores: ReadonlyArray<MachineTraderScore>, of: (score: MachineTraderScore) => number): number =>
   scores.reduce((total, score) => total + of(score), 0)
@@ -194,8 +206,19 @@ const register = Effect.fnUntraced(function* (registration: MachineTraderRegistr
 
 const make = Effect.gen(function* () {
   const repository = yield* MachineTraderRepository
+  const journal = yield* UnitOfWork
   const context = yield* Effect.context<MachineTraderRepository | Users | Funds | SecureRandom>()
   const cached = new Map<string, MachineTrader>()
+  const changes = { count: 0 }
+
+  // What happens to a bot holds for its next commitment. The ledger has the last word on whether it may commit.
+  yield* journal.onCommit((events) => {
+    for (const { event } of events) {
+      if (!event._tag.startsWith("Bot") || !("botId" in event) || event._tag === "BotDecided") continue
+      changes.count += 1
+      cached.delete(event.botId ?? "")
+    }
+  })
 
   const remember = (record: MachineTraderRecord): MachineTrader => {
     const trader = toMachineTrader(record)
@@ -207,6 +230,15 @@ const make = Effect.gen(function* () {
 
   const remembered = (record: MachineTraderRecord | undefined) => (record === undefined ? undefined : remember(record))
 
+  /** What was read before a change is not kept. */
+  const read = (id: string) =>
+    Effect.suspend(() => {
+      const before = changes.count
+      return Effect.map(repository.find(id), (record) =>
+        before === changes.count || record === undefined ? remembered(record) : toMachineTrader(record)
+      )
+    })
+
   return MachineTraders.of({
     register: Effect.fn("MachineTraders.register")((registration) =>
       Effect.map(Effect.provideContext(register(registration), context), remember)
@@ -214,12 +246,15 @@ const make = Effect.gen(function* () {
     find: (id) =>
       Effect.suspend(() => {
         const trader = cached.get(id)
-        return trader === undefined ? Effect.map(repository.find(id), remembered) : Effect.succeed(trader)
+        return trader === undefined ? read(id) : Effect.succeed(trader)
       }),
     findByAgent: (agentId) => Effect.map(repository.findByAgent(agentId), remembered),
     activeOwners: repository.activeOwners,
     capableCount: repository.capableCount,
     turnout: repository.turnout,
-    stats: Effect.fn("MachineTraders.stats")((traderId) => Effect.map(repository.scores(traderId), statsOf))
+    scores: repository.scores,
+    stats: Effect.fn("MachineTraders.stats")((traderId) =>
+      Effect.map(repository.scores(traderId === undefined ? undefined : [traderId]), statsOf)
+    )
   })
 })

@@ -215,6 +215,7 @@ describe("a report", () => {
     decided: 0,
     settled: 0,
     totalProfit: ZERO,
+    totalYield: ZERO,
     ...change
   })
 
