@@ -14,26 +14,36 @@ const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form
 
 const CACHE = "public, max-age=60"
 
-const fixed = (path: (typeof PATHS)[keyof typeof PATHS], body: string, contentType: string) =>
+const fixed = (path: (typeof PATHS)[keyof typeof PATHS], body: () => string, contentType: string) =>
   HttpRouter.add(
     "GET",
     path,
     Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
       Context.getUnsafe(fiber.context, RequestState).route = path
       const headers = { "cache-control": CACHE, "content-security-policy": PAGE_POLICY }
-      return Effect.succeed(HttpServerResponse.text(body, { contentType, headers }))
+      return Effect.succeed(HttpServerResponse.text(body(), { contentType, headers }))
     })
   )
 
-/** `/openapi.json`, and `/docs` for people. Both are made once. */
-export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) =>
-  Layer.unwrap(
-    Effect.sync(() => {
-      const document = OpenApiDocument.make(api)
-      return Layer.mergeAll(
-        fixed(PATHS.document, JSON.stringify(document), "application/json"),
-        fixed(PATHS.page, DocsPage.render(document), "text/html; charset=utf-8"),
-        fixed(PATHS.style, DocsPage.STYLE, "text/css; charset=utf-8")
-      )
-    })
+const once = <A>(make: () => A): (() => A) => {
+  let made: { readonly value: A } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** `/openapi.json`, and `/docs` for people. Both are made once, when somebody first asks: no start waits for them. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
+  const document = once(() => OpenApiDocument.make(api))
+  return Layer.mergeAll(
+    fixed(
+      PATHS.document,
+      once(() => JSON.stringify(document())),
+      "application/json"
+    ),
+    fixed(
+      PATHS.page,
+      once(() => DocsPage.render(document())),
+      "text/html; charset=utf-8"
+    ),
+    fixed(PATHS.style, () => DocsPage.STYLE, "text/css; charset=utf-8")
   )
+}

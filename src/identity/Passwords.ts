@@ -13,8 +13,18 @@ const CONCURRENCY = Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism()
 /** Requests that may wait for their turn or be at it; more are refused. */
 const MAX_PENDING = 64
 
-/** argon2id with 19 MiB, 2 passes and 1 lane: the first recommendation of the OWASP password storage guide. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** What argon2id takes of whoever guesses. */
+export interface HashCost {
+  /** KiB. */
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** 19 MiB, 2 passes and 1 lane: the first recommendation of the OWASP password storage guide. No setting lowers it. */
+export const PasswordCost = Context.Reference<HashCost>("emporion/identity/PasswordCost", {
+  defaultValue: () => ({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+})
 
 /** Hashes passwords with argon2id, a bounded number at once, on the runtime's thread pool. */
 export class Passwords extends Context.Service<
@@ -30,6 +40,7 @@ export class Passwords extends Context.Service<
     this,
     Effect.gen(function* () {
       const random = yield* SecureRandom
+      const cost = yield* PasswordCost
       const turns = yield* Semaphore.make(CONCURRENCY)
       let pending = 0
       const bounded = <A>(work: () => Promise<A>): Effect.Effect<A, PasswordsBusy> =>
@@ -41,9 +52,9 @@ export class Passwords extends Context.Service<
             .pipe(Effect.ensuring(Effect.sync(() => void (pending -= 1))))
         })
       const secret = yield* random.randomBytes(32)
-      const unknown = yield* Effect.promise(() => hash(secret, COST))
+      const unknown = yield* Effect.promise(() => hash(secret, cost))
       return Passwords.of({
-        hash: (password) => bounded(() => hash(Redacted.value(password), COST)),
+        hash: (password) => bounded(() => hash(Redacted.value(password), cost)),
         verify: (encoded, password) =>
           bounded(() => verify(encoded ?? unknown, Redacted.value(password))).pipe(
             Effect.map((matches) => matches && encoded !== undefined)

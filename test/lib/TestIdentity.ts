@@ -3,6 +3,7 @@ import { Settings } from "../../src/Config.ts"
 import * as Identity from "../../src/identity/Identity.ts"
 import { KycRecords } from "../../src/identity/KycRecords.ts"
 import type { Registration } from "../../src/identity/Users.ts"
+import { cheapHashes } from "./CheapHashes.ts"
 import { Mailbox } from "./Mailbox.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
@@ -21,7 +22,7 @@ const kycRecords = Layer.effect(
 /** The identity context on a fresh database, without the first administrator and the seeded client. */
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
   Identity.servicesWith(kycRecords).pipe(
-    Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf(variables), mailbox.layer))
+    Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf(variables), mailbox.layer, cheapHashes))
   )
 
 /** Runs the effect as if it were so many milliseconds later. */

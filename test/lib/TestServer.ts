@@ -12,6 +12,7 @@ import { Owners } from "../../src/identity/Owners.ts"
 import type { User } from "../../src/identity/User.ts"
 import { Users } from "../../src/identity/Users.ts"
 import { type Answer, ask } from "./Answer.ts"
+import { cheapHashes } from "./CheapHashes.ts"
 import { quiet } from "./Quiet.ts"
 import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
 import { TestWorld } from "./TestWorld.ts"
@@ -28,7 +29,7 @@ const application = (world: TestWorld, database: TestDatabase, variables: Variab
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(PgClient.layerFrom(PgClient.make(database.config))),
     Layer.provideMerge(Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", ...variables })),
-    Layer.provideMerge(Layer.merge(world.clock, quiet))
+    Layer.provideMerge(Layer.mergeAll(world.clock, quiet, cheapHashes))
   )
 
 export type Application = Layer.Success<ReturnType<typeof application>>
