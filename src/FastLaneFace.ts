@@ -7,10 +7,11 @@ import * as TokenVerification from "./identity/TokenVerification.ts"
 import { FastLaneServer } from "./rpc/FastLaneServer.ts"
 import { RpcHandlers } from "./rpc/RpcHandler.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
+import { streamRpcs } from "./stream/StreamRpcs.ts"
 
 const handlers = Layer.effect(
   RpcHandlers,
-  Effect.map(Effect.all([arenaRpcs, fundsRpcs]), (groups) => groups.flat())
+  Effect.map(Effect.all([arenaRpcs, fundsRpcs, streamRpcs]), (groups) => groups.flat())
 )
 
 /** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */

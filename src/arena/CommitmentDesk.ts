@@ -1,15 +1,14 @@
 import { Clock, Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { toNumber } from "../../engine/money/Amount.ts"
-import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
-import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { asApiError } from "../api/ArenaRefusal.ts"
 import type { Accepted } from "../api/rpc/FastLane.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type KeptAnswer, IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import type { Call } from "../rpc/RpcHandler.ts"
-import { Arena, type CommitFailure, type CommitmentRequest } from "./Arena.ts"
+import { Arena, type CommitmentRequest, type Committed } from "./Arena.ts"
 import type { CommitmentItem } from "./CommitmentItem.ts"
 import { receiptOf, type CommitmentReceipt } from "./CommitmentReceipt.ts"
 
@@ -144,14 +143,16 @@ export class CommitmentDesk {
   })
 
   #commitAll(requests: ReadonlyArray<CommitmentRequest>): Effect.Effect<ReadonlyArray<ItemOutcome>> {
-    return Effect.forEach(requests, (request) => Effect.map(Effect.result(this.#arena.commit(request)), outcomeOf), {
-      concurrency: "unbounded"
-    })
+    const [only, ...more] = requests
+    if (only === undefined) return Effect.succeed([])
+    return more.length === 0
+      ? Effect.map(Effect.result(this.#arena.commit(only)), (result) => [outcomeOf(result)])
+      : Effect.map(this.#arena.commitMany(requests), (results) => results.map(outcomeOf))
   }
 }
 
 /** A user that is gone although its token is known is a fault of ours; what the arena refuses has its own answer. */
-const outcomeOf = (result: Result.Result<Recorded<CommitmentSubmitted>, CommitFailure>): ItemOutcome => {
+const outcomeOf = (result: Committed): ItemOutcome => {
   if (Result.isSuccess(result)) return acceptedJson(receiptOf(result.success))
   const { failure } = result
   if (failure._tag === "Unavailable") return new ApiError("unavailable")

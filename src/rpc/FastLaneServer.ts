@@ -6,7 +6,8 @@ import {
   FastLane,
   FORMATS as NAMES,
   MAX_MESSAGE_BYTES,
-  subprotocolOf
+  subprotocolOf,
+  TOKEN_PROTOCOL_PREFIX
 } from "../api/rpc/FastLane.ts"
 import { Settings } from "../Config.ts"
 import * as ClientAddress from "../http/ClientAddress.ts"
@@ -57,30 +58,42 @@ export class FastLaneServer extends Context.Service<
   )
 }
 
-/** The format that an upgrade asks for, and the subprotocol to answer. */
-const formatOf = (request: Request): { readonly format: MessageFormat; readonly protocol: string } => {
-  const header = request.headers.get("sec-websocket-protocol") ?? ""
-  const offered = new Set(header.split(",").map((name) => name.trim()))
-  const chosen = NAMES.find((name) => offered.has(subprotocolOf(name)))
-  if (chosen !== undefined) return { format: FORMATS[chosen], protocol: subprotocolOf(chosen) }
-  const asked = new URL(request.url).searchParams.get("format")
-  return { format: FORMATS[NAMES.find((name) => name === asked) ?? NAMES[0]], protocol: NO_PROTOCOL }
+/** What an upgrade asks for: the format, the subprotocol to answer, and the token that it carries. */
+interface Asked {
+  readonly format: MessageFormat
+  readonly protocol: string
+  readonly token: string | undefined
+}
+
+const askedBy = ({ headers, url }: Request): Asked => {
+  const offered = (headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim())
+  const names = new Set(offered)
+  const chosen = NAMES.find((name) => names.has(subprotocolOf(name)))
+  const format = chosen ?? NAMES.find((name) => name === new URL(url).searchParams.get("format")) ?? NAMES[0]
+  const token = offered.find((name) => name.startsWith(TOKEN_PROTOCOL_PREFIX))?.slice(TOKEN_PROTOCOL_PREFIX.length)
+  return {
+    format: FORMATS[format],
+    protocol: chosen === undefined ? NO_PROTOCOL : subprotocolOf(chosen),
+    token: bearerOf(headers.get("authorization")) ?? token
+  }
 }
 
 /** What becomes of an upgrade. A token that it carries must be valid. */
 const admission = Effect.gen(function* () {
   const { server } = yield* Settings
+  const context = yield* Effect.context<never>()
   const addressOf = ClientAddress.make(server.trustedProxies)
-  return (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] =>
-    Effect.fnUntraced(function* (request: Request, peer: string) {
+  return (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] => {
+    const decide = Effect.fnUntraced(function* (request: Request, peer: string) {
       const { headers } = request
       const facts = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
       facts.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
-      const token = bearerOf(headers.get("authorization"))
+      const { format, protocol, token } = askedBy(request)
       if (token !== undefined) facts.identity = { _tag: "Verified", principal: yield* gate.bearer(token) }
-      const { format, protocol } = formatOf(request)
       return { state: { format, facts, token, connection: undefined }, protocol }
     })
+    return (request, peer) => Effect.provideContext(decide(request, peer), context)
+  }
 })
 
 const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConnections) {

@@ -108,7 +108,7 @@ export class RpcFace {
     connection.underWay += 1
     let ending: Ending = "cancelled"
     const admitted = Effect.map(this.#gate.admit(connection, handler.access), (call: Call) =>
-      handler.run(payload, call)
+      handler.run(payload, { ...call, mayGoOn: this.#gate.recheck(connection, handler.access) })
     )
     return Stream.unwrap(admitted).pipe(
       Stream.catchCause((cause) =>

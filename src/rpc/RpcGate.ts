@@ -44,6 +44,19 @@ export class RpcGate {
       : this.#let(connection, access, token, known)
   }
 
+  /** Whether a connection's caller may still do what it was let to. Nothing is counted. */
+  recheck(connection: RpcConnection, access: Access): Effect.Effect<void, Failure> {
+    return Effect.suspend(() => {
+      const { token = "" } = connection
+      const known = this.#verifier.known(token, this.#clock.currentTimeMillisUnsafe())
+      const principal = known === undefined ? this.verified(token) : Effect.succeed(known)
+      return Effect.flatMap(principal, (holder) => {
+        const refused = refusalOf(access, holder)
+        return refused === undefined ? Effect.void : Effect.fail(refused)
+      })
+    })
+  }
+
   /** Counts a message that says who sends it. */
   count(connection: RpcConnection): Effect.Effect<void, ApiError> {
     const { identity } = connection.facts

@@ -13,21 +13,27 @@ export interface Call {
   readonly caller: string
 }
 
+/** Who calls, and whether that still holds. */
+export interface StreamCall extends Call {
+  /** Fails once the caller may not go on, such as when its token has expired. */
+  readonly mayGoOn: Effect.Effect<void, Failure>
+}
+
 /** What a handler may fail with; anything else is a fault of ours. */
 export type Failure = ApiError | UnavailableLike
 
-interface HandlerOf<Tag, Answer> {
+interface HandlerOf<Tag, By, Answer> {
   readonly _tag: Tag
   readonly rpc: string
   readonly access: Access
   /** Takes the payload as it was sent. What it answers is sent as it is. */
-  readonly run: (payload: unknown, call: Call) => Answer
+  readonly run: (payload: unknown, call: By) => Answer
 }
 
 /** What answers one kind of message. */
 export type RpcHandler =
-  | HandlerOf<"Answer", Effect.Effect<object, Failure>>
-  | HandlerOf<"Stream", Stream.Stream<object, Failure>>
+  | HandlerOf<"Answer", Call, Effect.Effect<object, Failure>>
+  | HandlerOf<"Stream", StreamCall, Stream.Stream<object, Failure>>
 
 /** The handlers of the contexts. */
 export const RpcHandlers = Context.Reference<ReadonlyArray<RpcHandler>>("emporion/rpc/RpcHandlers", {
@@ -85,3 +91,17 @@ export const reading = <R extends AnsweredRpc>(
   rpc: R,
   run: (payload: unknown, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>
 ): RpcHandler => ({ _tag: "Answer", rpc: rpc._tag, access: accessOf(rpc), run })
+
+/** Answers a message by a stream, which ends with the message. */
+export const streaming = <R extends StreamedRpc>(
+  rpc: R,
+  run: (payload: Rpc.Payload<R>, call: StreamCall) => Stream.Stream<object, Failure>
+): RpcHandler => {
+  const read = reader<Rpc.Payload<R>>(rpc)
+  return {
+    _tag: "Stream",
+    rpc: rpc._tag,
+    access: accessOf(rpc),
+    run: (payload, call) => Stream.unwrap(Effect.map(read(payload), (taken) => run(taken, call)))
+  }
+}

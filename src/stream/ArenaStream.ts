@@ -19,6 +19,7 @@ import { ReplayRepository } from "./ReplayRepository.ts"
 import { Feed } from "./Feed.ts"
 import type { Place } from "./Group.ts"
 import { PRICE_INTERVAL_MILLIS, PriceConflation } from "./PriceConflation.ts"
+import { PulledStream } from "./PulledStream.ts"
 import { Replay } from "./Replay.ts"
 import { SequencedFeed } from "./SequencedFeed.ts"
 import { say } from "./ServerFrames.ts"
@@ -67,6 +68,8 @@ export class ArenaStream extends Context.Service<
   {
     /** Tells of a price, at most once a second an asset and only when it changed. Does not block. */
     readonly publishPrice: (update: PriceUpdate) => void
+    /** The same for readers that ask for each piece. */
+    readonly pulled: PulledStream
     /** Where clients connect. */
     readonly route: WebSocketRoute
     /** Clients connected now. */
@@ -303,6 +306,7 @@ const make = Effect.gen(function* () {
       const due = prices.offer(update, now())
       if (due !== undefined) tellPrice(due)
     },
+    pulled: new PulledStream(sources, catchUp),
     route: makeRoute(routeOf(yield* admit, audience, conversation, sources, fanOut)),
     size: () => audience.size
   })

@@ -16,10 +16,10 @@ const MAX_JOIN_LENGTH = 128 * 1_024
 const MAX_SNAPSHOTS = 4
 
 /** How often, and how long apart, the database is asked again before a connection is told to come back later. */
-const PATIENCE = Schedule.max([Schedule.spaced("250 millis"), Schedule.recurs(40)])
+export const PATIENCE = Schedule.max([Schedule.spaced("250 millis"), Schedule.recurs(40)])
 
 /** Between two looks at a log that does not yet show what was committed. */
-const LOG_DELAY = "50 millis"
+export const LOG_DELAY = "50 millis"
 
 const UNAVAILABLE = "The stream cannot be read now: connect again a little later."
 
@@ -37,7 +37,8 @@ export interface Sources {
 /** Tells a client what it has not been told, at its own pace, until it hears what happens now without gap or double. */
 export class CatchUp {
   readonly #sources: Sources
-  readonly #snapshots = Semaphore.makeUnsafe(MAX_SNAPSHOTS)
+  /** Let to whoever reads a snapshot. */
+  readonly snapshots = Semaphore.makeUnsafe(MAX_SNAPSHOTS)
 
   constructor(sources: Sources) {
     this.#sources = sources
@@ -56,7 +57,7 @@ export class CatchUp {
 
   /** From the state of the orders on. */
   fromSnapshot(connection: Connection, id: string | undefined): Effect.Effect<void> {
-    const snapshot = this.#snapshots.withPermit(this.#inTime(connection, this.#snapshot(connection, id)))
+    const snapshot = this.snapshots.withPermit(this.#inTime(connection, this.#snapshot(connection, id)))
     return Effect.andThen(this.#patiently(connection, snapshot), this.follow(connection))
   }
 

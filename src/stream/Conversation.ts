@@ -1,14 +1,12 @@
 import { Effect, type Fiber, Result } from "effect"
-import { CLOSE, type RESYNC_REASONS, type Subscribe, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
+import { CLOSE, type Subscribe, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
 import type { CatchUp, Sources } from "./CatchUp.ts"
 import { readFrame } from "./ClientFrames.ts"
 import type { Connection } from "./Connection.ts"
 import { READING_COST } from "./FrameBudget.ts"
+import { obstacleTo } from "./Resume.ts"
 import { echo, type Said, say, subscribed } from "./ServerFrames.ts"
 import { Subscription } from "./Subscription.ts"
-
-/** Events that a resume replays; who missed more begins anew. */
-export const MAX_REPLAY_EVENTS = 100_000
 
 const FLOOD = "This client sends too many frames."
 const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
@@ -66,7 +64,7 @@ export class Conversation {
     connection.subscription = subscription
     const seq = plain.position
     if (data.resume !== undefined) {
-      const reason = this.#obstacleTo(data.resume)
+      const reason = obstacleTo(data.resume, { epoch, seq })
       if (reason === undefined) return this.#resume(connection, subscription, id, data.resume.seq)
       this.#say(connection, { type: "resync_required", data: { ...echo(id), epoch, seq, reason } })
     }
@@ -76,14 +74,6 @@ export class Conversation {
     }
     this.#say(connection, subscribed(subscription, id, { epoch, seq }))
     connection.sit(this.#catchUp.feedOf(subscription), { position: seq, prev: seq })
-  }
-
-  /** Why the log cannot be told from a position on. */
-  #obstacleTo(from: { readonly epoch: string; readonly seq: number }): (typeof RESYNC_REASONS)[number] | undefined {
-    const { epoch, plain } = this.#sources
-    if (from.epoch !== epoch) return "epoch_changed"
-    if (from.seq > plain.position) return "position_unknown"
-    return plain.position - from.seq > MAX_REPLAY_EVENTS ? "too_far_behind" : undefined
   }
 
   #resume(connection: Connection, subscription: Subscription, id: string | undefined, seq: number): void {

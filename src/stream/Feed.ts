@@ -4,9 +4,17 @@ import { RecentEvents } from "./RecentEvents.ts"
 import type { Frame, StreamEvent } from "./StreamEvent.ts"
 import type { Subscription } from "./Subscription.ts"
 
+/** Looks for itself at what a feed tells. */
+export interface Watcher {
+  /** An event was told to its end. */
+  readonly told: () => void
+  readonly price: (frame: Frame) => void
+}
+
 /** Tells groups of listeners of events in the order of the log. */
 export class Feed {
   readonly #groups = new Map<string, Group>()
+  readonly #watchers = new Set<Watcher>()
   readonly #recent: RecentEvents
   readonly #publish: Publish
   readonly #name: string
@@ -31,7 +39,13 @@ export class Feed {
 
   /** Whether anybody listens, or is about to. */
   get isHeard(): boolean {
-    return this.#groups.size > 0 || this.#expected > 0
+    return this.#groups.size > 0 || this.#watchers.size > 0 || this.#expected > 0
+  }
+
+  /** Tells a watcher that there is something to look at. Answers how to end it. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher)
+    return () => void this.#watchers.delete(watcher)
   }
 
   /** Keeps the feed running while somebody catches up with it. */
@@ -50,6 +64,11 @@ export class Feed {
   /** The events after a position, as far as they were told; undefined where some are no longer kept. */
   after(position: number): ReadonlyArray<StreamEvent> | undefined {
     return position >= this.#position ? [] : this.#recent.after(position)
+  }
+
+  /** How far everything was told to its end. */
+  get completed(): number {
+    return this.#completed
   }
 
   /** Goes to a position without telling anything. */
@@ -78,10 +97,12 @@ export class Feed {
     this.#recent.push(event)
     for (const group of this.#groups.values()) yield* group.tell(event)
     this.#completed = event.seq
+    for (const { told } of this.#watchers) told()
   }
 
   /** Tells of a price. */
   tellPrice(frame: Frame): void {
+    for (const { price } of this.#watchers) price(frame)
     for (const group of this.#groups.values()) if (group.subscription.wants(frame)) group.announce(`${frame.head}}`)
   }
 

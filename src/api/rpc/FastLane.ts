@@ -2,6 +2,16 @@ import { Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
 import { MyCommitment } from "../Arena.ts"
+import {
+  EventFrame,
+  Heartbeat,
+  PriceUpdate,
+  ResyncRequired,
+  Snapshot,
+  StreamedOrder,
+  SubscribeData,
+  Subscribed
+} from "../ArenaStreamProtocol.ts"
 import { authenticated, open, Policy, scopes } from "../Authorization.ts"
 import { FundAnswer } from "../Funds.ts"
 import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
@@ -19,10 +29,13 @@ export type Format = (typeof FORMATS)[number]
 /** The subprotocol that asks for a format. The query parameter `format` asks for the same. */
 export const subprotocolOf = (format: Format): string => `emporion.rpc.v1.${format}`
 
+/** What an offered subprotocol that carries an access token begins with, for clients that cannot send a header. */
+export const TOKEN_PROTOCOL_PREFIX = "bearer."
+
 /** Items of one batch. */
 export const MAX_BATCH_ITEMS = 500
 
-/** Largest message in either direction, in bytes. */
+/** Largest message of a client, in bytes. */
 export const MAX_MESSAGE_BYTES = 1_048_576
 
 /** Requests of one connection that may be under way; streams that are open count. */
@@ -128,7 +141,44 @@ export const balances = Rpc.make("balances", {
   error: Refused
 }).annotate(Policy, scopes("payments:read"))
 
+const { sequence: _, ...subscription } = SubscribeData.fields
+
+/** Which orders are meant; an absent or empty list is no restriction. */
+const orderFilter = { asset_type: subscription.asset_type, order_id: subscription.order_id }
+
+/**
+ * The orders that are live or named, each whole as in `GET /api/arena/orders/{order_id}` but without its commitments,
+ * then each again as often as it changes. Specification 4.3.
+ */
+export const orders = Rpc.make("orders", {
+  payload: orderFilter,
+  success: Schema.toEncoded(StreamedOrder),
+  error: Refused,
+  stream: true
+}).annotate(Policy, authenticated)
+
+/** A frame of a subscription: those of `/ws/arena` with `sequence: true`. */
+export const SubscriptionFrame = Schema.Union([
+  ...EventFrame.members,
+  PriceUpdate,
+  Subscribed,
+  Snapshot,
+  Heartbeat,
+  ResyncRequired
+])
+
+/**
+ * The arena's events as `/ws/arena` tells them with `sequence: true`, at the reader's own pace: the next piece is sent
+ * when the one before was taken. Prices that nobody took are told by the newest alone. Specification 6.4.
+ */
+export const subscribe = Rpc.make("subscribe", {
+  payload: subscription,
+  success: SubscriptionFrame,
+  error: Refused,
+  stream: true
+}).annotate(Policy, authenticated)
+
 /** The messages of the fast lane: `effect/rpc` over a WebSocket, an extension of Specification 4.3. */
-export const FastLane = RpcGroup.make(authenticate, commit, commitBatch, myCommitments, balances)
+export const FastLane = RpcGroup.make(authenticate, commit, commitBatch, myCommitments, balances, orders, subscribe)
 
 export type FastLaneRpcs = RpcGroup.Rpcs<typeof FastLane>

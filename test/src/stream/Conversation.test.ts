@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { MAX_REPLAY_EVENTS } from "../../../src/stream/Conversation.ts"
+import { MAX_REPLAY_EVENTS } from "../../../src/stream/Resume.ts"
 import { commitment, human, OPENING, terms, TIE_KEY, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { connectStalled, type StreamClient, streamClientOf } from "../../lib/StreamClient.ts"
