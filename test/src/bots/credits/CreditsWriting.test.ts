@@ -36,7 +36,9 @@ const ask = fc.record({
 })
 
 const races = fc.record({
-  free: fc.nat(6),
+  free: fc.integer({ min: 1, max: 6 }),
+  /** Whether the next month brings the credits of a plan. */
+  isPaid: fc.boolean(),
   cents: fc.nat(30),
   bots: fc.array(fc.record({ budget: fc.nat(12), autoTopUp: fc.boolean() }), { minLength: 1, maxLength: 3 }),
   asked: fc.array(ask, { minLength: 1, maxLength: 25, size: "max" })
@@ -45,7 +47,7 @@ const races = fc.record({
 type Race = typeof races extends fc.Arbitrary<infer A> ? A : never
 
 /** A company with so many free credits, its bots, and so many cents. */
-const companyOf = Effect.fnUntraced(function* ({ bots, cents, free }: Race) {
+const companyOf = Effect.fnUntraced(function* ({ bots, cents, free, isPaid }: Race) {
   const server = yield* Server
   const user = yield* server.user()
   const { companyId } = user
@@ -53,7 +55,9 @@ const companyOf = Effect.fnUntraced(function* ({ bots, cents, free }: Race) {
   const at = server.world.now
   const event: CreditsGranted = { _tag: "CreditsGranted", at, companyId, period: periodOf(at), credits: credits(free) }
   const entry = { commands: creditCommands(event), event }
-  if (free > 0) yield* server.run(writeEntry({ stream: creditsStream(companyId), version: 0, entry }))
+  yield* server.run(writeEntry({ stream: creditsStream(companyId), version: 0, entry }))
+  const as = yield* server.admin
+  if (isPaid) yield* server.request("PUT", `/v1/companies/${companyId}/plan`, { plan: "pro" }, { as })
   const made = yield* Effect.forEach(bots, ({ autoTopUp, budget }) => makeBot(server, user, budget, autoTopUp))
   return { user, bots: made }
 })
