@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
+import { botCreditsRows } from "./rows/BotCreditsRows.ts"
 import { commerceRows } from "./rows/CommerceRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
@@ -157,6 +158,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...analyticsRows,
   ...kycRows,
   ...creditRows,
+  ...botCreditsRows,
   ...subscriptionRows,
   ...transferRows,
   "POST /v1/clients": {
