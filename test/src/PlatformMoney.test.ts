@@ -5,7 +5,7 @@ import { makeCast } from "../lib/platform/PlatformCast.ts"
 import { checkRecords, platformServer, playPlatform } from "../lib/platform/PlatformMoney.ts"
 import type { TestServer } from "../lib/TestServer.ts"
 
-const SEQUENCES = 5
+const SEQUENCES = 3
 const LONGEST = 24
 
 /** Every kind of move is taken in some sequence. */

@@ -95,7 +95,7 @@ describe("PriceWalk", () => {
   })
 
   it("has the volatility of the real days and no drift beyond sampling error", () => {
-    const days = 3
+    const days = 2
     const returns = new Map<string, Array<number>>()
     const squares = new Map<string, number>()
     let at = begin(walk, 0, nowhere)

@@ -31,7 +31,7 @@ describe("StateSum", () => {
         expect(other.hash).toBe(one.hash)
         expect(one.differences(other).size).toBe(0)
       }),
-      property()
+      property(4)
     )
   })
 
@@ -44,7 +44,7 @@ describe("StateSum", () => {
         expect(other.hash).not.toBe(one.hash)
         expect([...one.differences(other)]).toEqual([[row.table, new Set([bucketOf(row)])]])
       }),
-      property()
+      property(4)
     )
   })
 

@@ -47,7 +47,7 @@ describe("verify", () => {
         const sound = yield* verify(log.source)
         expect(sound).toMatchObject({ ok: true, events: rows.length, finding: undefined })
         expect(sound.choices.recomputed).toBeGreaterThan(3)
-        for (const { event, column, at } of fc.sample(place, Math.ceil(runs() / 10))) {
+        for (const { event, column, at } of fc.sample(place, Math.ceil(runs() / 40))) {
           const row = rows[Math.floor(event * rows.length)]!
           yield* write(log, { ...row, [column]: altered(row[column], at) })
           const { ok, finding } = yield* verify(log.source)
@@ -103,7 +103,7 @@ const everyByteOfTheFile = (file: string) =>
         verify({ _tag: "File", path: changed })
       )
     const position = fc.tuple(fc.nat(bytes.length - 1), fc.integer({ min: 1, max: 255 }))
-    for (const [at, mask] of fc.sample(position, Math.ceil(runs() / 4))) {
+    for (const [at, mask] of fc.sample(position, Math.ceil(runs() / 10))) {
       const content = Uint8Array.from(bytes)
       content[at] = content[at]! ^ mask
       const line = bytes.subarray(0, at).toString("utf8").split("\n").length

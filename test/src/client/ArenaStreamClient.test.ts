@@ -7,7 +7,6 @@ import {
   type StreamItem,
   type StreamStatus
 } from "../../../src/client/ArenaStreamClient.ts"
-import { soak } from "../../lib/ClientSoak.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { FakeArena } from "../../lib/FakeArena.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
@@ -370,21 +369,5 @@ describe("ArenaStreamClient with tickets", () => {
       expect(json.data.commitment_id).toBeString()
       expect([tickets, client.connections, client.breaches]).toEqual([2, 2, 0])
     })
-  )
-})
-
-describe("ArenaStreamClient against a server that is killed", () => {
-  itLive(
-    "tells each of 12 clients of exactly the database's events, and keeps the orders as REST shows them",
-    () =>
-      Effect.gen(function* () {
-        const report = yield* soak({ clients: 12, commitments: 500, kills: 1, stalled: 0 })
-        expect(report.events).toBeGreaterThan(500)
-        expect(report.breaches).toBe(0)
-        expect(report.connections).toBeGreaterThan(24)
-        expect(report.pauses).toBeGreaterThan(0)
-        expect(report.compared).toBeGreaterThan(0)
-      }),
-    120_000
   )
 })
