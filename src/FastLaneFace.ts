@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { arenaRpcs } from "./arena/ArenaRpcs.ts"
+import { botRpcs } from "./bots/BotRpcs.ts"
 import { fundsRpcs } from "./funds/FundsRpcs.ts"
 import * as HttpFace from "./http/HttpFace.ts"
 import { WebSocketRoutes } from "./http/WebSocketRoutes.ts"
@@ -11,7 +12,7 @@ import { streamRpcs } from "./stream/StreamRpcs.ts"
 
 const handlers = Layer.effect(
   RpcHandlers,
-  Effect.map(Effect.all([arenaRpcs, fundsRpcs, streamRpcs]), (groups) => groups.flat())
+  Effect.map(Effect.all([arenaRpcs, botRpcs, fundsRpcs, streamRpcs]), (groups) => groups.flat())
 )
 
 /** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */

@@ -15,7 +15,7 @@ const success = true as const
 const notOwn = ({ botId }: { readonly botId: string }) => new ApiError("access_denied", `You own no bot ${botId}.`)
 
 /** What the caller is told of a failure. */
-const told = (error: NotOwnBot | BotError | Unavailable) => {
+export const told = (error: NotOwnBot | BotError | Unavailable) => {
   switch (error._tag) {
     case "NotOwnBot":
     case "BotNotFound":

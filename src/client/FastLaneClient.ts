@@ -83,6 +83,11 @@ export class FastLaneClient {
     return this.#run((calls) => calls.balances(page), options)
   }
 
+  /** What a bot of one's own would do about an order. Takes a credit. */
+  evaluate(question: typeof Contract.evaluate.payloadSchema.Type, options?: CallOptions) {
+    return this.#run((calls) => calls.evaluate(question), options)
+  }
+
   /** Every order that is live, then each again as often as it changes. Leaving the loop ends it. */
   orders(filter: typeof Contract.orders.payloadSchema.Type = {}): AsyncIterable<Order> {
     return this.#read((calls) => calls.orders(filter))

@@ -22,7 +22,7 @@ import { RpcGate } from "./RpcGate.ts"
 import { RpcHandlers } from "./RpcHandler.ts"
 
 /** How often connections are looked after, in milliseconds. */
-const CARE_MILLIS = 5_000
+const CARE_MILLIS = 1_000
 
 /** Longest that a shutdown waits for messages that are being answered, in milliseconds. */
 const DRAIN_LIMIT = 4_000

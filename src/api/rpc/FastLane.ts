@@ -13,6 +13,7 @@ import {
   Subscribed
 } from "../ArenaStreamProtocol.ts"
 import { authenticated, open, Policy, scopes } from "../Authorization.ts"
+import { EvaluationAnswer } from "../BotDecisions.ts"
 import { FundAnswer } from "../Funds.ts"
 import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
@@ -141,7 +142,16 @@ export const balances = Rpc.make("balances", {
   error: Refused
 }).annotate(Policy, scopes("payments:read"))
 
-const { sequence: _, ...subscription } = SubscribeData.fields
+const { success: _success, ...evaluationFields } = EvaluationAnswer.fields
+
+/** What a bot would do about an open order: `POST /api/arena/machine-traders/{bot_id}/evaluate`. Specification 4.4. */
+export const evaluate = Rpc.make("evaluate", {
+  payload: { bot_id: text(1, 64), order_id: Text },
+  success: Schema.toEncoded(Schema.Struct(evaluationFields)),
+  error: Refused
+}).annotate(Policy, authenticated)
+
+const { sequence: _sequence, ...subscription } = SubscribeData.fields
 
 /** Which orders are meant; an absent or empty list is no restriction. */
 const orderFilter = { asset_type: subscription.asset_type, order_id: subscription.order_id }
@@ -179,6 +189,15 @@ export const subscribe = Rpc.make("subscribe", {
 }).annotate(Policy, authenticated)
 
 /** The messages of the fast lane: `effect/rpc` over a WebSocket, an extension of Specification 4.3. */
-export const FastLane = RpcGroup.make(authenticate, commit, commitBatch, myCommitments, balances, orders, subscribe)
+export const FastLane = RpcGroup.make(
+  authenticate,
+  commit,
+  commitBatch,
+  myCommitments,
+  balances,
+  evaluate,
+  orders,
+  subscribe
+)
 
 export type FastLaneRpcs = RpcGroup.Rpcs<typeof FastLane>
