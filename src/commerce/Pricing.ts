@@ -35,6 +35,8 @@ export class Pricing extends Context.Service<
       customerId: string,
       productIds: Iterable<string>
     ) => Effect.Effect<ReadonlyMap<string, Quote>, Unavailable>
+    /** The quotes of all these products where nothing has to be read. */
+    readonly known: (customerId: string, productIds: ReadonlyArray<string>) => ReadonlyMap<string, Quote> | undefined
     /** Reads a product again when next asked. */
     readonly forgetProduct: (productId: string) => void
     /** Reads a customer's own prices again when next asked. */
@@ -75,6 +77,7 @@ export class Pricing extends Context.Service<
           }
           return found
         }),
+        known: (customerId, productIds) => memory.quotes(customerId, productIds),
         forgetProduct: (productId) => memory.drop(productId),
         forgetCustomer: (customerId) => memory.dropCustomer(customerId)
       })
@@ -93,6 +96,19 @@ class Memory {
 
   product(productId: string): QuotedProduct | undefined {
     return this.#products.get(productId)
+  }
+
+  /** Undefined where one of them, or what the customer pays, is not known. */
+  quotes(customerId: string, productIds: ReadonlyArray<string>): ReadonlyMap<string, Quote> | undefined {
+    const own = this.#own.get(customerId)
+    if (own === undefined) return undefined
+    const quotes = new Map<string, Quote>()
+    for (const id of productIds) {
+      const product = this.#products.get(id)
+      if (product === undefined) return undefined
+      quotes.set(id, { product, price: own.get(id) ?? product.price })
+    }
+    return quotes
   }
 
   ownOf(customerId: string): OwnPrices | undefined {

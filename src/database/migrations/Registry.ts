@@ -26,6 +26,7 @@ import { evaluationBudgets } from "./0024_evaluation_budgets.ts"
 import { orderParts } from "./0025_order_parts.ts"
 import { leanChecks } from "./0026_lean_checks.ts"
 import { setReferences } from "./0027_set_references.ts"
+import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
@@ -57,5 +58,6 @@ export const registry: ReadonlyArray<Migration> = [
   orderParts,
   leanChecks,
   setReferences,
-  commitmentReferences
+  commitmentReferences,
+  basketReferences
 ]

@@ -106,6 +106,27 @@ describe("Pricing", () => {
     )
   })
 
+  it("knows the quotes that need no reading, and as whoever reads them would", async () => {
+    const paper = new Paper()
+    paper.own = usd(8)
+    await runs(
+      paper,
+      Effect.gen(function* () {
+        const { forgetCustomer, forgetProduct, known, quotes } = yield* Pricing
+        expect(known("ada", ["prd"])).toBeUndefined()
+        const read = yield* quotes("ada", ["prd"])
+        expect(known("ada", ["prd", "prd"])).toEqual(read)
+        expect(known("bob", ["prd"])).toBeUndefined()
+        expect(known("ada", ["prd", "other"])).toBeUndefined()
+        forgetProduct("prd")
+        expect(known("ada", ["prd"])).toBeUndefined()
+        yield* quotes("ada", ["prd"])
+        forgetCustomer("ada")
+        expect(known("ada", ["prd"])).toBeUndefined()
+      })
+    )
+  })
+
   it("keeps the later one of what it reads and what it is told meanwhile", async () => {
     const paper = new Paper()
     await runs(
