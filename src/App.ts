@@ -34,6 +34,7 @@ import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
 import { BotWatch } from "./bots/BotWatch.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
+import * as CreditsTurning from "./bots/credits/CreditsTurning.ts"
 import * as DecisionsContext from "./bots/DecisionsContext.ts"
 import { Credit } from "./credit/Credit.ts"
 import * as CreditHandlers from "./credit/CreditHandlers.ts"
@@ -222,7 +223,8 @@ export const background = ArenaAgent.running.pipe(
       UsageRecorder.running,
       ActivityRecorder.running,
       PaymentWorker.running,
-      RenewalWorker.layer
+      RenewalWorker.layer,
+      CreditsTurning.layer
     )
   )
 )
