@@ -55,7 +55,10 @@ export const eventually = <A>(what: string, limit: number, look: () => A | undef
     }
   })
 
-/** Nothing of the test's own settings reaches the server. */
+/** How the runtime keeps memory, as `npm start` sets it for a server and the bench for all that it compares. */
+const MEMORY = "MIMALLOC_PURGE_DELAY"
+
+/** Nothing else of the test's own settings reaches the server. */
 const environment = (variables: Readonly<Record<string, string>>): Record<string, string> => ({
   PATH: process.env["PATH"] ?? "",
   TMPDIR: process.env["TMPDIR"] ?? "/tmp",
@@ -63,6 +66,7 @@ const environment = (variables: Readonly<Record<string, string>>): Record<string
   RATE_LIMITS: "off",
   SANDBOX_TRADERS: "0",
   LOG_LEVEL: "warn",
+  ...(process.env[MEMORY] === undefined ? {} : { [MEMORY]: process.env[MEMORY] }),
   ...variables
 })
 
