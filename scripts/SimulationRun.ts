@@ -14,19 +14,29 @@ import { runSweep } from "./sweep/SimulationSweep.ts"
 const environment = { hashing, history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url)) }
 
 const told = (
-  { events, orders, commits, messages, restarts, faults, answers }: SimulationResult,
+  { events, orders, commits, messages, restarts, faults, answers, bots, botAnswers }: SimulationResult,
   seconds: number
 ): string => {
   const won = orders.filter(({ winner }) => winner !== null).length
   const voided = orders.filter(({ voided }) => voided !== null).length
   const commitments = orders.reduce((sum, order) => sum + order.commitments, 0)
+  const listed = (counts: Readonly<Record<string, number>>): string =>
+    Object.entries(counts)
+      .map(([answer, count]) => `${answer} ${count}`)
+      .join(", ")
+  const decisions = bots.reduce((sum, bot) => sum + bot.decisions + bot.evaluations, 0)
+  const botCommitments = bots.reduce((sum, bot) => sum + bot.commitments, 0)
   return [
     `orders        ${orders.length} opened, ${won} won, ${voided} void`,
     `commitments   ${commitments}`,
     `messages      ${messages} to actors, ${restarts} restarts, ${faults.length} faults`,
-    `answers       ${Object.entries(answers)
-      .map(([answer, count]) => `${answer} ${count}`)
-      .join(", ")}`,
+    `answers       ${listed(answers)}`,
+    ...(bots.length === 0
+      ? []
+      : [
+          `bots          ${bots.length}, ${decisions} decisions, ${botCommitments} commitments`,
+          `their owners  ${listed(botAnswers)}`
+        ]),
     `transactions  ${commits}`,
     `speed         ${Math.round(events / seconds)} events/s`
   ].join("\n")

@@ -16,7 +16,9 @@ export interface BotCompanyPlan {
 /** What an owner asks of a bot. Amounts are in 10⁻⁶. */
 export type BotRequest =
   | { readonly act: "start" | "pause" | "resume" | "terminate" }
-  | { readonly act: "fund" | "withdraw" | "topup"; readonly amount: Amount }
+  | { readonly act: "fund" | "withdraw"; readonly amount: Amount }
+  | { readonly act: "topup"; readonly amount: Amount }
+  /** Which of the orders that take commitments then: counted round. */
   | { readonly act: "evaluate"; readonly order: number }
   | { readonly act: "change"; readonly change: BotChangePlan }
 
@@ -59,7 +61,7 @@ export const planBots = (
   seed: number,
   numbers: ReadonlyArray<number>,
   count: number,
-  world: { readonly length: number; readonly orders: number }
+  length: number
 ): ReadonlyArray<BotPlan> => {
   const companies = Math.max(1, Math.ceil(count / BOTS_A_COMPANY))
   return numbers.map((index) => {
@@ -74,7 +76,7 @@ export const planBots = (
       strategy: planStrategy(random),
       creditBudget: usd(random.chance(200) ? random.between(1, 60) : random.between(200, 20_000)),
       autoTopUp: random.chance(400),
-      requests: planRequests(random, index, world)
+      requests: planRequests(random, index, length)
     }
   })
 }
@@ -109,11 +111,7 @@ const planStrategy = (random: SeededRandom): Strategy => {
 }
 
 /** It is funded and started at once; then its owner does what comes to mind. */
-const planRequests = (
-  random: SeededRandom,
-  index: number,
-  { length, orders }: { readonly length: number; readonly orders: number }
-): ReadonlyArray<BotRequestPlan> => {
+const planRequests = (random: SeededRandom, index: number, length: number): ReadonlyArray<BotRequestPlan> => {
   const begin = random.below(Math.min(30_000, length))
   const count = 3 + Math.floor(length / EVERY_MILLIS) + random.below(6)
   const opening: ReadonlyArray<readonly [number, BotRequest]> = [
@@ -122,12 +120,12 @@ const planRequests = (
   ]
   const later = Array.from({ length: count }, (): readonly [number, BotRequest] => [
     random.below(length),
-    planRequest(random, orders)
+    planRequest(random)
   ])
   return [...opening, ...later].map(([at, request], number) => ({ id: `bot/${index}/${number}`, at, request }))
 }
 
-const planRequest = (random: SeededRandom, orders: number): BotRequest => {
+const planRequest = (random: SeededRandom): BotRequest => {
   const kind = random.below(100)
   if (kind < 14) return { act: "pause" }
   if (kind < 34) return { act: "resume" }
@@ -136,7 +134,7 @@ const planRequest = (random: SeededRandom, orders: number): BotRequest => {
   if (kind < 56) return { act: "fund", amount: fromUnits(BigInt(random.between(1, 4_000_000_000))) }
   if (kind < 68) return { act: "withdraw", amount: fromUnits(BigInt(random.between(1, 4_000_000_000))) }
   if (kind < 78) return { act: "topup", amount: fromUnits(BigInt(random.between(1, 2_000)) * 10_000n) }
-  if (kind < 92) return { act: "evaluate", order: random.below(Math.max(1, orders)) }
+  if (kind < 92) return { act: "evaluate", order: random.below(8) }
   return { act: "change", change: planChange(random) }
 }
 

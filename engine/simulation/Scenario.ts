@@ -121,7 +121,7 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
     startedAt: bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / SLOT_MILLIS) * SLOT_MILLIS,
     length,
     traders,
-    bots: planBots(seed, kept(bots, keep?.bots), bots, { length, orders: spec.orders }),
+    bots: planBots(seed, kept(bots, keep?.bots), bots, length),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index, traders)),
     yields: [
       { at: 0, apy: 59_000_000_000n },

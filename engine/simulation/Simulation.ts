@@ -5,7 +5,10 @@ import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
+import { BotDesk } from "./BotDesk.ts"
+import { BotProjection } from "./BotProjection.ts"
 import { FaultBoard } from "./FaultBoard.ts"
+import { ZERO } from "../money/Amount.ts"
 import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import { OrderProjection } from "./OrderProjection.ts"
@@ -14,12 +17,13 @@ import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
+import { type BotBehavior, type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { SimulatedBreakers } from "./SimulatedBreakers.ts"
 import { makeFacts } from "./SimulatedFacts.ts"
 import { SimulatedQuotes } from "./SimulatedQuotes.ts"
 import { keyedHash, type SimulatedKeys, simulatedKeys, type SimulationHashing } from "./SimulationHashing.ts"
 import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
-import { orderRows, traderRows } from "./SimulationRows.ts"
+import { botRows, orderRows, traderRows } from "./SimulationRows.ts"
 import { stateText } from "./StateText.ts"
 import { TraderDesk } from "./TraderDesk.ts"
 import { VirtualClock } from "./VirtualClock.ts"
@@ -44,9 +48,13 @@ export interface Planted {
   readonly makeJournal?: (options: MemoryJournalOptions<SimulatedEvent>) => MemoryJournal<SimulatedEvent>
   readonly append?: (journal: MemoryJournal<SimulatedEvent>) => Journal<SimulatedEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
+  readonly botBehavior?: (behavior: BotBehavior) => BotBehavior
+  readonly botCommit?: BotsParts["commit"]
   readonly tieHash?: (tieKey: string, owner: string) => string
   readonly rule?: FairnessRule
 }
+
+type Shared = Pick<BotsParts, "clock" | "board" | "journal" | "fork">
 
 /** Milliseconds that a transaction takes. */
 const COMMIT_MILLIS = [2, 12] as const
@@ -83,6 +91,9 @@ class Simulation {
   readonly #quotes = new SimulatedQuotes((orderId, median) => this.#auditor.quoted(orderId, median))
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
+  readonly #botProjection = new BotProjection()
+  readonly #bots: SimulatedBots
+  readonly #botDesk: BotDesk
   readonly #agent: SimulatedAgent
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
@@ -115,6 +126,7 @@ class Simulation {
       append: planted?.append?.(this.#journal),
       behavior: planted?.behavior
     })
+    this.#bots = this.#makeBots(shared, breakers)
     this.#agent = new SimulatedAgent({
       ...shared,
       feed: this.#feed,
@@ -126,8 +138,12 @@ class Simulation {
       orders: scenario.orders,
       live: this.#projection.live,
       isKnown: (orderId) => this.#projection.orders.has(orderId),
-      onPrices: (recorded, transitions) => this.#auditor.priced(recorded, transitions)
+      onPrices: (recorded, transitions) => {
+        this.#auditor.priced(recorded, transitions)
+        if (transitions.length > 0) this.#bots.turned()
+      }
     })
+    this.#botDesk = this.#makeBotDesk(shared, breakers)
     this.#desk = new TraderDesk({
       ...shared,
       arena: this.#arena,
@@ -143,10 +159,12 @@ class Simulation {
   }
 
   run(): SimulationResult {
-    const { orders, faults } = this.#scenario
+    const { orders, faults, startedAt } = this.#scenario
     this.#runFork(this.#arena.start)
-    for (const batch of openingFunds(this.#scenario, this.#scenario.startedAt))
-      this.#runFork(this.#journal.append(batch))
+    this.#startBots()
+    for (const batch of openingFunds(this.#scenario, startedAt)) this.#runFork(this.#journal.append(batch))
+    for (const batch of this.#botDesk.opening(startedAt)) this.#runFork(this.#journal.append(batch))
+    this.#botDesk.plan()
     for (const order of orders) {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
@@ -154,7 +172,9 @@ class Simulation {
     this.#board.schedule(faults, {
       restart: () => {
         this.#desk.restart()
+        this.#botDesk.restart()
         this.#runFork(this.#arena.start)
+        this.#startBots()
       },
       setClosed: (account, closed) => {
         this.#journal.setClosed(account, closed)
@@ -183,7 +203,8 @@ class Simulation {
   #tick(): void {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
-    const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0
+    const isOwing = this.#botDesk.giveBack()
+    const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
       this.#isAtRest = true
       return
@@ -205,6 +226,44 @@ class Simulation {
         }
       })
     }
+  }
+
+  /** A world without bots is the same to the byte whether or not there could be some. */
+  #startBots(): void {
+    if (this.#scenario.bots.length > 0) this.#runFork(this.#bots.start)
+  }
+
+  #makeBots(shared: Shared, breakers: SimulatedBreakers): SimulatedBots {
+    const { bots, spec } = this.#scenario
+    const { planted } = this.#environment
+    const grants = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
+    return new SimulatedBots({
+      ...shared,
+      seed: spec.seed,
+      arena: this.#arena,
+      feed: this.#feed,
+      quotes: this.#quotes,
+      projection: this.#botProjection,
+      halt: (assetType, at) => breakers.halt(assetType, at),
+      monthly: (companyId) => grants.get(companyId) ?? ZERO,
+      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
+      behavior: planted?.botBehavior,
+      commit: planted?.botCommit
+    })
+  }
+
+  #makeBotDesk(shared: Shared, breakers: SimulatedBreakers): BotDesk {
+    const { bots } = this.#scenario
+    return new BotDesk({
+      ...shared,
+      projection: this.#botProjection,
+      bots: this.#bots,
+      plans: bots,
+      halt: (assetType, at) => breakers.halt(assetType, at),
+      onAcknowledged: (recorded) => {
+        if (this.#isJudged) this.#auditor.acknowledged(recorded)
+      }
+    })
   }
 
   #makeAuditor(): Auditor {
@@ -239,9 +298,12 @@ class Simulation {
       },
       fate: () => this.#board.fate(),
       onCommit: (commit) => {
-        this.#projection.apply(commit.settled.recorded)
+        const { recorded } = commit.settled
+        this.#projection.apply(recorded)
+        this.#botProjection.apply(recorded)
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
-        this.#progress(commit.settled.recorded.length)
+        this.#bots.hear(recorded)
+        this.#progress(recorded.length)
       },
       ...(planted?.makeBook !== undefined && { makeBook: planted.makeBook })
     }
@@ -257,6 +319,7 @@ class Simulation {
       keys: this.#keys,
       rule: this.#environment.planted?.rule,
       orders: this.#projection.orders,
+      bots: this.#botProjection,
       tieHash: this.#environment.planted?.tieHash,
       quotes: this.#quotes
     })
@@ -300,10 +363,15 @@ class Simulation {
       endedAt: this.#scenario.startedAt + this.#clock.elapsed,
       orders: orderRows(this.#projection, (id) => this.#numbers.get(id) ?? -1, prices ? this.#feed : undefined),
       traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#desk.tallies),
+      bots: botRows(this.#botProjection, this.#projection, this.#journal),
       faults: this.#board.struck,
-      answers: Object.fromEntries([...this.#desk.answers].toSorted(([one], [other]) => (one < other ? -1 : 1))),
-      restarts: this.#arena.restarts,
+      answers: sorted(this.#desk.answers),
+      botAnswers: sorted(this.#botDesk.answers),
+      restarts: this.#arena.restarts + this.#bots.restarts,
       violation: this.#auditor.violation
     }
   }
 }
+
+const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
+  Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,4 +1,5 @@
 import type { AssetType } from "../arena/AssetType.ts"
+import type { BotStatus } from "../bot/BotLifecycle.ts"
 import type { VoidReason } from "../arena/ArenaEvent.ts"
 import type { OrderStatus } from "../arena/Order.ts"
 import type { TraderType } from "../arena/Commitment.ts"
@@ -64,6 +65,20 @@ export interface TraderRow {
   readonly closingBalance: Amount
 }
 
+/** One bot. Amounts are in 10⁻⁶. */
+export interface BotRow {
+  readonly botId: string
+  readonly owner: string
+  readonly status: BotStatus
+  /** What it decided by itself, and what its owner asked it. */
+  readonly decisions: number
+  readonly evaluations: number
+  readonly commitments: number
+  readonly wins: number
+  /** USD: the sum over what it won and settled. */
+  readonly profit: Amount
+}
+
 /** A fault that struck. */
 export interface FaultRow {
   /** Its number in the scenario. */
@@ -101,9 +116,12 @@ export interface SimulationResult {
   readonly endedAt: number
   readonly orders: ReadonlyArray<OrderRow>
   readonly traders: ReadonlyArray<TraderRow>
+  readonly bots: ReadonlyArray<BotRow>
   readonly faults: ReadonlyArray<FaultRow>
   /** How often each answer was given to a submission: `Submitted`, or the refusal's name. */
   readonly answers: Readonly<Record<string, number>>
+  /** How often each answer was given to what bots' owners asked: the event, or the refusal's name. */
+  readonly botAnswers: Readonly<Record<string, number>>
   /** Times that actors failed and were started again. */
   readonly restarts: number
   /** The first rule that did not hold; the simulation ends there. */

@@ -3,12 +3,14 @@ import type { OrderState } from "../arena/Order.ts"
 import { orderPrice } from "../arena/OrderTemplate.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { botStream } from "../bot/BotEvent.ts"
+import type { BotProjection } from "./BotProjection.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { OrderProjection } from "./OrderProjection.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import type { TraderPlan } from "./Scenario.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
-import type { OrderRow, PricePoint, TraderRow } from "./SimulationResult.ts"
+import type { BotRow, OrderRow, PricePoint, TraderRow } from "./SimulationResult.ts"
 import { type Tally, walletOfTrader } from "./TraderDesk.ts"
 
 /** One row an order. `numberOf` tells its number in the scenario; without a feed the prices stay empty. */
@@ -83,6 +85,33 @@ export const traderRows = (
       collateralPeak: fromUnits(peaks.get(account) ?? 0n),
       openingBalance: plan.balance,
       closingBalance: journal.account(account).balance
+    }
+  })
+}
+
+/** One row a bot. */
+export const botRows = (
+  { bots }: BotProjection,
+  projection: OrderProjection,
+  journal: MemoryJournal<SimulatedEvent>
+): ReadonlyArray<BotRow> => {
+  const committed = Map.groupBy(
+    Array.from(projection.orders.values(), ({ commitments }) => [...commitments.values()]).flat(),
+    ({ trader }) => trader.botId
+  )
+  return Array.from(bots.values(), ({ botId, companyId, standing }) => {
+    const mine = committed.get(botId) ?? []
+    const decided = journal.stream(botStream(botId)).filter(({ event }) => event._tag === "BotDecided")
+    const asked = decided.filter(({ event }) => event._tag === "BotDecided" && event.dryRun).length
+    return {
+      botId,
+      owner: companyId,
+      status: standing.status,
+      decisions: decided.length - asked,
+      evaluations: asked,
+      commitments: mine.length,
+      wins: mine.filter(({ status }) => status === "won" || status === "settled").length,
+      profit: sum(mine, ({ profit }) => profit)
     }
   })
 }

@@ -34,7 +34,7 @@ export const offer: OrderTerms = terms({
   settlementAt: FEBRUARY + 2_000_000
 })
 
-const profile = {
+export const profile = {
   name: "One",
   capabilities: ["fx" as const],
   strategy: { riskPreset: "balanced" as const, ...PRESETS.balanced, maxCollateralPerTrade: usd("1000") },

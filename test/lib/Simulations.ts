@@ -26,3 +26,11 @@ export const brokenSeeds = (from: number, count: number): ReadonlyArray<string> 
   Array.from({ length: count }, (_, index) => simulated(faulted(from + index)))
     .filter(({ violation }) => violation !== null)
     .map(({ seed, violation }) => `${seed}: ${violation?.invariant}, ${violation?.detail}`)
+
+/** Bots beside a few traders, with faults, under a reading of the 3/4 rule that is drawn from the seed. */
+export const withBots = (seed: number, orders = 16, bots = 6): ScenarioSpec => ({
+  ...faulted(seed),
+  orders,
+  bots,
+  traders: 4
+})

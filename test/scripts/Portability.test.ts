@@ -9,12 +9,13 @@ import { requireRuntime, RUNTIMES } from "../lib/Runtimes.ts"
 const root = join(import.meta.dir, "../..")
 const RATES = join(root, "data/daily-rates-per-usd.csv")
 
-/** Ten seeds with faults, ten without, in all readings of the 3/4 rule. */
+/** Ten seeds with faults, ten without, some with bots, in all readings of the 3/4 rule. */
 const SPECS: ReadonlyArray<ScenarioSpec> = Array.from({ length: 20 }, (_, index) => ({
   seed: 100 + index,
   orders: 12,
   traders: 8,
   faults: index % 2 === 0,
+  ...(index % 5 === 4 && { bots: 5 }),
   rule: FAIRNESS_RULES[index % FAIRNESS_RULES.length] ?? "weighted"
 }))
 

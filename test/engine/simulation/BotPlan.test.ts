@@ -6,8 +6,7 @@ import { planBots } from "../../../engine/simulation/BotPlan.ts"
 const LENGTH = 3_600_000
 const BOTS = Array.from({ length: 40 }, (_, index) => index)
 
-const planned = (seed: number, some: ReadonlyArray<number> = BOTS) =>
-  planBots(seed, some, BOTS.length, { length: LENGTH, orders: 12 })
+const planned = (seed: number, some: ReadonlyArray<number> = BOTS) => planBots(seed, some, BOTS.length, LENGTH)
 
 describe("BotPlan", () => {
   it("draws each bot by itself", () => {

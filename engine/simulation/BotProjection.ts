@@ -1,0 +1,145 @@
+import type { ChainedEvent } from "../actor/CommitGroup.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { OrderTerms } from "../arena/Order.ts"
+import { after, type BotLifeEvent, type BotState } from "../bot/Bot.ts"
+import type { BotDecided } from "../bot/BotEvent.ts"
+import type { RecordedDecision } from "../bot/BotWorld.ts"
+import { afterCharge, afterEvent, type ChargeStanding } from "../bot/ChargeDecision.ts"
+import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import { ZERO } from "../money/Amount.ts"
+import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedMachines } from "./SimulatedFacts.ts"
+
+interface Span {
+  readonly owner: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  readonly from: number
+  until: number | null
+}
+
+type Credits = ChargeStanding["credits"]
+type Budget = ChargeStanding["budget"]
+
+/** The bots, their companies' credits and the orders that take commitments, as the committed events make them. */
+export class BotProjection implements SimulatedMachines {
+  readonly bots = new Map<string, BotState>()
+  /** Orders that were opened and not closed, oldest first. */
+  readonly open = new Map<string, OrderTerms>()
+  readonly #decisions = new Map<string, Map<string, RecordedDecision>>()
+  readonly #spans: Array<Span> = []
+  readonly #current = new Map<string, Span>()
+  readonly #credits = new Map<string, Credits>()
+  readonly #budgets = new Map<string, Budget>()
+
+  apply(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+    for (const { event } of recorded) this.#event(event)
+  }
+
+  /** What a bot decided by itself about orders that take commitments. */
+  decisions(botId: string): ReadonlyArray<RecordedDecision> {
+    return [...(this.#decisions.get(botId)?.values() ?? [])]
+  }
+
+  credits(companyId: string): Omit<Credits, "monthly"> {
+    return this.#credits.get(companyId) ?? { companyId, version: 0, granted: null, free: ZERO, paid: ZERO }
+  }
+
+  budget(botId: string, period: string): Pick<Budget, "times" | "set" | "left" | "toppedUp"> {
+    return this.#budgets.get(`${botId}/${period}`) ?? { times: 0, set: ZERO, left: ZERO, toppedUp: ZERO }
+  }
+
+  activeOwners(assetType: AssetType, from: number, to: number): ReadonlyArray<string> {
+    return this.#spans
+      .filter(
+        (span) => span.capabilities.includes(assetType) && span.from < to && (span.until === null || span.until > from)
+      )
+      .map(({ owner }) => owner)
+  }
+
+  capableCount(assetType: AssetType): number {
+    let count = 0
+    for (const { capabilities } of this.#current.values()) if (capabilities.includes(assetType)) count += 1
+    return count
+  }
+
+  #event(event: SimulatedEvent): void {
+    switch (event._tag) {
+      case "OrderOpened":
+        this.open.set(event.terms.orderId, event.terms)
+        return
+      case "OrderClosed":
+      case "OrderSettled":
+      case "OrderVoided":
+        this.#close(event.orderId)
+        return
+      case "CreditsGranted":
+      case "CreditsLapsed":
+      case "CreditsBought":
+      case "CreditBudgetSet":
+        return this.#moved(event)
+      case "BotDecided":
+        this.#decided(event)
+        return this.#live(event)
+      case "BotCreated":
+      case "BotChanged":
+      case "BotStarted":
+      case "BotPaused":
+      case "BotResumed":
+      case "BotSuspended":
+      case "BotTerminated":
+      case "BotFunded":
+      case "BotWithdrawn":
+      case "BotReturned":
+        return this.#live(event)
+      default:
+    }
+  }
+
+  #close(orderId: string): void {
+    if (!this.open.delete(orderId)) return
+    for (const decisions of this.#decisions.values()) decisions.delete(orderId)
+  }
+
+  #live(event: BotLifeEvent): void {
+    const before = this.bots.get(event.botId)
+    const state = after(before, event)
+    this.bots.set(event.botId, state)
+    const isSame = before?.standing.status === state.standing.status && before.profile === state.profile
+    if (isSame) return
+    const last = this.#current.get(event.botId)
+    if (last !== undefined) last.until = Math.max(last.from, event.at)
+    this.#current.delete(event.botId)
+    if (state.standing.status !== "active") return
+    const { companyId: owner, profile } = state
+    const span: Span = { owner, capabilities: profile.capabilities, from: event.at, until: null }
+    this.#spans.push(span)
+    this.#current.set(event.botId, span)
+  }
+
+  #decided({ at: _at, botId, charge, decision, dryRun, input, orderId }: BotDecided): void {
+    if (!dryRun) {
+      const decisions = this.#decisions.get(botId) ?? new Map<string, RecordedDecision>()
+      this.#decisions.set(botId, decisions)
+      if (this.open.has(orderId)) decisions.set(orderId, { orderId, expiryAt: input.order.expiryAt, decision })
+    }
+    if (charge === null) return
+    this.#keep(charge.companyId, afterCharge(this.#standing(charge.companyId, botId, charge.period), charge))
+  }
+
+  #moved(event: EvaluationCreditsEvent): void {
+    const botId = "botId" in event ? event.botId : ""
+    this.#keep(event.companyId, afterEvent(this.#standing(event.companyId, botId, event.period), event))
+  }
+
+  #standing(companyId: string, botId: string, period: string): ChargeStanding {
+    return {
+      credits: { ...this.credits(companyId), monthly: ZERO },
+      budget: { botId, userId: "", monthly: ZERO, autoTopUp: false, period, ...this.budget(botId, period) }
+    }
+  }
+
+  #keep(companyId: string, { budget, credits }: ChargeStanding): void {
+    this.#credits.set(companyId, credits)
+    if (budget.botId !== "") this.#budgets.set(`${budget.botId}/${budget.period}`, budget)
+  }
+}

@@ -1,0 +1,252 @@
+import { Cause, Duration, Effect, Exit, Result, Scope } from "effect"
+import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
+import type { ChainedEvent } from "../actor/CommitGroup.ts"
+import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
+import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { OrderTerms } from "../arena/Order.ts"
+import type { Halt } from "../arena/Submission.ts"
+import { botBehavior, type BotMessage, type BotReply } from "../bot/BotActor.ts"
+import type { BotMemory } from "../bot/BotMemory.ts"
+import { BotRoll, type Waking } from "../bot/BotRoll.ts"
+import type { BotError, BotWorld, Carried } from "../bot/BotWorld.ts"
+import { MAX_SHADE } from "../bot/Evaluation.ts"
+import { FAIR_WINDOW } from "../bot/FairPrice.ts"
+import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import type { BotProjection } from "./BotProjection.ts"
+import type { FaultBoard } from "./FaultBoard.ts"
+import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { PriceFeed } from "./PriceFeed.ts"
+import { SeededRandom } from "./SeededRandom.ts"
+import { isExpected, type SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
+import { SimulatedCredits } from "./SimulatedCredits.ts"
+import type { SimulatedQuotes } from "./SimulatedQuotes.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+import type { Fork } from "./VirtualScheduler.ts"
+
+export type BotFailure = InjectedFault | StaleVersion | JournalUnavailable
+export type BotHost = ActorHost<BotMessage, BotReply, BotError>
+export type BotBehavior = Behavior<BotMemory, BotMessage, BotReply, BotError, BotFailure>
+
+export interface BotsParts {
+  readonly seed: number
+  readonly clock: VirtualClock
+  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly board: FaultBoard
+  readonly arena: SimulatedArena
+  readonly feed: PriceFeed
+  readonly quotes: SimulatedQuotes
+  readonly projection: BotProjection
+  readonly halt: (assetType: AssetType, at: number) => Halt | null
+  readonly monthly: (companyId: string) => Amount
+  readonly fork: Fork
+  /** Told of an actor that failed for no injected reason. */
+  readonly onUnexpected: (detail: string) => void
+  /** Stands between the bots and the journal. */
+  readonly append?: Journal<SimulatedEvent>["append"] | undefined
+  /** Stands between the host and the bots. */
+  readonly behavior?: ((behavior: BotBehavior) => BotBehavior) | undefined
+  /** Stands between the bots and the arena. */
+  readonly commit?: ((commit: BotWorld<BotFailure>["commit"]) => BotWorld<BotFailure>["commit"]) | undefined
+}
+
+/** The limits of the server, and pauses in proportion to the short orders of a simulation. */
+const HOST_OPTIONS = {
+  mailboxCapacity: 1_000,
+  batchLimit: 100,
+  passivateAfter: Duration.seconds(90),
+  minBackoff: Duration.millis(100),
+  maxBackoff: Duration.seconds(5)
+}
+
+/** A bot that could not be woken is woken again after so many milliseconds. */
+const WAKE_AGAIN_MILLIS = 1_000
+
+/** How old the newest median may be. */
+const FRESH_MILLIS = 45_000
+
+/** How long ago the oldest median may be that a bot looks at. */
+const PAST_MILLIS = FAIR_WINDOW * 20_000
+
+/** The bots' actors on their host, woken by what is recorded as the server wakes them, in a world that fails on demand. */
+export class SimulatedBots {
+  readonly credits: SimulatedCredits
+  /** Where its owners' requests are written. */
+  readonly journal: Journal<SimulatedEvent>
+  readonly #parts: BotsParts
+  readonly #behavior: BotBehavior
+  #roll = new BotRoll()
+  #waiting = new Set<string>()
+  #host: BotHost | undefined
+  #scope: Scope.Closeable | undefined
+  #restarts = 0
+
+  constructor(parts: BotsParts) {
+    const { board, journal, projection, monthly } = parts
+    this.#parts = parts
+    this.journal = faultyJournal(board, journal, parts.append)
+    this.credits = new SimulatedCredits({ journal: this.journal, ledger: journal, projection, monthly })
+    const given = botBehavior(this.#world())
+    this.#behavior = parts.behavior?.(given) ?? given
+  }
+
+  /** Times that an actor failed and was started again. */
+  get restarts(): number {
+    return this.#restarts
+  }
+
+  /** Starts the host, ends the one before with everything in its memory, and wakes whoever is active. */
+  readonly start: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    const before = this.#scope
+    this.#scope = yield* Scope.make()
+    this.#host = yield* Scope.provide(
+      makeActorHost(this.#behavior, {
+        ...HOST_OPTIONS,
+        onFailure: (id, cause) => Effect.sync(() => this.#failed(id, cause))
+      }),
+      this.#scope
+    )
+    this.#roll = new BotRoll()
+    this.#waiting = new Set()
+    for (const bot of this.#parts.projection.bots.values()) this.#roll.enter(bot)
+    this.turned()
+    if (before !== undefined) yield* Scope.close(before, Exit.void)
+  })
+
+  /** Wakes whom the committed events call. */
+  hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+    for (const { event } of recorded) for (const waking of this.#roll.hear(event)) this.#wake(waking)
+  }
+
+  /** A breaker turned: everybody looks. */
+  turned(): void {
+    for (const botId of this.#roll.active()) this.#wake({ botId, reload: false })
+  }
+
+  ask(botId: string, message: BotMessage): Effect.Effect<BotReply, BotError | ActorUnavailable> {
+    const host = this.#host
+    return host === undefined ? Effect.die("the host of bots has not started") : host.ask(botId, message)
+  }
+
+  #wake({ botId, reload }: Waking): void {
+    const { clock, fork } = this.#parts
+    const waiting = this.#waiting
+    const key = `${botId}/${reload}`
+    if (waiting.has(key)) return
+    waiting.add(key)
+    fork(
+      Effect.match(
+        Effect.suspend(() => {
+          waiting.delete(key)
+          return this.ask(botId, { _tag: "Wake", reload })
+        }),
+        {
+          onSuccess: () => {},
+          onFailure: ({ _tag }) => {
+            // Another process wakes its bots itself.
+            if (_tag !== "ActorUnavailable" || waiting !== this.#waiting) return
+            clock.schedule(clock.elapsed + WAKE_AGAIN_MILLIS, () => {
+              if (waiting === this.#waiting) this.#wake({ botId, reload })
+            })
+          }
+        }
+      )
+    )
+  }
+
+  #world(): BotWorld<BotFailure> {
+    const { board, commit, halt, projection, seed } = this.#parts
+    const given = (carried: Carried) => this.#commit(carried)
+    return {
+      journal: this.journal,
+      recall: (botId) =>
+        Effect.suspend(() => {
+          if (board.isBlind) return Effect.fail(new InjectedFault({ what: "the bots cannot be read" }))
+          const bot = projection.bots.get(botId)
+          return Effect.succeed(bot === undefined ? undefined : { bot, decisions: projection.decisions(botId) })
+        }),
+      open: () => [...projection.open.values()],
+      find: (orderId) => Effect.sync(() => this.#find(orderId)),
+      prices: (terms, at) => Effect.sync(() => this.#prices(terms, at)),
+      balances: (botId) => Effect.sync(() => this.#balances(botId)),
+      halt,
+      shade: (decisionId) =>
+        fromUnits(BigInt(new SeededRandom(seed, `shade/${decisionId}`).below(Number(MAX_SHADE) + 1))),
+      charge: (bot, chargeId, at) => this.credits.prepare(bot, chargeId, at),
+      commit: commit?.(given) ?? given
+    }
+  }
+
+  #find(orderId: string) {
+    const { clock, projection } = this.#parts
+    const terms = projection.open.get(orderId)
+    if (terms === undefined) return Result.fail(new OrderNotFound({ orderId }))
+    return clock.currentTimeMillisUnsafe() >= terms.expiryAt
+      ? Result.fail(new WindowClosed({ orderId, expiredAt: terms.expiryAt }))
+      : Result.succeed(terms)
+  }
+
+  #prices(terms: OrderTerms, at: number): ReadonlyArray<Amount> {
+    const { feed, quotes } = this.#parts
+    const safe = feed.since(terms.asset, at - PAST_MILLIS).filter((median) => median.safe && median.at <= at)
+    const newest = safe.at(-1)
+    if (newest === undefined || newest.at < at - FRESH_MILLIS) return []
+    return safe.slice(-FAIR_WINDOW).map((median) => quotes.of(terms, median).price)
+  }
+
+  #balances(botId: string) {
+    const { journal } = this.#parts
+    const free = (id: ReturnType<typeof walletOf>) => {
+      const { balance, held } = journal.account(id)
+      return fromUnits(balance - held)
+    }
+    const allowance = lossAllowanceOf(botId)
+    return {
+      freeCollateral: free(walletOf(botId, "USD")),
+      lossBudget: free(allowance),
+      lossLocked: journal.account(allowance).held
+    }
+  }
+
+  #commit({ bot, decision, decisionId, terms }: Carried): ReturnType<BotWorld<BotFailure>["commit"]> {
+    const { arena, projection } = this.#parts
+    const { botId, companyId, userId, walletAddress } = bot
+    const isActive = projection.bots.get(botId)?.standing.status === "active"
+    const asked = arena.ask(terms.orderId, {
+      _tag: "Submit",
+      submission: {
+        proposedPrice: decision.bid,
+        exitPrice: decision.exitPrice,
+        quantity: decision.quantity,
+        slippage: ZERO,
+        swapExecutor: "",
+        trader: {
+          owner: companyId,
+          userId,
+          address: walletAddress,
+          type: "machine",
+          botId,
+          account: walletOf(botId, "USD"),
+          allowance: lossAllowanceOf(botId)
+        },
+        barred: isActive ? null : "machine_not_active",
+        decisionId
+      }
+    })
+    return Effect.matchEffect(asked, {
+      onSuccess: () => Effect.succeed(Result.void),
+      onFailure: (error) =>
+        error._tag === "ActorUnavailable"
+          ? Effect.fail(new InjectedFault({ what: "the order's actor does not answer" }))
+          : Effect.succeed(Result.fail(error))
+    })
+  }
+
+  #failed(id: string, cause: Cause.Cause<unknown>): void {
+    this.#restarts += 1
+    const unexpected = cause.reasons.find((reason) => !isExpected(reason))
+    if (unexpected !== undefined) this.#parts.onUnexpected(`the actor of ${id} failed: ${String(Cause.squash(cause))}`)
+  }
+}

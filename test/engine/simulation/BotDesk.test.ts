@@ -1,0 +1,54 @@
+import { describe, expect, it } from "bun:test"
+import { makeScenario } from "../../../engine/simulation/Scenario.ts"
+import { simulate } from "../../../engine/simulation/Simulation.ts"
+import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
+import { MemoryJournal } from "../../../engine/simulation/MemoryJournal.ts"
+import { environment, withBots } from "../../lib/Simulations.ts"
+
+/** The journal of a simulation with bots. */
+const played = (seed: number, faults: boolean) => {
+  const kept: { journal: MemoryJournal<SimulatedEvent> | undefined } = { journal: undefined }
+  const scenario = makeScenario({ ...withBots(seed, 24, 12), faults })
+  const result = simulate(scenario, {
+    ...environment,
+    planted: { makeJournal: (options) => (kept.journal = new MemoryJournal<SimulatedEvent>(options)) }
+  })
+  expect(result.violation).toBeNull()
+  return { result, scenario, journal: kept.journal! }
+}
+
+describe("BotDesk", () => {
+  it("makes the bots, and carries out what their owners ask", () => {
+    const { journal, result, scenario } = played(3, false)
+    const tags = Map.groupBy(journal.events, ({ event }) => event._tag)
+    expect(tags.get("BotCreated")?.length).toBe(scenario.bots.length)
+    for (const tag of ["BotFunded", "BotStarted", "BotPaused", "BotWithdrawn", "CreditsBought"] as const) {
+      expect([tag, (tags.get(tag)?.length ?? 0) > 0]).toEqual([tag, true])
+    }
+    expect(result.botAnswers["BotFunded"]).toBe(tags.get("BotFunded")!.length)
+    expect(result.botAnswers["AlreadyThere"]).toBeGreaterThan(0)
+  })
+
+  it("carries out what moves money once, however often it arrives", () => {
+    let replayed = 0
+    for (const seed of [4, 5, 6]) {
+      const { journal, result } = played(seed, true)
+      const ids = new Set(journal.answers.keys())
+      const moved = journal.events.filter(
+        ({ event }) =>
+          event._tag === "BotFunded" ||
+          event._tag === "BotWithdrawn" ||
+          (event._tag === "CreditsBought" && !event.automatic)
+      )
+      expect(moved.length).toBe([...ids].filter((id) => id.startsWith("bot/")).length)
+      replayed += result.botAnswers["Replayed"] ?? 0
+    }
+    expect(replayed).toBeGreaterThan(0)
+  })
+
+  it("gives back what terminated bots are still paid", () => {
+    const found = [1, 2, 3, 4, 5, 6].flatMap((seed) => played(seed, true).journal.events.map(({ event }) => event._tag))
+    expect(found).toContain("BotTerminated")
+    expect(found).toContain("BotReturned")
+  })
+})

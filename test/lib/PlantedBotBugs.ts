@@ -1,0 +1,145 @@
+import { Effect, Result } from "effect"
+import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
+import type { Command } from "../../engine/ledger/Command.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import type { BotFailure } from "../../engine/simulation/SimulatedBots.ts"
+import type { BotWorld } from "../../engine/bot/BotWorld.ts"
+import type { OrderBehavior, SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import type { Planted } from "../../engine/simulation/Simulation.ts"
+import { rewriting } from "./PlantedBugs.ts"
+
+type Commit = BotWorld<BotFailure>["commit"]
+
+/** A ledger that carries out other commands than it was given, and says that it did as it was told. */
+const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => {
+  class AlteredBook extends Book {
+    override apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
+      return super.apply(commands.flatMap(alter))
+    }
+  }
+  return { makeBook: (accounts, holds) => new AlteredBook(accounts, holds) }
+}
+
+/** An order that forgets which decisions it took. */
+const forgetful = (given: OrderBehavior): OrderBehavior => ({
+  ...given,
+  receive: (state, batch) =>
+    Effect.suspend(() => {
+      state.decisions.clear()
+      return given.receive(state, batch)
+    })
+})
+
+const twice =
+  (commit: Commit): Commit =>
+  (carried) =>
+    Effect.andThen(commit(carried), commit(carried))
+
+const rewritten = <T extends SimulatedEvent["_tag"]>(
+  tag: T,
+  rewrite: (event: SimulatedEvent & { readonly _tag: T }) => SimulatedEvent
+): Planted => {
+  const isOf = (event: SimulatedEvent): event is SimulatedEvent & { readonly _tag: T } => event._tag === tag
+  return rewriting((event) => (isOf(event) ? rewrite(event) : event))
+}
+
+/** Faults of bots and of their credits. The auditor must find each of them, by one of these rules. */
+export const PLANTED_BOT_BUGS: ReadonlyArray<{
+  readonly bug: string
+  readonly planted: Planted
+  readonly found: ReadonlyArray<string>
+}> = [
+  {
+    bug: "commits twice for one decision",
+    planted: { behavior: forgetful, botCommit: twice },
+    found: ["committed_twice"]
+  },
+  {
+    bug: "bids more than it decided",
+    planted: {
+      botCommit: (commit) => (carried) => {
+        const { decision } = carried
+        return commit({ ...carried, decision: { ...decision, exitPrice: fromUnits(decision.exitPrice + 1n) } })
+      }
+    },
+    found: ["decision"]
+  },
+  {
+    bug: "commits what it decided not to",
+    planted: rewritten("BotDecided", (event) => ({ ...event, decision: { ...event.decision, code: "roi_too_low" } })),
+    found: ["decision"]
+  },
+  {
+    bug: "acts on what it was only asked",
+    planted: rewritten("BotDecided", (event) => ({ ...event, dryRun: true })),
+    found: ["decision"]
+  },
+  {
+    bug: "is paused and commits on",
+    planted: altered((command) => (command._tag === "Close" ? [] : [command])),
+    found: ["bot_active", "closed"]
+  },
+  {
+    bug: "starts what was terminated",
+    planted: rewritten("BotPaused", ({ at, botId, by }) => ({
+      _tag: "BotTerminated",
+      at,
+      botId,
+      by,
+      turn: 2,
+      allowance: fromUnits(0n),
+      amount: fromUnits(0n)
+    })),
+    found: ["bot_status", "bot_active", "bot_turn", "terminated"]
+  },
+  {
+    bug: "takes paid credits before free ones",
+    planted: rewritten("BotDecided", ({ charge, ...event }) => ({
+      ...event,
+      charge: charge === null ? null : { ...charge, free: charge.paid, paid: charge.free }
+    })),
+    found: ["free_first"]
+  },
+  {
+    bug: "is charged nothing for what it decides",
+    planted: rewritten("BotDecided", (event) => ({ ...event, charge: null })),
+    found: ["charge"]
+  },
+  {
+    bug: "releases a charge that it should take",
+    planted: altered((command) =>
+      command._tag === "Capture" && command.hold.startsWith("credits/")
+        ? [{ _tag: "Release", hold: command.hold }]
+        : [command]
+    ),
+    found: ["balance", "credits"]
+  },
+  {
+    bug: "gets a month's credits twice",
+    planted: altered((command) =>
+      command._tag === "Transfer" && command.id.startsWith("credits-grant/")
+        ? [{ ...command, amount: fromUnits(2n * command.amount) }]
+        : [command]
+    ),
+    found: ["balance", "credits"]
+  },
+  {
+    bug: "passes its budget",
+    planted: rewritten("CreditBudgetSet", (event) => ({ ...event, after: fromUnits(event.after + 1n) })),
+    found: ["budget"]
+  },
+  {
+    bug: "may lose more than its part",
+    planted: rewritten("BotFunded", (event) => ({ ...event, amount: fromUnits(event.amount / 2n) })),
+    found: ["bot_funds", "loss_limit"]
+  },
+  {
+    bug: "keeps what it had when it ended",
+    planted: altered((command) =>
+      command._tag === "Transfer" && command.purpose === "collateral" && command.from.startsWith("bot_")
+        ? []
+        : [command]
+    ),
+    found: ["balance"]
+  }
+]
