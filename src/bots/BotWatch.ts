@@ -62,7 +62,10 @@ export class BotWatch extends Context.Service<
         round: Effect.suspend(() => {
           const woken = [...waiting]
           waiting.clear()
-          return Effect.as(Effect.forEach(woken, wake, { concurrency: CONCURRENCY, discard: true }), waiting.size)
+          return Effect.map(
+            Effect.forEach(woken, wake, { concurrency: CONCURRENCY, discard: true }),
+            () => waiting.size
+          )
         }),
         called: Queue.take(calls)
       })

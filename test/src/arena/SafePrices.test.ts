@@ -1,0 +1,62 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer } from "effect"
+import { FAIR_WINDOW } from "../../../engine/bot/FairPrice.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
+import { MedianRepository, type SourcedMedian } from "../../../src/arena/MedianRepository.ts"
+import { PriceBook, type PriceListener } from "../../../src/arena/PriceBook.ts"
+import { SafePrices } from "../../../src/arena/SafePrices.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const median = (at: number, safe = true, asset = "XAU"): SourcedMedian => ({
+  asset,
+  at,
+  price: fromUnits(BigInt(at)),
+  safe,
+  source: "test"
+})
+
+const prices = Effect.fnUntraced(function* (stored: ReadonlyArray<SourcedMedian>) {
+  const listeners: Array<PriceListener> = []
+  const needs = Layer.merge(
+    Layer.mock(MedianRepository, { newestSafe: () => Effect.succeed(stored) }),
+    Layer.mock(PriceBook, {
+      latest: () => undefined,
+      onRecorded: (listener) => Effect.sync(() => void listeners.push(listener))
+    })
+  )
+  const context = yield* Layer.build(Layer.provide(SafePrices.layer, needs))
+  const { of } = yield* Effect.provideContext(SafePrices, context)
+  return {
+    timesOf: (at: number, asset = "XAU") => of(asset, at).map((each) => each.at),
+    record: (...medians: ReadonlyArray<SourcedMedian>) => listeners.forEach((listener) => listener(medians))
+  }
+})
+
+describe("SafePrices", () => {
+  itEffect("are what was recorded before the start and since, safe ones alone, oldest first", () =>
+    Effect.gen(function* () {
+      const { record, timesOf } = yield* prices([median(1), median(2, true, "EUR/USD"), median(3)])
+      record(median(3), median(4, false), median(5))
+      expect(timesOf(5)).toEqual([1, 3, 5])
+      expect(timesOf(5, "EUR/USD")).toEqual([2])
+      expect(timesOf(5, "XAG")).toEqual([])
+    })
+  )
+
+  itEffect("are none where the newest is older than five minutes", () =>
+    Effect.gen(function* () {
+      const { timesOf } = yield* prices([median(1)])
+      expect(timesOf(300_001)).toEqual([1])
+      expect(timesOf(300_002)).toEqual([])
+    })
+  )
+
+  itEffect("are as many as a fair price is made of, the newest", () =>
+    Effect.gen(function* () {
+      const { record, timesOf } = yield* prices([])
+      for (let at = 1; at <= FAIR_WINDOW + 2; at++) record(median(at))
+      const times = timesOf(FAIR_WINDOW + 2)
+      expect([times.length, times[0]]).toEqual([FAIR_WINDOW, 3])
+    })
+  )
+})
