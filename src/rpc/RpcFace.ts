@@ -54,9 +54,7 @@ export class RpcFace {
     const series = this.#seriesOf(handler.rpc)
     return handler._tag === "Answer"
       ? (payload, connection) =>
-          this.#answer(
-            connection,
-            series,
+          this.#answer(connection, series, () =>
             Effect.flatMap(this.#gate.admit(connection, handler.access), (call) => handler.run(payload, call))
           )
       : (payload, connection) => this.#stream(connection, series, handler, payload)
@@ -80,17 +78,17 @@ export class RpcFace {
         return { user_id: principal.userId, company_id: principal.companyId }
       }
     )
-    return (payload, connection) => this.#answer(connection, series, run(payload, connection))
+    return (payload, connection) => this.#answer(connection, series, () => run(payload, connection))
   }
 
-  #answer(connection: RpcConnection, series: RpcSeries, run: Effect.Effect<object, Failure>): Answered {
+  #answer(connection: RpcConnection, series: RpcSeries, run: () => Effect.Effect<object, Failure>): Answered {
     const started = this.#clock.monotonicTimeNanosUnsafe()
     connection.underWay += 1
     const ended = (ending: Ending): void => {
       connection.underWay -= 1
       series.record(connection.facts, ending, Number(this.#clock.monotonicTimeNanosUnsafe() - started) / 1e9)
     }
-    return Effect.matchCauseEffect(run, {
+    return Effect.matchCauseEffect(run(), {
       onSuccess: (answer) => {
         ended("ok")
         return Effect.succeed(answer)

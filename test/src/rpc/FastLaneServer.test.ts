@@ -1,53 +1,281 @@
-import { describe, expect } from "bun:test"
-import { Effect } from "effect"
-import { RpcClient, RpcSerialization } from "effect/rpc"
-import { Socket } from "effect/socket"
-import { FastLane } from "../../../src/api/rpc/FastLane.ts"
-import { itLive } from "../../lib/Effects.ts"
-import { openedArena } from "../../lib/OpenedArena.ts"
+import { afterAll, beforeAll, describe, expect, it as define } from "bun:test"
+import { Effect, Exit, Scope } from "effect"
+import { MAX_BATCH_ITEMS, MAX_MESSAGE_BYTES, MAX_UNDER_WAY } from "../../../src/api/rpc/FastLane.ts"
+import { AccessTokens, FIRST_PARTY } from "../../../src/identity/AccessTokens.ts"
+import { Owners } from "../../../src/identity/Owners.ts"
+import { ArenaStream } from "../../../src/stream/ArenaStream.ts"
+import { openedArena, usd } from "../../lib/OpenedArena.ts"
+import { type LaneOptions, RawLane } from "../../lib/RawLane.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
 
-describe("FastLaneServer", () => {
-  itLive("commits by the real arena, once under an id", () =>
+const LIMIT = 10_000
+
+type Scene = Effect.Success<ReturnType<typeof openedArena>>
+
+const scope = Scope.makeUnsafe()
+let scene: Scene
+
+beforeAll(async () => {
+  scene = await Effect.runPromise(Scope.provide(openedArena({ RATE_LIMITS: "on" }), scope))
+})
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const it = <E>(name: string, body: () => Effect.Effect<void, E, Scope.Scope>) =>
+  define(name, () => Effect.runPromise(Effect.scoped(Effect.suspend(body))))
+
+/** A user of its own with 1,000 USD, and a connection that speaks for it. */
+const connected = (options: LaneOptions = {}) =>
+  Effect.gen(function* () {
+    const { server } = scene
+    const user = yield* server.user()
+    yield* server.mint(user.id, usd(1_000n))
+    const token = yield* server.token(user.id)
+    const headers = { authorization: `Bearer ${token}`, ...options.headers }
+    return { user, token, lane: yield* RawLane.open(server.url, { ...options, headers }) }
+  })
+
+const small = (change: object = {}) => ({ ...scene.terms, quantity: 1, ...change })
+
+const codes = (results: unknown) =>
+  (results as ReadonlyArray<{ readonly _tag: string; readonly code?: string }>).map(({ _tag, code }) => code ?? _tag)
+
+describe("A connection to /rpc", () => {
+  it("speaks for the bearer of its upgrade, in the format that it asks for", () =>
     Effect.gen(function* () {
-      const { server, terms, trader } = yield* openedArena()
-      const token = yield* server.token(trader.id)
-      const socket = yield* Socket.makeWebSocket(`${server.url.replace("http", "ws")}/rpc`).pipe(
-        Effect.provide(Socket.layerWebSocketConstructorGlobal)
-      )
-      const protocol = yield* RpcClient.makeProtocolSocket().pipe(
-        Effect.provideService(Socket.Socket, socket),
-        Effect.provideService(RpcSerialization.RpcSerialization, RpcSerialization.json)
-      )
-      const client = yield* RpcClient.make(FastLane).pipe(Effect.provideService(RpcClient.Protocol, protocol))
-      expect(yield* Effect.flip(client.commit(terms))).toMatchObject({ _tag: "Refused", code: "unauthorized" })
-      expect(yield* client.authenticate({ access_token: token })).toMatchObject({ user_id: trader.id })
-      const made = yield* client.commit({ ...terms, idempotency_id: "a" })
-      expect(yield* client.commit({ ...terms, idempotency_id: "a" })).toEqual(made)
-      const { results } = yield* client.commitBatch({
-        items: [
-          terms,
-          { ...terms, order_id: "nothing" },
-          { ...terms, quantity: -1 },
-          { ...terms, idempotency_id: "a" },
-          { ...terms, idempotency_id: "a", quantity: 1 },
-          { ...terms, idempotency_id: "b" },
-          { ...terms, idempotency_id: "b" }
-        ]
+      const { server } = scene
+      const { lane, token, user } = yield* connected()
+      expect(lane.socket.protocol).toBe("")
+      expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted", status: "active" })
+      const asked: ReadonlyArray<LaneOptions> = [
+        { query: "?format=msgpack" },
+        { protocols: ["other", "emporion.rpc.v1.msgpack"] },
+        { protocols: ["emporion.rpc.v1.json"], query: "?format=msgpack" }
+      ]
+      for (const options of asked) {
+        const other = yield* RawLane.open(server.url, { ...options, headers: { authorization: `Bearer ${token}` } })
+        expect(yield* other.call("myCommitments", {})).toMatchObject({ commitments: [{ trader_type: "human" }] })
+      }
+      const page = yield* RawLane.open(server.url, { protocols: ["emporion.rpc.v1.json", `bearer.${token}`] })
+      expect(page.socket.protocol).toBe("emporion.rpc.v1.json")
+      expect(yield* page.call("balances")).toMatchObject({ funds: [{ owner: user.id, type: "USD" }], total: 1 })
+      const forged = yield* RawLane.open(server.url, { headers: { authorization: "Bearer forged" } })
+      expect(yield* forged.closed).toBeGreaterThan(1000)
+      expect((yield* server.get("/rpc")).status).toBe(400)
+    }))
+
+  it("may say later for whom it speaks, and not for another afterwards", () =>
+    Effect.gen(function* () {
+      const { server, trader } = scene
+      const lane = yield* RawLane.open(server.url)
+      expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Refused", code: "unauthorized" })
+      expect(yield* lane.call("authenticate", { access_token: "forged" })).toMatchObject({ code: "unauthorized" })
+      expect(yield* lane.call("authenticate", {})).toMatchObject({ code: "invalid_request" })
+      const { token, user } = yield* connected()
+      const named = { user_id: user.id, company_id: user.companyId }
+      expect(yield* lane.call("authenticate", { access_token: token })).toEqual(named)
+      expect(yield* lane.call("authenticate", { access_token: token })).toEqual(named)
+      const other = yield* server.token(trader.id)
+      expect(yield* lane.call("authenticate", { access_token: other })).toMatchObject({ code: "access_denied" })
+      expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted" })
+      const stranger = yield* RawLane.open(server.url)
+      server.world.pass(10_000)
+      expect(yield* stranger.closed).toBe(4401)
+      expect(lane.closedWith).toBeUndefined()
+    }))
+
+  it("ends with what it was allowed to: a withdrawn token commits nothing and hears nothing more", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      const { lane, user } = yield* connected()
+      const stream = lane.ask("subscribe", { channels: ["prices"] })
+      yield* eventually("a stream", LIMIT, () => (lane.told(stream).length > 0 ? true : undefined))
+      const as = yield* server.admin
+      const { status } = yield* server.request("PUT", `/v1/users/${user.id}/suspend`, {}, { as })
+      expect(status).toBe(200)
+      const refused = yield* lane.call("commit", small())
+      expect(refused).toMatchObject({ _tag: "Refused", code: "access_denied" })
+      lane.send({ _tag: "Ack", requestId: stream })
+      yield* Effect.yieldNow
+      server.service(ArenaStream).publishPrice({
+        assetType: "fx",
+        asset: "EUR",
+        price: usd(1n),
+        source: "test",
+        at: server.world.now
       })
-      expect(results.map((result) => (result._tag === "Refused" ? result.code : result._tag))).toEqual([
-        "Accepted",
-        "ARENA_001",
-        "invalid_request",
-        "Accepted",
-        "unprocessable",
-        "Accepted",
-        "Accepted"
-      ])
-      expect([results[3], results[6]]).toEqual([made, results[5]])
-      const { commitments } = yield* client.myCommitments({})
-      expect(commitments).toHaveLength(3)
-      const { funds } = yield* client.balances({})
-      expect(funds.map(({ type }) => type)).toEqual(["USD"])
-    })
-  )
+      const { cause } = yield* lane.ended(stream)
+      expect(cause?.[0]?.error).toMatchObject({ _tag: "Refused", code: "access_denied" })
+      expect(lane.told(stream)).toHaveLength(1)
+    }))
+
+  it("is closed for frames that cannot be read, or are too big", () =>
+    Effect.gen(function* () {
+      const cases: ReadonlyArray<readonly [LaneOptions, string | Uint8Array<ArrayBuffer>, number]> = [
+        [{}, "no json", 1007],
+        [{}, "null", 1007],
+        [{}, `[{"_tag":1}]`, 1007],
+        [{}, "[".repeat(500_000), 1007],
+        [{}, " ".repeat(MAX_MESSAGE_BYTES + 1), 1009],
+        [{ query: "?format=msgpack" }, "{}", 1007],
+        [{ query: "?format=msgpack" }, new Uint8Array([0xc1]), 1007],
+        [{ query: "?format=msgpack" }, new Uint8Array([0xdd, 0xff, 0xff, 0xff, 0xff]), 1007],
+        [{ query: "?format=msgpack" }, new Uint8Array(500_000).fill(0x91), 1007]
+      ]
+      const { server } = scene
+      for (const [options, frame, code] of cases) {
+        const lane = yield* RawLane.open(server.url, options)
+        lane.socket.send(frame)
+        expect([String(frame).slice(0, 20), yield* lane.closed]).toEqual([String(frame).slice(0, 20), code])
+      }
+    }))
+})
+
+describe("A message of /rpc", () => {
+  it("is refused as over HTTP, and the next one is not", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      const { lane, user } = yield* connected()
+      const wrong = [
+        small({ order_id: "nothing" }),
+        small({ order_id: 1 }),
+        small({ order_id: "" }),
+        small({ quantity: -1 }),
+        small({ quantity: 0.0000001 }),
+        small({ quantity: "1" }),
+        small({ quantity: 0 }),
+        small({ quantity: 1e9 }),
+        small({ slippage_tolerance: 5 }),
+        small({ swap_executor: "\u0000" }),
+        small({ bot_id: "bot_of_nobody" }),
+        small({ expected_exit_price: null })
+      ]
+      for (const terms of wrong) {
+        const over = yield* server.post<{ code: string; message: string }>("/api/arena/commitments", terms, {
+          as: user.id
+        })
+        const { code, message } = over.json
+        expect(over.status).toBeGreaterThanOrEqual(400)
+        expect(yield* lane.call("commit", terms)).toMatchObject({ _tag: "Refused", code, message })
+      }
+      const results = (yield* lane.call("commitBatch", { items: [...wrong, small()] }))?.["results"]
+      expect(codes(results).slice(-3)).toEqual(["ARENA_006", "invalid_request", "Accepted"])
+      expect(
+        yield* lane
+          .call("commitBatch", { items: [null, 1, {}] })
+          .pipe(Effect.map((answer) => codes(answer?.["results"])))
+      ).toEqual(["invalid_request", "invalid_request", "invalid_request"])
+    }))
+
+  it("carries 500 items and no more, and says what it expected", () =>
+    Effect.gen(function* () {
+      const { lane } = yield* connected()
+      const batch = (length: number) =>
+        lane.call("commitBatch", { items: Array.from({ length }, () => small({ order_id: "nothing" })) })
+      expect(codes((yield* batch(MAX_BATCH_ITEMS))?.["results"])).toEqual(
+        Array.from({ length: MAX_BATCH_ITEMS }, () => "ARENA_001")
+      )
+      expect(yield* batch(MAX_BATCH_ITEMS + 1)).toMatchObject({
+        code: "invalid_request",
+        message: "payload.items: Expected at most 500 items"
+      })
+      expect(yield* batch(0)).toEqual({ results: [] })
+      for (const payload of [null, 1, "x", {}, { items: {} }]) {
+        expect(yield* lane.call("commitBatch", payload)).toMatchObject({ code: "invalid_request" })
+      }
+      expect(yield* lane.call("myCommitments", { limit: 0 })).toMatchObject({ code: "invalid_request" })
+      const exit = yield* lane.ended(lane.ask("nothing", {}))
+      expect(exit.cause?.[0]?._tag).toBe("Die")
+    }))
+
+  it("is one request of the caller's minute, whatever it carries, together with those over HTTP", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      const { lane, user } = yield* connected()
+      const { headers } = yield* server.get("/v1/funds", user.id)
+      const remaining = Number(headers.get("x-ratelimit-remaining"))
+      expect(remaining).toBeGreaterThan(10)
+      yield* lane.call("commitBatch", { items: [small(), small(), small()] })
+      const after = yield* server.get("/v1/funds", user.id)
+      expect(Number(after.headers.get("x-ratelimit-remaining"))).toBe(remaining - 2)
+      for (let left = remaining - 2; left > 0; left--) yield* lane.call("balances", {})
+      const refused = yield* lane.call("balances", {})
+      expect(refused).toMatchObject({ _tag: "Refused", code: "rate_limited" })
+      expect(Number(refused?.["retry_after"])).toBeGreaterThan(0)
+      expect((yield* server.get("/v1/funds", user.id)).status).toBe(429)
+      server.world.pass(60_000)
+      expect(yield* lane.call("balances", {})).toMatchObject({ total: 1 })
+    }))
+
+  it("needs the scope that HTTP asks for", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      const user = yield* server.user()
+      const owner = yield* Effect.orDie(server.service(Owners).ownerOf(user.id))
+      const token = yield* server.service(AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: ["orders:read"] })
+      const lane = yield* RawLane.open(server.url, { headers: { authorization: `Bearer ${token}` } })
+      expect(yield* lane.call("balances", {})).toMatchObject({ code: "insufficient_scope" })
+      expect(yield* lane.call("myCommitments", {})).toEqual({ commitments: [] })
+    }))
+})
+
+describe("A stream of /rpc", () => {
+  it("sends the next piece when the one before was taken, and loses nothing", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      yield* server.tick()
+      const { lane, user } = yield* connected()
+      const stream = lane.ask("subscribe", { channels: ["commitments"] })
+      const pieces = () => lane.frames.filter(({ _tag, requestId }) => _tag === "Chunk" && requestId === stream)
+      yield* eventually("the beginning", LIMIT, () => pieces()[0])
+      const order = yield* server.get<{
+        orders: ReadonlyArray<{ order_id: string; entry_price: number; status: string }>
+      }>("/api/arena/orders?asset_type=fx&status=open", user.id)
+      const [open] = order.json.orders
+      const terms = small({
+        order_id: open?.order_id,
+        proposed_entry_price: open?.entry_price,
+        expected_exit_price: Math.ceil((open?.entry_price ?? 0) * 2)
+      })
+      const made: Array<unknown> = []
+      for (let round = 0; round < 5; round++) {
+        const { results } = (yield* lane.call("commitBatch", { items: [terms, terms] })) as {
+          results: Array<{ commitment_id: string }>
+        }
+        made.push(...results.map(({ commitment_id: id }) => id))
+      }
+      expect(pieces()).toHaveLength(1)
+      const heard = () =>
+        lane
+          .told(stream)
+          .flatMap(({ data, type }) =>
+            type === "commitment_submitted" ? [(data as { commitment_id: string }).commitment_id] : []
+          )
+      let taken = 0
+      yield* eventually("all of it", LIMIT, () => {
+        if (pieces().length > taken) {
+          taken += 1
+          lane.send({ _tag: "Ack", requestId: stream })
+        }
+        return heard().length === made.length ? true : undefined
+      })
+      expect(heard()).toEqual(made as Array<string>)
+      lane.send({ _tag: "Interrupt", requestId: stream })
+      expect((yield* lane.ended(stream))._tag).toBe("Failure")
+    }))
+
+  it(`is one of ${MAX_UNDER_WAY} that a connection may have open`, () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      const { lane, user } = yield* connected()
+      const as = yield* server.admin
+      yield* server.request("PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }, { as })
+      const streams = Array.from({ length: MAX_UNDER_WAY }, () => lane.ask("orders", { order_id: ["nothing"] }))
+      expect(yield* lane.call("balances", {})).toMatchObject({ code: "rate_limited" })
+      lane.send({ _tag: "Interrupt", requestId: streams[0] })
+      yield* lane.ended(streams[0]!)
+      expect(yield* lane.call("balances", {})).toMatchObject({ total: 1 })
+    }))
 })
