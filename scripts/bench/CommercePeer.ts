@@ -3,9 +3,10 @@
  * a small cache of verified tokens, a pool of `pg` with prepared statements, and one transaction a write, which locks
  * rows in order and writes them set-based. Its tables are its own, plain ones, on the same database server.
  *
- * Where the program does more, the peer is spared it: it counts no products for a page, records no events, chains no
- * hashes, keeps no account of stock, no instalments and no sub-totals of sellers, and asks not whether the user is still
- * the one of the token.
+ * Where the program does more, the peer is spared it: it counts no products for a page, chains no hashes, keeps no
+ * account of what stock is reserved for, and asks not whether the user is still the one of the token. `POST /v1/orders`
+ * keeps the order and its lines alone. `POST /v1/orders/recorded` also keeps what the program's contract shows of an
+ * order: the sub-totals of its sellers, its instalments, and who did what to it, which is what webhooks are sent from.
  */
 import Fastify from "fastify"
 import type { JWTPayload } from "jose"
@@ -57,6 +58,7 @@ const getProduct = async (pool: Pool, id: string) => {
 }
 
 interface Line {
+  readonly company_id: string
   readonly product_id: string
   readonly quantity: number
   readonly unit_price: number
@@ -87,7 +89,7 @@ const takeStock = async (client: PoolClient, { items }: OrderBody, companyId: st
     const pieces = (wanted.get(product_id) ?? 0) + quantity
     if (pieces > product.stock) throw new Refusal(409, "There is not so much in stock.")
     wanted.set(product_id, pieces)
-    return { product_id, quantity, unit_price: Number(product.price_cents) }
+    return { company_id: product.company_id, product_id, quantity, unit_price: Number(product.price_cents) }
   })
   await run(
     client,
@@ -99,7 +101,40 @@ const takeStock = async (client: PoolClient, { items }: OrderBody, companyId: st
   return lines
 }
 
-const placeOrder = async (client: PoolClient, body: OrderBody, { company_id, sub }: JWTPayload) => {
+/** Two inserts and one more for the history, each of whole sets. */
+const keepRecords = async (
+  client: PoolClient,
+  order: { readonly id: string; readonly total: number; readonly at: Date },
+  lines: ReadonlyArray<Line>,
+  { company_id, sub }: JWTPayload
+) => {
+  const { at, id, total } = order
+  const subtotals = new Map<string, number>()
+  for (const { company_id: seller, quantity, unit_price } of lines) {
+    subtotals.set(seller, (subtotals.get(seller) ?? 0) + quantity * unit_price)
+  }
+  await run(
+    client,
+    "sellers",
+    "INSERT INTO order_sellers (order_id, company_id, subtotal_cents) SELECT $1, * FROM unnest($2::text[], $3::bigint[])",
+    [id, [...subtotals.keys()], [...subtotals.values()]]
+  )
+  await run(
+    client,
+    "instalments",
+    "INSERT INTO order_instalments (order_id, number, due_at, amount_cents) VALUES ($1, 1, $2, $3)",
+    [id, at, total]
+  )
+  await run(
+    client,
+    "history",
+    "INSERT INTO order_history (order_id, type, company_id, user_id, at, data) VALUES ($1, 'order.created', $2, $3, $4, $5)",
+    [id, company_id, sub, at, JSON.stringify({ id, total, lines })]
+  )
+}
+
+const placeOrder = async (client: PoolClient, body: OrderBody, claims: JWTPayload, recorded: boolean) => {
+  const { company_id, sub } = claims
   const companyId = String(company_id)
   if (body.company_id !== companyId) throw new Refusal(403, "One orders for one's own company.")
   const lines = await takeStock(client, body, companyId)
@@ -127,11 +162,16 @@ const placeOrder = async (client: PoolClient, body: OrderBody, { company_id, sub
       lines.map(({ unit_price }) => unit_price)
     ]
   )
+  if (recorded) await keepRecords(client, { id, total, at }, lines, claims)
   return {
     id,
     company_id: companyId,
     status: "pending",
-    items: lines.map(({ unit_price, ...line }) => ({ ...line, unit_price: unit_price / 100 })),
+    items: lines.map(({ product_id, quantity, unit_price }) => ({
+      product_id,
+      quantity,
+      unit_price: unit_price / 100
+    })),
     payment_terms: body.payment_terms,
     total: total / 100,
     currency: "USD",
@@ -194,9 +234,16 @@ const start = async (plan: PeerPlan): Promise<number> => {
   app.get<{ Params: { id: string } }>("/v1/commerce/products/:id", { schema: productSchema }, (request) =>
     authenticate(request).then(() => getProduct(pool, request.params.id))
   )
-  app.post<{ Body: OrderBody }>("/v1/orders", { schema: orderSchema }, (request) =>
-    authenticate(request).then((claims) => inTransaction(pool, (client) => placeOrder(client, request.body, claims)))
-  )
+  for (const [path, recorded] of [
+    ["/v1/orders", false],
+    ["/v1/orders/recorded", true]
+  ] as const) {
+    app.post<{ Body: OrderBody }>(path, { schema: orderSchema }, (request) =>
+      authenticate(request).then((claims) =>
+        inTransaction(pool, (client) => placeOrder(client, request.body, claims, recorded))
+      )
+    )
+  }
   app.post<{ Body: TransferBody }>("/v1/transfers", { schema: transferSchema }, (request) =>
     authenticate(request).then((claims) => inTransaction(pool, (client) => transfer(client, request.body, claims)))
   )

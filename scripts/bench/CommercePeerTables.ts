@@ -43,6 +43,30 @@ const TABLES = [
      unit_price_cents bigint NOT NULL,
      PRIMARY KEY (order_id, line)
    )`,
+  `CREATE TABLE order_sellers (
+     order_id text NOT NULL REFERENCES orders,
+     company_id text NOT NULL,
+     subtotal_cents bigint NOT NULL CHECK (subtotal_cents > 0),
+     PRIMARY KEY (order_id, company_id)
+   )`,
+  "CREATE INDEX order_sellers_by_company ON order_sellers (company_id, order_id)",
+  `CREATE TABLE order_instalments (
+     order_id text NOT NULL REFERENCES orders,
+     number integer NOT NULL,
+     due_at timestamptz NOT NULL,
+     amount_cents bigint NOT NULL CHECK (amount_cents > 0),
+     PRIMARY KEY (order_id, number)
+   )`,
+  `CREATE TABLE order_history (
+     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     order_id text NOT NULL REFERENCES orders,
+     type text NOT NULL,
+     company_id text NOT NULL,
+     user_id text NOT NULL,
+     at timestamptz NOT NULL,
+     data jsonb NOT NULL
+   )`,
+  "CREATE INDEX order_history_by_order ON order_history (order_id, number)",
   `CREATE TABLE wallets (
      user_id text NOT NULL,
      asset text NOT NULL,

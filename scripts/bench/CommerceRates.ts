@@ -3,7 +3,15 @@ import { type LoadGenerator, loaded, portOf, startLoadGenerator, startProgram } 
 import { fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import { type Cost, type Side, withCost } from "./Cost.ts"
-import { orderCalls, pageCalls, peerDatabase, productCalls, stock, transferCalls } from "./CommerceWorld.ts"
+import {
+  orderCalls,
+  pageCalls,
+  peerDatabase,
+  productCalls,
+  recordedCalls,
+  stock,
+  transferCalls
+} from "./CommerceWorld.ts"
 import type { Call, LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { peerPlan } from "./PeerPlan.ts"
@@ -31,6 +39,8 @@ type Loaded = LoadResult & Cost
 interface Contest {
   readonly what: string
   readonly calls: ReadonlyArray<Call>
+  /** Where the peer is asked otherwise. */
+  readonly peerCalls?: ReadonlyArray<Call>
   /** The least ratio of the rates. */
   readonly bound: number
 }
@@ -90,7 +100,7 @@ const contest = Effect.fnUntraced(function* (
         port: side.port,
         connections: CONNECTIONS,
         millis,
-        calls: one.calls,
+        calls: side === sides[0] ? one.calls : (one.peerCalls ?? one.calls),
         tokens,
         seed: 1 + round
       })
@@ -120,10 +130,12 @@ export const commerceRates: Case = {
       { port: portOf(program.url), pid: program.pid, database },
       { port: peerPort, pid: peer.pid, database: peersDatabase }
     ]
+    const orders = orderCalls(world, size.calls)
     const contests: ReadonlyArray<Contest> = [
       { what: `pages of 20 of ${size.products} products`, calls: pageCalls, bound: 2 },
       { what: `reads of one of ${size.products} products`, calls: productCalls(world), bound: 2 },
-      { what: "durable orders of 10 lines", calls: orderCalls(world, size.calls), bound: 3 },
+      { what: "durable orders of 10 lines", calls: orders, peerCalls: recordedCalls(orders), bound: 3 },
+      { what: "the same, the peer keeping orders and lines alone", calls: orders, bound: 3 },
       { what: "durable transfers", calls: transferCalls(world, size.calls), bound: 3 }
     ]
     const rows = yield* Effect.forEach(contests, (one) => contest(bench, generator, sides, traders.tokens, one))

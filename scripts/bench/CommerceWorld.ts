@@ -105,6 +105,10 @@ export const orderCalls = (world: CommerceWorld, calls: number): ReadonlyArray<C
     return { line: "POST /v1/orders", body: JSON.stringify(body), token }
   })
 
+/** The same orders of a peer that keeps as much of them as the program. */
+export const recordedCalls = (orders: ReadonlyArray<Call>): ReadonlyArray<Call> =>
+  orders.map((call) => ({ ...call, line: "POST /v1/orders/recorded" }))
+
 /** From each buyer to each of some others, so that nobody runs out of money. */
 export const transferCalls = ({ buyers }: CommerceWorld, calls: number): ReadonlyArray<Call> =>
   counted(calls).map((call) => {
