@@ -17,6 +17,9 @@ export const bigints: (values: ReadonlyArray<bigint>) => PgTypes.Parameter = typ
 /** A `bytea[]`. */
 export const byteStrings: (values: ReadonlyArray<Uint8Array>) => PgTypes.Parameter = typed(PgTypes.OID.bytea)
 
+/** A `bool[]`. */
+export const booleans: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = typed(PgTypes.OID.bool)
+
 /** An `int8[]`, or `text[]` where a number is beyond it: for a statement that casts it to `numeric[]`. */
 export const numerics = (values: ReadonlyArray<bigint>): PgTypes.Parameter =>
   values.every((value) => value <= MAX_INT8 && value >= -MAX_INT8)

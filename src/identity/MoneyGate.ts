@@ -35,10 +35,10 @@ export class MoneyGate extends Context.Service<
     this,
     Effect.map(Owners, ({ ownerOf }) =>
       MoneyGate.of({
-        open: Effect.fnUntraced(function* (userId) {
-          const { status } = yield* Effect.catchTag(ownerOf(userId), "UserNotFound", Effect.die)
-          if (status !== "active") return yield* new MoneyGateClosed({ userId, status })
-        })
+        open: (userId) =>
+          Effect.flatMap(Effect.catchTag(ownerOf(userId), "UserNotFound", Effect.die), ({ status }) =>
+            status === "active" ? Effect.void : Effect.fail(new MoneyGateClosed({ userId, status }))
+          )
       })
     )
   )

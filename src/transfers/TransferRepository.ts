@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
 import type { Page } from "../api/Paging.ts"
+import { bigints, booleans, numerics, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 import { toTransfer, type Transfer, type TransferRow } from "./Transfer.ts"
@@ -21,29 +22,28 @@ const insert = (sql: SqlClient, events: ReadonlyArray<Recorded<MoneyTransferred>
   return sql`
     INSERT INTO transfers (key, id, sender, recipient, payout, base, quote, mode, side, quantity, rate, worst, taken,
       received, quote_id, country, description, created_date, at, event_seq)
-    SELECT key, id, sender, recipient, payout, base, quote, mode, side, quantity, nullif(rate, 0), nullif(worst, -1),
+    SELECT sender || '/' || id, id, sender, recipient, payout, base, quote, mode, side, quantity, nullif(rate, 0), nullif(worst, -1),
       taken, received, nullif(quote_id, ''), country, description, created_date, at, event_seq
     FROM unnest(
-      ${all.map(({ sender, transferId }) => `${sender}/${transferId}`)}::text[],
-      ${all.map(({ transferId }) => transferId)}::text[],
-      ${all.map(({ sender }) => sender)}::text[],
-      ${all.map(({ recipient }) => recipient)}::text[],
-      ${all.map(({ payout }) => payout)}::boolean[],
-      ${all.map(({ pair }) => pair.base)}::text[],
-      ${all.map(({ pair }) => pair.quote)}::text[],
-      ${all.map(({ mode }) => mode)}::text[],
-      ${all.map(({ side }) => side)}::text[],
-      ${all.map(({ quantity }) => `${quantity}`)}::numeric[],
-      ${all.map(({ rate }) => `${rate ?? 0n}`)}::numeric[],
-      ${all.map(({ worst }) => `${worst ?? -1n}`)}::numeric[],
-      ${all.map(({ taken }) => `${taken}`)}::numeric[],
-      ${all.map(({ received }) => `${received}`)}::numeric[],
-      ${all.map(({ quoteId }) => quoteId ?? "")}::text[],
-      ${all.map(({ country }) => country)}::text[],
-      ${all.map(({ description }) => description)}::text[],
-      ${all.map(({ createdDate }) => BigInt(createdDate))}::integer[],
-      ${all.map(({ at }) => BigInt(at))}::bigint[],
-      ${events.map(({ seq }) => BigInt(seq))}::bigint[]) AS made (key, id, sender, recipient, payout, base, quote, mode,
+      ${texts(all.map(({ transferId }) => transferId))}::text[],
+      ${texts(all.map(({ sender }) => sender))}::text[],
+      ${texts(all.map(({ recipient }) => recipient))}::text[],
+      ${booleans(all.map(({ payout }) => payout))}::boolean[],
+      ${texts(all.map(({ pair }) => pair.base))}::text[],
+      ${texts(all.map(({ pair }) => pair.quote))}::text[],
+      ${texts(all.map(({ mode }) => mode))}::text[],
+      ${texts(all.map(({ side }) => side))}::text[],
+      ${numerics(all.map(({ quantity }) => quantity))}::numeric[],
+      ${numerics(all.map(({ rate }) => rate ?? 0n))}::numeric[],
+      ${numerics(all.map(({ worst }) => worst ?? -1n))}::numeric[],
+      ${numerics(all.map(({ taken }) => taken))}::numeric[],
+      ${numerics(all.map(({ received }) => received))}::numeric[],
+      ${texts(all.map(({ quoteId }) => quoteId ?? ""))}::text[],
+      ${texts(all.map(({ country }) => country))}::text[],
+      ${texts(all.map(({ description }) => description))}::text[],
+      ${bigints(all.map(({ createdDate }) => BigInt(createdDate)))}::integer[],
+      ${bigints(all.map(({ at }) => BigInt(at)))}::bigint[],
+      ${bigints(events.map(({ seq }) => BigInt(seq)))}::bigint[]) AS made (id, sender, recipient, payout, base, quote, mode,
         side, quantity, rate, worst, taken, received, quote_id, country, description, created_date, at, event_seq)`
 }
 

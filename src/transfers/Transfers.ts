@@ -162,7 +162,7 @@ const make = Effect.gen(function* () {
     if (breakers.isLatched()) return yield* new Refusal.MoneyHalted()
     yield* gate.open(sending.userId)
     const payout = yield* recipientOf(sending)
-    const offer = yield* offerFor(sending)
+    const offer = sending.mode === "local" && sending.quoteId === null ? null : yield* offerFor(sending)
     const transferId = sending.id ?? (yield* Effect.provideContext(Identifier.make("trf"), context))
     const { country, createdDate, description, mode, pair, quantity, to, userId, worst } = sending
     const particulars = { country, description, createdDate }
