@@ -12,6 +12,7 @@ import type {
   WinnerChosen
 } from "../../engine/arena/ArenaEvent.ts"
 import { encodeEvent } from "../../engine/actor/EventChain.ts"
+import { bigints, texts } from "../database/ArrayParameter.ts"
 import type { Statements } from "../database/Projection.ts"
 
 type Of<E extends ArenaEvent> = ReadonlyArray<Recorded<E>>
@@ -102,21 +103,21 @@ const competitions = (sql: SqlClient) => {
       SELECT id, order_id, event_seq, owner, user_id, trader_address, trader_type, nullif(bot_id, ''),
         proposed_price, exit_price, quantity, slippage, swap_executor, collateral, accepted_at, 'active'
       FROM unnest(
-        ${rows.map(({ commitmentId }) => commitmentId)}::text[],
-        ${rows.map(({ orderId }) => orderId)}::text[],
-        ${events.map(({ seq }) => BigInt(seq))}::bigint[],
-        ${rows.map(({ trader }) => trader.owner)}::text[],
-        ${rows.map(({ trader }) => trader.userId)}::text[],
-        ${rows.map(({ trader }) => trader.address)}::text[],
-        ${rows.map(({ trader }) => trader.type)}::text[],
-        ${rows.map(({ trader }) => trader.botId ?? "")}::text[],
-        ${rows.map(({ proposedPrice }) => proposedPrice)}::bigint[],
-        ${rows.map(({ exitPrice }) => exitPrice)}::bigint[],
-        ${rows.map(({ quantity }) => quantity)}::bigint[],
-        ${rows.map(({ slippage }) => slippage)}::integer[],
-        ${rows.map(({ swapExecutor }) => swapExecutor)}::text[],
-        ${rows.map(({ collateral }) => collateral)}::bigint[],
-        ${rows.map(({ acceptedAt }) => BigInt(acceptedAt))}::bigint[])
+        ${texts(rows.map(({ commitmentId }) => commitmentId))}::text[],
+        ${texts(rows.map(({ orderId }) => orderId))}::text[],
+        ${bigints(events.map(({ seq }) => BigInt(seq)))}::bigint[],
+        ${texts(rows.map(({ trader }) => trader.owner))}::text[],
+        ${texts(rows.map(({ trader }) => trader.userId))}::text[],
+        ${texts(rows.map(({ trader }) => trader.address))}::text[],
+        ${texts(rows.map(({ trader }) => trader.type))}::text[],
+        ${texts(rows.map(({ trader }) => trader.botId ?? ""))}::text[],
+        ${bigints(rows.map(({ proposedPrice }) => proposedPrice))}::bigint[],
+        ${bigints(rows.map(({ exitPrice }) => exitPrice))}::bigint[],
+        ${bigints(rows.map(({ quantity }) => quantity))}::bigint[],
+        ${bigints(rows.map(({ slippage }) => slippage))}::integer[],
+        ${texts(rows.map(({ swapExecutor }) => swapExecutor))}::text[],
+        ${bigints(rows.map(({ collateral }) => collateral))}::bigint[],
+        ${bigints(rows.map(({ acceptedAt }) => BigInt(acceptedAt)))}::bigint[])
       AS row (id, order_id, event_seq, owner, user_id, trader_address, trader_type, bot_id, proposed_price,
         exit_price, quantity, slippage, swap_executor, collateral, accepted_at)
       RETURNING collateral)
