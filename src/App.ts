@@ -32,6 +32,7 @@ import { Vault } from "./arena/Vault.ts"
 import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
+import * as BotsContext from "./bots/BotsContext.ts"
 import { BotWatch } from "./bots/BotWatch.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
 import * as CreditsTurning from "./bots/credits/CreditsTurning.ts"
@@ -150,7 +151,7 @@ export const services = Layer.mergeAll(
   Layer.mergeAll(PaymentsContext.services, SubscriptionsContext.services).pipe(
     Layer.provideMerge(CommerceContext.services)
   ),
-  Layer.mergeAll(TransfersContext.services, DecisionsContext.services).pipe(
+  Layer.mergeAll(TransfersContext.services, DecisionsContext.services, BotsContext.services).pipe(
     Layer.provideMerge(arena),
     Layer.provideMerge(CreditsContext.services)
   ),
@@ -177,6 +178,7 @@ const handlers = Layer.mergeAll(
   MachineTraderHandlers,
   CreditsContext.handlers,
   DecisionsContext.handlers,
+  BotsContext.handlers,
   AuthHandlers.layer,
   ProviderHandlers.layer,
   CurrentUserHandlers.layer,
@@ -224,6 +226,7 @@ export const background = ArenaAgent.running.pipe(
       ActivityRecorder.running,
       PaymentWorker.running,
       RenewalWorker.layer,
+      BotsContext.running,
       CreditsTurning.layer
     )
   )

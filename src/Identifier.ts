@@ -25,6 +25,7 @@ export type Prefix =
   | "ben"
   | "fxq"
   | "kyc"
+  | "bot"
 
 /** An id such as `usr_4k2m…`: the prefix and 24 letters of Crockford's base 32, from `bytes` (24 of them). */
 export const fromBytes = (prefix: Prefix, bytes: Uint8Array): string => {

@@ -9,6 +9,7 @@ import { BotCreditsApi } from "./BotCredits.ts"
 import { BotDecisionsApi } from "./BotDecisions.ts"
 import { ClientsApi } from "./Clients.ts"
 import { CompaniesApi } from "./Companies.ts"
+import { BotsApi } from "./Bots.ts"
 import { Conventions } from "./Conventions.ts"
 import { CreditApi } from "./Credit.ts"
 import { BeneficiariesApi } from "./Beneficiaries.ts"
@@ -50,6 +51,7 @@ export class Api extends HttpApi.make("emporion")
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)
+  .add(BotsApi)
   .add(BotCreditsApi)
   .add(BotDecisionsApi)
   .add(ProductsApi)

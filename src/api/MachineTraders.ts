@@ -34,17 +34,6 @@ export const MachineTraderRegistered = Schema.Struct({
   status: Schema.String
 }).annotate({ identifier: "MachineTraderRegistered" })
 
-const registerMachine = HttpApiEndpoint.post("registerMachineTrader", "/machine-traders", {
-  payload: MachineTraderRegistration,
-  success: MachineTraderRegistered,
-  error: [arenaWire("access_denied"), arenaWire("conflict"), arenaWire("unprocessable")]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Register a machine trader (administrators)",
-    description: "collateral_allocated caps what it may have locked or lost; no money moves."
-  })
-)
-
 const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders/stats", {
   query: { trader_id: Schema.optionalKey(Text) },
   success: Schema.Struct({
@@ -71,10 +60,10 @@ const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders
   error: arenaWire("not_found")
 }).annotateMerge(OpenApi.annotations({ summary: "What machine traders committed, won and earned" }))
 
-/** Machine traders. Specification 4.3. */
+/** What machine traders did. Specification 4.3. They are registered where bots are made. */
 export class MachineTradersApi extends HttpApiGroup.make("machineTraders")
-  .add(registerMachine, machineStats)
+  .add(machineStats)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)
-  .annotateMerge(OpenApi.annotations({ title: "Machine traders", description: "Registration and results." })) {}
+  .annotateMerge(OpenApi.annotations({ title: "Machine traders", description: "Their results." })) {}

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { CommitmentStatus, LossReason, TraderType } from "../../engine/arena/Commitment.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
@@ -91,11 +92,20 @@ export interface Stake {
   readonly bots: ReadonlyArray<string>
 }
 
-export interface MyCommitments {
-  readonly userId: string
+interface Listing {
   readonly status: CommitmentStatus | undefined
   readonly limit: number
   readonly offset: number
+}
+
+/** Which of a user's commitments. */
+export interface MyCommitments extends Listing {
+  readonly userId: string
+}
+
+/** Which of a machine trader's commitments. */
+export interface BotCommitments extends Listing {
+  readonly botId: string
 }
 
 /** Reads commitments. They are written by their order's events alone. */
@@ -108,6 +118,8 @@ export class CommitmentRepository extends Context.Service<
     readonly ofOrders: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
     /** What each owner has at stake on an order. */
     readonly stakes: (orderId: string) => Effect.Effect<ReadonlyArray<Stake>, Unavailable>
+    /** A machine trader's, newest first. */
+    readonly ofBot: (query: BotCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
     /** A user's own, newest first. */
     readonly mine: (query: MyCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
   }
@@ -120,6 +132,14 @@ export class CommitmentRepository extends Context.Service<
         c.id, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
         c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
         c.profit, c.yield_earned, c.accepted_at`
+      const listed = (whose: Statement<unknown>, { limit, offset, status }: Listing) =>
+        sql<Row>`
+          SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
+          WHERE ${whose} ${status === undefined ? sql`` : sql`AND c.status = ${status}`}
+          ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
+          unavailableOrDie,
+          Effect.map((rows) => rows.map(toCommitment))
+        )
       return CommitmentRepository.of({
         ofOrder: (orderId) =>
           sql<Row>`
@@ -146,14 +166,8 @@ export class CommitmentRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.map((row): Stake => ({ ...row, weight: fromUnits(row.weight) })))
           ),
-        mine: ({ userId, status, limit, offset }) =>
-          sql<Row>`
-            SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
-            WHERE c.user_id = ${userId} ${status === undefined ? sql`` : sql`AND c.status = ${status}`}
-            ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
-            unavailableOrDie,
-            Effect.map((rows) => rows.map(toCommitment))
-          )
+        ofBot: ({ botId, ...of }) => listed(sql`c.bot_id = ${botId}`, of),
+        mine: ({ userId, ...of }) => listed(sql`c.user_id = ${userId}`, of)
       })
     })
   )

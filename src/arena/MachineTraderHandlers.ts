@@ -1,10 +1,8 @@
 import { Effect } from "effect"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import { format, fromUnits } from "../../engine/money/Amount.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import { ApiError, refuse } from "../api/ApiError.ts"
-import { CurrentPrincipal } from "../api/Authorization.ts"
-import { AuditLog } from "../identity/AuditLog.ts"
+import { ApiError } from "../api/ApiError.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 
 /** Machine traders over HTTP. Specification 4.3. */
@@ -13,35 +11,9 @@ export const MachineTraderHandlers = HandlerGroup.group(
   "machineTraders",
   Effect.fnUntraced(function* (handlers) {
     const machines = yield* MachineTraders
-    const audit = yield* AuditLog
     const success = true as const
 
     return handlers.handleAll({
-      registerMachineTrader: Effect.fn("MachineTraders.registerMachineTrader")(function* ({ payload }) {
-        const { role } = yield* CurrentPrincipal
-        if (role !== "admin") return yield* refuse("access_denied", "Only an administrator registers machine traders.")
-        const { agent_id, collateral_allocated: allocated, wallet_address: subjectId } = payload
-        const after = { agent_id, collateral_allocated: format(allocated) }
-        yield* audit.recordRequest({ act: "machine_trader.register", subjectId, after })
-        const trader = yield* machines
-          .register({
-            agentId: payload.agent_id,
-            agentUri: payload.agent_uri,
-            walletAddress: payload.wallet_address,
-            capabilities: payload.capabilities,
-            collateralAllocated: payload.collateral_allocated,
-            model: payload.specs.model,
-            riskTolerance: payload.specs.risk_tolerance
-          })
-          .pipe(
-            Effect.catchTags({
-              AgentIdTaken: () => refuse("conflict", `Agent ${payload.agent_id} is registered already.`),
-              InvalidRegistration: (error) =>
-                refuse("unprocessable", `payload.${error.field}: Expected ${error.expected}`)
-            })
-          )
-        return { success, message: "Machine trader registered", trader_id: trader.id, status: trader.status }
-      }),
       machineTraderStats: Effect.fn("MachineTraders.machineTraderStats")(function* ({ query }) {
         const stats = yield* machines.stats(query.trader_id)
         if (query.trader_id !== undefined && stats.traders.length === 0) {

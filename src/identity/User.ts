@@ -66,6 +66,8 @@ export interface Owner {
   readonly companyId: string
   readonly companyKind: CompanyKind
   readonly plan: Plan
+  /** Whether an administrator withdrew the right to have bots that the plan gives. */
+  readonly botsWithdrawn: boolean
   readonly role: Role
   readonly status: UserStatus
   readonly walletAddress: string | undefined

@@ -114,7 +114,8 @@ const reads = (sql: SqlClient) => {
       ),
     owner: (id: string) =>
       sql<OwnerRow>`
-        SELECT u.id, coalesce(m.id, u.id) AS person_id, u.company_id, c.kind, c.plan, u.role, ${status(sql)}, u.wallet_address, u.scopes, u.token_epoch
+        SELECT u.id, coalesce(m.id, u.id) AS person_id, u.company_id, c.kind, c.plan, c.machine_trader_withdrawn, u.role,
+          ${status(sql)}, u.wallet_address, u.scopes, u.token_epoch
         ${joined(sql)} WHERE u.id = ${id}`.pipe(
         Effect.map(([row]) => (row === undefined ? undefined : toOwner(row))),
         unavailableOrDie

@@ -29,6 +29,7 @@ export interface OwnerRow {
   readonly company_id: string
   readonly kind: CompanyKind
   readonly plan: Plan
+  readonly machine_trader_withdrawn: boolean
   readonly role: Role
   readonly status: UserStatus
   readonly wallet_address: string | null
@@ -62,6 +63,7 @@ export const toOwner = (row: OwnerRow): Owner => ({
   companyId: row.company_id,
   companyKind: row.kind,
   plan: row.plan,
+  botsWithdrawn: row.machine_trader_withdrawn,
   role: row.role,
   status: row.status,
   walletAddress: row.wallet_address ?? undefined,

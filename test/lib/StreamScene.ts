@@ -136,7 +136,13 @@ const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
         ),
         Layer.succeed(
           CommitmentRepository,
-          CommitmentRepository.of({ ofOrder: () => nothing, ofOrders: () => nothing, mine: () => nothing })
+          CommitmentRepository.of({
+            ofOrder: () => nothing,
+            ofOrders: () => nothing,
+            stakes: () => nothing,
+            ofBot: () => nothing,
+            mine: () => nothing
+          })
         )
       )
     )

@@ -24,6 +24,7 @@ describe("Owners", () => {
         companyId: user.companyId,
         companyKind: "normal",
         plan: "standard",
+        botsWithdrawn: false,
         role: "buyer",
         status: "pending_kyc",
         walletAddress: undefined,

@@ -1,0 +1,167 @@
+import { Clock, Context, Duration, Effect, Layer, Queue } from "effect"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import type { Funds } from "../funds/Funds.ts"
+import type { Owners } from "../identity/Owners.ts"
+import type { Owner } from "../identity/User.ts"
+import { allotmentOf, ownerOf } from "./BotAllotment.ts"
+import { guardDue } from "./BotGuards.ts"
+import { returned, suspendedFor } from "./BotMoving.ts"
+import { BotRepository } from "./BotRepository.ts"
+
+/** Guards that are done in one round. */
+const GUARD_BATCH = 100
+
+/** The wait before what could not be done is tried again. */
+const RETRY_AFTER = Duration.seconds(1)
+
+/**
+ * Does what follows for bots without anybody asking: those beyond a plan are suspended, the newest first; what is set
+ * free after a bot was terminated goes back to its user; a company's guard that is due pauses its bots.
+ */
+export class BotKeeper extends Context.Service<
+  BotKeeper,
+  {
+    /** Does what there is to do. What fails stays to be done. */
+    readonly round: Effect.Effect<void, Unavailable>
+    /** Ends once there is something to do, or a guard is due. */
+    readonly called: Effect.Effect<void, Unavailable>
+  }
+>()("emporion/bots/BotKeeper") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+
+  /** Does what there is to do, for ever. */
+  static readonly running = Layer.effectDiscard(
+    Effect.gen(function* () {
+      const { called, round } = yield* BotKeeper
+      const turn = Effect.andThen(round, called).pipe(
+        Effect.catchCause((cause) =>
+          Effect.andThen(Effect.logWarning("Bots could not be kept up", cause), Effect.sleep(RETRY_AFTER))
+        )
+      )
+      yield* Effect.forkScoped(Effect.forever(turn))
+    })
+  )
+}
+
+/** Of a bot's wallet the bot. */
+const botOf = (account: AccountId): string | undefined =>
+  account.startsWith("bot_") && account.endsWith("/USD/wallet") ? account.slice(0, account.indexOf("/")) : undefined
+
+/** What an event says of a company's plan, before it is read anew. */
+type Told = Partial<Pick<Owner, "plan" | "botsWithdrawn">>
+
+/** Suspends a company's newest active bots beyond what it may have. */
+const withinAllotment = Effect.fnUntraced(function* (companyId: string, told: Told) {
+  const active = yield* (yield* BotRepository).active(companyId)
+  const [newest] = active
+  if (newest === undefined) return
+  const excess = active.length - allotmentOf({ ...(yield* ownerOf(newest.userId)), ...told })
+  yield* Effect.forEach(active.slice(0, Math.max(0, excess)), ({ botId }) => suspendedFor(botId, "plan_downgraded"), {
+    discard: true
+  })
+})
+
+/** What is to be done: each company and each bot once. */
+class Agenda {
+  readonly companies = new Map<string, Told>()
+  /** Terminated bots to which something may have come back. */
+  readonly ended = new Map<string, undefined>()
+  readonly #terminated = new Set<string>()
+
+  terminated(botId: string): void {
+    this.#terminated.add(botId)
+    this.ended.set(botId, undefined)
+  }
+
+  /** Takes in what was recorded; answers whether there is something to do. */
+  hear(event: PlatformEvent): boolean {
+    switch (event._tag) {
+      case "CompanyPlanSet":
+        return this.#told(event.companyId, { plan: event.after })
+      case "BotGuardSet":
+        return true
+      case "BotTerminated":
+        this.terminated(event.botId)
+        return true
+      default:
+        return false
+    }
+  }
+
+  #told(companyId: string, told: Told): true {
+    this.companies.set(companyId, { ...this.companies.get(companyId), ...told })
+    return true
+  }
+
+  /** Takes in the accounts that changed; answers whether there is something to do. */
+  changed(accounts: ReadonlySet<AccountId>): boolean {
+    if (this.#terminated.size === 0) return false
+    let isSome = false
+    for (const account of accounts) {
+      const botId = botOf(account)
+      if (botId === undefined || !this.#terminated.has(botId)) continue
+      this.ended.set(botId, undefined)
+      isSome = true
+    }
+    return isSome
+  }
+}
+
+type Services = BotRepository | Funds | Owners | UnitOfWork
+
+/** Does something for each; what fails, and what comes meanwhile, stays to be done. */
+const forEachOf = <T, R>(
+  waiting: Map<string, T>,
+  act: (id: string, told: T) => Effect.Effect<void, Unavailable, R>
+): Effect.Effect<void, Unavailable, R> =>
+  Effect.forEach(
+    [...waiting],
+    ([id, told]) => {
+      waiting.delete(id)
+      return Effect.onError(act(id, told), () => Effect.sync(() => void waiting.set(id, waiting.get(id) ?? told)))
+    },
+    { discard: true }
+  )
+
+const make = Effect.gen(function* () {
+  const repository = yield* BotRepository
+  const journal = yield* UnitOfWork
+  const context = yield* Effect.context<Services>()
+  const agenda = new Agenda()
+  const calls = yield* Queue.sliding<void>(1)
+
+  yield* journal.onCommit((events, changed) => {
+    let isSome = agenda.changed(changed)
+    for (const { event } of events) isSome = agenda.hear(event) || isSome
+    if (isSome) Queue.offerUnsafe(calls, undefined)
+  })
+  for (const botId of yield* repository.terminated) agenda.terminated(botId)
+  for (const companyId of yield* repository.operating) agenda.companies.set(companyId, {})
+
+  const round = Effect.gen(function* () {
+    yield* forEachOf(agenda.companies, withinAllotment)
+    yield* forEachOf(agenda.ended, returned)
+    const due = yield* repository.due(yield* Clock.currentTimeMillis, GUARD_BATCH)
+    // Who asked again meanwhile is left alone.
+    yield* Effect.forEach(due, (companyId) => Effect.catchTag(guardDue(companyId), "StaleVersion", () => Effect.void), {
+      discard: true
+    })
+  })
+
+  const untilDue = Effect.gen(function* () {
+    const due = yield* repository.nextDue
+    if (due === undefined) return yield* Effect.never
+    yield* Effect.sleep(Math.max(0, due - (yield* Clock.currentTimeMillis)))
+  })
+
+  return BotKeeper.of({
+    round: Effect.withSpan(Effect.provideContext(round, context), "BotKeeper.round"),
+    called: Effect.race(Queue.take(calls), untilDue)
+  })
+})

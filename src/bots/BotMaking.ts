@@ -1,0 +1,114 @@
+import { Clock, Effect } from "effect"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import { after, type BotState } from "../../engine/bot/Bot.ts"
+import { change, create } from "../../engine/bot/BotDecision.ts"
+import { type BotProfile, companyBotsStream } from "../../engine/bot/BotEvent.ts"
+import { type StrategyRequest, strategyOf } from "../../engine/bot/Strategy.ts"
+import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
+import type { Amount } from "../../engine/money/Amount.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import * as Identifier from "../Identifier.ts"
+import { barredAt, ownerOf } from "./BotAllotment.ts"
+import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
+import { BotRepository } from "./BotRepository.ts"
+import { accountsOfOne, roomOf, writeStep } from "./BotWriting.ts"
+
+/** Who asks: a user stands for its company. */
+export interface Caller {
+  readonly userId: string
+  readonly companyId: string
+}
+
+/** A bot as somebody wants it. */
+export interface NewBot {
+  readonly name: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  readonly strategy: StrategyRequest
+  /** What moves to it from the account of its user, 0 or more. */
+  readonly collateral: Amount
+  readonly creditBudget: Amount
+  readonly autoTopUp: boolean
+}
+
+/** What is to be otherwise. */
+export interface BotChange {
+  readonly name?: string | undefined
+  readonly capabilities?: ReadonlyArray<AssetType> | undefined
+  readonly strategy?: StrategyRequest | undefined
+  readonly creditBudget?: Amount | undefined
+  readonly autoTopUp?: boolean | undefined
+}
+
+/** The bot, where the caller's company owns it. */
+export const owned = Effect.fnUntraced(function* ({ companyId }: Caller, botId: string) {
+  const bot = yield* (yield* BotRepository).find(botId)
+  return bot?.companyId === companyId ? bot : yield* new NotOwner({ botId })
+})
+
+/** What is missing on the account that funds a bot. */
+export const notCovering =
+  (field: string) =>
+  ({ available, needed }: InsufficientFunds) =>
+    Effect.fail(new AccountNotCovering({ field, available, needed }))
+
+/** Makes a bot of the person behind the caller, on the number of bots that there are. */
+export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot, idempotency: Idempotency | undefined) {
+  const repository = yield* BotRepository
+  const botId = yield* Identifier.make("bot")
+  const attempt = Effect.gen(function* () {
+    const { personId } = yield* ownerOf(caller.userId)
+    const person = yield* ownerOf(personId)
+    const { living, version } = yield* repository.count(caller.companyId)
+    const barred = barredAt(person, living, "bots")
+    if (barred !== undefined) return yield* barred
+    const { walletAddress } = person
+    if (walletAddress === undefined) return yield* new WalletRequired()
+    const { autoTopUp, capabilities, collateral: amount, creditBudget, name } = wanted
+    const strategy = yield* Effect.fromResult(strategyOf(wanted.strategy))
+    const profile: BotProfile = { name, capabilities, strategy, creditBudget, autoTopUp }
+    const bot = { botId, companyId: caller.companyId, userId: personId, walletAddress, profile, amount }
+    const { commands, event } = create(bot, { at: yield* Clock.currentTimeMillis, by: caller.userId })
+    yield* writeEntry({
+      stream: companyBotsStream(caller.companyId),
+      version,
+      entry: { commands, event, idempotency }
+    })
+    return after(undefined, event)
+  })
+  return yield* attempt.pipe(
+    retryStale,
+    Effect.catchTag("InsufficientFunds", notCovering("collateral_amount")),
+    dieOnRefusal
+  )
+})
+
+const profileAfter = Effect.fnUntraced(function* ({ profile }: BotState, wanted: BotChange) {
+  const strategy =
+    wanted.strategy === undefined ? profile.strategy : yield* Effect.fromResult(strategyOf(wanted.strategy))
+  const next: BotProfile = {
+    name: wanted.name ?? profile.name,
+    capabilities: wanted.capabilities ?? profile.capabilities,
+    strategy,
+    creditBudget: wanted.creditBudget ?? profile.creditBudget,
+    autoTopUp: wanted.autoTopUp ?? profile.autoTopUp
+  }
+  return next
+})
+
+const textOf = ({ autoTopUp, capabilities, creditBudget, name, strategy }: BotProfile): string => {
+  const { maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, riskPreset } = strategy
+  const numbers = [maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, creditBudget].map(String)
+  return JSON.stringify([name, capabilities, riskPreset, autoTopUp, ...numbers])
+}
+
+/** Changes a bot; one that is asked for what it is stays as it was. */
+export const changed = (caller: Caller, botId: string, wanted: BotChange) =>
+  Effect.gen(function* () {
+    const bot = yield* owned(caller, botId)
+    const profile = yield* profileAfter(bot, wanted)
+    const room = roomOf(yield* accountsOfOne(botId))
+    const actor = { at: yield* Clock.currentTimeMillis, by: caller.userId }
+    const entry = yield* Effect.fromResult(change(bot, profile, room, actor))
+    return textOf(profile) === textOf(bot.profile) ? bot : yield* writeStep(bot, entry)
+  }).pipe(retryStale, dieOnRefusal)
