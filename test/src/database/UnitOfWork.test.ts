@@ -126,6 +126,23 @@ describe("UnitOfWork", () => {
     })
   )
 
+  itWrites("writes nothing over a stream that was called new and is not, remembered or not", () =>
+    Effect.gen(function* () {
+      const again = { ...batch("drawn/1", 0, [mint("dn", "dan", 1n)]), isNew: true }
+      yield* append(batch("drawn/1", 0, [mint("dm", "dan", 9n)]))
+      expect(yield* Effect.flip(append(again))).toMatchObject({ _tag: "StaleVersion", expected: 0, actual: 1 })
+      const forgetful = Layer.fresh(UnitOfWork.layer).pipe(
+        Layer.provide(Layer.mergeAll(JournalRepository.layer, projection, Layer.fresh(WriteSession.layer)))
+      )
+      yield* Effect.gen(function* () {
+        expect(Exit.isFailure(yield* Effect.exit(append(again)))).toBe(true)
+        const fresh = { ...batch("drawn/2", 0, [mint("do", "dan", 2n)]), isNew: true }
+        expect(tags(yield* append(fresh))).toEqual(["Accepted"])
+      }).pipe(Effect.provide(forgetful))
+      expect(yield* balanceOf(wallet("dan"))).toEqual({ balance: "11", held: "0" })
+    })
+  )
+
   itWrites("keeps the answer that comes with an entry", () =>
     Effect.gen(function* () {
       const [entry] = batch("answered", 0, []).entries
