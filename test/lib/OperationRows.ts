@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
 import { botCreditsRows } from "./rows/BotCreditsRows.ts"
+import { botDecisionRows } from "./rows/BotDecisionRows.ts"
 import { commerceRows } from "./rows/CommerceRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
@@ -159,6 +160,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...kycRows,
   ...creditRows,
   ...botCreditsRows,
+  ...botDecisionRows,
   ...subscriptionRows,
   ...transferRows,
   "POST /v1/clients": {
