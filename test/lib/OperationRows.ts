@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
 import { botCreditsRows } from "./rows/BotCreditsRows.ts"
 import { botDecisionRows } from "./rows/BotDecisionRows.ts"
+import { botRows } from "./rows/BotRows.ts"
 import { commerceRows } from "./rows/CommerceRows.ts"
 import { companyRows } from "./rows/CompanyRows.ts"
 import { kycRows, submitKyc } from "./rows/KycRows.ts"
@@ -161,6 +162,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...creditRows,
   ...botCreditsRows,
   ...botDecisionRows,
+  ...botRows,
   ...subscriptionRows,
   ...transferRows,
   "POST /v1/clients": {

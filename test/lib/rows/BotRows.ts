@@ -1,0 +1,63 @@
+import { Effect } from "effect"
+import { makeBot } from "../CreditsScene.ts"
+import type { OperationRow } from "../OperationRows.ts"
+import type { Scene } from "../OperationScene.ts"
+
+const PATH = "/api/arena/machine-traders"
+
+/** An inactive bot of `mine`, whose plan has room for it. */
+const robot = Effect.fnUntraced(function* ({ admin, mine, server }: Scene) {
+  yield* server.request("PUT", `/v1/companies/${mine.companyId}/plan`, { plan: "enterprise" }, { as: admin })
+  yield* server.post(`${PATH}/pause-all`, undefined, { as: mine.userId })
+  const { botId } = yield* makeBot(server, { id: mine.userId, companyId: mine.companyId })
+  return { bot_id: botId }
+})
+
+/** One that went through these acts. */
+const after = Effect.fnUntraced(function* (scene: Scene, acts: ReadonlyArray<string>) {
+  const params = yield* robot(scene)
+  for (const act of acts) {
+    yield* scene.server.post(`${PATH}/${params.bot_id}/${act}`, undefined, { as: scene.mine.userId })
+  }
+  return params
+})
+
+const act = (...before: ReadonlyArray<string>): OperationRow => ({
+  tenancy: "refused",
+  send: (scene) => Effect.map(after(scene, before), (params) => ({ params }))
+})
+
+const cents = (turn: number) => (1 + (turn % 100)) / 100
+
+/** The rows of bots. */
+export const botRows: Readonly<Record<string, OperationRow>> = {
+  "GET /api/arena/machine-traders": { tenancy: "own", send: () => ({}) },
+  "GET /api/arena/machine-traders/{bot_id}": act(),
+  "GET /api/arena/machine-traders/{bot_id}/commitments": act(),
+  "PATCH /api/arena/machine-traders/{bot_id}": {
+    tenancy: "refused",
+    send: (scene, turn) => Effect.map(robot(scene), (params) => ({ params, body: { name: `Robot ${turn}` } }))
+  },
+  "POST /api/arena/machine-traders/{bot_id}/start": act(),
+  "POST /api/arena/machine-traders/{bot_id}/pause": act("start"),
+  "POST /api/arena/machine-traders/{bot_id}/resume": act("start", "pause"),
+  "POST /api/arena/machine-traders/{bot_id}/terminate": act("start"),
+  "POST /api/arena/machine-traders/{bot_id}/fund": {
+    tenancy: "refused",
+    send: (scene, turn) => Effect.map(robot(scene), (params) => ({ params, body: { amount: cents(turn) } }))
+  },
+  "POST /api/arena/machine-traders/{bot_id}/withdraw": {
+    tenancy: "refused",
+    send: (scene, turn) =>
+      Effect.gen(function* () {
+        const params = yield* robot(scene)
+        yield* scene.server.post(`${PATH}/${params.bot_id}/fund`, { amount: 1 }, { as: scene.mine.userId })
+        return { params, body: { amount: cents(turn) } }
+      })
+  },
+  "POST /api/arena/machine-traders/pause-all": { tenancy: "own", send: () => ({}) },
+  "POST /api/arena/machine-traders/cancel-after": {
+    tenancy: "own",
+    send: (_, turn) => ({ body: { timeout_seconds: turn % 60 } })
+  }
+}
