@@ -104,7 +104,7 @@ const makeWorld = Effect.gen(function* () {
 
   const world: BotWorld<Unavailable> = {
     journal: yield* UnitOfWork,
-    recall,
+    recall: (botId) => recall(botId, new Map(open.list().map(({ expiryAt, orderId }) => [orderId, expiryAt]))),
     open: open.list,
     find: open.find,
     prices: (terms, at) => Effect.sync(() => prices.of(terms.asset, at).map((median) => orderPrice(terms, median))),

@@ -12,8 +12,11 @@ const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(KeptDecisi
 export class BotRecallRepository extends Context.Service<
   BotRecallRepository,
   {
-    /** A bot with what it decided by itself about orders that are not closed. */
-    readonly recall: (botId: string) => Effect.Effect<Recalled | undefined, Unavailable>
+    /** A bot with what it decided by itself about some orders, which are given with the times that they close at. */
+    readonly recall: (
+      botId: string,
+      orders: ReadonlyMap<string, number>
+    ) => Effect.Effect<Recalled | undefined, Unavailable>
     /** Every bot that is not terminated. */
     readonly living: Effect.Effect<ReadonlyArray<BotState>, Unavailable>
   }
@@ -22,20 +25,20 @@ export class BotRecallRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) => {
       const select = selectBots(sql)
-      const own = (botId: string) =>
-        sql<{ readonly order_id: string; readonly expiry_at: bigint; readonly decision: string }>`
-          SELECT made.order_id, bid.expiry_at, made.decision
-          FROM bot_decisions AS made JOIN arena_orders AS bid ON bid.id = made.order_id
-          WHERE made.bot_id = ${botId} AND NOT made.dry_run AND bid.status IN ('open', 'competing')`
+      const own = (botId: string, orderIds: ReadonlyArray<string>) =>
+        sql<{ readonly order_id: string; readonly decision: string }>`
+          SELECT order_id, decision FROM bot_decisions
+          WHERE bot_id = ${botId} AND NOT dry_run AND order_id = ANY(${orderIds}::text[])`
 
       return BotRecallRepository.of({
-        recall: Effect.fnUntraced(function* (botId) {
-          // The bot first: a decision that comes between is missing in neither, or its version is.
+        recall: Effect.fnUntraced(function* (botId, orders) {
+          // The bot first: a decision that comes between is there, or the version is an old one.
           const [row] = yield* sql<BotRow>`${select} WHERE bot.id = ${botId}`
           if (row === undefined) return undefined
-          const decisions = (yield* own(botId)).map(({ decision, expiry_at: expiryAt, order_id: orderId }) => ({
+          const decided = yield* own(botId, [...orders.keys()])
+          const decisions = decided.map(({ decision, order_id: orderId }) => ({
             orderId,
-            expiryAt: Number(expiryAt),
+            expiryAt: orders.get(orderId) ?? 0,
             decision: decodeDecision(decision)
           }))
           return { bot: toBot(row), decisions }
