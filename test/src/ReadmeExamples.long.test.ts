@@ -6,11 +6,20 @@ import { itLive } from "../lib/Effects.ts"
 import { type ServerProcess, startServer } from "../lib/ServerProcess.ts"
 import { temporaryFolder } from "../lib/TemporaryFolder.ts"
 
-const README = join(import.meta.dir, "..", "..", "README.md")
+const ROOT = join(import.meta.dir, "..", "..")
 
-/** The sections whose lines a newcomer copies into one shell, in their order. */
-const FIRST = "## Commit"
-const AFTER = "## How it is made"
+/** Sections whose lines a newcomer copies into one shell, in their order: from the first heading to before the last. */
+interface Walk {
+  readonly page: string
+  readonly first: string
+  readonly after: string
+  readonly examples: number
+}
+
+const WALKS: ReadonlyArray<Walk> = [
+  { page: "README.md", first: "## Commit", after: "## How it is made", examples: 7 },
+  { page: "docs/concepts/bots.md", first: "## The first bot", after: "## What it decides", examples: 6 }
+]
 
 const LIMIT = 120_000
 
@@ -20,8 +29,9 @@ interface Example {
   readonly printed: string
 }
 
-const examplesOf = (page: string): ReadonlyArray<Example> => {
-  const text = page.slice(page.indexOf(FIRST), page.indexOf(AFTER))
+const examplesOf = ({ after, first, page }: Walk): ReadonlyArray<Example> => {
+  const whole = readFileSync(join(ROOT, page), "utf8")
+  const text = whole.slice(whole.indexOf(first), whole.indexOf(after))
   const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```\s+(?:[^`]*?)```(?:json|text)\n([\s\S]*?)```/g)]
   return blocks.map(([, lines = "", printed = ""]) => ({ lines, printed }))
 }
@@ -52,23 +62,25 @@ const scriptOf = (examples: ReadonlyArray<Example>, server: ServerProcess): stri
   )
 }
 
-describe("The lines of the README", () => {
-  itLive(
-    "print what it says, copied into one shell",
-    () =>
-      Effect.gen(function* () {
-        const examples = examplesOf(readFileSync(README, "utf8"))
-        expect(examples.length).toBe(7)
-        const server = yield* startServer({ DATA_DIR: yield* temporaryFolder })
-        const shell = Bun.spawnSync(["sh", "-c", scriptOf(examples, server)], { stderr: "pipe" })
-        expect(shell.stderr.toString()).toBe("")
-        const printed = shell.stdout.toString().split(`${MARK}\n`)
-        for (const [index, example] of examples.entries()) {
-          expect(shapeOf(printed[index] ?? "").trim()).toBe(shapeOf(example.printed).trim())
-        }
-        server.send("SIGTERM")
-        expect((yield* server.ended).code).toBe(0)
-      }),
-    LIMIT
-  )
+describe("What a newcomer copies into one shell", () => {
+  for (const walk of WALKS) {
+    itLive(
+      `prints what ${walk.page} says`,
+      () =>
+        Effect.gen(function* () {
+          const examples = examplesOf(walk)
+          expect(examples.length).toBe(walk.examples)
+          const server = yield* startServer({ DATA_DIR: yield* temporaryFolder })
+          const shell = Bun.spawnSync(["sh", "-c", scriptOf(examples, server)], { cwd: ROOT, stderr: "pipe" })
+          expect(shell.stderr.toString()).toBe("")
+          const printed = shell.stdout.toString().split(`${MARK}\n`)
+          for (const [index, example] of examples.entries()) {
+            expect(shapeOf(printed[index] ?? "").trim()).toBe(shapeOf(example.printed).trim())
+          }
+          server.send("SIGTERM")
+          expect((yield* server.ended).code).toBe(0)
+        }),
+      LIMIT
+    )
+  }
 })
