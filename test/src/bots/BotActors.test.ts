@@ -8,6 +8,7 @@ import { lossAllowanceOf } from "../../../engine/ledger/Funding.ts"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { BotWatch } from "../../../src/bots/BotWatch.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { cheapOrders, operator, SHORT_SLOTS, TestBot } from "../../lib/TestBots.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
@@ -108,6 +109,7 @@ describe("BotActors", () => {
       yield* dryRun(server, bot, orderId)
       yield* refusals(server, bot, orderId)
       yield* suspension(server, bot)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     })
   )
 })
