@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { commitmentReferences } from "../../src/database/migrations/0028_commitment_references.ts"
 import type { BarePlan } from "./BareServer.ts"
 import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
@@ -24,6 +25,12 @@ interface Contest {
   readonly bare: ReadonlyArray<LoadResult>
 }
 
+/** Foreign keys where the program has triggers of statements, which cost more where each statement writes one row. */
+const withForeignKeys = (postgres: Bench["postgres"], database: string): Effect.Effect<void> => {
+  const { down } = commitmentReferences
+  return postgres.script(database, "irreversible" in down ? [] : down)
+}
+
 /** The program, the peer and the bare server on copies of one market, loaded in turns. */
 const contest = Effect.fnUntraced(function* (
   bench: Bench,
@@ -34,6 +41,7 @@ const contest = Effect.fnUntraced(function* (
   const { postgres } = bench
   const ourDatabase = yield* postgres.create(market)
   const peerDatabase = yield* postgres.create(market)
+  yield* withForeignKeys(postgres, peerDatabase)
   const program = yield* startProgram(postgres, ourDatabase)
   const peer = yield* startWorker<PeerPlan, number>("FastifyPeer.ts")
   const bareServer = yield* startWorker<BarePlan, number>("BareServer.ts")
