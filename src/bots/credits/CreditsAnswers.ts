@@ -1,8 +1,16 @@
-import { CREDITS_PER_DOLLAR, MONTHLY_CREDITS, periodEnd } from "../../../engine/bot/EvaluationCredits.ts"
+import {
+  AUTO_TOP_UP,
+  CREDITS_PER_DOLLAR,
+  EVALUATION_PRICE,
+  MONTHLY_CREDITS,
+  periodEnd,
+  priceOf
+} from "../../../engine/bot/EvaluationCredits.ts"
 import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
-import { type Amount, format, fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import { type Amount, format, fromUnits, ONE, toNumber } from "../../../engine/money/Amount.ts"
+import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
 import type { Plan } from "../../identity/User.ts"
-import type { CreditUse, ListedMovement } from "./CreditsRepository.ts"
+import type { CreditsBot, CreditUse, CreditUses, ListedMovement } from "./CreditsRepository.ts"
 
 /** A company's credits as it is told of them. */
 export interface CreditsBalance {
@@ -77,4 +85,44 @@ export const useAnswer = ({ bought, evaluations, free, paid, usd }: CreditUse) =
   evaluations,
   credits_purchased: countOf(bought),
   usd_spent: usd
+})
+
+/** What evaluations cost, what plans give, and who sells credits. */
+export const RATES = {
+  ...UNIT,
+  evaluation_price: countOf(EVALUATION_PRICE),
+  auto_topup_credits: countOf(AUTO_TOP_UP),
+  min_topup_usd: toNumber(priceOf(ONE)),
+  max_topup_usd: MAX_TOP_UP_USD,
+  monthly_grants: {
+    standard: countOf(MONTHLY_CREDITS.standard),
+    pro: countOf(MONTHLY_CREDITS.pro),
+    enterprise: countOf(MONTHLY_CREDITS.enterprise)
+  },
+  partner_pool_providers: [{ provider: "emporion", credits_per_dollar: UNIT.credits_per_dollar, available: true }]
+} as const
+
+/** What a bot used, and may still use. */
+export interface CreditsStats extends CreditUses {
+  /** Such as `2026-11`, and when it ends. */
+  readonly month: string
+  readonly periodEnd: number
+  /** What the bot may still use of its budget. */
+  readonly left: Amount
+  /** What was bought automatically for it. */
+  readonly toppedUp: Amount
+}
+
+/** The credits that a bot used, this month and in all. */
+export const statsAnswer = ({ autoTopUp, botId, creditBudget }: CreditsBot, stats: CreditsStats) => ({
+  bot_id: botId,
+  period: stats.month,
+  period_end: stats.periodEnd,
+  credit_budget: countOf(creditBudget),
+  budget_remaining: countOf(stats.left),
+  auto_topup_enabled: autoTopUp,
+  auto_topped_up: countOf(stats.toppedUp),
+  this_period: useAnswer(stats.period),
+  all_time: useAnswer(stats.total),
+  last_evaluation_at: stats.lastAt
 })

@@ -24,30 +24,15 @@ import type { Unavailable } from "../../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
 import type { UnitOfWork } from "../../database/UnitOfWork.ts"
 import type { Owners } from "../../identity/Owners.ts"
-import type { CreditsBalance, ToppedUp } from "./CreditsAnswers.ts"
+import type { CreditsBalance, CreditsStats, ToppedUp } from "./CreditsAnswers.ts"
 import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
-import {
-  type CreditsBot,
-  CreditsRepository,
-  type CreditUses,
-  type MovementPage,
-  type MovementsOf
-} from "./CreditsRepository.ts"
+import { type CreditsBot, CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
 import { planOf, settle, standingOf, topUpIdOf, writeOn } from "./CreditsWriting.ts"
 
 /** Whose credits: a user stands for its company. */
 export interface CreditsOwner {
   readonly companyId: string
   readonly userId: string
-}
-
-/** What a bot used, and may still use. */
-export interface CreditsStats extends CreditUses {
-  readonly period: CreditUses["period"]
-  readonly month: string
-  readonly periodEnd: number
-  readonly left: Amount
-  readonly toppedUp: Amount
 }
 
 /** Keeps the answer of what was bought under the caller's key. */
@@ -107,8 +92,10 @@ export class CreditsDesk extends Context.Service<
 const ofNobody = <A, E, R>(
   effect: Effect.Effect<A, E | CreditsGone, R>
 ): Effect.Effect<A, Exclude<E, CreditsGone>, R> =>
-  Effect.catch(effect, (error) =>
-    error instanceof CreditsGone ? Effect.die(error) : Effect.fail(error as Exclude<E, CreditsGone>)
+  effect.pipe(
+    Effect.catch((error) =>
+      error instanceof CreditsGone ? Effect.die(error) : Effect.fail(error as Exclude<E, CreditsGone>)
+    )
   )
 
 type Services = CreditsRepository | Owners | UnitOfWork

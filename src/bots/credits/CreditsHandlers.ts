@@ -1,10 +1,9 @@
 import { Effect, Schema } from "effect"
-import { AUTO_TOP_UP, EVALUATION_PRICE, MONTHLY_CREDITS, priceOf } from "../../../engine/bot/EvaluationCredits.ts"
-import { format, ONE, toNumber } from "../../../engine/money/Amount.ts"
+import { format } from "../../../engine/money/Amount.ts"
 import { Api } from "../../api/Api.ts"
 import { ApiError, refuse } from "../../api/ApiError.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
-import { CreditsToppedUp, MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
+import { CreditsToppedUp } from "../../api/BotCredits.ts"
 import { pageOf } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
@@ -12,7 +11,7 @@ import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptAnswer.ts"
 import { Owners } from "../../identity/Owners.ts"
-import { countOf, creditsAnswer, movementAnswer, topUpAnswer, UNIT, useAnswer } from "./CreditsAnswers.ts"
+import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsAnswers.ts"
 import { CreditsDesk } from "./CreditsDesk.ts"
 import type { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 
@@ -59,23 +58,7 @@ export const layer = HandlerGroup.group(
       getCreditBalance: Effect.fnUntraced(function* () {
         return { success, ...creditsAnswer(yield* desk.balance(yield* CurrentPrincipal)) }
       }),
-      getCreditRates: () =>
-        Effect.succeed({
-          success,
-          ...UNIT,
-          evaluation_price: countOf(EVALUATION_PRICE),
-          auto_topup_credits: countOf(AUTO_TOP_UP),
-          min_topup_usd: toNumber(priceOf(ONE)),
-          max_topup_usd: MAX_TOP_UP_USD,
-          monthly_grants: {
-            standard: countOf(MONTHLY_CREDITS.standard),
-            pro: countOf(MONTHLY_CREDITS.pro),
-            enterprise: countOf(MONTHLY_CREDITS.enterprise)
-          },
-          partner_pool_providers: [
-            { provider: "emporion", credits_per_dollar: UNIT.credits_per_dollar, available: true }
-          ]
-        }),
+      getCreditRates: () => Effect.succeed({ success, ...RATES }),
       listCreditMovements: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* CurrentPrincipal
         const page = pageOf(query)
@@ -99,22 +82,7 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       getBotStats: Effect.fnUntraced(function* ({ params }) {
         const bot = yield* owned(params.bot_id)
-        const { lastAt, left, month, period, periodEnd, toppedUp, total } = yield* desk.stats(bot)
-        return {
-          success,
-          stats: {
-            bot_id: bot.botId,
-            period: month,
-            period_end: periodEnd,
-            credit_budget: countOf(bot.creditBudget),
-            budget_remaining: countOf(left),
-            auto_topup_enabled: bot.autoTopUp,
-            auto_topped_up: countOf(toppedUp),
-            this_period: useAnswer(period),
-            all_time: useAnswer(total),
-            last_evaluation_at: lastAt
-          }
-        }
+        return { success, stats: statsAnswer(bot, yield* desk.stats(bot)) }
       }),
       getBotUsage: Effect.fnUntraced(function* ({ params, query }) {
         const bot = yield* owned(params.bot_id)
