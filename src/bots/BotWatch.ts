@@ -8,8 +8,9 @@ import { BotRecallRepository } from "./BotRecallRepository.ts"
 /** Bots that are woken at the same time. */
 const CONCURRENCY = 64
 
-/** The wait before bots that could not be woken are woken again. */
-const RETRY_AFTER = Duration.seconds(1)
+/** The wait before bots that could not be woken are woken again; it doubles while there are any, up to a minute. */
+const MIN_RETRY = Duration.seconds(1)
+const MAX_RETRY = Duration.minutes(1)
 
 /**
  * Wakes bots when there is something for them to do: an order of their asset types, a change of their own, a breaker
@@ -36,15 +37,18 @@ export class BotWatch extends Context.Service<
       const waiting = new Map<string, boolean>()
       const calls = yield* Queue.sliding<void>(1)
 
+      const enter = ({ botId, reload }: Waking): void => {
+        waiting.set(botId, reload || (waiting.get(botId) ?? false))
+      }
       const call = (wakings: ReadonlyArray<Waking>): void => {
-        for (const { botId, reload } of wakings) waiting.set(botId, reload || (waiting.get(botId) ?? false))
+        wakings.forEach(enter)
         if (wakings.length > 0) Queue.offerUnsafe(calls, undefined)
       }
       const callAll = () => call(roll.active().map((botId) => ({ botId, reload: false })))
 
       const wake = ([botId, reload]: readonly [string, boolean]) =>
         actors.wake(botId, reload).pipe(
-          Effect.catchTag("Unavailable", () => Effect.sync(() => call([{ botId, reload }]))),
+          Effect.catchTag("Unavailable", () => Effect.sync(() => enter({ botId, reload }))),
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause) ? Effect.interrupt : Effect.logError(`Bot ${botId} did not wake`, cause)
           )
@@ -76,10 +80,13 @@ export class BotWatch extends Context.Service<
   static readonly running = Layer.effectDiscard(
     Effect.gen(function* () {
       const { called, round } = yield* BotWatch
-      const turn = Effect.flatMap(Effect.andThen(called, round), (left) =>
-        left === 0 ? Effect.void : Effect.sleep(RETRY_AFTER)
-      )
-      yield* Effect.forkScoped(Effect.forever(turn))
+      const go = (retry: Duration.Duration): Effect.Effect<never> =>
+        Effect.flatMap(round, (left) =>
+          left === 0
+            ? Effect.andThen(called, go(MIN_RETRY))
+            : Effect.andThen(Effect.timeoutOption(called, retry), go(Duration.min(Duration.times(retry, 2), MAX_RETRY)))
+        )
+      yield* Effect.forkScoped(Effect.andThen(called, go(MIN_RETRY)))
     })
   )
 }

@@ -94,21 +94,27 @@ describe("BotWatch", () => {
     })
   )
 
-  itEffect("wakes again whom it could not wake, a second later, as it was to be woken", () =>
+  itEffect("wakes again whom it could not wake, later and later, and keeps nobody else waiting", () =>
     Effect.gen(function* () {
       const watched = new Watched()
       watched.isAway = true
       const running = BotWatch.running.pipe(Layer.provide(watched.layer))
       const fiber = yield* Effect.forkChild(Layer.launch(running))
       yield* TestClock.adjust(0)
-      watched.tell(trading(watched.scene, ["fx"]))
       yield* TestClock.adjust(999)
       expect(watched.woken).toEqual([false])
+      yield* TestClock.adjust(1)
+      expect(watched.woken).toEqual([false, false])
+      watched.tell(trading(watched.scene, ["fx"]))
+      yield* TestClock.adjust(0)
+      expect(watched.woken).toEqual([false, false, true])
+      yield* TestClock.adjust(3_999)
+      expect(watched.woken).toHaveLength(3)
       watched.isAway = false
       yield* TestClock.adjust(1)
-      expect(watched.woken).toEqual([false, true])
-      yield* TestClock.adjust(60_000)
-      expect(watched.woken).toHaveLength(2)
+      expect(watched.woken).toEqual([false, false, true, true])
+      yield* TestClock.adjust(600_000)
+      expect(watched.woken).toHaveLength(4)
       yield* Fiber.interrupt(fiber)
     })
   )
