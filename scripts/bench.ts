@@ -18,6 +18,7 @@ import { fastLaneRate } from "./bench/FastLaneRate.ts"
 import { historySize } from "./bench/HistorySize.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
+import { residentBots } from "./bench/ResidentBots.ts"
 import { isMet, type Row } from "./bench/Row.ts"
 import { signingIn } from "./bench/SigningIn.ts"
 import { simulatedEvents } from "./bench/SimulatedEvents.ts"
@@ -37,7 +38,8 @@ const CASES: ReadonlyArray<Case> = [
   creditScores,
   commerceRates,
   analyticsCost,
-  fastLaneRate
+  fastLaneRate,
+  residentBots
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"

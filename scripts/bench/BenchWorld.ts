@@ -157,7 +157,7 @@ const fillWith = Effect.fnUntraced(function* ({ traders, orders, commitments }: 
 })
 
 /** Runs something on the program's services over a database, and stops them. */
-const within = <A, E>(
+export const within = <A, E>(
   postgres: BenchPostgres,
   database: string,
   effect: Effect.Effect<A, E, Layer.Success<ReturnType<typeof application>>>

@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { type ServerProcess, startServer } from "../../test/lib/ServerProcess.ts"
 import { temporaryFolder } from "./BenchPostgres.ts"
 import { bodyOf, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
+import { KIB, MIB, residentBytes } from "./ResidentMemory.ts"
 import { spreadOf } from "./Sample.ts"
 
 interface Scale {
@@ -26,18 +26,6 @@ const MEMORY_ROUNDS = 3
 const FEW_ORDERS = 10
 const TRADERS = 32
 const CONCURRENCY = 32
-
-const KIB = 1_024
-const MIB = 1_024 * KIB
-
-/** Bytes of a process that are in memory, without what it swapped out. */
-const residentBytes = (pid: number): number => {
-  if (process.platform === "linux") {
-    const [, pages = "0"] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? []
-    return Number(pages) * KIB
-  }
-  return Number(Bun.spawnSync(["ps", "-o", "rss=", "-p", String(pid)]).stdout.toString()) * KIB
-}
 
 const stopped = ({ send, ended }: ServerProcess): Effect.Effect<void> =>
   Effect.andThen(
