@@ -3,6 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import { isoUtc } from "../../../../src/api/Timestamp.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { credits, decideOnce, makeBot } from "../../../lib/CreditsScene.ts"
+import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
@@ -23,6 +24,14 @@ const owner = Effect.fnUntraced(function* (plan = "pro") {
 
 interface Orders {
   readonly orders: ReadonlyArray<{ readonly order_id: string }>
+}
+
+interface Balance {
+  readonly balance: { readonly paid_balance: number }
+}
+
+interface Evaluated {
+  readonly credits_charged: number
 }
 
 const ends = { period_end: "2026-10-01T00:00:00.000Z", currency: "CREDITS" }
@@ -113,6 +122,33 @@ describe("The credits of bots", () => {
       })
       const { json: all } = yield* server.get(`${BASE}/credits/history`, user.id)
       expect(all).toMatchObject({ total: 5, entries: [{}, {}, {}, {}, { kind: "grant", free: 5_000, bot_id: null }] })
+    }))
+
+  it("are taken by evaluations asked for at once up to the bots' budgets, and bought where they run out", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      yield* server.tick()
+      const { user } = yield* owner("standard")
+      const bots = [yield* makeBot(server, user, 12, true), yield* makeBot(server, user, 5, true)]
+      const { json: listed } = yield* server.get<Orders>("/api/arena/orders", user.id)
+      const body = { order_id: listed.orders[0]?.order_id ?? "" }
+      const asked = Array.from({ length: 30 }, (_, index) => bots[index % 2]?.botId ?? "")
+      const answers = yield* Effect.forEach(
+        asked,
+        (botId) => server.post<Evaluated>(`${BASE}/${botId}/evaluate`, body, { as: user.id }),
+        { concurrency: "unbounded" }
+      )
+      const charged = answers.filter(({ status }) => status === 200)
+      expect(charged.map(({ json }) => json.credits_charged)).toEqual(charged.map(() => 1))
+      expect(answers.filter(({ status }) => status === 422)).toHaveLength(30 - charged.length)
+      // Each may buy up to its budget, and the other one may use that.
+      expect(charged.length).toBeGreaterThanOrEqual(12)
+      expect(charged.length).toBeLessThanOrEqual(17)
+      const { json } = yield* server.get<Balance>(`${BASE}/credits/balance`, user.id)
+      const funds = yield* server.get<ReadonlyArray<{ readonly symbol: string }>>("/v1/funds", user.id)
+      const bought = charged.length + json.balance.paid_balance
+      expect(funds.json[0]?.symbol).toBe(`${(1_000 - bought) / 100}`)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 
   it("are nobody else's, whether there is such a bot or not", () =>
