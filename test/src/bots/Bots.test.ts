@@ -41,6 +41,16 @@ interface Answer {
   readonly bot: Bot
 }
 
+interface Order {
+  readonly order_id: string
+  readonly entry_price: number
+}
+
+interface Paused {
+  readonly paused: ReadonlyArray<string>
+  readonly pauses_at: string | null
+}
+
 let wallets = 0
 
 const wallet = (): string => {
@@ -105,8 +115,233 @@ describe("Bots", () => {
       const all = yield* server.get<{ readonly bots: ReadonlyArray<Bot>; readonly total: number }>(PATH, user.id)
       expect([all.json.bots, all.json.total]).toEqual([[one.json.bot], 1])
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
-      void BotKeeper
-      void ask
-      void made
+    }))
+
+  it("take the plan, the entitlement, a wallet and a strategy that can be followed", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const poor = yield* server.user(wallet())
+      const refused = (user: User, body: object = {}) =>
+        Effect.map(create(server, user, body), ({ json, status }) => [status, json.code])
+      expect(yield* refused(poor)).toEqual([403, "plan_required"])
+      yield* planned(server, poor, "pro")
+      expect(yield* refused(poor)).toEqual([422, "unprocessable"])
+      expect(yield* refused(poor, { collateral_amount: 0, strategy: { riskPreset: "custom" } })).toEqual([
+        400,
+        "invalid_request"
+      ])
+      const strategy = { riskPreset: "conservative", riskLevel: 0.9, maxCollateralPerTrade: 1 }
+      expect(yield* refused(poor, { collateral_amount: 0, strategy })).toEqual([422, "unprocessable"])
+      const unlinked = yield* server.user()
+      yield* planned(server, unlinked, "pro")
+      expect(yield* refused(unlinked)).toEqual([422, "wallet_required"])
+      const linked = { wallet_address: wallet() }
+      yield* server.request("PUT", "/api/v1/users/me", linked, { as: unlinked.id })
+      for (let bots = 0; bots < 5; bots++) yield* made(server, unlinked, { collateral_amount: 0 })
+      expect(yield* refused(unlinked, { collateral_amount: 0 })).toEqual([403, "bot_limit_reached"])
+      const { json } = yield* server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, unlinked.id)
+      yield* ask(server, unlinked, json.bots[0]?.bot_id ?? "", "terminate")
+      expect(yield* refused(unlinked, { collateral_amount: 0 })).toEqual([200, undefined])
+    }))
+
+  it("say what a body must be, of either kind", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const told = (body: unknown) =>
+        Effect.map(server.post<Answer>(PATH, body, { as: user.id }), ({ json, status }) => [status, json.message])
+      const [none, shapes] = yield* told({})
+      expect(none).toBe(400)
+      expect(shapes).toContain("agent_id")
+      expect(shapes).toContain("name")
+      const [twice, differing] = yield* told({ ...BODY, capabilities: ["fx", "fx"] })
+      expect(twice).toBe(400)
+      expect(differing).toContain("payload.capabilities: Expected asset types that differ")
+      const [half, missing] = yield* told({ agent_id: "a", name: "b" })
+      expect(half).toBe(400)
+      expect(missing).toContain("payload.agent_uri")
+    }))
+
+  it("live as their owner says, and stay where they are when asked again", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bot = yield* made(server, user)
+      const moved = (act: string) =>
+        Effect.map(ask(server, user, bot, act), ({ json, status }) => [status, json.bot?.status ?? json.code])
+      expect(yield* moved("pause")).toEqual([409, "conflict"])
+      expect(yield* moved("resume")).toEqual([409, "conflict"])
+      expect(yield* moved("start")).toEqual([200, "active"])
+      expect(yield* moved("start")).toEqual([200, "active"])
+      expect(yield* moved("pause")).toEqual([200, "paused"])
+      expect(yield* moved("pause")).toEqual([200, "paused"])
+      expect(yield* moved("start")).toEqual([409, "conflict"])
+      expect(yield* moved("resume")).toEqual([200, "active"])
+      expect(yield* moved("terminate")).toEqual([200, "terminated"])
+      expect(yield* moved("terminate")).toEqual([200, "terminated"])
+      expect(yield* moved("resume")).toEqual([409, "conflict"])
+      expect(yield* dollars(server, user)).toBe(1_000)
+      const body = { name: "Late" }
+      const late = yield* server.request<Answer>("PATCH", `${PATH}/${bot}`, body, { as: user.id })
+      expect([late.status, late.json.code]).toEqual([409, "conflict"])
+    }))
+
+  it("tell nobody but their company anything, not even that they are", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bot = yield* made(server, user)
+      const stranger = yield* owner(server)
+      const answers = (id: string) =>
+        Effect.forEach(["start", "terminate", "fund"], (act) =>
+          Effect.map(ask(server, stranger, id, act, act === "fund" ? { amount: 1 } : undefined), ({ json, status }) => [
+            status,
+            json.message.replace(id, "")
+          ])
+        )
+      const none = `bot_${"0".repeat(24)}`
+      expect(yield* answers(bot)).toEqual(yield* answers(none))
+      for (const [status] of yield* answers(bot)) expect(status).toBe(403)
+      expect((yield* server.get(`${PATH}/${bot}`, yield* server.admin)).status).toBe(403)
+      expect((yield* server.get<{ readonly total: number }>(PATH, stranger.id)).json.total).toBe(0)
+    }))
+
+  it("move collateral once under one key, and what may be lost with it", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bot = yield* made(server, user)
+      const one = yield* ask(server, user, bot, "fund", { amount: 50.5 }, "fund-1")
+      const again = yield* ask(server, user, bot, "fund", { amount: 50.5 }, "fund-1")
+      expect(again.json).toEqual(one.json)
+      expect(one.json).toMatchObject({ bot_id: bot, amount: 50.5, collateral_amount: 150.5, collateral_locked: 0 })
+      expect(yield* dollars(server, user)).toBe(849.5)
+      expect((yield* ask(server, user, bot, "withdraw", { amount: 150.6 })).status).toBe(422)
+      expect((yield* ask(server, user, bot, "fund", { amount: 900 })).status).toBe(422)
+      expect((yield* ask(server, user, bot, "fund", { amount: 0 })).status).toBe(422)
+      expect((yield* ask(server, user, bot, "withdraw", { amount: 100 })).json).toMatchObject({
+        collateral_amount: 50.5
+      })
+      const { json } = yield* server.get<Answer>(`${PATH}/${bot}`, user.id)
+      expect(json.bot).toMatchObject({ net_funded: 50.5, loss_limit: 5.05, loss_remaining: 5.05 })
+      const wider = { strategy: { ...BODY.strategy, riskPreset: "aggressive" } }
+      const changed = yield* server.request<Answer>("PATCH", `${PATH}/${bot}`, wider, { as: user.id })
+      expect(changed.json.bot).toMatchObject({ loss_limit: 12.625, loss_remaining: 12.625 })
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
+  it("commit while they are active alone, by the ledger's own word, and within what they may lose", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      yield* server.tick(1_000_000)
+      const user = yield* owner(server)
+      const bot = yield* made(server, user)
+      const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Order> }>(
+        "/api/arena/orders?asset_type=fx&status=open",
+        user.id
+      )
+      const order = json.orders[0]
+      const price = order?.entry_price ?? 0
+      const commit = (collateral: number, by = user) =>
+        Effect.map(
+          server.post<Answer>(
+            "/api/arena/commitments",
+            {
+              order_id: order?.order_id,
+              proposed_entry_price: price,
+              expected_exit_price: Number((price * 1.05).toFixed(4)),
+              quantity: Number((collateral / 0.0381 / price).toFixed(6)),
+              bot_id: bot
+            },
+            { as: by.id }
+          ),
+          ({ json: answer, status }) => [status, answer.code]
+        )
+      expect(yield* commit(2)).toEqual([403, "ARENA_006"])
+      yield* ask(server, user, bot, "start")
+      expect(yield* commit(2)).toEqual([200, undefined])
+      expect(yield* commit(2, yield* owner(server))).toEqual([403, "ARENA_006"])
+      expect(yield* commit(9)).toEqual([422, "loss_limit"])
+      const locked = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
+      expect(locked.collateral_available).toBeCloseTo(98, 3)
+      expect((yield* ask(server, user, bot, "withdraw", { amount: 97 })).status).toBe(409)
+      yield* ask(server, user, bot, "pause")
+      expect(yield* commit(2)).toEqual([403, "ARENA_006"])
+      yield* server.restart()
+      expect(yield* commit(2)).toEqual([403, "ARENA_006"])
+      yield* ask(server, user, bot, "resume")
+      yield* server.restart()
+      expect(yield* commit(2)).toEqual([200, undefined])
+      const mine = yield* server.get<{ readonly commitments: ReadonlyArray<Bot> }>(
+        `${PATH}/${bot}/commitments`,
+        user.id
+      )
+      expect(mine.json.commitments.map(({ bot_id }) => bot_id)).toEqual([bot, bot])
+      yield* ask(server, user, bot, "terminate")
+      expect(yield* dollars(server, user)).toBeCloseTo(996, 3)
+      for (let slot = 0; slot < 4; slot++) yield* server.tick(900_000)
+      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const ended = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
+      expect([ended.collateral_amount, ended.status]).toEqual([0, "terminated"])
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
+  it("are suspended beyond a smaller plan, the newest first, and resumed once there is room", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const bots: Array<string> = []
+      for (let count = 0; count < 7; count++) {
+        server.world.pass(1_000)
+        const bot = yield* made(server, user, { collateral_amount: 1 })
+        yield* ask(server, user, bot, "start")
+        bots.push(bot)
+      }
+      yield* planned(server, user, "pro")
+      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const { json } = yield* server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id)
+      expect(json.bots.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 5 }, () => "active"),
+        "suspended",
+        "suspended"
+      ])
+      expect(json.bots[6]?.suspension_reason).toBe("plan_downgraded")
+      expect((yield* ask(server, user, bots[6] ?? "", "resume")).status).toBe(409)
+      yield* ask(server, user, bots[0] ?? "", "pause")
+      expect((yield* ask(server, user, bots[6] ?? "", "resume")).json.bot.status).toBe("active")
+      expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
+    }))
+
+  it("are all paused at once, or when their owner stays silent", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bots = yield* Effect.forEach([1, 2], () => made(server, user, { collateral_amount: 1 }))
+      for (const bot of bots) yield* ask(server, user, bot, "start")
+      const all = (path: string, body?: object) => server.post<Paused>(`${PATH}/${path}`, body, { as: user.id })
+      expect([...(yield* all("pause-all")).json.paused].toSorted()).toEqual(bots.toSorted())
+      expect((yield* all("pause-all")).json.paused).toEqual([])
+      for (const bot of bots) yield* ask(server, user, bot, "resume")
+      const kept = server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const statuses = Effect.map(server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id), ({ json }) =>
+        json.bots.map(({ status }) => status)
+      )
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      server.world.pass(59_000)
+      yield* kept
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      server.world.pass(59_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["active", "active"])
+      server.world.pass(1_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["paused", "paused"])
+      for (const bot of bots) yield* ask(server, user, bot, "resume")
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      expect((yield* all("cancel-after", { timeout_seconds: 0 })).json).toMatchObject({ pauses_at: null })
+      server.world.pass(100_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["active", "active"])
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 })
