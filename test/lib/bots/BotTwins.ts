@@ -248,6 +248,9 @@ export class BotTwins {
     if (bot.budget === before.budget) {
       expect({ told, most: bot.used <= Math.max(bot.budget, before.used) }).toEqual({ told, most: true })
     }
+    if (bot.status === "terminated" && !told.includes(`"moves"`)) {
+      expect({ told, kept: bot.free }).toEqual({ told, kept: 0n })
+    }
     // What is locked while nothing is lost yet is within the limit.
     if (bot.profit >= 0n && before.profit >= 0n && bot.commitments > before.commitments) {
       expect({ told, within: bot.collateral - bot.free <= bot.limit }).toEqual({ told, within: true })
