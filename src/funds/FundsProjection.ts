@@ -2,12 +2,11 @@ import { Effect, Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
-import { openedFunds } from "../../engine/replay/FundOpening.ts"
+import { type OpenedFund, openedFunds } from "../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { FundAnswer } from "../api/Funds.ts"
 import type { Accounts, ContextProjection, StoredAnswer } from "../database/Projection.ts"
-import { FundsRepository } from "./FundsRepository.ts"
+import { FundsRepository, type NewFund } from "./FundsRepository.ts"
 import { toAnswer } from "./Fund.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(FundAnswer))
@@ -18,26 +17,45 @@ const minted = ({ event: { fundId: id, owner, asset } }: Recorded<FundsMinted>, 
   return { status: 200, body: encode(toAnswer({ id, owner, asset, balance, held })) }
 }
 
-/** Wallets that are remembered to have a fund; beyond it all are forgotten, and their funds added again, which changes nothing. */
+/** Funds that are remembered to be there; beyond it all are forgotten, and added again, which changes nothing. */
 export const MAX_KNOWN_FUNDS = 100_000
 
-const opened = (events: ReadonlyArray<Recorded<PlatformEvent>>) =>
-  events.flatMap(({ event }) =>
-    openedFunds(event).map((fund) => ({ ...fund, at: event.at, account: walletOf(fund.owner, fund.asset) }))
-  )
+/** Funds that are there for good. */
+class KnownFunds {
+  readonly #owners = new Map<string, Set<string>>()
+  #size = 0
+
+  has({ asset, owner }: OpenedFund): boolean {
+    return this.#owners.get(asset)?.has(owner) === true
+  }
+
+  add(fund: OpenedFund): void {
+    if (this.has(fund)) return
+    if (this.#size >= MAX_KNOWN_FUNDS) {
+      this.#owners.clear()
+      this.#size = 0
+    }
+    const owners = this.#owners.get(fund.asset) ?? new Set()
+    this.#owners.set(fund.asset, owners.add(fund.owner))
+    this.#size += 1
+  }
+}
 
 /**
  * Writes the rows of funds for recorded events, within their transaction. A fund is there for good once a transaction
  * that opened it has committed, and is not added again.
  */
 export const fundsProjection = Effect.map(FundsRepository, (repository): ContextProjection => {
-  const known = new Set<AccountId>()
+  const known = new KnownFunds()
+  const added = ({ event }: Recorded<PlatformEvent>): ReadonlyArray<NewFund> =>
+    openedFunds(event)
+      .filter((fund) => !known.has(fund))
+      .map((fund) => ({ ...fund, at: event.at }))
   return {
-    write: (events) => repository.opened(opened(events).filter(({ account }) => !known.has(account))),
+    write: (events) => repository.opened(events.flatMap(added)),
     answers: { FundsMinted: minted },
     committed: (events) => {
-      if (known.size > MAX_KNOWN_FUNDS) known.clear()
-      for (const { account } of opened(events)) known.add(account)
+      for (const { event } of events) for (const fund of openedFunds(event)) known.add(fund)
     }
   }
 })
