@@ -5,13 +5,14 @@ import { ARENA_STREAM_PATH, MAX_CLIENT_FRAME_BYTES, MAX_ORDER_IDS } from "../../
 import { readFrame } from "../../../src/stream/ClientFrames.ts"
 import { FRAME_BURST } from "../../../src/stream/FrameBudget.ts"
 import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
+import { onDatabase } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { sendAsync } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
 import { eventually, startServer } from "../../lib/ServerProcess.ts"
 import { connectStalled, connectStream, type StreamClient } from "../../lib/StreamClient.ts"
 import { streamScene } from "../../lib/StreamScene.ts"
-import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+import { testDatabase } from "../../lib/TestDatabase.ts"
 
 const opening = { _tag: "OrderOpened", at: OPENING, terms: terms() } as const
 const bid = { _tag: "CommitmentSubmitted", at: OPENING, commitment: commitment(1) } as const
@@ -214,7 +215,7 @@ describe("hostile frames", () => {
 
   itLive("leave a server's process as it was, all of them at once", () =>
     Effect.gen(function* () {
-      const server = yield* startServer({ DATA_DIR: yield* temporaryFolder, ...BUSY })
+      const server = yield* startServer({ ...onDatabase((yield* Effect.orDie(testDatabase)).url), ...BUSY })
       const url = server.url + ARENA_STREAM_PATH
       const quiet = yield* connectStream(url)
       const attack = Effect.fnUntraced(function* (sent: ReadonlyArray<string | Uint8Array<ArrayBuffer>>) {

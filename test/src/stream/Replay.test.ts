@@ -9,7 +9,7 @@ import { lengthOf } from "../../../src/stream/StreamEvent.ts"
 import { commitment, OPENING } from "../../lib/ArenaArbitraries.ts"
 import { anyLog, minted } from "../../lib/AnyLog.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { property, runs } from "../../lib/Property.ts"
+import { property } from "../../lib/Property.ts"
 import { quiet } from "../../lib/Quiet.ts"
 import { MemoryLog, replayer, streamScene } from "../../lib/StreamScene.ts"
 import { StreamReader } from "../../lib/StreamReader.ts"
@@ -113,7 +113,7 @@ describe("a replay", () => {
           fc.array(anyStep, { minLength: 1, maxLength: 20 }),
           (log, wishes, steps) => run(Effect.scoped(trial(log, wishes, steps)))
         ),
-        property(runs() > 200 ? 20 : 10)
+        property(20)
       ),
     120_000
   )

@@ -15,7 +15,7 @@ describe("Any sequence of transfers and withdrawals, concurrent ones included", 
       const scene = yield* Money
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
       const property = fc.asyncProperty(moneyCommands(6), (groups) => run(playMoney(scene, groups)))
-      yield* Effect.promise(() => fc.assert(property, { numRuns: Math.max(2, Math.floor(runs() / 20)) }))
+      yield* Effect.promise(() => fc.assert(property, { numRuns: Math.max(2, Math.floor(runs() / 40)) }))
       expect(yield* scene.isBalanced).toBe(true)
       expect(yield* replayFindings(scene.server)).toEqual(NO_FINDINGS)
     }))
