@@ -2,15 +2,19 @@ import { Effect, Schema } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import { asApiError } from "../api/ArenaRefusal.ts"
 import { EvaluationAnswer } from "../api/BotDecisions.ts"
-import { evaluate } from "../api/rpc/FastLane.ts"
+import { BotGuard } from "../api/Bots.ts"
+import { cancelAfter, evaluate, pauseAll } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
 import { evaluationAnswer, told } from "./BotDecisionHandlers.ts"
 import { BotDecisions } from "./BotDecisions.ts"
+import { Bots } from "./Bots.ts"
 
 const encode = Schema.encodeSync(EvaluationAnswer)
 
+const encodeGuard = Schema.encodeSync(BotGuard)
+
 /** What bots answer on the fast lane. Specification 4.4. */
-export const botRpcs = Effect.map(BotDecisions, (decisions) => [
+export const botRpcs = Effect.map(Effect.all([BotDecisions, Bots]), ([decisions, bots]) => [
   answering(evaluate, ({ bot_id: botId, order_id: orderId }, { principal }) =>
     Effect.uninterruptible(
       Effect.mapBoth(decisions.evaluate(principal, botId, orderId), {
@@ -22,6 +26,17 @@ export const botRpcs = Effect.map(BotDecisions, (decisions) => [
           const refusal = told(error)
           return refusal instanceof ApiError || refusal._tag === "Unavailable" ? refusal : asApiError(refusal)
         }
+      })
+    )
+  ),
+  answering(pauseAll, (_, { principal }) =>
+    Effect.uninterruptible(Effect.map(bots.pauseAll(principal), (paused) => ({ paused })))
+  ),
+  answering(cancelAfter, ({ timeout_seconds: seconds }, { principal }) =>
+    Effect.uninterruptible(
+      Effect.map(bots.cancelAfter(principal, seconds), (at) => {
+        const { success: _, ...guard } = encodeGuard({ success: true, timeout_seconds: seconds, pauses_at: at })
+        return guard
       })
     )
   )

@@ -88,6 +88,16 @@ export class FastLaneClient {
     return this.#run((calls) => calls.evaluate(question), options)
   }
 
+  /** Pauses every active bot of the company; answers which they were. */
+  pauseAll(options?: CallOptions) {
+    return this.#run((calls) => calls.pauseAll(), options)
+  }
+
+  /** Has every bot of the company paused after so many seconds unless this is called again. 0 clears it. */
+  cancelAfter(seconds: number, options?: CallOptions) {
+    return this.#run((calls) => calls.cancelAfter({ timeout_seconds: seconds }), options)
+  }
+
   /** Every order that is live, then each again as often as it changes. Leaving the loop ends it. */
   orders(filter: typeof Contract.orders.payloadSchema.Type = {}): AsyncIterable<Order> {
     return this.#read((calls) => calls.orders(filter))

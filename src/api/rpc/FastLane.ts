@@ -14,6 +14,7 @@ import {
 } from "../ArenaStreamProtocol.ts"
 import { authenticated, open, Policy, scopes } from "../Authorization.ts"
 import { EvaluationAnswer } from "../BotDecisions.ts"
+import { BotGuard, MAX_GUARD_SECONDS } from "../Bots.ts"
 import { FundAnswer } from "../Funds.ts"
 import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
@@ -151,6 +152,24 @@ export const evaluate = Rpc.make("evaluate", {
   error: Refused
 }).annotate(Policy, authenticated)
 
+/** Pauses every active bot of the caller's company: `POST /api/arena/machine-traders/pause-all`. */
+export const pauseAll = Rpc.make("pauseAll", {
+  success: Schema.Struct({ paused: Schema.Array(Schema.String) }),
+  error: Refused
+}).annotate(Policy, authenticated)
+
+const { success: _guarded, ...guardFields } = BotGuard.fields
+
+/**
+ * Has every bot of the company paused after so many seconds unless it is sent again: each replaces the one before, and 0
+ * clears it. `POST /api/arena/machine-traders/cancel-after`.
+ */
+export const cancelAfter = Rpc.make("cancelAfter", {
+  payload: { timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })) },
+  success: Schema.toEncoded(Schema.Struct(guardFields)),
+  error: Refused
+}).annotate(Policy, authenticated)
+
 const { sequence: _sequence, ...subscription } = SubscribeData.fields
 
 /** Which orders are meant; an absent or empty list is no restriction. */
@@ -196,6 +215,8 @@ export const FastLane = RpcGroup.make(
   myCommitments,
   balances,
   evaluate,
+  pauseAll,
+  cancelAfter,
   orders,
   subscribe
 )

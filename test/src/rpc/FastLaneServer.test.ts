@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it as define } from "bun:test"
 import { Effect, Exit, Scope } from "effect"
 import { MAX_BATCH_ITEMS, MAX_MESSAGE_BYTES, MAX_UNDER_WAY } from "../../../src/api/rpc/FastLane.ts"
+import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { AccessTokens, FIRST_PARTY } from "../../../src/identity/AccessTokens.ts"
 import { Owners } from "../../../src/identity/Owners.ts"
 import { ArenaStream } from "../../../src/stream/ArenaStream.ts"
 import { openedArena, usd } from "../../lib/OpenedArena.ts"
 import { type LaneOptions, RawLane } from "../../lib/RawLane.ts"
+import { operator, TestBot } from "../../lib/TestBots.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 
 const LIMIT = 10_000
@@ -216,6 +218,39 @@ describe("A message of /rpc", () => {
       const lane = yield* RawLane.open(server.url, { headers: { authorization: `Bearer ${token}` } })
       expect(yield* lane.call("balances", {})).toMatchObject({ code: "insufficient_scope" })
       expect(yield* lane.call("myCommitments", {})).toEqual({ commitments: [] })
+    }))
+})
+
+describe("A bot's operator on /rpc", () => {
+  it("evaluates orders, stops all bots, and has them stopped unless it says so again", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      const user = yield* operator(server)
+      const bot = yield* TestBot.make(server, user)
+      const lane = yield* RawLane.open(server.url, {
+        headers: { authorization: `Bearer ${yield* server.token(user.id)}` }
+      })
+      yield* server.tick()
+      const open = yield* server.get<{ orders: ReadonlyArray<{ order_id: string }> }>(
+        "/api/arena/orders?status=open",
+        user.id
+      )
+      const question = { bot_id: bot.id, order_id: open.json.orders[0]?.order_id ?? "" }
+      const path = `/api/arena/machine-traders/${bot.id}/evaluate`
+      const over = yield* server.post<Record<string, unknown>>(path, { order_id: question.order_id }, { as: user.id })
+      const answer = yield* lane.call("evaluate", question)
+      expect(over.status).toBe(200)
+      expect(answer).toMatchObject({ evaluation: { status: "decision_made" }, credits_charged: 1 })
+      expect(Object.keys(answer?.["evaluation"] ?? {})).toEqual(Object.keys(over.json["evaluation"] ?? {}))
+      const { lane: stranger } = yield* connected()
+      expect(yield* stranger.call("evaluate", question)).toMatchObject({ code: "access_denied" })
+      expect(yield* lane.call("evaluate", { bot_id: bot.id })).toMatchObject({ code: "invalid_request" })
+      const guarded = yield* lane.call("cancelAfter", { timeout_seconds: 30 })
+      expect(guarded).toEqual({ timeout_seconds: 30, pauses_at: isoUtc(server.world.now + 30_000) })
+      expect(yield* lane.call("cancelAfter", { timeout_seconds: 0 })).toEqual({ timeout_seconds: 0, pauses_at: null })
+      expect(yield* lane.call("pauseAll")).toEqual({ paused: [bot.id] })
+      expect(yield* lane.call("pauseAll")).toEqual({ paused: [] })
     }))
 })
 
