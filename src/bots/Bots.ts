@@ -21,6 +21,7 @@ import { type BotChange, type Caller, changed, made, type NewBot, owned } from "
 import { acted, allPaused, funded, withdrawn } from "./BotMoving.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { accountsOf, accountsOfOne } from "./BotWriting.ts"
+import { CompanyTurns } from "./CompanyTurns.ts"
 import { CreditsDesk } from "./credits/CreditsDesk.ts"
 
 /** A bot and what it has. */
@@ -132,6 +133,7 @@ const make = Effect.gen(function* () {
   const machines = yield* MachineTraders
   const context = yield* Effect.context<Services | MachineTraders>()
   const inside = Effect.provideContext(context)
+  const turns = new CompanyTurns()
 
   return Bots.of({
     create: Effect.fn("Bots.create")((caller, wanted, idempotency) =>
@@ -149,9 +151,11 @@ const make = Effect.gen(function* () {
     change: Effect.fn("Bots.change")((caller, botId, change) =>
       inside(Effect.flatMap(changed(caller, botId, change), withAccounts))
     ),
-    act: Effect.fn("Bots.act")((caller, botId, asked) =>
-      inside(Effect.flatMap(acted(caller, botId, asked), withAccounts))
-    ),
+    act: Effect.fn("Bots.act")((caller, botId, asked) => {
+      const done = inside(Effect.flatMap(acted(caller, botId, asked), withAccounts))
+      // Two that start at once must not both be the plan's last.
+      return asked === "start" || asked === "resume" ? turns.take(caller.companyId, done) : done
+    }),
     fund: Effect.fn("Bots.fund")((caller, botId, amount, idempotency) =>
       inside(Effect.flatMap(funded(caller, botId, amount, idempotency), withCollateral))
     ),

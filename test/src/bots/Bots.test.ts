@@ -312,6 +312,19 @@ describe("Bots", () => {
       expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
     }))
 
+  it("are no more active than the plan has, when all are started at once", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const bots = yield* Effect.forEach(Array.from({ length: 8 }), () => made(server, user, { collateral_amount: 1 }))
+      yield* planned(server, user, "pro")
+      const started = yield* Effect.forEach(bots, (bot) => ask(server, user, bot, "start"), {
+        concurrency: "unbounded"
+      })
+      expect(started.filter(({ status }) => status === 200).length).toBe(5)
+      expect(started.filter(({ json }) => json.code === "bot_limit_reached").length).toBe(3)
+    }))
+
   it("are all paused at once, or when their owner stays silent", () =>
     Effect.gen(function* () {
       const server = yield* Server
