@@ -99,13 +99,15 @@ const makeRecipients = Effect.gen(function* () {
   const owners = yield* Owners
   const beneficiaries = yield* Beneficiaries
 
-  const user = Effect.fnUntraced(function* (to: string) {
-    const { status } = yield* owners
-      .ownerOf(to)
-      .pipe(Effect.catchTag("UserNotFound", () => Effect.fail(new Refusal.RecipientNotFound({ to }))))
-    if (status === "suspended" || status === "rejected") return yield* new Refusal.RecipientBarred({ to })
-    return false
-  })
+  const user = (to: string) =>
+    owners.ownerOf(to).pipe(
+      Effect.catchTag("UserNotFound", () => Effect.fail(new Refusal.RecipientNotFound({ to }))),
+      Effect.flatMap(({ status }) =>
+        status === "suspended" || status === "rejected"
+          ? Effect.fail(new Refusal.RecipientBarred({ to }))
+          : Effect.succeed(false)
+      )
+    )
 
   /** Whether the recipient is a beneficiary. */
   return ({ to, userId }: Sending) =>
@@ -177,25 +179,29 @@ const make = Effect.gen(function* () {
     return isSame(made, sending) ? { transfer: made, repeated: true } : yield* new Refusal.IdUsed({ id })
   })
 
-  return Transfers.of({
-    send: Effect.fnUntraced(function* (sending) {
-      const { from, id, userId } = sending
-      if (from !== userId) return yield* new Refusal.NotTheOwner({ owner: from })
-      if (id === undefined) return yield* attempt(sending)
-      if (OWN_ID.test(id)) {
-        const known = yield* before(sending, id)
-        return known ?? (yield* new InvalidTransfer({ field: "id", expected: "one that does not begin with trf_" }))
-      }
-      return yield* attempt(sending).pipe(
-        Effect.catch((error) =>
-          error._tag === "Unavailable"
-            ? Effect.fail(error)
-            : Effect.flatMap(before(sending, id), (known) =>
-                known === undefined ? Effect.fail(error) : Effect.succeed(known)
-              )
-        )
+  /** Under the caller's own id. */
+  const sendAs = Effect.fnUntraced(function* (sending: Sending, id: string) {
+    if (OWN_ID.test(id)) {
+      const known = yield* before(sending, id)
+      return known ?? (yield* new InvalidTransfer({ field: "id", expected: "one that does not begin with trf_" }))
+    }
+    return yield* attempt(sending).pipe(
+      Effect.catch((error) =>
+        error._tag === "Unavailable"
+          ? Effect.fail(error)
+          : Effect.flatMap(before(sending, id), (known) =>
+              known === undefined ? Effect.fail(error) : Effect.succeed(known)
+            )
       )
-    }),
+    )
+  })
+
+  return Transfers.of({
+    send: (sending) => {
+      const { from, id, userId } = sending
+      if (from !== userId) return Effect.fail(new Refusal.NotTheOwner({ owner: from }))
+      return id === undefined ? attempt(sending) : sendAs(sending, id)
+    },
     find: Effect.fn("Transfers.find")(function* (owner, id) {
       return (yield* repository.sent(owner, id)) ?? (yield* repository.received(owner, id))
     }),
