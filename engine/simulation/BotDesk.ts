@@ -5,7 +5,7 @@ import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
 import type { BotState } from "../bot/Bot.ts"
 import { isHalted } from "../bot/BotActor.ts"
-import { type BotRoom, change, create, fund, giveBack, move, withdraw } from "../bot/BotDecision.ts"
+import { type BotRoom, change, create, fund, giveBack, move, suspended, withdraw } from "../bot/BotDecision.ts"
 import { botStream, type BotEvent, companyBotsStream } from "../bot/BotEvent.ts"
 import { lossAllowanceOf, mint, walletOf } from "../ledger/Funding.ts"
 import { fromUnits, ZERO } from "../money/Amount.ts"
@@ -186,6 +186,8 @@ export class BotDesk {
         return fund(state, request.amount, who)
       case "withdraw":
         return withdraw(state, request.amount, room, who)
+      case "suspend":
+        return Result.succeed(suspended(state, "plan_downgraded", who.at))
       case "change":
         return change(state, { ...state.profile, ...request.change }, room, who)
       default:

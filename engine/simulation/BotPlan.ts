@@ -13,9 +13,11 @@ export interface BotCompanyPlan {
   readonly monthlyGrant: Amount
 }
 
-/** What an owner asks of a bot. Amounts are in 10⁻⁶. */
+/** What is asked of a bot, by its owner but for one. Amounts are in 10⁻⁶. */
 export type BotRequest =
   | { readonly act: "start" | "pause" | "resume" | "terminate" }
+  /** The platform suspends it, as where its plan has no more room. */
+  | { readonly act: "suspend" }
   | { readonly act: "fund" | "withdraw"; readonly amount: Amount }
   | { readonly act: "topup"; readonly amount: Amount }
   /** Which of the orders that take commitments then: counted round. */
@@ -131,6 +133,7 @@ const planRequest = (random: SeededRandom): BotRequest => {
   if (kind < 34) return { act: "resume" }
   if (kind < 42) return { act: "start" }
   if (kind < 44) return { act: "terminate" }
+  if (kind < 47) return { act: "suspend" }
   if (kind < 56) return { act: "fund", amount: fromUnits(BigInt(random.between(1, 4_000_000_000))) }
   if (kind < 68) return { act: "withdraw", amount: fromUnits(BigInt(random.between(1, 4_000_000_000))) }
   if (kind < 78) return { act: "topup", amount: fromUnits(BigInt(random.between(1, 2_000)) * 10_000n) }

@@ -25,7 +25,7 @@ describe("BotPlan", () => {
     }
     const acts = new Set<string>(all.flatMap(({ requests }) => requests.map(({ request }) => request.act)))
     expect([...acts].toSorted()).toEqual(
-      ["change", "evaluate", "fund", "pause", "resume", "start", "terminate", "topup", "withdraw"].toSorted()
+      ["change", "evaluate", "fund", "pause", "resume", "start", "suspend", "terminate", "topup", "withdraw"].toSorted()
     )
     expect(new Set(all.map(({ company }) => company.companyId)).size).toBeLessThan(BOTS.length / 2)
   })
