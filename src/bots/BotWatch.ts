@@ -6,7 +6,7 @@ import { BotActors } from "./BotActors.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
 
 /** Bots that are woken at the same time. */
-const CONCURRENCY = 64
+const CONCURRENCY = 32
 
 /** The wait before bots that could not be woken are woken again; it doubles while there are any, up to a minute. */
 const MIN_RETRY = Duration.seconds(1)
