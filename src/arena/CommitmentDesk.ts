@@ -1,7 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import { hash } from "node:crypto"
 import { toNumber } from "../../engine/money/Amount.ts"
-import type { Idempotency } from "../../engine/actor/Journal.ts"
+import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
+import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { asApiError } from "../api/ArenaRefusal.ts"
 import type { Accepted } from "../api/rpc/FastLane.ts"
@@ -10,7 +11,7 @@ import { type KeptAnswer, IdempotencyRepository } from "../http/IdempotencyRepos
 import type { Call } from "../rpc/RpcHandler.ts"
 import { Arena, type CommitmentRequest, type Committed } from "./Arena.ts"
 import type { CommitmentItem } from "./CommitmentItem.ts"
-import { receiptOf, type CommitmentReceipt } from "./CommitmentReceipt.ts"
+import { chainPosition, type CommitmentReceipt } from "./CommitmentReceipt.ts"
 
 /** What an accepted item is answered. */
 export type AcceptedJson = typeof Accepted.Encoded
@@ -22,11 +23,18 @@ const RUNNING = "A commitment with this idempotency_id is still being made: send
 const OTHER_TERMS = "This idempotency_id was used with other terms: choose a new one, or send the first terms again."
 const RUNNING_RETRY = 1
 
-const acceptedJson = ({ data }: CommitmentReceipt): AcceptedJson => ({
-  _tag: "Accepted",
-  ...data,
-  collateral_required: toNumber(data.collateral_required)
-})
+/** {@link CommitmentReceipt} without what is the same in each: hundreds are made for one message. */
+const acceptedJson = ({ event, hash: eventHash, version }: Recorded<CommitmentSubmitted>): AcceptedJson => {
+  const { collateral, commitmentId, orderId } = event.commitment
+  return {
+    _tag: "Accepted",
+    commitment_id: commitmentId,
+    onchain_commitment_id: chainPosition(orderId, version),
+    transaction_hash: `0x${eventHash}`,
+    collateral_required: toNumber(collateral),
+    status: "active"
+  }
+}
 
 /** The receipt as it was kept with the commitment. */
 const keptJson = ({ body }: KeptAnswer): AcceptedJson => {
@@ -44,16 +52,21 @@ const fingerprintOf = (item: CommitmentItem): string => {
   )
 }
 
-const requestOf = (item: CommitmentItem, { caller, principal }: Call): CommitmentRequest => {
-  const { idempotencyId, ...terms } = item
-  return {
-    ...terms,
-    userId: principal.userId,
-    isService: principal.kind === "service",
-    idempotency:
-      idempotencyId === undefined ? undefined : { key: keyOf(caller, idempotencyId), fingerprint: fingerprintOf(item) }
-  }
-}
+const requestOf = (item: CommitmentItem, { caller, principal }: Call): CommitmentRequest => ({
+  orderId: item.orderId,
+  proposedPrice: item.proposedPrice,
+  exitPrice: item.exitPrice,
+  quantity: item.quantity,
+  slippage: item.slippage,
+  swapExecutor: item.swapExecutor,
+  botId: item.botId,
+  userId: principal.userId,
+  isService: principal.kind === "service",
+  idempotency:
+    item.idempotencyId === undefined
+      ? undefined
+      : { key: keyOf(caller, item.idempotencyId), fingerprint: fingerprintOf(item) }
+})
 
 /** What is answered to a commitment that was made before under its id. */
 const again = (
@@ -153,7 +166,7 @@ export class CommitmentDesk {
 
 /** A user that is gone although its token is known is a fault of ours; what the arena refuses has its own answer. */
 const outcomeOf = (result: Committed): ItemOutcome => {
-  if (Result.isSuccess(result)) return acceptedJson(receiptOf(result.success))
+  if (Result.isSuccess(result)) return acceptedJson(result.success)
   const { failure } = result
   if (failure._tag === "Unavailable") return new ApiError("unavailable")
   return failure._tag === "UserNotFound" ? new ApiError("internal") : asApiError(failure)

@@ -58,7 +58,7 @@ const decode = Schema.decodeUnknownExit(
 )
 
 /**
- * Reads what was sent at a place of the message. What is usual is read by hand, at a tenth of what the contract's way
+ * Reads what was sent at a place of the message. What is usual is read by hand, at an eighth of what the contract's way
  * costs; all else goes that way, which also says what is wrong.
  */
 export const read = (value: unknown, place: () => string): CommitmentItem | ApiError => {
