@@ -24,6 +24,7 @@ import type { Unavailable } from "../../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
 import type { UnitOfWork } from "../../database/UnitOfWork.ts"
 import type { Owners } from "../../identity/Owners.ts"
+import { CompanyTurns } from "../CompanyTurns.ts"
 import type { CreditsBalance, CreditsStats, ToppedUp } from "./CreditsAnswers.ts"
 import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 import { type CreditsBot, CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
@@ -109,15 +110,25 @@ const nobody = ({ companyId, userId }: CreditsOwner): CreditsBot => ({
   autoTopUp: false
 })
 
-const balance = Effect.fnUntraced(function* (owner: CreditsOwner) {
+/**
+ * The standing with all recorded that is due before a price is charged. One of a company at a time writes it: of all
+ * its bots at once, at a month's begin, most would be overtaken more often than they may try.
+ */
+const settled = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, price: Amount, at: number) {
+  const standing = yield* standingOf(bot, at)
+  const isSettled = beforeCharge(standing, price, at, topUpIdOf(standing.credits)).length === 0
+  return isSettled ? standing : yield* turns.take(bot.companyId, retryStale(settle(bot, price, at)))
+})
+
+const balance = Effect.fnUntraced(function* (turns: CompanyTurns, owner: CreditsOwner) {
   const at = yield* Clock.currentTimeMillis
-  const { credits } = yield* retryStale(settle(nobody(owner), ZERO, at))
+  const { credits } = yield* settled(turns, nobody(owner), ZERO, at)
   const { free, paid } = credits
   return { plan: yield* planOf(owner.userId), free, paid, periodEnd: periodEnd(at) } satisfies CreditsBalance
 })
 
-const prepare = Effect.fnUntraced(function* (bot: CreditsBot, chargeId: string, at: number) {
-  const standing = yield* retryStale(settle(bot, EVALUATION_PRICE, at))
+const prepare = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, chargeId: string, at: number) {
+  const standing = yield* settled(turns, bot, EVALUATION_PRICE, at)
   const { companyId, version } = standing.credits
   const charge = yield* Effect.fromResult(chargeOf(standing, EVALUATION_PRICE, chargeId))
   return { charge, premise: { stream: creditsStream(companyId), version } } satisfies PreparedCharge
@@ -136,7 +147,7 @@ const goneFor = Effect.fnUntraced(function* (bot: CreditsBot) {
   return Result.isFailure(charge) ? charge.failure : undefined
 })
 
-const topUp = Effect.fnUntraced(function* (bot: CreditsBot, usd: Amount, keep: Keep) {
+const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, usd: Amount, keep: Keep) {
   const attempt = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     const standing = yield* settle(nobody(bot), ZERO, at)
@@ -147,9 +158,13 @@ const topUp = Effect.fnUntraced(function* (bot: CreditsBot, usd: Amount, keep: K
     yield* writeOn(standing, event, keep(bought))
     return bought
   })
-  return yield* retryStale(attempt).pipe(
-    Effect.catchTag("InsufficientFunds", ({ available, needed }) => Effect.fail(new UsdMissing({ available, needed })))
-  )
+  return yield* turns
+    .take(bot.companyId, retryStale(attempt))
+    .pipe(
+      Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
+        Effect.fail(new UsdMissing({ available, needed }))
+      )
+    )
 })
 
 const stats = Effect.fnUntraced(function* (bot: CreditsBot) {
@@ -190,18 +205,21 @@ const turn = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const repository = yield* CreditsRepository
   const context = yield* Effect.context<Services>()
+  const turns = new CompanyTurns()
   const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
 
   return CreditsDesk.of({
-    balance: Effect.fn("CreditsDesk.balance")((owner) => inside(dieOnRefusal(ofNobody(balance(owner))))),
+    balance: Effect.fn("CreditsDesk.balance")((owner) => inside(dieOnRefusal(ofNobody(balance(turns, owner))))),
     prepare: Effect.fn("CreditsDesk.prepare")((bot, chargeId, at) =>
-      inside(dieOnRefusal(prepare(bot, chargeId, at))).pipe(
+      inside(dieOnRefusal(prepare(turns, bot, chargeId, at))).pipe(
         Effect.map(Result.succeed),
         Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
       )
     ),
     goneFor: Effect.fn("CreditsDesk.goneFor")((bot) => inside(goneFor(bot))),
-    topUp: Effect.fn("CreditsDesk.topUp")((bot, usd, keep) => inside(dieOnRefusal(ofNobody(topUp(bot, usd, keep))))),
+    topUp: Effect.fn("CreditsDesk.topUp")((bot, usd, keep) =>
+      inside(dieOnRefusal(ofNobody(topUp(turns, bot, usd, keep))))
+    ),
     bot: repository.bot,
     stats: Effect.fn("CreditsDesk.stats")((bot) => inside(stats(bot))),
     usedBy: repository.usedBy,

@@ -149,6 +149,20 @@ describe("CreditsDesk", () => {
       expect(Result.isSuccess(yield* prepare({ ...bot, creditBudget: credits(9) }))).toBe(true)
     }))
 
+  it("lets all bots of a company begin a month at once", () =>
+    Effect.gen(function* () {
+      const user = yield* customer("enterprise", 10)
+      const { topUp } = yield* desk
+      const bots = Array.from({ length: 50 }, (_, index) => botOf(user, `many${index}x`, 10))
+      const prepared = yield* Effect.forEach(
+        bots,
+        (bot, index) =>
+          index % 10 === 0 ? Effect.andThen(topUp(bot, priceOf(credits(1)), keepNothing), prepare(bot)) : prepare(bot),
+        { concurrency: "unbounded" }
+      )
+      for (const each of prepared) expect(each).toMatchObject({ success: { charge: { free: credits(1), paid: ZERO } } })
+    }))
+
   it("leaves nothing that its events do not say", () =>
     Effect.gen(function* () {
       expect(yield* replayFindings(yield* Server)).toEqual(NO_FINDINGS)

@@ -146,4 +146,18 @@ describe("Credits of one company", () => {
       }),
     60_000
   )
+
+  it("let 50 bots begin a month at once", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      yield* server.tick()
+      const order = yield* anyOrder
+      const { user } = yield* companyOf({ free: 6, isPaid: true, cents: 0, bots: [], asked: [] })
+      const bots = yield* Effect.forEach(Array.from({ length: 50 }), () => makeBot(server, user, 10))
+      const at = server.world.now + MONTH
+      const decided = yield* Effect.forEach(bots, (bot) => decideOnce(server, bot, order, `dec_${bot.botId}`, at), {
+        concurrency: "unbounded"
+      })
+      expect(decided.filter((event) => event?.charge?.free === credits(1))).toHaveLength(50)
+    }))
 })
