@@ -15,6 +15,7 @@ import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
+import { MachineTraderDesk } from "./arena/MachineTraderDesk.ts"
 import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
 import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
 import { MachineTraders } from "./arena/MachineTraders.ts"
@@ -128,7 +129,7 @@ const arenaRepositories = Layer.mergeAll(
 
 /** Everything of the arena but the agent's clock: orders take steps when they are told to. */
 const arena = ArenaAgent.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Arena.layer, OrderAnswers.layer)),
+  Layer.provideMerge(Layer.mergeAll(Arena.layer, MachineTraderDesk.layer, OrderAnswers.layer)),
   Layer.provideMerge(OrderActors.layer),
   Layer.provideMerge(OrderFactsSource.layer),
   Layer.provideMerge(Layer.mergeAll(PriceBook.layer, MachineTraders.layer, MarketMaker.layer)),

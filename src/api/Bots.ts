@@ -70,7 +70,8 @@ export const BotCreation = Schema.Struct({
   auto_topup_enabled: Schema.optionalKey(Schema.Boolean)
 }).annotate({ identifier: "BotCreation" })
 
-const BotChange = Schema.Struct({
+/** What of a bot is to be otherwise. */
+export const BotChangeRequest = Schema.Struct({
   name: Schema.optionalKey(text(1, 100)),
   capabilities: Schema.optionalKey(Capabilities),
   strategy: Schema.optionalKey(StrategyRequest),
@@ -165,7 +166,7 @@ const get = HttpApiEndpoint.get("getBot", ONE, {
 
 const change = HttpApiEndpoint.patch("changeBot", ONE, {
   params: BotId,
-  payload: BotChange,
+  payload: BotChangeRequest,
   success: BotAnswer,
   error: [notOwner, conflict, unprocessable]
 }).annotateMerge(

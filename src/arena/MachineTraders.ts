@@ -13,7 +13,6 @@ import { Funds } from "../funds/Funds.ts"
 import type { User } from "../identity/User.ts"
 import { Users } from "../identity/Users.ts"
 import * as WalletAddress from "../identity/WalletAddress.ts"
-import { type BotCommitments, CommitmentRepository, type CommitmentView } from "./CommitmentRepository.ts"
 import {
   type MachineTraderRecord,
   MachineTraderRepository,
@@ -107,8 +106,6 @@ export class MachineTraders extends Context.Service<
     readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
     /** What some machine traders did; nothing for an unknown one. */
     readonly scores: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
-    /** What one committed to, newest first. */
-    readonly commitments: (query: BotCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
     /** Of one machine trader or of all; an unknown id is a report on none. */
     readonly stats: (traderId?: string) => Effect.Effect<MachineTraderStats, Unavailable>
   }
@@ -209,7 +206,6 @@ const register = Effect.fnUntraced(function* (registration: MachineTraderRegistr
 
 const make = Effect.gen(function* () {
   const repository = yield* MachineTraderRepository
-  const { ofBot } = yield* CommitmentRepository
   const journal = yield* UnitOfWork
   const context = yield* Effect.context<MachineTraderRepository | Users | Funds | SecureRandom>()
   const cached = new Map<string, MachineTrader>()
@@ -257,7 +253,6 @@ const make = Effect.gen(function* () {
     capableCount: repository.capableCount,
     turnout: repository.turnout,
     scores: repository.scores,
-    commitments: ofBot,
     stats: Effect.fn("MachineTraders.stats")((traderId) =>
       Effect.map(repository.scores(traderId === undefined ? undefined : [traderId]), statsOf)
     )

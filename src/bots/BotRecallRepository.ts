@@ -4,7 +4,7 @@ import type { BotState } from "../../engine/bot/Bot.ts"
 import { KeptDecision } from "../../engine/bot/BotEventCodec.ts"
 import type { Recalled } from "../../engine/bot/BotWorld.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { type BotRow, selectBots, toBot } from "./BotRow.ts"
+import { type BotRow, selectBots, toBot } from "./BotRepository.ts"
 
 const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(KeptDecision))
 

@@ -7,7 +7,6 @@ import type { BotAct, BotStatus } from "../../engine/bot/BotLifecycle.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import type { Breakers } from "../arena/Breakers.ts"
-import type { BotCommitments, CommitmentView } from "../arena/CommitmentRepository.ts"
 import { MachineTraders } from "../arena/MachineTraders.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -79,11 +78,8 @@ export class Bots extends Context.Service<
       amount: Amount,
       idempotency: Idempotency | undefined
     ) => Effect.Effect<CollateralMovement<BotWithdrawn>, WithdrawRefused | Unavailable>
-    /** What a bot committed to, newest first. */
-    readonly commitments: (
-      caller: Caller,
-      query: BotCommitments
-    ) => Effect.Effect<ReadonlyArray<CommitmentView>, NotOwner | Unavailable>
+    /** Fails unless the caller's company owns the bot. */
+    readonly owned: (caller: Caller, botId: string) => Effect.Effect<BotState, NotOwner | Unavailable>
     /** Pauses every active bot of the caller's company; answers which they were. */
     readonly pauseAll: (caller: Caller) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Has them all paused after so many seconds unless asked again; 0: no more. Answers when. */
@@ -130,7 +126,6 @@ const reported = Effect.fnUntraced(function* (companyId: string, bots: ReadonlyA
 
 const make = Effect.gen(function* () {
   const repository = yield* BotRepository
-  const machines = yield* MachineTraders
   const context = yield* Effect.context<Services | MachineTraders>()
   const inside = Effect.provideContext(context)
   const turns = new CompanyTurns()
@@ -162,10 +157,7 @@ const make = Effect.gen(function* () {
     withdraw: Effect.fn("Bots.withdraw")((caller, botId, amount, idempotency) =>
       inside(Effect.flatMap(withdrawn(caller, botId, amount, idempotency), withCollateral))
     ),
-    commitments: Effect.fn("Bots.commitments")(function* (caller, query) {
-      yield* inside(owned(caller, query.botId))
-      return yield* machines.commitments(query)
-    }),
+    owned: Effect.fn("Bots.owned")((caller, botId) => inside(owned(caller, botId))),
     pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) => inside(allPaused(companyId, userId))),
     cancelAfter: Effect.fn("Bots.cancelAfter")((caller, seconds) =>
       inside(guarded(caller, seconds)).pipe(Effect.catchTag("StaleVersion", Effect.die))

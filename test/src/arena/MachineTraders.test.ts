@@ -5,7 +5,6 @@ import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import type { Commitment, Trader } from "../../../engine/arena/Commitment.ts"
 import { orderStream } from "../../../engine/arena/Order.ts"
 import { type Amount, fromUnits, ZERO } from "../../../engine/money/Amount.ts"
-import { CommitmentRepository } from "../../../src/arena/CommitmentRepository.ts"
 import { type MachineTraderScore, MachineTraderRepository } from "../../../src/arena/MachineTraderRepository.ts"
 import { type MachineTraderRegistration, MachineTraders, statsOf } from "../../../src/arena/MachineTraders.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
@@ -15,7 +14,7 @@ import { withLayer } from "../../lib/Effects.ts"
 import { accountOf, layerOf } from "../../lib/TestFunds.ts"
 
 const machines = MachineTraders.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(MachineTraderRepository.layer, CommitmentRepository.layer)),
+  Layer.provideMerge(MachineTraderRepository.layer),
   Layer.provideMerge(layerOf())
 )
 const itKnows = withLayer(machines)
