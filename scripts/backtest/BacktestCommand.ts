@@ -62,6 +62,12 @@ const botNamed = Effect.fnUntraced(function* (name: string): Effect.fn.Return<Te
   return yield* botOf(name, text)
 })
 
+/** Bots of one name are told apart by their place. */
+const distinct = (bots: ReadonlyArray<TestedBot>): ReadonlyArray<TestedBot> =>
+  bots.map((bot, place) =>
+    bots.findIndex(({ name }) => name === bot.name) === place ? bot : { ...bot, name: `${bot.name} (${place + 1})` }
+  )
+
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/
 
 const dateOf = (flag: string, given: Option.Option<string>, usual: string): Effect.Effect<string, CommandFailed> => {
@@ -102,7 +108,7 @@ const run = Effect.fnUntraced(function* (given: {
   const from = yield* dateOf("--from", given.from, history.dates[0] ?? "")
   const to = yield* dateOf("--to", given.to, history.dates.at(-1) ?? "")
   yield* daysBetween(history, from, to)
-  const comparisons = bots.map((bot) => compareWithLuck(bot, { history, from, to, seed: given.seed }))
+  const comparisons = distinct(bots).map((bot) => compareWithLuck(bot, { history, from, to, seed: given.seed }))
   const text = backtestText(comparisons, from, to)
   const path = Option.getOrUndefined(given.report)
   if (path !== undefined) {

@@ -55,18 +55,18 @@ export const decisionsTable = (rows: ReadonlyArray<BacktestRow>): HTMLElement =>
     { name: "Day", of: ({ date }) => date, isText: true },
     { name: "Asset", of: ({ asset }) => asset, isText: true },
     { name: "Decision", of: ({ code }) => code, show: told, isText: true },
-    { name: "Close", of: ({ close }) => close, show: ({ close }) => priced(close) },
-    { name: "Fair", of: ({ fair }) => fair, show: ({ fair }) => priced(fair) },
-    { name: "Bid", of: ({ bid }) => bid, show: ({ bid }) => priced(bid) },
-    { name: "Collateral", of: ({ collateral }) => collateral, show: ({ collateral }) => money(collateral) },
-    { name: "Expected", of: ({ expected }) => expected, show: ({ expected }) => signed(expected) },
-    { name: "ROI %", of: ({ roi }) => roi, show: ({ roi }) => roi.toFixed(1) },
-    { name: "Next close", of: (row) => row.outcome?.reference ?? null, show: (row) => priced(row.outcome?.reference) },
     { name: "Outcome", of: outcome, isText: true },
-    { name: "Settled", of: (row) => row.outcome?.settled ?? null, show: (row) => priced(row.outcome?.settled) },
     {
       name: "Profit",
       of: (row) => row.outcome?.profit ?? null,
       show: (row) => (row.outcome === null ? "–" : signed(row.outcome.profit))
-    }
+    },
+    { name: "Close", of: ({ close }) => close, show: ({ close }) => priced(close) },
+    { name: "Fair", of: ({ fair }) => fair, show: ({ fair }) => priced(fair) },
+    { name: "Bid", of: ({ bid }) => bid, show: ({ bid }) => priced(bid) },
+    { name: "Next close", of: (row) => row.outcome?.reference ?? null, show: (row) => priced(row.outcome?.reference) },
+    { name: "Settled", of: (row) => row.outcome?.settled ?? null, show: (row) => priced(row.outcome?.settled) },
+    { name: "Expected", of: ({ expected }) => expected, show: ({ expected }) => signed(expected) },
+    { name: "ROI %", of: ({ roi }) => roi, show: ({ roi }) => roi.toFixed(1) },
+    { name: "Collateral", of: ({ collateral }) => collateral, show: ({ collateral }) => money(collateral) }
   ])
