@@ -1,11 +1,18 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import type { BotState } from "./Bot.ts"
+import type { BotStatus } from "./BotLifecycle.ts"
 
 /** A bot that has to be woken; `reload` where it changed itself. */
 export interface Waking {
   readonly botId: string
   readonly reload: boolean
+}
+
+/** A bot as it was recorded. */
+export interface EnteredBot {
+  readonly botId: string
+  readonly profile: { readonly capabilities: ReadonlyArray<AssetType> }
+  readonly standing: { readonly status: BotStatus }
 }
 
 const NOBODY: ReadonlyArray<Waking> = []
@@ -23,7 +30,7 @@ export class BotRoll {
   readonly #active = new Set<string>()
 
   /** Takes in a bot as it was recorded, unless more was heard of it since. */
-  enter({ botId, profile, standing }: Pick<BotState, "botId" | "profile" | "standing">): void {
+  enter({ botId, profile, standing }: EnteredBot): void {
     if (this.#capabilities.has(botId) || standing.status === "terminated") return
     this.#capabilities.set(botId, bitsOf(profile.capabilities))
     this.#setActive(botId, standing.status === "active")

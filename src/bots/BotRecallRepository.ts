@@ -1,10 +1,12 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { BotState } from "../../engine/bot/Bot.ts"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { KeptDecision } from "../../engine/bot/BotEventCodec.ts"
+import type { BotStatus } from "../../engine/bot/BotLifecycle.ts"
+import type { EnteredBot } from "../../engine/bot/BotRoll.ts"
 import type { Recalled } from "../../engine/bot/BotWorld.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { type BotRow, selectBots, toBot } from "./BotRepository.ts"
+import { BotRepository } from "./BotRepository.ts"
 
 const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(KeptDecision))
 
@@ -18,34 +20,38 @@ export class BotRecallRepository extends Context.Service<
       orders: ReadonlyMap<string, number>
     ) => Effect.Effect<Recalled | undefined, Unavailable>
     /** Every bot that is not terminated. */
-    readonly living: Effect.Effect<ReadonlyArray<BotState>, Unavailable>
+    readonly living: Effect.Effect<ReadonlyArray<EnteredBot>, Unavailable>
   }
 >()("emporion/bots/BotRecallRepository") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => {
-      const select = selectBots(sql)
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { find } = yield* BotRepository
       const own = (botId: string, orderIds: ReadonlyArray<string>) =>
         sql<{ readonly order_id: string; readonly decision: string }>`
           SELECT order_id, decision FROM bot_decisions
-          WHERE bot_id = ${botId} AND NOT dry_run AND order_id = ANY(${orderIds}::text[])`
+          WHERE bot_id = ${botId} AND NOT dry_run AND order_id = ANY(${orderIds}::text[])`.pipe(unavailableOrDie)
 
       return BotRecallRepository.of({
         recall: Effect.fnUntraced(function* (botId, orders) {
           // The bot first: a decision that comes between is there, or the version is an old one.
-          const [row] = yield* sql<BotRow>`${select} WHERE bot.id = ${botId}`
-          if (row === undefined) return undefined
+          const bot = yield* find(botId)
+          if (bot === undefined) return undefined
           const decided = yield* own(botId, [...orders.keys()])
           const decisions = decided.map(({ decision, order_id: orderId }) => ({
             orderId,
             expiryAt: orders.get(orderId) ?? 0,
             decision: decodeDecision(decision)
           }))
-          return { bot: toBot(row), decisions }
-        }, unavailableOrDie),
-        living: sql<BotRow>`${select} WHERE bot.status <> 'terminated'`.pipe(
+          return { bot, decisions }
+        }),
+        living: sql<{ id: string; capabilities: ReadonlyArray<AssetType>; status: BotStatus }>`
+          SELECT id, capabilities, status FROM bots WHERE status <> 'terminated'`.pipe(
           unavailableOrDie,
-          Effect.map((rows) => rows.map(toBot))
+          Effect.map((rows) =>
+            rows.map(({ capabilities, id, status }) => ({ botId: id, profile: { capabilities }, standing: { status } }))
+          )
         )
       })
     })

@@ -6,13 +6,16 @@ import { BotActors } from "./BotActors.ts"
 import * as BotDecisionHandlers from "./BotDecisionHandlers.ts"
 import { BotDecisionRepository } from "./BotDecisionRepository.ts"
 import { BotDecisions } from "./BotDecisions.ts"
+import { BotRepository } from "./BotRepository.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
 import { BotWatch } from "./BotWatch.ts"
 
 /** The bots' actors, what wakes them, and what they decided. */
 export const services = Layer.mergeAll(BotWatch.layer, BotDecisions.layer).pipe(
   Layer.provideMerge(BotActors.layer),
-  Layer.provide(Layer.mergeAll(BotRecallRepository.layer, BotDecisionRepository.layer)),
+  Layer.provide(
+    Layer.mergeAll(BotRecallRepository.layer.pipe(Layer.provide(BotRepository.layer)), BotDecisionRepository.layer)
+  ),
   Layer.provide(Layer.mergeAll(OpenOrders.layer, SafePrices.layer, Participation.layer))
 )
 

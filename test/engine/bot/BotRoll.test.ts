@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { BotRoll } from "../../../engine/bot/BotRoll.ts"
+import { BotRoll, type EnteredBot } from "../../../engine/bot/BotRoll.ts"
 import type { BotEvent } from "../../../engine/bot/BotEvent.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"
 import { BOT, BotScene, offered, paused, resumed, terminated, trading } from "../../lib/BotScene.ts"
@@ -8,6 +8,8 @@ const scene = new BotScene()
 
 const opened = (assetType: "fx" | "gpu" = "fx") =>
   ({ _tag: "OrderOpened", at: 0, terms: offered("ord_1", { assetType }) }) as const
+
+const entered: EnteredBot = { botId: BOT, profile: { capabilities: ["fx"] }, standing: { status: "active" } }
 
 const owner = { at: 0, by: "usr_1", botId: BOT }
 
@@ -65,17 +67,17 @@ describe("who is woken", () => {
 
   it("is known of bots as they are recorded", () => {
     const made = new BotRoll()
-    made.enter(scene.bot)
+    made.enter(entered)
     expect(made.active()).toEqual([BOT])
-    made.enter({ ...scene.bot, botId: "bot_2", standing: { status: "paused", cause: null } })
-    made.enter({ ...scene.bot, botId: "bot_3", standing: { status: "terminated", cause: null } })
+    made.enter({ ...entered, botId: "bot_2", standing: { status: "paused" } })
+    made.enter({ ...entered, botId: "bot_3", standing: { status: "terminated" } })
     expect(made.active()).toEqual([BOT])
     expect(made.hear({ ...resumed, botId: "bot_2" })).toEqual([{ botId: "bot_2", reload: true }])
   })
 
   it("is what was heard last, where a reading comes after it", () => {
     const made = roll(created)
-    made.enter(scene.bot)
+    made.enter(entered)
     expect(made.active()).toEqual([])
   })
 })
