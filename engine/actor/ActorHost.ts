@@ -10,7 +10,7 @@ export interface Envelope<Message, Reply, Refusal> {
 
 /** The actor could not take or finish the message; the sender may try again. */
 export class ActorUnavailable extends Data.TaggedError("ActorUnavailable")<{
-  readonly reason: "mailbox_full" | "restarting" | "stopping"
+  readonly reason: "mailbox_full" | "overloaded" | "restarting" | "stopping"
 }> {}
 
 /** What an actor does. It is free of process-wide state, so that any host can run it. */

@@ -72,8 +72,12 @@ export class StaleVersion extends Data.TaggedError("StaleVersion")<{
   }
 }
 
-/** The journal cannot write now. Whether the batch was written is unknown until the actor is rebuilt. */
-export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{ readonly reason: string }> {
+/** The journal cannot write now. Whether the batch was written is unknown until the actor is rebuilt, unless it says so. */
+export class JournalUnavailable extends Data.TaggedError("JournalUnavailable")<{
+  readonly reason: string
+  /** Nothing of the batch was written, nor will be: what it was decided on still holds. */
+  readonly isUnwritten?: true
+}> {
   override get message(): string {
     return this.reason
   }

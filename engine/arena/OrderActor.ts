@@ -1,6 +1,13 @@
 import { Deferred, Effect, Result } from "effect"
-import type { Behavior, Envelope } from "../actor/ActorHost.ts"
-import type { Entry, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
+import { ActorUnavailable, type Behavior, type Envelope } from "../actor/ActorHost.ts"
+import {
+  type Entry,
+  type Journal,
+  JournalUnavailable,
+  type Outcome,
+  type Recorded,
+  type StaleVersion
+} from "../actor/Journal.ts"
 import { AlreadyCommitted, type ArenaError, OrderNotFound } from "./ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "./ArenaEvent.ts"
 import type { AssetType } from "./AssetType.ts"
@@ -87,10 +94,19 @@ export const orderBehavior = <Failure>(
       Effect.suspend(() => {
         const last = batch.findLast(({ message }) => message._tag === "Advance")
         const submitted = submitAll(state, batch)
-        return last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
+        const all = last === undefined ? submitted : Effect.andThen(submitted, advanceAll(state, batch, last.at))
+        return Effect.catchIf(all, isUnwritten, () => Effect.sync(() => refuseRest(batch)))
       }),
     weightOf: (message) => (message._tag === "SubmitMany" ? message.submissions.length : 1)
   }
+}
+
+const isUnwritten = (error: unknown): boolean => error instanceof JournalUnavailable && error.isUnwritten === true
+
+/** The state holds for the next batch: an order that everybody commits to must not be rebuilt for being slow. */
+const refuseRest = (batch: ReadonlyArray<OrderEnvelope>): void => {
+  const refused = Effect.fail(new ActorUnavailable({ reason: "overloaded" }))
+  for (const { reply } of batch) Deferred.doneUnsafe(reply, refused)
 }
 
 /** The answer to one message of submissions, as it comes together. */

@@ -32,7 +32,7 @@ export class CommitQueue {
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
     const submitted = Effect.suspend((): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> => {
       if (this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
-        return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written" }))
+        return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true }))
       }
       const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
       this.#waiting.push({ batch, done })

@@ -3,6 +3,7 @@ import { Duration, Effect, Exit, Result } from "effect"
 import { makeActorHost } from "../../../engine/actor/ActorHost.ts"
 import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { JournalUnavailable } from "../../../engine/actor/Journal.ts"
 import { orderBehavior, type OrderMessage, type OrderWorld } from "../../../engine/arena/OrderActor.ts"
 import { openOrder } from "../../../engine/arena/OrderLifecycle.ts"
 import { orderStream } from "../../../engine/arena/Order.ts"
@@ -26,7 +27,11 @@ const bid = (quantity: string): OrderMessage => ({
 })
 
 /** A host of order actors on a journal in memory, with one order opened. */
-const arena = Effect.fnUntraced(function* (change: Partial<OrderWorld<never>> = {}, openedAt = 0) {
+const arena = Effect.fnUntraced(function* (
+  change: Partial<OrderWorld<never>> = {},
+  openedAt = 0,
+  around: (world: OrderWorld<never>) => OrderWorld<never> = (world) => world
+) {
   const journal = new MemoryJournal<ArenaEvent>(decodeArenaEvent, [
     { ...rich("alice"), balance: usd("40") },
     { ...rich("maker"), id: offered.maker.account }
@@ -34,14 +39,16 @@ const arena = Effect.fnUntraced(function* (change: Partial<OrderWorld<never>> = 
   yield* Effect.orDie(
     journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder({ ...offered, openedAt })] })
   )
-  const behavior = orderBehavior({
-    journal,
-    history: (orderId) => Effect.sync(() => journal.history(orderStream(orderId))),
-    halt: () => null,
-    mayBeDue: () => false,
-    facts: () => Effect.die("no step is due"),
-    ...change
-  })
+  const behavior = orderBehavior(
+    around({
+      journal,
+      history: (orderId) => Effect.sync(() => journal.history(orderStream(orderId))),
+      halt: () => null,
+      mayBeDue: () => false,
+      facts: () => Effect.die("no step is due"),
+      ...change
+    })
+  )
   const host = yield* makeActorHost(behavior, {
     mailboxCapacity: 10,
     batchLimit: 10,
@@ -141,6 +148,38 @@ describe("OrderActor", () => {
       expect(error).toMatchObject({ _tag: "ActorUnavailable", reason: "mailbox_full" })
       yield* many(10)
       expect(journal.recorded).toHaveLength(11)
+    })
+  )
+
+  itEffect("refuses what a full journal did not write, and goes on with what it knows", () =>
+    Effect.gen(function* () {
+      let isFull = false
+      let readings = 0
+      const { host, journal } = yield* arena({}, 0, (world) => ({
+        ...world,
+        journal: {
+          append: (batch) =>
+            isFull
+              ? Effect.fail(new JournalUnavailable({ reason: "full", isUnwritten: true }))
+              : world.journal.append(batch)
+        },
+        history: (orderId) =>
+          Effect.suspend(() => {
+            readings += 1
+            return world.history(orderId)
+          })
+      }))
+      yield* host.ask(offered.orderId, bid("1"))
+      isFull = true
+      const errors = yield* Effect.all(
+        [bid("1"), bid("1")].map((message) => Effect.flip(host.ask(offered.orderId, message))),
+        { concurrency: "unbounded" }
+      )
+      isFull = false
+      const reply = yield* host.ask(offered.orderId, bid("1"))
+      expect(errors).toMatchObject([{ reason: "overloaded" }, { reason: "overloaded" }])
+      expect(reply).toMatchObject({ recorded: { version: 3 } })
+      expect([readings, journal.recorded.length]).toEqual([1, 3])
     })
   )
 
