@@ -11,7 +11,7 @@ import { type KeptAnswer, IdempotencyRepository } from "../http/IdempotencyRepos
 import type { Call } from "../rpc/RpcHandler.ts"
 import { Arena, type CommitmentRequest, type Committed } from "./Arena.ts"
 import type { CommitmentItem } from "./CommitmentItem.ts"
-import { chainPosition, type CommitmentReceipt } from "./CommitmentReceipt.ts"
+import { chainPosition } from "./CommitmentReceipt.ts"
 
 /** What an accepted item is answered. */
 export type AcceptedJson = typeof Accepted.Encoded
@@ -23,7 +23,7 @@ const RUNNING = "A commitment with this idempotency_id is still being made: send
 const OTHER_TERMS = "This idempotency_id was used with other terms: choose a new one, or send the first terms again."
 const RUNNING_RETRY = 1
 
-/** {@link CommitmentReceipt} without what is the same in each: hundreds are made for one message. */
+/** The receipt without what is the same in each: hundreds are made for one message. */
 const acceptedJson = ({ event, hash: eventHash, version }: Recorded<CommitmentSubmitted>): AcceptedJson => {
   const { collateral, commitmentId, orderId } = event.commitment
   return {
