@@ -325,35 +325,6 @@ describe("Capture", () => {
   })
 })
 
-describe("Close and Open", () => {
-  const ALLOWANCE: AccountId = "bot/USD-ALLOWANCE/allowance"
-  const GIVEN: AccountId = "platform/USD-ALLOWANCE/custody"
-  const holding: Command = { ...hold("mine", ALLOWANCE, ALLOWANCE, 5n) }
-
-  it("keeps new holds off a closed allowance, and lets it be credited and released", () => {
-    const book = new Book(
-      [account(ALLOWANCE, 9n, 4n)],
-      [{ id: "before", account: ALLOWANCE, into: ALLOWANCE, amount: fromUnits(4n), state: { _tag: "Pending" } }]
-    )
-    taken(book, { _tag: "Close", account: ALLOWANCE })
-    expect(refusal(book, holding)).toMatchObject({ _tag: "AccountClosed", account: ALLOWANCE })
-    taken(book, transfer("more", GIVEN, ALLOWANCE, 3n), release("before"))
-    expect(book.available(ALLOWANCE)).toBe(fromUnits(12n))
-    taken(book, { _tag: "Open", account: ALLOWANCE }, holding)
-    expect([...book.turnedAccounts]).toEqual([ALLOWANCE])
-  })
-
-  it("is taken back with the rest of a refused entry", () => {
-    const book = new Book([account(ALLOWANCE, 9n)])
-    expect(refusal(book, { _tag: "Close", account: ALLOWANCE }, holding)._tag).toBe("AccountClosed")
-    expect(book.account(ALLOWANCE).closed).toBe(false)
-  })
-
-  it("refuses custody", () => {
-    expect(refusal(new Book(), { _tag: "Close", account: GIVEN })._tag).toBe("InvalidCommand")
-  })
-})
-
 describe("Cover", () => {
   it("pays from the sources in their order and leaves the rest as a receivable", () => {
     const book = taken(someBook(), cover("c", [BOB, VAULT, ALICE], INSURANCE, 80n))
