@@ -135,12 +135,22 @@ const makeOffers = Effect.gen(function* () {
   })
 })
 
+/** What was made under the caller's id before; undefined where nothing was. */
+const makeBefore = Effect.map(TransferRepository, ({ sent }) =>
+  Effect.fnUntraced(function* (sending: Sending, id: string) {
+    const made = yield* sent(sending.userId, id)
+    if (made === undefined) return undefined
+    return isSame(made, sending) ? { transfer: made, repeated: true } : yield* new Refusal.IdUsed({ id })
+  })
+)
+
 const make = Effect.gen(function* () {
   const breakers = yield* Breakers
   const gate = yield* MoneyGate
   const repository = yield* TransferRepository
   const recipientOf = yield* makeRecipients
   const offerFor = yield* makeOffers
+  const before = yield* makeBefore
   const context = Context.pick(UnitOfWork, SecureRandom)(yield* Effect.context<UnitOfWork | SecureRandom>())
 
   const write = Effect.fnUntraced(function* (request: TransferRequest, offer: Offer | null, sending: Sending) {
@@ -170,13 +180,6 @@ const make = Effect.gen(function* () {
     const particulars = { country, description, createdDate }
     const request = { transferId, sender: userId, recipient: to, payout, pair, mode, quantity, worst, ...particulars }
     return { transfer: yield* write(request, offer, sending), repeated: false }
-  })
-
-  /** What was made under the caller's id before; undefined where nothing was. */
-  const before = Effect.fnUntraced(function* (sending: Sending, id: string) {
-    const made = yield* repository.sent(sending.userId, id)
-    if (made === undefined) return undefined
-    return isSame(made, sending) ? { transfer: made, repeated: true } : yield* new Refusal.IdUsed({ id })
   })
 
   /** Under the caller's own id. */
