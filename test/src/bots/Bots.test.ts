@@ -2,7 +2,20 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
 import type { User } from "../../../src/identity/User.ts"
-import { usd } from "../../lib/ArenaArbitraries.ts"
+import {
+  type Answer,
+  ask,
+  BODY,
+  type Bot,
+  create,
+  dollars,
+  made,
+  type Order,
+  owner,
+  PATH,
+  planned,
+  wallet
+} from "../../lib/BotOwner.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -10,79 +23,6 @@ import { TestServer } from "../../lib/TestServer.ts"
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 
 const it = withLayer(Layer.effect(Server, TestServer.make()))
-
-const PATH = "/api/arena/machine-traders"
-
-const BODY = {
-  name: "Scalper",
-  capabilities: ["fx", "gpu"],
-  strategy: { riskPreset: "balanced", maxCollateralPerTrade: 50 },
-  collateral_amount: 100,
-  credit_budget: 500,
-  auto_topup_enabled: true
-}
-
-interface Bot {
-  readonly bot_id: string
-  readonly status: string
-  readonly suspension_reason: string | null
-  readonly collateral_amount: number
-  readonly collateral_available: number
-  readonly net_funded: number
-  readonly loss_limit: number
-  readonly loss_remaining: number
-  readonly [field: string]: unknown
-}
-
-interface Answer {
-  readonly success: boolean
-  readonly code?: string
-  readonly message: string
-  readonly bot: Bot
-}
-
-interface Order {
-  readonly order_id: string
-  readonly entry_price: number
-}
-
-interface Paused {
-  readonly paused: ReadonlyArray<string>
-  readonly pauses_at: string | null
-}
-
-let wallets = 0
-
-const wallet = (): string => {
-  wallets += 1
-  return `0x${String(wallets).padStart(40, "b")}`
-}
-
-const planned = (server: TestServer, { companyId }: User, plan: string) =>
-  Effect.flatMap(server.admin, (as) => server.request("PUT", `/v1/companies/${companyId}/plan`, { plan }, { as }))
-
-/** A user on a plan, with a wallet and 1,000 USD. */
-const owner = (server: TestServer, plan = "pro") =>
-  Effect.gen(function* () {
-    const user = yield* server.user(wallet())
-    yield* planned(server, user, plan)
-    yield* server.mint(user.id, usd("1000"))
-    return user
-  })
-
-const create = (server: TestServer, { id }: User, body: object = {}, key?: string) =>
-  server.post<Answer>(PATH, { ...BODY, ...body }, { as: id, key })
-
-const made = (server: TestServer, user: User, body: object = {}) =>
-  Effect.map(create(server, user, body), ({ json }) => json.bot.bot_id)
-
-const ask = (server: TestServer, { id }: User, bot: string, act: string, body: unknown = undefined, key?: string) =>
-  server.post<Answer>(`${PATH}/${bot}/${act}`, body, { as: id, key })
-
-const dollars = (server: TestServer, { id }: User) =>
-  Effect.map(server.get<ReadonlyArray<{ readonly symbol: string }>>("/v1/funds", id), ({ json }) =>
-    Number(json[0]?.symbol ?? 0)
-  )
 
 describe("Bots", () => {
   it("are made of what the owner gives, and told of", () =>
@@ -283,78 +223,6 @@ describe("Bots", () => {
       yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
       const ended = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
       expect([ended.collateral_amount, ended.status]).toEqual([0, "terminated"])
-      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
-    }))
-
-  it("are suspended beyond a smaller plan, the newest first, and resumed once there is room", () =>
-    Effect.gen(function* () {
-      const server = yield* Server
-      const user = yield* owner(server, "enterprise")
-      const bots: Array<string> = []
-      for (let count = 0; count < 7; count++) {
-        server.world.pass(1_000)
-        const bot = yield* made(server, user, { collateral_amount: 1 })
-        yield* ask(server, user, bot, "start")
-        bots.push(bot)
-      }
-      yield* planned(server, user, "pro")
-      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
-      const { json } = yield* server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id)
-      expect(json.bots.map(({ status }) => status)).toEqual([
-        ...Array.from({ length: 5 }, () => "active"),
-        "suspended",
-        "suspended"
-      ])
-      expect(json.bots[6]?.suspension_reason).toBe("plan_downgraded")
-      expect((yield* ask(server, user, bots[6] ?? "", "resume")).status).toBe(409)
-      yield* ask(server, user, bots[0] ?? "", "pause")
-      expect((yield* ask(server, user, bots[6] ?? "", "resume")).json.bot.status).toBe("active")
-      expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
-    }))
-
-  it("are no more active than the plan has, when all are started at once", () =>
-    Effect.gen(function* () {
-      const server = yield* Server
-      const user = yield* owner(server, "enterprise")
-      const bots = yield* Effect.forEach(Array.from({ length: 8 }), () => made(server, user, { collateral_amount: 1 }))
-      yield* planned(server, user, "pro")
-      const started = yield* Effect.forEach(bots, (bot) => ask(server, user, bot, "start"), {
-        concurrency: "unbounded"
-      })
-      expect(started.filter(({ status }) => status === 200).length).toBe(5)
-      expect(started.filter(({ json }) => json.code === "bot_limit_reached").length).toBe(3)
-    }))
-
-  it("are all paused at once, or when their owner stays silent", () =>
-    Effect.gen(function* () {
-      const server = yield* Server
-      const user = yield* owner(server)
-      const bots = yield* Effect.forEach([1, 2], () => made(server, user, { collateral_amount: 1 }))
-      for (const bot of bots) yield* ask(server, user, bot, "start")
-      const all = (path: string, body?: object) => server.post<Paused>(`${PATH}/${path}`, body, { as: user.id })
-      expect([...(yield* all("pause-all")).json.paused].toSorted()).toEqual(bots.toSorted())
-      expect((yield* all("pause-all")).json.paused).toEqual([])
-      for (const bot of bots) yield* ask(server, user, bot, "resume")
-      const kept = server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
-      const statuses = Effect.map(server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id), ({ json }) =>
-        json.bots.map(({ status }) => status)
-      )
-      yield* all("cancel-after", { timeout_seconds: 60 })
-      server.world.pass(59_000)
-      yield* kept
-      yield* all("cancel-after", { timeout_seconds: 60 })
-      server.world.pass(59_000)
-      yield* kept
-      expect(yield* statuses).toEqual(["active", "active"])
-      server.world.pass(1_000)
-      yield* kept
-      expect(yield* statuses).toEqual(["paused", "paused"])
-      for (const bot of bots) yield* ask(server, user, bot, "resume")
-      yield* all("cancel-after", { timeout_seconds: 60 })
-      expect((yield* all("cancel-after", { timeout_seconds: 0 })).json).toMatchObject({ pauses_at: null })
-      server.world.pass(100_000)
-      yield* kept
-      expect(yield* statuses).toEqual(["active", "active"])
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 })

@@ -1,0 +1,85 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
+import { ask, type Bot, made, owner, PATH, type Paused, planned } from "../../lib/BotOwner.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+
+class Server extends Context.Service<Server, TestServer>()("test/Server") {}
+
+const it = withLayer(Layer.effect(Server, TestServer.make()))
+
+describe("BotKeeper", () => {
+  it("suspends bots beyond a smaller plan, the newest first, which resume once there is room", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const bots: Array<string> = []
+      for (let count = 0; count < 7; count++) {
+        server.world.pass(1_000)
+        const bot = yield* made(server, user, { collateral_amount: 1 })
+        yield* ask(server, user, bot, "start")
+        bots.push(bot)
+      }
+      yield* planned(server, user, "pro")
+      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const { json } = yield* server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id)
+      expect(json.bots.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 5 }, () => "active"),
+        "suspended",
+        "suspended"
+      ])
+      expect(json.bots[6]?.suspension_reason).toBe("plan_downgraded")
+      expect((yield* ask(server, user, bots[6] ?? "", "resume")).status).toBe(409)
+      yield* ask(server, user, bots[0] ?? "", "pause")
+      expect((yield* ask(server, user, bots[6] ?? "", "resume")).json.bot.status).toBe("active")
+      expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
+    }))
+
+  it("has no more bots active than the plan has, when all are started at once", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const bots = yield* Effect.forEach(Array.from({ length: 8 }), () => made(server, user, { collateral_amount: 1 }))
+      yield* planned(server, user, "pro")
+      const started = yield* Effect.forEach(bots, (bot) => ask(server, user, bot, "start"), {
+        concurrency: "unbounded"
+      })
+      expect(started.filter(({ status }) => status === 200).length).toBe(5)
+      expect(started.filter(({ json }) => json.code === "bot_limit_reached").length).toBe(3)
+    }))
+
+  it("pauses all of a company's bots when it stays silent", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server)
+      const bots = yield* Effect.forEach([1, 2], () => made(server, user, { collateral_amount: 1 }))
+      for (const bot of bots) yield* ask(server, user, bot, "start")
+      const all = (path: string, body?: object) => server.post<Paused>(`${PATH}/${path}`, body, { as: user.id })
+      expect([...(yield* all("pause-all")).json.paused].toSorted()).toEqual(bots.toSorted())
+      expect((yield* all("pause-all")).json.paused).toEqual([])
+      for (const bot of bots) yield* ask(server, user, bot, "resume")
+      const kept = server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const statuses = Effect.map(server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id), ({ json }) =>
+        json.bots.map(({ status }) => status)
+      )
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      server.world.pass(59_000)
+      yield* kept
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      server.world.pass(59_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["active", "active"])
+      server.world.pass(1_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["paused", "paused"])
+      for (const bot of bots) yield* ask(server, user, bot, "resume")
+      yield* all("cancel-after", { timeout_seconds: 60 })
+      expect((yield* all("cancel-after", { timeout_seconds: 0 })).json).toMatchObject({ pauses_at: null })
+      server.world.pass(100_000)
+      yield* kept
+      expect(yield* statuses).toEqual(["active", "active"])
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+})
