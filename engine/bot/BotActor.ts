@@ -84,10 +84,12 @@ const current = <A, Failure>(
   attempt: () => Effect.Effect<A, Failures<Failure>>,
   left = MAX_ATTEMPTS
 ): Effect.Effect<A, Failures<Failure>> =>
-  Effect.catch(Effect.suspend(attempt), (error): Effect.Effect<A, Failures<Failure>> => {
-    if (!(error instanceof StaleVersion) || left <= 1) return Effect.fail(error)
-    return Effect.andThen(reload(world, memory), current(world, memory, attempt, left - 1))
-  })
+  Effect.suspend(attempt).pipe(
+    Effect.catch((error): Effect.Effect<A, Failures<Failure>> => {
+      if (!(error instanceof StaleVersion) || left <= 1) return Effect.fail(error)
+      return Effect.andThen(reload(world, memory), current(world, memory, attempt, left - 1))
+    })
+  )
 
 const suspend = <Failure>(world: BotWorld<Failure>, memory: BotMemory, cause: SuspensionCause) =>
   current(world, memory, () => suspendFor(world, memory, cause))

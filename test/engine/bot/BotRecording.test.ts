@@ -25,7 +25,9 @@ describe("a decision", () => {
       const memory = memoryOf(scene)
       const answered = taken(yield* decide(scene, memory, question))
       expect(answered.recorded.event).toMatchObject({
-        ...{ by: "usr_1", dryRun: true, decisionId: "dec_1" },
+        by: "usr_1",
+        dryRun: true,
+        decisionId: "dec_1",
         botId: BOT
       })
       expect(answered.recorded.event.input).toMatchObject({
