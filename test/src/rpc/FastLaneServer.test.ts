@@ -4,9 +4,11 @@ import { MAX_BATCH_ITEMS, MAX_MESSAGE_BYTES, MAX_UNDER_WAY } from "../../../src/
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { AccessTokens, FIRST_PARTY } from "../../../src/identity/AccessTokens.ts"
 import { Owners } from "../../../src/identity/Owners.ts"
+import { FastLaneServer } from "../../../src/rpc/FastLaneServer.ts"
 import { ArenaStream } from "../../../src/stream/ArenaStream.ts"
 import { openedArena, usd } from "../../lib/OpenedArena.ts"
 import { type LaneOptions, RawLane } from "../../lib/RawLane.ts"
+import { connectStalled } from "../../lib/StreamClient.ts"
 import { operator, TestBot } from "../../lib/TestBots.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 
@@ -40,6 +42,13 @@ const small = (change: object = {}) => ({ ...scene.terms, quantity: 1, ...change
 
 const codes = (results: unknown) =>
   (results as ReadonlyArray<{ readonly _tag: string; readonly code?: string }>).map(({ _tag, code }) => code ?? _tag)
+
+/** A client's text frame, whose mask changes nothing. RFC 6455, 5.2. */
+const frameOf = (text: string): Buffer => {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(text.length)
+  return Buffer.concat([Buffer.from([0x81, 0xfe]), length, Buffer.alloc(4), Buffer.from(text)])
+}
 
 describe("A connection to /rpc", () => {
   it("speaks for the bearer of its upgrade, in the format that it asks for", () =>
@@ -311,6 +320,31 @@ describe("A stream of /rpc", () => {
       expect(yield* lane.call("balances", {})).toMatchObject({ code: "rate_limited" })
       lane.send({ _tag: "Interrupt", requestId: streams[0] })
       yield* lane.ended(streams[0]!)
+      expect(yield* lane.call("balances", {})).toMatchObject({ total: 1 })
+    }))
+
+  it("is closed, with its connection, for who reads nothing of what it asks for", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      yield* server.tick()
+      const { lane, token, user } = yield* connected()
+      const as = yield* server.admin
+      yield* server.request("PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }, { as })
+      const { size } = server.service(FastLaneServer)
+      const before = size()
+      const stalled = yield* connectStalled(`${server.url}/rpc`, `emporion.rpc.v1.json, bearer.${token}`)
+      expect(size()).toBe(before + 1)
+      const text = (id: number) => JSON.stringify({ _tag: "Request", id, tag: "orders", payload: {}, headers: [] })
+      const padded = "y".repeat(8_000)
+      for (let id = 1; id <= 200; id++) yield* stalled.write(frameOf(text(id)))
+      // Whatever is asked for now waits behind what is not read.
+      for (let id = 201; size() > before && id < 60_000; id++) {
+        yield* stalled.write(frameOf(JSON.stringify({ _tag: "Request", id, tag: padded, payload: {}, headers: [] })))
+        if (id % 20 === 0) yield* Effect.sleep(1)
+      }
+      yield* eventually("the end of the connection", LIMIT, () => (size() === before ? true : undefined))
+      expect((yield* stalled.drain).subarray(-256).includes(Buffer.from([4408 >> 8, 4408 & 255]))).toBe(true)
       expect(yield* lane.call("balances", {})).toMatchObject({ total: 1 })
     }))
 })
