@@ -20,7 +20,9 @@ const scope = Scope.makeUnsafe()
 let scene: Scene
 
 beforeAll(async () => {
-  scene = await Effect.runPromise(Scope.provide(openedArena({ RATE_LIMITS: "on" }), scope))
+  scene = await Effect.runPromise(
+    Scope.provide(openedArena({ RATE_LIMITS: "on", ARENA_COMMIT_WINDOW_SECONDS: "3600" }), scope)
+  )
 })
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 

@@ -3,10 +3,12 @@ import fc from "fast-check"
 import { FORMATS } from "../../../src/rpc/MessageFormat.ts"
 import { property } from "../../lib/Property.ts"
 
-const anyMessage = fc.dictionary(
-  fc.string().filter((key) => key !== "__proto__"),
-  fc.jsonValue({ noUnicodeString: false })
-)
+/** MessagePack refuses this name of a field wherever it stands. */
+const PROTO = "__proto__"
+
+const anyMessage = fc
+  .dictionary(fc.string(), fc.jsonValue({ noUnicodeString: false }))
+  .filter((message) => !JSON.stringify(message).includes(PROTO))
 
 describe("MessageFormat", () => {
   for (const format of Object.values(FORMATS)) {
@@ -19,6 +21,17 @@ describe("MessageFormat", () => {
         }),
         property()
       )
+    })
+
+    it(`${format.name} takes no message that names a prototype for one`, () => {
+      const frame = format.write([JSON.parse(`{"":{"${PROTO}":{"polluted":true}}}`)])
+      try {
+        format.read(frame)
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error)
+      }
+      expect(Object.hasOwn(Object.prototype, "polluted")).toBe(false)
+      expect("polluted" in {}).toBe(false)
     })
 
     it(`${format.name} throws for what it cannot read`, () => {

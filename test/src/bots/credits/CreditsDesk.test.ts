@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer, Result } from "effect"
-import { AUTO_TOP_UP, priceOf } from "../../../../engine/bot/EvaluationCredits.ts"
+import { AUTO_TOP_UP, periodOf, priceOf } from "../../../../engine/bot/EvaluationCredits.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../../engine/money/Amount.ts"
 import { CreditsDesk } from "../../../../src/bots/credits/CreditsDesk.ts"
 import type { CreditsBot } from "../../../../src/bots/credits/CreditsRepository.ts"
@@ -121,8 +121,9 @@ describe("CreditsDesk", () => {
         Array.from({ length: 6 }, () => prepare(small)),
         { concurrency: "unbounded" }
       )
+      const period = periodOf((yield* Server).world.now)
       for (const each of prepared) {
-        expect(each).toMatchObject({ success: { charge: { free: ZERO, paid: credits(1), period: "2026-11" } } })
+        expect(each).toMatchObject({ success: { charge: { free: ZERO, paid: credits(1), period } } })
       }
       expect(yield* balance(owner(user))).toMatchObject({ paid: credits(7) })
       const other = yield* customer("standard", 10_000)
