@@ -33,7 +33,7 @@ export const arenaRules: ValidationTables = {
       ...refuses("duration_days", "Expected an integer from 1 to 3650", "", "0", "3651", "1.5", "-1", "ten")
     ]
   },
-  "POST /api/arena/machine-traders": {
+  "POST /api/arena/machine-traders as MachineTraderRegistration": {
     required: ["agent_id", "agent_uri", "wallet_address", "capabilities", "collateral_allocated", "specs"],
     rules: [
       ...words("agent_id", 1, 200),

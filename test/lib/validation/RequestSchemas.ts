@@ -49,13 +49,21 @@ export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described>
   })
 }
 
+/** A body by its operation; each of several bodies by its own name too. */
+const bodiesOf = (name: string, given: JsonSchema): ReadonlyArray<readonly [string, JsonSchema]> => {
+  const { schemas } = document.components
+  const { anyOf, ...schema } = resolved(schemas, given)
+  if (anyOf === undefined) return [[name, schema]]
+  return anyOf.map((one, place) => [`${name} as ${one.$ref?.split("/").at(-1) ?? place}`, resolved(schemas, one)])
+}
+
 const described = (): ReadonlyMap<string, JsonSchema> => {
   const found = new Map<string, JsonSchema>()
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`
       const body = operation.requestBody?.content["application/json"]
-      if (body !== undefined) found.set(name, resolved(document.components.schemas, body.schema))
+      for (const [each, schema] of body === undefined ? [] : bodiesOf(name, body.schema)) found.set(each, schema)
       const query = queryOf(operation)
       if (query !== undefined) found.set(`${name} ?`, query)
     }
@@ -63,5 +71,8 @@ const described = (): ReadonlyMap<string, JsonSchema> => {
   return found
 }
 
-/** What each request takes: its body by `METHOD /path`, its query by `METHOD /path ?`. */
+/**
+ * What each request takes: its body by `METHOD /path`, its query by `METHOD /path ?`. Where an operation takes one of
+ * several bodies, each by `METHOD /path as Name`.
+ */
 export const REQUEST_SCHEMAS = described()

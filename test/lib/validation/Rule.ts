@@ -13,15 +13,24 @@ export interface Rule {
 export interface ValidationTable {
   /** What the specification requires. */
   readonly required: ReadonlyArray<string>
+  /** A sound body, where the operation's own row sends another or too little of it. Its sender is a user. */
+  readonly body?: object
   readonly rules: ReadonlyArray<Rule>
 }
 
-/** The tables by `METHOD /path`; those of a query by `METHOD /path ?`. */
+/**
+ * The tables by `METHOD /path`; those of a query by `METHOD /path ?`, those of one of several bodies by
+ * `METHOD /path as Name`.
+ */
 export type ValidationTables = Readonly<Record<string, ValidationTable>>
 
 /** A field does not take these values. */
 export const refuses = (field: string, expected: string, ...values: ReadonlyArray<unknown>): ReadonlyArray<Rule> =>
   values.map((value) => ({ field, value, expected }))
+
+/** A field cannot have these values, though they have the right shape. */
+export const cannotHave = (field: string, expected: string, ...values: ReadonlyArray<unknown>): ReadonlyArray<Rule> =>
+  values.map((value) => ({ field, value, expected, status: 422 }))
 
 const BELL = "\u0007"
 
