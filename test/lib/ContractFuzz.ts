@@ -7,7 +7,7 @@ import { ask } from "./Answer.ts"
 import { withLayer } from "./Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "./OperationRows.ts"
 import { addressOf, sendOperation } from "./OperationRequest.ts"
-import { addParty, makeScene, type Scene, tokenOf } from "./OperationScene.ts"
+import { addParty, makeScene, type Scene, THOUSAND, tokenOf } from "./OperationScene.ts"
 import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
 import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "./SchemaArbitrary.ts"
 
@@ -171,6 +171,8 @@ export const fuzzEveryOperation = (numRuns: number): void =>
         Effect.gen(function* () {
           const scene = yield* sceneFor(operation)
           const row = OPERATION_ROWS[operation.name]
+          // What the operations before it took of the money may have been all.
+          yield* scene.server.mint(scene.mine.userId, THOUSAND)
           const issue = tokenFor(scene, operation)
           const issued = yield* issue
           const run = Effect.runPromiseWith(yield* Effect.context<never>())

@@ -42,7 +42,8 @@ interface Listed {
   readonly entry_price: number
 }
 
-const THOUSAND = fromUnits(1_000n * ONE)
+/** What a party begins with, in USD. */
+export const THOUSAND = fromUnits(1_000n * ONE)
 
 const party = Effect.fnUntraced(function* (
   server: TestServer,
