@@ -12,6 +12,7 @@ import * as RequestMetrics from "./RequestMetrics.ts"
 import { RequestFacts } from "./RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
+import { withoutServices } from "./RuntimeContext.ts"
 
 /** What takes the requests that are not answered here. */
 export type Router = (request: Request) => Promise<Response>
@@ -28,10 +29,6 @@ export const DirectFace = Context.Reference<{
 }>("emporion/http/DirectFace", { defaultValue: () => ({ serve: (request, _, router) => router(request) }) })
 
 const JSON_TYPE = "application/json"
-
-/** What is left are the references of the runtime: what runs here has its services, and whoever adds one copies them all. */
-const withoutServices = (context: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("emporion/"))))
 
 const noMethods = (): ReadonlyArray<string> => []
 

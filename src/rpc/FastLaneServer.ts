@@ -13,6 +13,7 @@ import { Settings } from "../Config.ts"
 import * as ClientAddress from "../http/ClientAddress.ts"
 import { bearerOf, withRequestId } from "../http/HttpFace.ts"
 import { RequestFacts } from "../http/RequestState.ts"
+import { withoutServices } from "../http/RuntimeContext.ts"
 import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
 import type { RpcConnection, RpcSocket, RpcState } from "./RpcConnection.ts"
@@ -162,7 +163,3 @@ const make = Effect.gen(function* () {
     size: () => connections.size
   })
 })
-
-/** The references of the runtime are left: whatever runs for a message has its services, and copies what it runs in. */
-const withoutServices = (context: Context.Context<never>): Context.Context<never> =>
-  Context.makeUnsafe(new Map([...context.mapUnsafe].filter(([key]) => !key.startsWith("emporion/"))))

@@ -104,8 +104,8 @@ UPDATE ledger_baskets SET
   amounts = ARRAY(SELECT split_part(part, ' ', 2)::numeric FROM unnest(string_to_array(parts, ',')) AS part)`
 
 /**
- * What an order is of its sellers and its instalments stands in the order's own row, and a basket is one text: five rows
- * with fourteen index entries took as long as all else that an order writes.
+ * What an order is of its sellers and its instalments stands in the order's own row, and a basket is one text: a row for
+ * each seller and instalment, with its indexes and foreign key, was a quarter of what PostgreSQL spent on an order.
  */
 export const orderParts: Migration = {
   id: 25,
