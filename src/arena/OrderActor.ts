@@ -1,7 +1,8 @@
-import { Cause, Context, Duration, Effect, Layer, Metric } from "effect"
+import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { orderBehavior, type OrderMessage, type OrderReply } from "../../engine/arena/OrderActor.ts"
+import * as ActorRestarts from "../ActorRestarts.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Breakers } from "./Breakers.ts"
 import { OrderFactsSource } from "./OrderFactsSource.ts"
@@ -46,17 +47,9 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
         passivateAfter: PASSIVATE_AFTER,
         minBackoff: MIN_BACKOFF,
         maxBackoff: MAX_BACKOFF,
-        onFailure: (id, cause) => Effect.andThen(Metric.update(failures, 1), logRestart(id, cause))
+        onFailure: ActorRestarts.counted("Order", failures)
       })
       return OrderActors.of(host)
     })
   )
-}
-
-/** A fault is told in full; that the journal is away, or was written by another, in a sentence. */
-const logRestart = (id: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
-  const error = Cause.squash(cause)
-  return Cause.hasDies(cause) || !(error instanceof Error)
-    ? Effect.logError(`Order actor ${id} restarts`, cause)
-    : Effect.logWarning(`Order actor ${id} restarts: ${error.message}`)
 }

@@ -1,4 +1,4 @@
-import { Cause, Context, Duration, Effect, Layer, Metric, Result } from "effect"
+import { Context, Duration, Effect, Layer, Metric, Result } from "effect"
 import { makeActorHost } from "../../engine/actor/ActorHost.ts"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
@@ -10,6 +10,7 @@ import type { BotBalances, BotError, BotWorld } from "../../engine/bot/BotWorld.
 import { MAX_SHADE } from "../../engine/bot/Evaluation.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits, ZERO } from "../../engine/money/Amount.ts"
+import * as ActorRestarts from "../ActorRestarts.ts"
 import { Arena } from "../arena/Arena.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import { OpenOrders } from "../arena/OpenOrders.ts"
@@ -62,7 +63,7 @@ export class BotActors extends Context.Service<
         passivateAfter: PASSIVATE_AFTER,
         minBackoff: MIN_BACKOFF,
         maxBackoff: MAX_BACKOFF,
-        onFailure: (id, cause) => Effect.andThen(Metric.update(failures, 1), logRestart(id, cause))
+        onFailure: ActorRestarts.counted("Bot", failures)
       })
       const ask = (botId: string, message: Parameters<typeof host.ask>[1]) =>
         Effect.catchTag(host.ask(botId, message), "ActorUnavailable", ({ reason }) =>
@@ -79,14 +80,6 @@ export class BotActors extends Context.Service<
       })
     })
   )
-}
-
-/** A fault is told in full; that something is away, or was written by another, in a sentence. */
-const logRestart = (id: string, cause: Cause.Cause<unknown>): Effect.Effect<void> => {
-  const error = Cause.squash(cause)
-  return Cause.hasDies(cause) || !(error instanceof Error)
-    ? Effect.logError(`Bot actor ${id} restarts`, cause)
-    : Effect.logWarning(`Bot actor ${id} restarts: ${error.message}`)
 }
 
 type Committed = Result.Result<void, ArenaError>
