@@ -10,6 +10,8 @@ import { Api } from "./api/Api.ts"
 import { AgentActivity } from "./arena/AgentActivity.ts"
 import { Arena } from "./arena/Arena.ts"
 import { ArenaAgent } from "./arena/ArenaAgent.ts"
+import { ArenaBoardHandlers } from "./arena/ArenaBoardHandlers.ts"
+import { ArenaBoardRepository } from "./arena/ArenaBoardRepository.ts"
 import { ArenaHandlers } from "./arena/ArenaHandlers.ts"
 import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
@@ -119,6 +121,7 @@ const startingPrices = Layer.effect(
 )
 
 const arenaRepositories = Layer.mergeAll(
+  ArenaBoardRepository.layer,
   OrderRepository.layer,
   CommitmentRepository.layer,
   MedianRepository.layer,
@@ -173,7 +176,7 @@ export const oracles = Oracles.layer.pipe(
 )
 
 const handlers = Layer.mergeAll(
-  ArenaHandlers,
+  Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers),
   TicketHandlers,
   YieldHandlers,
   MachineTraderHandlers,

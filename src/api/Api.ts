@@ -2,6 +2,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import { AccountApi, RecoveryApi } from "./Account.ts"
 import { AnalyticsApi } from "./Analytics.ts"
 import { ArenaApi } from "./Arena.ts"
+import { ArenaBoardApi } from "./ArenaBoard.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
@@ -48,6 +49,7 @@ export class Api extends HttpApi.make("emporion")
   .add(KycApi)
   .add(KycReviewApi)
   .add(ArenaApi)
+  .add(ArenaBoardApi)
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { analyticsRows } from "./rows/AnalyticsRows.ts"
+import { arenaBoardRows } from "./rows/ArenaBoardRows.ts"
 import { botCreditsRows } from "./rows/BotCreditsRows.ts"
 import { botDecisionRows } from "./rows/BotDecisionRows.ts"
 import { botRows } from "./rows/BotRows.ts"
@@ -193,6 +194,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/yield/total": open(),
   "GET /api/arena/yield/vault-stats": open(),
   "GET /api/arena/machine-traders/stats": open(),
+  ...arenaBoardRows,
   "POST /api/arena/commitments": own((scene, turn) => ({ body: termsOf(scene, (1_000 + (turn % 1_000)) / 1_000) })),
   "GET /api/arena/commitments/my": own(),
   "POST /api/arena/stream/ticket": own(),

@@ -47,5 +47,13 @@ export const arenaRules: ValidationTables = {
       ...words("specs.risk_tolerance", 1, 200)
     ]
   },
+  "GET /api/arena/leaderboard ?": {
+    required: [],
+    rules: [
+      ...oneOf("asset_type", "commodity", "gpu"),
+      ...refuses("days", "Expected an integer from 1 to 30", "", "0", "31", "1.5", "week"),
+      ...refuses("limit", "Expected an integer from 1 to 100", "", "0", "101", "1.5", "all")
+    ]
+  },
   "GET /api/arena/machine-traders/stats ?": { required: [], rules: words("trader_id", 1, 200) }
 }

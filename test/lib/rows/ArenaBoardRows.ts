@@ -1,0 +1,11 @@
+import { Effect } from "effect"
+import type { OperationRow } from "../OperationRows.ts"
+
+/** The operations of the arena's board. */
+export const arenaBoardRows: Readonly<Record<string, OperationRow>> = {
+  "GET /api/arena/orders/{order_id}/prices": {
+    tenancy: "public",
+    send: ({ orderId }) => Effect.succeed({ params: { order_id: orderId } })
+  },
+  "GET /api/arena/leaderboard": { tenancy: "public", send: () => Effect.succeed({}) }
+}
