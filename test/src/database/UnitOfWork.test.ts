@@ -205,6 +205,8 @@ describe("UnitOfWork", () => {
     Effect.gen(function* () {
       const journal = yield* UnitOfWork
       const told: Array<number> = []
+      // Another test's writer may have written since this one last did.
+      yield* append(batch("n/before", 0, [mint("nb", "nora", 1n)]))
       const before = yield* journal.lastSeq
       yield* journal.onCommit((events) => told.push(...events.map(({ seq }) => seq)))
       yield* Effect.forEach(
