@@ -28,6 +28,7 @@ import { leanChecks } from "./0026_lean_checks.ts"
 import { setReferences } from "./0027_set_references.ts"
 import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
+import { webhookTables } from "./0030_webhooks.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -59,5 +60,6 @@ export const registry: ReadonlyArray<Migration> = [
   leanChecks,
   setReferences,
   commitmentReferences,
-  basketReferences
+  basketReferences,
+  webhookTables
 ]
