@@ -1,0 +1,38 @@
+/** One act of an order's history, as the API answers it. */
+export interface OrderAct {
+  readonly type: "order.created" | "order.paid" | "order.fulfilled" | "order.cancelled"
+  readonly userId: string
+  readonly companyId: string
+  /** Its amount as text with its currency; null where it has none. */
+  readonly amount: string | null
+  readonly reason: string | null
+}
+
+/** Whose eyes read the history. */
+export interface Reader {
+  readonly userId: string
+  readonly companyId: string
+}
+
+const whoOf = ({ companyId, userId }: OrderAct, reader: Reader): string => {
+  if (userId === reader.userId) return "You"
+  return companyId === reader.companyId ? "A colleague" : companyId
+}
+
+/** What somebody did to an order, as one sentence. */
+export const actSentence = (act: OrderAct, reader: Reader): string => {
+  const who = whoOf(act, reader)
+  const amount = act.amount === null ? "" : ` ${act.amount}`
+  switch (act.type) {
+    case "order.created":
+      return `${who} placed the order${act.amount === null ? "" : ` over${amount}`}.`
+    case "order.paid":
+      return `${who} paid${amount === "" ? " it" : amount}.`
+    case "order.fulfilled":
+      return act.companyId === reader.companyId ? `${who} delivered your items.` : `${who} delivered its items.`
+    case "order.cancelled":
+      return act.reason === null || act.reason === ""
+        ? `${who} cancelled the order.`
+        : `${who} cancelled the order: ${act.reason}`
+  }
+}
