@@ -10,6 +10,7 @@ import { decodeFundsEvent } from "../ledger/FundsEventCodec.ts"
 import { decodePaymentEvent } from "../payments/PaymentEventCodec.ts"
 import { decodeTransferEvent } from "../transfers/TransferEventCodec.ts"
 import { decodeSubscriptionEvent } from "../subscriptions/SubscriptionEventCodec.ts"
+import { decodeWebhookEvent } from "../webhook/WebhookEventCodec.ts"
 import type { EventFamilies, EventFamily, PlatformEvent } from "./PlatformEvent.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -60,6 +61,12 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   SubscriptionPaymentFailed: "subscription",
   SubscriptionEndSet: "subscription",
   SubscriptionCancelled: "subscription",
+  WebhookCreated: "webhook",
+  WebhookChanged: "webhook",
+  WebhookSecretRotated: "webhook",
+  WebhookDisabled: "webhook",
+  WebhookEnabled: "webhook",
+  WebhookDeleted: "webhook",
   CreditsGranted: "credits",
   CreditsLapsed: "credits",
   CreditsBought: "credits",
@@ -88,6 +95,7 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   company: decodeCompanyEvent,
   credit: decodeCreditEvent,
   subscription: decodeSubscriptionEvent,
+  webhook: decodeWebhookEvent,
   credits: decodeEvaluationCreditsEvent,
   bot: decodeBotEvent
 }

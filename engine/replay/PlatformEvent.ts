@@ -9,6 +9,7 @@ import type { FundsEvent } from "../ledger/FundsEvent.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { TransferEvent } from "../transfers/TransferEvent.ts"
 import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
+import type { WebhookEvent } from "../webhook/WebhookEvent.ts"
 
 /** The events of each context that records any. */
 export interface EventFamilies {
@@ -21,6 +22,7 @@ export interface EventFamilies {
   readonly company: CompanyEvent
   readonly credit: CreditEvent
   readonly subscription: SubscriptionEvent
+  readonly webhook: WebhookEvent
   readonly bot: BotEvent
   readonly credits: EvaluationCreditsEvent
 }

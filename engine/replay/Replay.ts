@@ -21,6 +21,7 @@ import type { RowSink } from "./RowSink.ts"
 import { TransferReplay } from "./TransferReplay.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 import { SubscriptionReplay } from "./SubscriptionReplay.ts"
+import { WebhookReplay } from "./WebhookReplay.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
 
 /** The hashes that the engine does not have itself. */
@@ -60,6 +61,7 @@ export class Replay {
       company: new CompanyReplay(),
       credit: new CreditReplay(sink),
       subscription: new SubscriptionReplay(sink),
+      webhook: new WebhookReplay(sink),
       credits,
       bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at))
     }

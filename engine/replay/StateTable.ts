@@ -270,6 +270,23 @@ export const STATE_COLUMNS = {
     "at",
     "event_seq"
   ],
+  webhooks: [
+    "id",
+    "company_id",
+    "created_by",
+    "url",
+    "events",
+    "description",
+    "status",
+    "disabled_cause",
+    "disabled_at",
+    "secret_number",
+    "previous_until",
+    "created_at",
+    "updated_at",
+    "created_seq",
+    "event_seq"
+  ],
   withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 

@@ -1,0 +1,72 @@
+import { Result } from "effect"
+import { encodeEvent } from "../actor/EventChain.ts"
+import type { Command } from "../ledger/Command.ts"
+import { after, type WebhookState, webhookStream } from "../webhook/Webhook.ts"
+import { decideAgain } from "../webhook/WebhookDecision.ts"
+import type { WebhookEvent } from "../webhook/WebhookEvent.ts"
+import type { FamilyReplay } from "./FamilyReplay.ts"
+import type { RowSink } from "./RowSink.ts"
+import type { StateRow } from "./StateTable.ts"
+import type { StoredEvent } from "./StoredEvent.ts"
+
+interface Replayed {
+  readonly state: WebhookState
+  readonly createdSeq: number
+  readonly last: StoredEvent
+}
+
+/** Decides every act on every webhook again. */
+export class WebhookReplay implements FamilyReplay<WebhookEvent> {
+  readonly #sink: RowSink
+  readonly #webhooks = new Map<string, Replayed>()
+
+  constructor(sink: RowSink) {
+    this.#sink = sink
+  }
+
+  decide(event: WebhookEvent, { data, stream }: StoredEvent): Result.Result<ReadonlyArray<Command>, string> {
+    const expected = webhookStream(event.webhookId)
+    if (stream !== expected) return Result.fail(`belongs in the stream ${expected} and stands in another`)
+    const again = decideAgain(this.#webhooks.get(event.webhookId)?.state, event)
+    return again !== undefined && encodeEvent(again) === data
+      ? Result.succeed([])
+      : Result.fail("is not what the engine decides")
+  }
+
+  evolve(event: WebhookEvent, stored: StoredEvent): void {
+    const before = this.#webhooks.get(event.webhookId)
+    const createdSeq = before?.createdSeq ?? stored.seq
+    const replayed = { state: after(before?.state, event), createdSeq, last: stored }
+    this.#webhooks.set(event.webhookId, replayed)
+    if (this.#sink.history) this.#sink.put(webhookRow(replayed), stored)
+  }
+
+  finish(): void {
+    if (this.#sink.history) return
+    for (const replayed of this.#webhooks.values()) this.#sink.put(webhookRow(replayed), replayed.last)
+  }
+}
+
+const textOf = (value: number | null): string | null => (value === null ? null : `${value}`)
+
+/** A row of `webhooks`. No type of event has anything in it that is quoted in PostgreSQL's arrays. */
+const webhookRow = ({ createdSeq, last, state }: Replayed): StateRow => ({
+  table: "webhooks",
+  values: [
+    state.webhookId,
+    state.companyId,
+    state.createdBy,
+    state.settings.url,
+    `{${state.settings.events.join(",")}}`,
+    state.settings.description,
+    state.status,
+    state.disabled?.cause ?? null,
+    textOf(state.disabled?.at ?? null),
+    `${state.secretNumber}`,
+    textOf(state.previousUntil),
+    `${state.createdAt}`,
+    `${state.updatedAt}`,
+    `${createdSeq}`,
+    `${last.seq}`
+  ]
+})

@@ -1,0 +1,159 @@
+import { Data, Result } from "effect"
+import { EVERY_TYPE, WANTED_TYPES } from "./EventType.ts"
+import { ROTATION_OVERLAP } from "./SigningSecrets.ts"
+import { after, type WebhookState } from "./Webhook.ts"
+import type {
+  DisabledCause,
+  WebhookChanged,
+  WebhookCreated,
+  WebhookDeleted,
+  WebhookDisabled,
+  WebhookEnabled,
+  WebhookEvent,
+  WebhookSecretRotated,
+  WebhookSettings
+} from "./WebhookEvent.ts"
+
+/** Webhooks that a company can have at a time. */
+export const MOST_WEBHOOKS = 100
+
+/** Who acts, and when. */
+export interface WebhookActor {
+  readonly userId: string
+  readonly at: number
+}
+
+/** What is to change; what is left out stays. */
+export interface WebhookPatch {
+  readonly url?: string
+  readonly events?: ReadonlyArray<string>
+  /** Null takes it away. */
+  readonly description?: string | null
+  readonly status?: "enabled" | "disabled"
+}
+
+/** not_found: the webhook was deleted. */
+export class WebhookGone extends Data.TaggedError("WebhookGone")<{ readonly webhookId: string }> {}
+
+/** Each type once, in the order of the published list; {@link EVERY_TYPE} stands alone. */
+export const wantedTypes = (events: ReadonlyArray<string>): ReadonlyArray<string> =>
+  events.includes(EVERY_TYPE) ? [EVERY_TYPE] : WANTED_TYPES.filter((type) => events.includes(type))
+
+/** A company asks to be told of its events. */
+export const create = (
+  { companyId, settings, webhookId }: Pick<WebhookCreated, "companyId" | "settings" | "webhookId">,
+  { at, userId }: WebhookActor
+): WebhookCreated => ({
+  _tag: "WebhookCreated",
+  at,
+  userId,
+  companyId,
+  webhookId,
+  settings: { url: settings.url, events: wantedTypes(settings.events), description: settings.description }
+})
+
+/** Changes settings, and turns it on or off: what that is in events, none where it changes nothing. */
+export const change = (
+  state: WebhookState,
+  patch: WebhookPatch,
+  actor: WebhookActor
+): Result.Result<ReadonlyArray<WebhookEvent>, WebhookGone> =>
+  Result.map(living(state), () => {
+    const events: Array<WebhookEvent> = []
+    const settings = changed(state.settings, patch)
+    if (!isSame(settings, state.settings)) events.push(settingsChanged(state, settings, actor))
+    if (patch.status === "enabled" && state.status === "disabled") events.push(enabled(state, actor))
+    if (patch.status === "disabled" && state.status === "enabled") {
+      events.push(disabled(state, "requested", null, actor.userId, actor.at))
+    }
+    return events
+  })
+
+/** Puts another secret in use; the one before signs beside it for a while. */
+export const rotate = (
+  state: WebhookState,
+  { at, userId }: WebhookActor
+): Result.Result<WebhookSecretRotated, WebhookGone> =>
+  Result.map(living(state), () => ({
+    _tag: "WebhookSecretRotated",
+    ...act(state, userId, at),
+    secretNumber: state.secretNumber + 1,
+    previousUntil: at + ROTATION_OVERLAP
+  }))
+
+/** Deletes it for good. */
+export const remove = (state: WebhookState, { at, userId }: WebhookActor): Result.Result<WebhookDeleted, WebhookGone> =>
+  Result.map(living(state), () => ({ _tag: "WebhookDeleted", ...act(state, userId, at) }))
+
+/** Disables one that has failed for too long; undefined where it is not enabled any more. */
+export const disableFailing = (state: WebhookState, failingSince: number, at: number): WebhookDisabled | undefined =>
+  state.status === "enabled" ? disabled(state, "failing", failingSince, null, at) : undefined
+
+/**
+ * The events that the engine would decide where the recorded one was, which is one of them; none where it would refuse.
+ * Whether it was asked for is taken from the event.
+ */
+export const decideAgain = (state: WebhookState | undefined, event: WebhookEvent): WebhookEvent | undefined => {
+  if (event._tag === "WebhookCreated") return state === undefined ? create(event, event) : undefined
+  if (state === undefined || event.companyId !== state.companyId) return undefined
+  switch (event._tag) {
+    case "WebhookChanged":
+      return only(change(state, event.settings, event))
+    case "WebhookEnabled":
+      return only(change(state, { status: "enabled" }, event))
+    case "WebhookDisabled":
+      return event.userId === null
+        ? disableFailing(state, event.failingSince ?? event.at, event.at)
+        : only(change(state, { status: "disabled" }, { userId: event.userId, at: event.at }))
+    case "WebhookSecretRotated":
+      return Result.getOrUndefined(rotate(state, event))
+    case "WebhookDeleted":
+      return Result.getOrUndefined(remove(state, event))
+  }
+}
+
+/** What a webhook is after several events. */
+export const afterAll = (state: WebhookState, events: ReadonlyArray<WebhookEvent>): WebhookState =>
+  events.reduce(after, state)
+
+const only = (events: Result.Result<ReadonlyArray<WebhookEvent>, WebhookGone>): WebhookEvent | undefined =>
+  Result.getOrUndefined(events)?.[0]
+
+const living = (state: WebhookState): Result.Result<WebhookState, WebhookGone> =>
+  state.status === "deleted" ? Result.fail(new WebhookGone({ webhookId: state.webhookId })) : Result.succeed(state)
+
+/** What every event says, in the order in which it is recorded. */
+const act = <User extends string | null>({ companyId, webhookId }: WebhookState, userId: User, at: number) => ({
+  at,
+  userId,
+  companyId,
+  webhookId
+})
+
+const changed = (settings: WebhookSettings, { description, events, url }: WebhookPatch): WebhookSettings => ({
+  url: url ?? settings.url,
+  events: events === undefined ? settings.events : wantedTypes(events),
+  description: description === undefined ? settings.description : description
+})
+
+const isSame = (one: WebhookSettings, other: WebhookSettings): boolean =>
+  one.url === other.url && one.description === other.description && one.events.join() === other.events.join()
+
+const settingsChanged = (
+  state: WebhookState,
+  settings: WebhookSettings,
+  { at, userId }: WebhookActor
+): WebhookChanged => ({ _tag: "WebhookChanged", ...act(state, userId, at), settings })
+
+const enabled = (state: WebhookState, { at, userId }: WebhookActor): WebhookEnabled => ({
+  _tag: "WebhookEnabled",
+  ...act(state, userId, at)
+})
+
+const disabled = (
+  state: WebhookState,
+  cause: DisabledCause,
+  failingSince: number | null,
+  userId: string | null,
+  at: number
+): WebhookDisabled => ({ _tag: "WebhookDisabled", ...act(state, userId, at), cause, failingSince })
