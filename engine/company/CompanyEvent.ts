@@ -20,6 +20,17 @@ export interface CompanyProfile {
 
 export type CompanyPlan = "standard" | "pro" | "enterprise"
 
+/** A company as an event left it. */
+export interface CompanySnapshot {
+  readonly profile: CompanyProfile
+  readonly plan: CompanyPlan
+  /** The company that manages it. */
+  readonly managedBy: string | null
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly verifiedAt: number | null
+}
+
 /** Who did it. */
 export interface CompanyActor {
   readonly userId: string
@@ -39,36 +50,44 @@ export interface CompanyCreated {
   readonly profile: CompanyProfile
 }
 
-/** A company's profile changed. */
-export interface CompanyUpdated {
-  readonly _tag: "CompanyUpdated"
+/** Somebody signed up and with that made a company, which nobody manages. */
+export interface CompanyRegistered {
+  readonly _tag: "CompanyRegistered"
   readonly at: number
   readonly by: CompanyActor
   readonly companyId: string
+  readonly profile: CompanyProfile
+}
+
+interface Change {
+  readonly at: number
+  readonly by: CompanyActor
+  readonly companyId: string
+  /** As the event left it. Events of the first version have none. */
+  readonly company?: CompanySnapshot
+}
+
+/** A company's profile changed. */
+export interface CompanyUpdated extends Change {
+  readonly _tag: "CompanyUpdated"
   readonly before: CompanyProfile
   readonly after: CompanyProfile
 }
 
 /** A company has another plan. */
-export interface CompanyPlanSet {
+export interface CompanyPlanSet extends Change {
   readonly _tag: "CompanyPlanSet"
-  readonly at: number
-  readonly by: CompanyActor
-  readonly companyId: string
   readonly before: CompanyPlan
   readonly after: CompanyPlan
 }
 
-/** An administrator verified a company. */
-export interface CompanyVerified {
+/** An administrator verified a company, or the first of its users. */
+export interface CompanyVerified extends Change {
   readonly _tag: "CompanyVerified"
-  readonly at: number
-  readonly by: CompanyActor
-  readonly companyId: string
 }
 
-/** What happens to companies after they registered, and the making of those that others manage. */
-export type CompanyEvent = CompanyCreated | CompanyUpdated | CompanyPlanSet | CompanyVerified
+/** What happens to companies. */
+export type CompanyEvent = CompanyCreated | CompanyRegistered | CompanyUpdated | CompanyPlanSet | CompanyVerified
 
 /** Where what happens to a company is recorded. */
 export const companyStream = (companyId: string): string => `company/${companyId}`

@@ -28,11 +28,22 @@ const common = {
   companyId: Schema.String
 }
 
+const Snapshot = Schema.Struct({
+  profile: Profile,
+  plan: Plan,
+  managedBy: text,
+  createdAt: Schema.Int,
+  verifiedAt: Schema.NullOr(Schema.Int)
+})
+
+const change = { ...common, company: Schema.optionalKey(Snapshot) }
+
 const CompanyEventSchema: Schema.Codec<CompanyEvent, unknown> = Schema.Union([
   Schema.TaggedStruct("CompanyCreated", { ...common, managedBy: text, profile: Profile }),
-  Schema.TaggedStruct("CompanyUpdated", { ...common, before: Profile, after: Profile }),
-  Schema.TaggedStruct("CompanyPlanSet", { ...common, before: Plan, after: Plan }),
-  Schema.TaggedStruct("CompanyVerified", common)
+  Schema.TaggedStruct("CompanyRegistered", { ...common, profile: Profile }),
+  Schema.TaggedStruct("CompanyUpdated", { ...change, before: Profile, after: Profile }),
+  Schema.TaggedStruct("CompanyPlanSet", { ...change, before: Plan, after: Plan }),
+  Schema.TaggedStruct("CompanyVerified", change)
 ])
 
 const fromJson = Schema.decodeUnknownSync(Schema.fromJsonString(CompanyEventSchema))

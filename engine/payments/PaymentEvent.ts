@@ -72,6 +72,8 @@ export interface RefundingSeller {
 export interface PaymentRefundRequested extends OfPayment {
   readonly _tag: "PaymentRefundRequested"
   readonly refundId: string
+  /** The order that was paid. Events of the first version do not say it. */
+  readonly orderId?: string
   readonly amount: Amount
   /** Null where the order does not need the money. */
   readonly seller: RefundingSeller | null

@@ -41,6 +41,7 @@ const PaymentEventSchema: Schema.Codec<PaymentEvent, unknown> = Schema.Union([
   Schema.TaggedStruct("PaymentRefundRequested", {
     ...ofPayment,
     refundId: Schema.String,
+    orderId: Schema.optionalKey(Schema.String),
     amount: Money,
     seller: Schema.NullOr(Seller)
   }),

@@ -51,6 +51,7 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   MoneyWithdrawn: "transfer",
   RateQuoted: "transfer",
   CompanyCreated: "company",
+  CompanyRegistered: "company",
   CompanyUpdated: "company",
   CompanyPlanSet: "company",
   CompanyVerified: "company",

@@ -44,9 +44,12 @@ const factsBeyond = (one: CompanyProfile, other: CompanyProfile): AuditFacts => 
   return Object.fromEntries(Object.entries(text(one)).filter(([field, value]) => known[field] !== value))
 }
 
+/** Whoever signs up does nothing as an administrator. */
+type AdministeredEvent = Exclude<CompanyEvent, { readonly _tag: "CompanyRegistered" }>
+
 type Facts = Pick<NewAuditEntry, "act" | "before" | "after">
 
-const factsOf = (event: CompanyEvent): Facts => {
+const factsOf = (event: AdministeredEvent): Facts => {
   switch (event._tag) {
     case "CompanyCreated":
       return { act: "company.create", before: undefined, after: { name: event.profile.name } }
@@ -61,7 +64,7 @@ const factsOf = (event: CompanyEvent): Facts => {
   }
 }
 
-const entryOf = ({ event }: Recorded<CompanyEvent>): NewAuditEntry => ({
+const entryOf = ({ event }: Recorded<AdministeredEvent>): NewAuditEntry => ({
   at: event.at,
   actorId: event.by.userId,
   subjectId: event.companyId,

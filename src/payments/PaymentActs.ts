@@ -89,7 +89,8 @@ export const giveBack = Effect.fnUntraced(function* (
     if (state.plan.provider !== "wallet" && !isWholeCents(amount)) return yield* new Refusal.NotWholeCents({ amount })
     const seller = { userId: by.userId, companyId, wallet, part }
     const at = yield* Clock.currentTimeMillis
-    yield* record(state, { _tag: "PaymentRefundRequested", at, paymentId, refundId, amount, seller })
+    const { orderId } = state.plan
+    yield* record(state, { _tag: "PaymentRefundRequested", at, paymentId, refundId, orderId, amount, seller })
   })
   yield* retryStale(attempt).pipe(
     Effect.catchTag("InsufficientFunds", ({ available }) =>

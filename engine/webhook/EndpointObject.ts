@@ -1,0 +1,19 @@
+import { Schema } from "effect"
+import { Time } from "./WebhookValue.ts"
+
+/** A webhook endpoint in a webhook's body, as `GET /v1/webhooks/{id}` answers it; never its secret. */
+export const EndpointObject = Schema.Struct({
+  id: Schema.String,
+  object: Schema.Literal("webhook"),
+  company_id: Schema.String,
+  status: Schema.Literals(["enabled", "disabled"]),
+  created_at: Time,
+  url: Schema.String,
+  events: Schema.Array(Schema.String).annotate({ description: "The types that it is told of." }),
+  description: Schema.NullOr(Schema.String),
+  disabled_cause: Schema.NullOr(Schema.Literals(["failing", "requested"])).annotate({
+    description: "`failing`: its attempts failed for 5 days. `requested`: somebody disabled it."
+  })
+}).annotate({ identifier: "Webhook", description: "An endpoint." })
+
+export type EndpointObject = typeof EndpointObject.Type
