@@ -17,27 +17,26 @@ export interface FailureReason {
 /** What to do where no answer came: by words of the sender's error, the first that match. */
 const ADVICE_BY_ERROR: ReadonlyArray<readonly [words: RegExp, advice: string]> = [
   [
-    /private|loopback|link-local|metadata|reserved|not public/i,
-    "Deliveries only go to public addresses. Use an address that the internet can reach, or forward events to your machine with `emporion webhooks listen`."
+    / is an? .*(?:address|network|look-ups|discards)| is not in WEBHOOK_ALLOWED_NETWORKS|public address/,
+    "Deliveries only go to public addresses. Use one that the internet can reach, or forward events to your own machine with `emporion webhooks listen`."
   ],
   [
-    /no answer within|timed? ?out/i,
+    /no answer within/,
     "Answer 2xx as soon as the event is stored, and do the work afterwards: a receiver has 5 seconds."
   ],
   [
-    /certificate|self.signed|tls|ssl/i,
-    "Renew the certificate, or install the whole chain, so that its name and dates are valid."
+    /certificate/,
+    "Renew the certificate, or install its whole chain, so that its name, its dates and its authority are valid."
   ],
+  [/TLS/, "Serve https at this port, with TLS 1.2 or later."],
+  [/refused/, "Nothing listens at this address and port. Start the receiver, or correct the endpoint's URL."],
+  [/closed before/, "The receiver ended the connection before it answered. Look for a crash in its log."],
+  [/resolve|no address/, "Check the spelling of the endpoint's host name, and its DNS record."],
   [
-    /refused|ECONNREFUSED/i,
-    "Nothing listens at this address and port. Start the receiver, or correct the endpoint's URL."
+    /not HTTP|headers are too large/,
+    "Something else than a web server listens at this port. Correct the endpoint's URL."
   ],
-  [
-    /reset|closed|hang up|ended/i,
-    "The receiver closed the connection before it answered. Look for a crash in its log."
-  ],
-  [/resolve|not found|ENOTFOUND|name/i, "The host's name is not known. Check its spelling and its DNS record."],
-  [/https|plain http/i, "Use an https address."]
+  [/https:\/\//, "Change the endpoint's URL to an https address."]
 ]
 
 const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([

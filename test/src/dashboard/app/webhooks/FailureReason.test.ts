@@ -23,10 +23,16 @@ describe("Why an attempt failed", () => {
   it.each([
     ["the name resolves to 10.0.0.5, which is a private address", "public addresses"],
     ["no answer within 5 s", "5 seconds"],
-    ["certificate expired", "certificate"],
-    ["connection refused", "Nothing listens"],
-    ["the connection was closed", "closed the connection"],
-    ["the name does not resolve", "DNS"],
+    ["expected a public address: 127.0.0.1 is a loopback address", "public addresses"],
+    ["127.0.0.1 is a loopback address", "public addresses"],
+    ["the name resolves to 100.64.0.1, which is an address of a carrier's own network", "public addresses"],
+    ["the name has no address", "DNS"],
+    ["the certificate has expired", "certificate"],
+    ["TLS failed (EPROTO)", "TLS 1.2"],
+    ["the connection was refused", "Nothing listens"],
+    ["the connection was closed before an answer came", "ended the connection"],
+    ["the answer is not HTTP", "web server"],
+    ["expected a URL that starts with https://", "https address"],
     ["something new", "up and reachable"]
   ])("advises on: %s", (error, words) => {
     expect(unanswered(error).advice).toContain(words)
