@@ -1,0 +1,89 @@
+import type { ArenaBid, ArenaOrder } from "./ArenaOrder.ts"
+
+/** A bid as the competition shows it. */
+export interface Contender {
+  readonly bid: ArenaBid
+  /** Its place: by rank after the choice, by price before it. */
+  readonly place: number
+  readonly isWinner: boolean
+  /** Its price as a part of the highest one's distance from the entry price, from 0 to 1, for a bar. */
+  readonly reach: number
+  /** What became of it, in words; undefined while it is open. */
+  readonly outcome: string | undefined
+}
+
+/** Who competes for an order. */
+export interface Competition {
+  readonly contenders: ReadonlyArray<Contender>
+  readonly isDecided: boolean
+  /** USD at stake of all. */
+  readonly collateral: number
+  /** The part of it that machines hold, from 0 to 1. */
+  readonly machinePart: number
+  readonly humans: number
+  readonly machines: number
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  outbid: "Outbid",
+  below_reference: "Limit below the reference price",
+  ARENA_007: "Machines held less than three quarters",
+  void: "Void: collateral returned"
+}
+
+/** Why a commitment lost, in words. */
+export const lossText = (reason: string): string => OUTCOMES[reason] ?? reason
+
+const outcomeOf = (bid: ArenaBid): string | undefined => {
+  if (bid.loss_reason !== null) return lossText(bid.loss_reason)
+  return bid.status === "active" ? undefined : "Won"
+}
+
+const byPrice = (one: ArenaBid, other: ArenaBid): number =>
+  other.proposed_entry_price - one.proposed_entry_price || other.collateral - one.collateral
+
+const byRank = (one: ArenaBid, other: ArenaBid): number => (one.rank ?? Infinity) - (other.rank ?? Infinity)
+
+const sum = (bids: ReadonlyArray<ArenaBid>): number => bids.reduce((total, { collateral }) => total + collateral, 0)
+
+/**
+ * The competition for an order. Before the choice limits and owners are secret, so bids stand by their proposed price;
+ * after it they stand in the published ranking.
+ */
+export const competitionOf = ({
+  commitments,
+  entry_price: entry,
+  winner_commitment_id: winner
+}: ArenaOrder): Competition => {
+  const isDecided = commitments.length > 0 && commitments.every(({ status }) => status !== "active")
+  const machines = commitments.filter(({ trader_type: type }) => type === "machine")
+  const collateral = sum(commitments)
+  const highest = Math.max(0, ...commitments.map((bid) => bid.proposed_entry_price - entry))
+  const contenders = commitments
+    .toSorted(isDecided && commitments.every(({ rank }) => rank !== null) ? byRank : byPrice)
+    .map((bid, index) => ({
+      bid,
+      place: index + 1,
+      isWinner: bid.commitment_id === winner,
+      reach: highest === 0 ? 0 : Math.max(0, (bid.proposed_entry_price - entry) / highest),
+      outcome: outcomeOf(bid)
+    }))
+  return {
+    contenders,
+    isDecided,
+    collateral,
+    machinePart: collateral === 0 ? 0 : sum(machines) / collateral,
+    humans: commitments.length - machines.length,
+    machines: machines.length
+  }
+}
+
+/** USD that the winner made by the settlement price: (settlement − clearing) × quantity, within ± its collateral. */
+export const winnerProfit = (
+  { clearing_price: paid, settlement_price: worth }: ArenaOrder,
+  bid: ArenaBid
+): number | undefined => {
+  if (paid === null || worth === null) return undefined
+  const earned = (worth - paid) * bid.quantity
+  return Math.max(-bid.collateral, Math.min(bid.collateral, earned))
+}

@@ -1,0 +1,60 @@
+/** One price of an order's unit. */
+export interface PricePoint {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** USD. */
+  readonly price: number
+}
+
+/** A point as the chart takes it: one a second at most, ascending. */
+export interface ChartPoint {
+  /** Seconds since 1970. */
+  readonly time: number
+  readonly value: number
+}
+
+/** Live prices that are kept of one asset; older ones make room. */
+export const MAX_POINTS = 600
+
+/** A series with one price more. What is not newer than its end is left out. */
+export const withPoint = (series: ReadonlyArray<PricePoint>, point: PricePoint): ReadonlyArray<PricePoint> => {
+  const last = series.at(-1)
+  if (last !== undefined && point.at <= last.at) return series
+  return [...series.slice(-(MAX_POINTS - 1)), point]
+}
+
+/** What was recorded, then what came live after it, within a span of time. */
+export const joined = (
+  recorded: ReadonlyArray<PricePoint>,
+  live: ReadonlyArray<PricePoint>,
+  until: number
+): ReadonlyArray<PricePoint> => {
+  const end = recorded.at(-1)?.at ?? -Infinity
+  return [...recorded, ...live.filter(({ at }) => at > end)].filter(({ at }) => at <= until)
+}
+
+/** The newest point of each second. */
+export const chartPoints = (series: ReadonlyArray<PricePoint>): ReadonlyArray<ChartPoint> => {
+  const bySecond = new Map<number, number>()
+  for (const { at, price } of series) bySecond.set(Math.floor(at / 1_000), price)
+  return Array.from(bySecond, ([time, value]) => ({ time, value })).toSorted((one, other) => one.time - other.time)
+}
+
+/** By how much the newest price is above the first, as a fraction; undefined with fewer than two. */
+export const changeOf = (series: ReadonlyArray<PricePoint>): number | undefined => {
+  const [first, last] = [series[0], series.at(-1)]
+  return first === undefined || last === undefined || series.length < 2 || first.price === 0
+    ? undefined
+    : last.price / first.price - 1
+}
+
+/** Points of a small drawing: an SVG polyline in a box of `width` × `height`; empty with fewer than two. */
+export const sparkline = (series: ReadonlyArray<PricePoint>, width: number, height: number): string => {
+  const [first, last] = [series[0], series.at(-1)]
+  if (first === undefined || last === undefined || series.length < 2) return ""
+  const prices = series.map(({ price }) => price)
+  const [low, high] = [Math.min(...prices), Math.max(...prices)]
+  const x = (at: number): number => ((at - first.at) / (last.at - first.at)) * width
+  const y = (price: number): number => (high === low ? height / 2 : height - ((price - low) / (high - low)) * height)
+  return series.map(({ at, price }) => `${x(at).toFixed(1)},${y(price).toFixed(1)}`).join(" ")
+}
