@@ -16,7 +16,7 @@ import * as Identifier from "../Identifier.ts"
 import type { Actor } from "./Actor.ts"
 import type { Company } from "./Company.ts"
 import { madeBy } from "./CompanyProjection.ts"
-import { CompanyRepository } from "./CompanyRepository.ts"
+import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
 import { Owners } from "./Owners.ts"
 import type { Plan, PostalAddress } from "./User.ts"
 import { CompanyFull, CompanyNotFound } from "./UserError.ts"
@@ -179,6 +179,8 @@ export class Companies extends Context.Service<
     readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
     /** Whether there is such a company, whoever may see it. */
     readonly exists: (companyId: string) => Effect.Effect<boolean, Unavailable>
+    /** The plans and managers of companies, by their ids, whoever may see them. */
+    readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
   }
 >()("emporion/identity/Companies") {
   static readonly layer: Layer.Layer<Companies, never, Services> = Layer.effect(
@@ -201,7 +203,8 @@ export class Companies extends Context.Service<
         verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
         mayBuyFor: (companyId, buyerCompanyId) =>
           companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
-        exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined)
+        exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined),
+        standings: repository.standings
       })
     })
   )

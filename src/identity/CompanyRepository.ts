@@ -10,6 +10,7 @@ import {
   managedStream
 } from "../../engine/company/CompanyEvent.ts"
 import type { Page } from "../api/Paging.ts"
+import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 import type { Company } from "./Company.ts"
@@ -21,6 +22,13 @@ export interface CompanyFilter {
   readonly within: string | undefined
   /** Only those whose name has this part, in whatever case. */
   readonly name: string | undefined
+}
+
+/** What other contexts ask about a company. */
+export interface CompanyStanding {
+  readonly plan: Plan
+  /** The company that manages it; null: nobody does. It never changes. */
+  readonly managedBy: string | null
 }
 
 /** A company and the version of its stream, of one moment. */
@@ -77,6 +85,14 @@ const reads = (sql: SqlClient) => ({
   isManagedBy: (id: string, managedBy: string) =>
     sql`SELECT FROM companies WHERE id = ${id} AND managed_by = ${managedBy}`.pipe(
       Effect.map((rows) => rows.length === 1),
+      unavailableOrDie
+    ),
+  standings: (ids: ReadonlyArray<string>) =>
+    sql<Pick<Row, "id" | "plan" | "managed_by">>`
+      SELECT id, plan, managed_by FROM companies WHERE id = ANY(${texts(ids)}::text[])`.pipe(
+      Effect.map(
+        (rows) => new Map(rows.map((row) => [row.id, { plan: row.plan, managedBy: row.managed_by }] as const))
+      ),
       unavailableOrDie
     ),
   list: Effect.fnUntraced(function* ({ name, within }: CompanyFilter, { limit, offset }: Page) {
@@ -175,6 +191,8 @@ export class CompanyRepository extends Context.Service<
     /** How many companies one manages; null: how many administrators made for nobody. */
     readonly managed: (managedBy: string | null) => Effect.Effect<number, Unavailable>
     readonly isManagedBy: (id: string, managedBy: string) => Effect.Effect<boolean, Unavailable>
+    /** Of those that there are, by their ids. */
+    readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
     /** Oldest first. */
     readonly list: (
       filter: CompanyFilter,

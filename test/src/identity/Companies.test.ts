@@ -110,7 +110,7 @@ describe("Companies", () => {
 
   it("may be bought for by their own and who manages them", () =>
     Effect.gen(function* () {
-      const { create, mayBuyFor } = yield* companies
+      const { create, mayBuyFor, standings } = yield* companies
       const [one, other, operator] = [yield* actor, yield* actor, yield* admin]
       const mine = yield* create(one, { name: "Customer" }, undefined)
       const nobodys = yield* create(operator, { name: "Nobody's" }, undefined)
@@ -125,6 +125,12 @@ describe("Companies", () => {
         [one.companyId, "cmp_nobody", false]
       ]
       for (const [who, whom, may] of asked) expect([who, whom, yield* mayBuyFor(who, whom)]).toEqual([who, whom, may])
+      expect(yield* standings([mine.id, nobodys.id, "cmp_nobody"])).toEqual(
+        new Map([
+          [mine.id, { plan: "standard", managedBy: one.companyId }],
+          [nobodys.id, { plan: "standard", managedBy: null }]
+        ])
+      )
     }))
 
   it("are found by a part of their name, as it is written", () =>

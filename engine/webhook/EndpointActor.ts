@@ -1,0 +1,241 @@
+import { Data, Deferred, Effect } from "effect"
+import type { Behavior, Envelope } from "../actor/ActorHost.ts"
+import { attempted, type AttemptOutcome, type DeliveryState } from "./Delivery.ts"
+import { type EndpointHealth, isToBeDisabled, observed } from "./EndpointHealth.ts"
+
+/** Attempts under way at the same time at an endpoint that answers. */
+export const MAX_SENDING = 16
+
+/** Attempts under way at the same time at an endpoint whose last attempt failed, so that many that hang cost little. */
+export const MAX_SENDING_FAILING = 4
+
+/** Deliveries that are read at once. */
+export const PAGE = 64
+
+/** Deliveries of one endpoint in memory: read, under way, or waiting to be written. */
+export const MAX_TAKEN = 256
+
+/** How long what could not be read rests before it is read again, in milliseconds. */
+export const READ_AGAIN_AFTER = 1_000
+
+/** An endpoint as its actor needs it; `Secrets` are what signs. */
+export interface Endpoint<Secrets> {
+  readonly webhookId: string
+  readonly url: string
+  readonly isEnabled: boolean
+  readonly secrets: Secrets
+  readonly failingSince: number | null
+}
+
+/** A delivery whose next attempt is due. */
+export interface DueDelivery {
+  readonly deliveryId: string
+  readonly eventId: string
+  /** Byte for byte as it is sent. */
+  readonly body: string
+  readonly round: number
+  /** Attempts of this round until now. */
+  readonly attempts: number
+}
+
+/** An attempt that ended. `Sent` is what else is kept of it. */
+export interface EndedAttempt<Sent> {
+  readonly delivery: DueDelivery
+  readonly outcome: AttemptOutcome
+  readonly sent: Sent
+}
+
+/** What an attempt made of its delivery, and of its endpoint's health. */
+export interface AttemptRecord<Sent> extends EndedAttempt<Sent> {
+  readonly webhookId: string
+  readonly after: DeliveryState
+  readonly health: EndpointHealth
+}
+
+export type EndpointMessage<Sent> =
+  /** Look for what is due; `reload` where the endpoint itself changed. */
+  | { readonly _tag: "Look"; readonly reload: boolean }
+  | { readonly _tag: "Ended"; readonly ended: EndedAttempt<Sent> }
+  /** What was entered is durable. */
+  | { readonly _tag: "Written"; readonly records: ReadonlyArray<AttemptRecord<Sent>> }
+
+/** not_found: there is no such endpoint. */
+export class EndpointNotFound extends Data.TaggedError("EndpointNotFound")<{ readonly webhookId: string }> {}
+
+/** What an endpoint's actor reaches. Whatever begins here is told to the actor by a message when it ends. */
+export interface DeliveryWorld<Secrets, Sent, Failure> {
+  readonly now: () => number
+  readonly endpoint: (webhookId: string) => Effect.Effect<Endpoint<Secrets> | undefined, Failure>
+  /** The deliveries that are due, the longest due first, but for those that the actor has. */
+  readonly due: (
+    webhookId: string,
+    now: number,
+    except: ReadonlySet<string>,
+    limit: number
+  ) => Effect.Effect<ReadonlyArray<DueDelivery>, Failure>
+  /** Begins an attempt; `Ended` follows. */
+  readonly begin: (endpoint: Endpoint<Secrets>, delivery: DueDelivery) => void
+  /** Takes what is to be written; `Written` follows. */
+  readonly enter: (record: AttemptRecord<Sent>) => void
+  /** Lets the actor look at a time. */
+  readonly lookAt: (webhookId: string, at: number) => void
+  /** Disables an endpoint that failed for too long. */
+  readonly disable: (webhookId: string) => Effect.Effect<void, Failure>
+}
+
+/** What the actor knows. */
+export interface EndpointMemory<Secrets> {
+  endpoint: Endpoint<Secrets>
+  health: EndpointHealth
+  /** Deliveries that were read, in the order in which they are attempted. */
+  readonly queue: Array<DueDelivery>
+  /** The deliveries that are in the queue, under way, or waiting to be written. */
+  readonly taken: Set<string>
+  sending: number
+  /** Whether more may be due than was read. */
+  mayBeMore: boolean
+  /** Whether the endpoint has to be read anew. */
+  isStale: boolean
+}
+
+/**
+ * The actor of one endpoint. It attempts what is due, a limited number at a time, and has what comes of it written; it
+ * disables an endpoint that failed for five days. It waits for no receiver and for no write, and owns no timer: it looks
+ * when it is told to. What a crash cuts short is due again, so an attempt may be made twice. Specification 6.3.
+ */
+export const endpointBehavior = <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>
+): Behavior<EndpointMemory<Secrets>, EndpointMessage<Sent>, void, EndpointNotFound, Failure> => ({
+  start: (webhookId) =>
+    Effect.map(world.endpoint(webhookId), (endpoint) =>
+      endpoint === undefined
+        ? { _tag: "Refused", refusal: new EndpointNotFound({ webhookId }) }
+        : { _tag: "Ready", state: remembered(endpoint) }
+    ),
+  receive: Effect.fnUntraced(function* (memory, batch) {
+    const isOver = batch.map(({ message }) => take(world, memory, message)).includes(true)
+    answerAll(batch)
+    if (isOver) yield* disable(world, memory)
+    if (memory.isStale) yield* reload(world, memory)
+    if (!memory.isStale && memory.endpoint.isEnabled) yield* fill(world, memory)
+  })
+})
+
+const remembered = <Secrets>(endpoint: Endpoint<Secrets>): EndpointMemory<Secrets> => ({
+  endpoint,
+  health: { failingSince: endpoint.failingSince },
+  queue: [],
+  taken: new Set(),
+  sending: 0,
+  mayBeMore: true,
+  isStale: false
+})
+
+const answerAll = <Sent>(batch: ReadonlyArray<Envelope<EndpointMessage<Sent>, void, EndpointNotFound>>): void => {
+  for (const { reply } of batch) Deferred.doneUnsafe(reply, Effect.void)
+}
+
+/** Takes a message in. True where the endpoint is to be disabled. */
+const take = <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  memory: EndpointMemory<Secrets>,
+  message: EndpointMessage<Sent>
+): boolean => {
+  switch (message._tag) {
+    case "Look":
+      memory.mayBeMore = true
+      memory.isStale ||= message.reload
+      return false
+    case "Ended":
+      return end(world, memory, message.ended)
+    case "Written":
+      for (const { after, delivery } of message.records) {
+        memory.taken.delete(delivery.deliveryId)
+        if (after.dueAt !== null) world.lookAt(memory.endpoint.webhookId, after.dueAt)
+        // It may have been retried by hand before this was heard.
+        if (after.status === "failed") memory.mayBeMore = true
+      }
+      return false
+  }
+}
+
+const end = <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  memory: EndpointMemory<Secrets>,
+  ended: EndedAttempt<Sent>
+): boolean => {
+  const { delivery, outcome } = ended
+  const { webhookId } = memory.endpoint
+  // One that was begun before a restart of the actor is none of its own.
+  if (memory.taken.has(delivery.deliveryId)) memory.sending = Math.max(0, memory.sending - 1)
+  const isOver = isToBeDisabled(memory.health, outcome)
+  memory.health = observed(memory.health, outcome)
+  const before: DeliveryState = { status: "pending", attempts: delivery.attempts, dueAt: outcome.startedAt }
+  world.enter({ ...ended, webhookId, after: attempted(before, outcome), health: memory.health })
+  return isOver
+}
+
+const disable = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  memory: EndpointMemory<Secrets>
+) {
+  if (!memory.endpoint.isEnabled) return
+  yield* world.disable(memory.endpoint.webhookId).pipe(Effect.catch(() => rest(world, memory)))
+  memory.isStale = true
+})
+
+const rest = <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  { endpoint }: EndpointMemory<Secrets>
+): Effect.Effect<void> => Effect.sync(() => world.lookAt(endpoint.webhookId, world.now() + READ_AGAIN_AFTER))
+
+/** Reads the endpoint anew; one that cannot be read now is not sent to meanwhile. */
+const reload = <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  memory: EndpointMemory<Secrets>
+): Effect.Effect<void> =>
+  world.endpoint(memory.endpoint.webhookId).pipe(
+    Effect.matchEffect({
+      onFailure: () => rest(world, memory),
+      onSuccess: (endpoint) =>
+        Effect.sync(() => {
+          memory.isStale = false
+          memory.endpoint = endpoint ?? { ...memory.endpoint, isEnabled: false }
+          memory.health = { failingSince: memory.endpoint.failingSince }
+          if (!memory.endpoint.isEnabled) putBack(memory)
+        })
+    })
+  )
+
+/** Forgets what was read and is not under way. */
+const putBack = <Secrets>(memory: EndpointMemory<Secrets>): void => {
+  for (const { deliveryId } of memory.queue.splice(0)) memory.taken.delete(deliveryId)
+  memory.mayBeMore = true
+}
+
+const roomOf = <Secrets>({ health, sending }: EndpointMemory<Secrets>): number =>
+  (health.failingSince === null ? MAX_SENDING : MAX_SENDING_FAILING) - sending
+
+/** Begins attempts while there is room, and reads more where there may be more. */
+const fill = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
+  world: DeliveryWorld<Secrets, Sent, Failure>,
+  memory: EndpointMemory<Secrets>
+) {
+  const { endpoint, queue, taken } = memory
+  while (roomOf(memory) > 0) {
+    const next = queue.shift()
+    if (next !== undefined) {
+      memory.sending += 1
+      world.begin(endpoint, next)
+      continue
+    }
+    const limit = Math.min(PAGE, MAX_TAKEN - taken.size)
+    if (!memory.mayBeMore || limit <= 0) return
+    const page = yield* world
+      .due(endpoint.webhookId, world.now(), taken, limit)
+      .pipe(Effect.catch(() => Effect.as(rest(world, memory), [])))
+    memory.mayBeMore = page.length === limit
+    for (const delivery of page) taken.add(delivery.deliveryId)
+    queue.push(...page)
+  }
+})
