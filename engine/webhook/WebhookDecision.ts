@@ -1,6 +1,6 @@
 import { Data, Result } from "effect"
-import { EVERY_TYPE, WANTED_TYPES } from "./EventType.ts"
 import { ROTATION_OVERLAP } from "./SigningSecrets.ts"
+import { wantedEvents } from "./WantedEvents.ts"
 import { after, type WebhookState } from "./Webhook.ts"
 import type {
   DisabledCause,
@@ -35,10 +35,6 @@ export interface WebhookPatch {
 /** not_found: the webhook was deleted. */
 export class WebhookGone extends Data.TaggedError("WebhookGone")<{ readonly webhookId: string }> {}
 
-/** Each type once, in the order of the published list; {@link EVERY_TYPE} stands alone. */
-export const wantedTypes = (events: ReadonlyArray<string>): ReadonlyArray<string> =>
-  events.includes(EVERY_TYPE) ? [EVERY_TYPE] : WANTED_TYPES.filter((type) => events.includes(type))
-
 /** A company asks to be told of its events. */
 export const create = (
   { companyId, settings, webhookId }: Pick<WebhookCreated, "companyId" | "settings" | "webhookId">,
@@ -49,7 +45,7 @@ export const create = (
   userId,
   companyId,
   webhookId,
-  settings: { url: settings.url, events: wantedTypes(settings.events), description: settings.description }
+  settings: { url: settings.url, events: wantedEvents(settings.events), description: settings.description }
 })
 
 /** Changes settings, and turns it on or off: what that is in events, none where it changes nothing. */
@@ -132,7 +128,7 @@ const act = <User extends string | null>({ companyId, webhookId }: WebhookState,
 
 const changed = (settings: WebhookSettings, { description, events, url }: WebhookPatch): WebhookSettings => ({
   url: url ?? settings.url,
-  events: events === undefined ? settings.events : wantedTypes(events),
+  events: events === undefined ? settings.events : wantedEvents(events),
   description: description === undefined ? settings.description : description
 })
 
