@@ -1,0 +1,92 @@
+import ipaddr from "ipaddr.js"
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+
+/** Tells why nothing is sent to an address, as the end of "which is …"; undefined where something may be. */
+export type AddressGuard = (address: string) => string | undefined
+
+/** What else than a public address the registries know, in a person's words. RFC 6890 and those that update it. */
+const NOT_PUBLIC: Readonly<Record<string, string>> = {
+  unspecified: "an unspecified address, which is this machine",
+  broadcast: "a broadcast address",
+  multicast: "a multicast address",
+  linkLocal: "a link-local address",
+  loopback: "a loopback address",
+  carrierGradeNat: "an address of a carrier's own network",
+  private: "a private address",
+  uniqueLocal: "a private address",
+  deprecatedSiteLocal: "a private address",
+  benchmarking: "an address for benchmarks",
+  discard: "an address that discards",
+  amt: "a relay's address",
+  as112: "an address for wrong name look-ups",
+  as112v6: "an address for wrong name look-ups",
+  rfc6145: "a translated address",
+  rfc6052: "a translated address",
+  "6to4": "a tunnel's address",
+  teredo: "a tunnel's address",
+  ipv4Mapped: "a translated address"
+}
+
+/** Addresses at which clouds tell their machines' credentials, in and out of ranges that are refused anyway. */
+const METADATA: ReadonlySet<string> = new Set([
+  "169.254.169.254",
+  "169.254.170.2",
+  "100.100.100.200",
+  "168.63.129.16",
+  "192.0.0.192",
+  "fd00:ec2::254"
+])
+
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3")
+const TRANSLATED = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
+
+const lastFour = (address: ipaddr.IPv6): ipaddr.IPv4 => new ipaddr.IPv4(address.toByteArray().slice(12))
+
+/**
+ * The address that a packet in the end goes to: one that is written inside an IPv6 one is read out of it, as mapped (RFC
+ * 4291, 2.5.5) and as translated by the well-known prefix (RFC 6052).
+ */
+const reached = (address: Address): Address => {
+  if (!(address instanceof ipaddr.IPv6)) return address
+  return address.isIPv4MappedAddress() || address.match(TRANSLATED) ? lastFour(address) : address
+}
+
+const problem = (address: Address): string | undefined => {
+  if (METADATA.has(address.toString())) return "a metadata address of cloud machines"
+  const range = address.range()
+  if (range !== "unicast") return NOT_PUBLIC[range] ?? "a reserved address"
+  return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST) ? undefined : "a reserved address"
+}
+
+type Network = readonly [Address, number]
+
+const networkOf = (network: string): Network =>
+  network.includes("/")
+    ? ipaddr.parseCIDR(network)
+    : ((address): Network => [address, address.toByteArray().length * 8])(ipaddr.parse(network))
+
+const isWithin = (address: Address, [start, bits]: Network): boolean =>
+  address.kind() === start.kind() && address.match(start, bits)
+
+/** Whether an address is within named networks (addresses, or in CIDR notation), by the address that is reached. */
+export const within = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {
+  const parsed = networks.map(networkOf)
+  return (text) => {
+    if (parsed.length === 0 || !ipaddr.isValid(text)) return false
+    const address = reached(ipaddr.parse(text))
+    return parsed.some((network) => isWithin(address, network))
+  }
+}
+
+/**
+ * Lets through public addresses and those of the named networks. Private, loopback, link-local, metadata, multicast and
+ * reserved ones are refused, also where they are written inside IPv6 ones; tunnels (6to4, Teredo) wholly.
+ */
+export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
+  const isAllowed = within(allowedNetworks)
+  return (text) => {
+    if (!ipaddr.isValid(text)) return "no address"
+    return isAllowed(text) ? undefined : problem(reached(ipaddr.parse(text)))
+  }
+}

@@ -1,0 +1,32 @@
+import { Result } from "effect"
+import { addressGuard } from "./AddressGuard.ts"
+import { refusedLiteral } from "./GuardedLookup.ts"
+
+/** Longest URL of an endpoint, in characters. */
+export const MAX_URL = 2_048
+
+/** What decides about endpoints' URLs: of the settings. */
+export interface WebhookUrlRules {
+  readonly mode: "sandbox" | "production"
+  readonly webhooks: { readonly allowedNetworks: ReadonlyArray<string> }
+}
+
+/** Whether plain http may be sent at all: in the sandbox, to the networks that are named. */
+export const mayBePlain = ({ mode, webhooks }: WebhookUrlRules): boolean =>
+  mode === "sandbox" && webhooks.allowedNetworks.length > 0
+
+/**
+ * Reads an endpoint's URL. Fails with a sentence for its owner. A name is not resolved: its addresses are judged when
+ * they are connected to.
+ */
+export const webhookUrl = (text: string, rules: WebhookUrlRules): Result.Result<URL, string> => {
+  if (text.length > MAX_URL) return Result.fail(`expected at most ${MAX_URL} characters`)
+  if (!URL.canParse(text)) return Result.fail("expected an https URL such as https://example.com/webhooks")
+  const url = new URL(text)
+  if (url.protocol !== "https:" && !(url.protocol === "http:" && mayBePlain(rules))) {
+    return Result.fail("expected a URL that starts with https://")
+  }
+  if (url.username !== "" || url.password !== "") return Result.fail("expected a URL without a user and password")
+  const refused = refusedLiteral(url, addressGuard(rules.webhooks.allowedNetworks))
+  return refused === undefined ? Result.succeed(url) : Result.fail(`expected a public address: ${refused.message}`)
+}
