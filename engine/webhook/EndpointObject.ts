@@ -1,4 +1,6 @@
 import { Schema } from "effect"
+import { WEBHOOK_STATUSES } from "./Webhook.ts"
+import { DISABLED_CAUSES } from "./WebhookEvent.ts"
 import { Time } from "./WebhookValue.ts"
 
 /** A webhook endpoint in a webhook's body, as `GET /v1/webhooks/{id}` answers it; never its secret. */
@@ -6,12 +8,12 @@ export const EndpointObject = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("webhook"),
   company_id: Schema.String,
-  status: Schema.Literals(["enabled", "disabled"]),
+  status: Schema.Literals(WEBHOOK_STATUSES),
   created_at: Time,
   url: Schema.String,
   events: Schema.Array(Schema.String).annotate({ description: "The types that it is told of." }),
   description: Schema.NullOr(Schema.String),
-  disabled_cause: Schema.NullOr(Schema.Literals(["failing", "requested"])).annotate({
+  disabled_cause: Schema.NullOr(Schema.Literals(DISABLED_CAUSES)).annotate({
     description: "`failing`: its attempts failed for 5 days. `requested`: somebody disabled it."
   })
 }).annotate({ identifier: "Webhook", description: "An endpoint." })

@@ -2,6 +2,7 @@ import type { Recorded } from "../actor/Journal.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { companyMessages, COMPANY_TYPES } from "./CompanyMessages.ts"
 import { creditMessages } from "./CreditMessages.ts"
+import { endpointMessages } from "./EndpointMessages.ts"
 import { type Drafts, drafted, type History } from "./History.ts"
 import { orderMessages } from "./OrderMessages.ts"
 import { companiesOf } from "./OrderObject.ts"
@@ -32,7 +33,8 @@ export const TYPES_OF: { readonly [T in Tag]?: ReadonlyArray<WebhookEventType> }
   ...one(PAYMENT_TYPES),
   ...one(SUBSCRIPTION_TYPES),
   ...COMPANY_TYPES,
-  CreditAssessed: ["credit.score_updated", "credit.limit_changed"]
+  CreditAssessed: ["credit.score_updated", "credit.limit_changed"],
+  WebhookDisabled: ["webhook.disabled"]
 }
 
 /** The types that an event may be told as; none where nobody is told of it. Cheap enough for every event. */
@@ -51,6 +53,7 @@ export const companiesToldOf = (event: PlatformEvent): ReadonlyArray<string> | u
     case "CompanyPlanSet":
     case "CompanyVerified":
     case "CreditAssessed":
+    case "WebhookDisabled":
       return [event.companyId]
     default:
       return undefined
@@ -82,6 +85,8 @@ const draftsOf = (event: PlatformEvent, history: History): Drafts => {
       return companyMessages(event)
     case "CreditAssessed":
       return creditMessages(event, history)
+    case "WebhookDisabled":
+      return endpointMessages(event, history)
     default:
       return drafted([])
   }
