@@ -3,6 +3,7 @@ import type { AssetType } from "../../../../engine/arena/AssetType.ts"
 import { orderPrice } from "../../../../engine/arena/OrderTemplate.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
 import type { Answer } from "../Contract.ts"
+import { millisOf } from "../ui/Format.ts"
 
 /** An order with its commitments as everybody may see it. */
 export type ArenaOrder = Answer<"GET /api/arena/orders/:order_id">["order"]
@@ -17,14 +18,11 @@ export interface OrderTimes {
   readonly settlementAt: number
 }
 
-/** The arena writes an order's times in UTC without a zone. */
-export const momentOf = (local: string): number => Date.parse(`${local}Z`)
-
 /** The times of an order. */
 export const timesOf = (order: Pick<ArenaOrder, "opened_at" | "expiry_date" | "settlement_date">): OrderTimes => ({
-  openedAt: momentOf(order.opened_at),
-  expiryAt: momentOf(order.expiry_date),
-  settlementAt: momentOf(order.settlement_date)
+  openedAt: millisOf(order.opened_at),
+  expiryAt: millisOf(order.expiry_date),
+  settlementAt: millisOf(order.settlement_date)
 })
 
 type Described = Pick<ArenaOrder, "asset_type" | "asset_details">

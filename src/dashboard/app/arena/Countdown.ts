@@ -33,16 +33,7 @@ export const phaseOf = (status: string, { expiryAt, openedAt, settlementAt }: Or
 export const isUrgent = ({ name, until }: Phase, now: number): boolean =>
   name === "committing" && until !== undefined && until - now <= URGENT
 
-const two = (count: number): string => String(count).padStart(2, "0")
-
-/** A rest of time as a clock shows it: `0:07`, `14:59`, `2:05:00`. What is over is `0:00`. */
-export const clockText = (rest: number): string => {
-  const seconds = Math.max(0, Math.ceil(rest / SECOND))
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60]
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
-}
-
-/** The same for who cannot see it: `2 minutes`, `40 seconds`. Coarse, so that it is not said every second. */
+/** A rest of time for who cannot see the clock: `2 minutes`, `40 seconds`. Coarse, so that it is not said every second. */
 export const spokenRest = (rest: number): string => {
   const seconds = Math.max(0, Math.ceil(rest / SECOND))
   if (seconds < 60) return `${Math.ceil(seconds / 10) * 10} seconds`

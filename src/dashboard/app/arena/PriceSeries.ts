@@ -6,13 +6,6 @@ export interface PricePoint {
   readonly price: number
 }
 
-/** A point as the chart takes it: one a second at most, ascending. */
-export interface ChartPoint {
-  /** Seconds since 1970. */
-  readonly time: number
-  readonly value: number
-}
-
 /** Live prices that are kept of one asset; older ones make room. */
 export const MAX_POINTS = 600
 
@@ -31,13 +24,6 @@ export const joined = (
 ): ReadonlyArray<PricePoint> => {
   const end = recorded.at(-1)?.at ?? -Infinity
   return [...recorded, ...live.filter(({ at }) => at > end)].filter(({ at }) => at <= until)
-}
-
-/** The newest point of each second. */
-export const chartPoints = (series: ReadonlyArray<PricePoint>): ReadonlyArray<ChartPoint> => {
-  const bySecond = new Map<number, number>()
-  for (const { at, price } of series) bySecond.set(Math.floor(at / 1_000), price)
-  return Array.from(bySecond, ([time, value]) => ({ time, value })).toSorted((one, other) => one.time - other.time)
 }
 
 /** By how much the newest price is above the first, as a fraction; undefined with fewer than two. */

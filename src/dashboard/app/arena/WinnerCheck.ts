@@ -7,7 +7,8 @@ import { FAIRNESS_RULES, type FairnessRule, type MachineRegister } from "../../.
 import { type Competition, compete, type CompetitionInput } from "../../../../engine/arena/Winner.ts"
 import { accountId } from "../../../../engine/ledger/Account.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
-import { type ArenaBid, type ArenaOrder, momentOf } from "./ArenaOrder.ts"
+import { millisOf } from "../ui/Format.ts"
+import type { ArenaBid, ArenaOrder } from "./ArenaOrder.ts"
 
 /** One thing that was checked. */
 export interface CheckStep {
@@ -88,7 +89,7 @@ const tieHashOf = ({ commitments, tie_key: key }: ArenaOrder): ((owner: string) 
 }
 
 const inputOf = (order: ArenaOrder, reference: number): CompetitionInput => ({
-  openedAt: momentOf(order.opened_at),
+  openedAt: millisOf(order.opened_at),
   orderQuantity: units(order.quantity),
   reference: units(reference),
   commitments: order.commitments.map((bid) => commitmentOf(order, bid)),
@@ -213,6 +214,18 @@ const nobodyStep = (order: ArenaOrder): CheckStep =>
         holds: order.winner_commitment_id === null && order.commitments.every((bid) => bid.loss_reason === "void"),
         detail: "All collateral was returned."
       }
+
+/**
+ * The same order with one figure changed after the fact, to see that the check notices: the winner's place is given to
+ * the next bid, or, where it stood alone, its price is a cent lower. The same where there was no winner.
+ */
+export const falsified = (order: ArenaOrder): ArenaOrder => {
+  const [, second] = order.commitments.toSorted((one, other) => (one.rank ?? Infinity) - (other.rank ?? Infinity))
+  if (order.winner_commitment_id === null || order.clearing_price === null) return order
+  return second === undefined
+    ? { ...order, clearing_price: Math.round((order.clearing_price - 0.01) * 1e6) / 1e6 }
+    : { ...order, winner_commitment_id: second.commitment_id }
+}
 
 /**
  * Makes the choice of an order's winner again, from nothing but what is published of it, by the engine that made it.

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
-import { clockText, isUrgent, phaseOf, spokenRest } from "../../../../../src/dashboard/app/arena/Countdown.ts"
+import { isUrgent, phaseOf, spokenRest } from "../../../../../src/dashboard/app/arena/Countdown.ts"
 import { property } from "../../../../lib/Property.ts"
 
 const times = { openedAt: 1_000_000, expiryAt: 1_090_000, settlementAt: 1_150_000 }
@@ -40,21 +40,6 @@ describe("phaseOf", () => {
       false,
       true,
       false
-    ])
-  })
-})
-
-describe("clockText", () => {
-  it("counts seconds, minutes and hours, and never below nothing", () => {
-    expect([-5, 0, 1, 7_000, 59_001, 899_000, 3_600_000, 7_500_000].map(clockText)).toEqual([
-      "0:00",
-      "0:00",
-      "0:01",
-      "0:07",
-      "1:00",
-      "14:59",
-      "1:00:00",
-      "2:05:00"
     ])
   })
 })

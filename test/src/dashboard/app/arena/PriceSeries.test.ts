@@ -2,7 +2,6 @@ import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import {
   changeOf,
-  chartPoints,
   joined,
   MAX_POINTS,
   type PricePoint,
@@ -38,18 +37,6 @@ describe("A series of prices", () => {
     const times = joined([point(1), point(5)], [point(4), point(5), point(6), point(9)], 8).map(({ at }) => at)
     expect(times).toEqual([1, 5, 6])
     expect(joined([], [point(1)], 8)).toEqual([point(1)])
-  })
-
-  it("gives a chart one ascending point a second, the newest", () => {
-    fc.assert(
-      fc.property(anyPoints, (points) => {
-        const sorted = points.toSorted((one, other) => one.at - other.at)
-        const chart = chartPoints(sorted)
-        expect(chart.map(({ time }) => time)).toEqual([...new Set(sorted.map(({ at }) => Math.floor(at / 1_000)))])
-        expect(chart.at(-1)?.value).toBe(sorted.at(-1)?.price)
-      }),
-      property()
-    )
   })
 
   it("tells the change from its first price to its last", () => {

@@ -5,7 +5,7 @@ import { compete, type CompetitionInput } from "../../../../../engine/arena/Winn
 import { toNumber } from "../../../../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../../../../../src/api/Timestamp.ts"
 import type { ArenaOrder } from "../../../../../src/dashboard/app/arena/ArenaOrder.ts"
-import { checkWinner } from "../../../../../src/dashboard/app/arena/WinnerCheck.ts"
+import { checkWinner, falsified } from "../../../../../src/dashboard/app/arena/WinnerCheck.ts"
 import {
   anyField,
   commitment,
@@ -114,6 +114,18 @@ const contest = published({
   ].map((bid, index) => commitment(index + 1, bid as Parameters<typeof commitment>[1]))
 })
 
+/** One unit at 102 USD, against a reference of 100. */
+const ALONE: CompetitionInput = {
+  openedAt: OPENING,
+  orderQuantity: 10_000_000n as CompetitionInput["orderQuantity"],
+  reference: 100_000_000n as CompetitionInput["reference"],
+  machineOwners: new Set(),
+  rule: "weighted",
+  register: NO_MACHINES,
+  tieHash: hashOf,
+  commitments: []
+}
+
 describe("checkWinner", () => {
   it("bears out every choice that the engine makes", () => {
     fc.assert(
@@ -151,6 +163,15 @@ describe("checkWinner", () => {
       expect(checkWinner(order)!.verdict).toBe("broken")
       expect(failures(order)).toContain(title)
     }
+  })
+
+  it("notices what the page itself falsifies", () => {
+    expect(failures(falsified(contest))).toEqual(["The winner and its price"])
+    const alone = published({ ...ALONE, commitments: [commitment(1)] })
+    expect(checkWinner(alone)?.verdict).toBe("holds")
+    expect(failures(falsified(alone))).toEqual(["The winner and its price"])
+    const nobody = { ...contest, winner_commitment_id: null, clearing_price: null }
+    expect(falsified(nobody)).toBe(nobody)
   })
 
   it("waits for the key, and for the choice", () => {
