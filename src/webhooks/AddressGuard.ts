@@ -1,4 +1,5 @@
 import ipaddr from "ipaddr.js"
+import { isIP } from "node:net"
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 
@@ -73,7 +74,7 @@ const isWithin = (address: Address, [start, bits]: Network): boolean =>
 export const within = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {
   const parsed = networks.map(networkOf)
   return (text) => {
-    if (parsed.length === 0 || !ipaddr.isValid(text)) return false
+    if (parsed.length === 0 || isIP(text) === 0) return false
     const address = reached(ipaddr.parse(text))
     return parsed.some((network) => isWithin(address, network))
   }
@@ -86,7 +87,7 @@ export const within = (networks: ReadonlyArray<string>): ((address: string) => b
 export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
   const isAllowed = within(allowedNetworks)
   return (text) => {
-    if (!ipaddr.isValid(text)) return "no address"
+    if (isIP(text) === 0) return "no address"
     return isAllowed(text) ? undefined : problem(reached(ipaddr.parse(text)))
   }
 }

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { ANSWER_TIMEOUT } from "../../../engine/webhook/DeliverySchedule.ts"
 import { MAX_ANSWER } from "../../../src/webhooks/AnswerText.ts"
 import { itEffect } from "../../lib/Effects.ts"
+import { HOSTILE_HOSTS } from "../../lib/HostileHosts.ts"
 import { selfSigned } from "../../lib/SelfSigned.ts"
 import { rawReceiver, resolverOf, testSender, webhookReceiver } from "../../lib/WebhookReceiver.ts"
 
@@ -175,6 +176,64 @@ describe("WebhookSender", () => {
         error: "the certificate is for another name"
       })
       expect(receiver.received.length).toBe(1)
+    })
+  )
+
+  itEffect("sends to no address that is not public, in any spelling or protocol", () =>
+    Effect.gen(function* () {
+      const { asked, resolver } = resolverOf({})
+      const { send } = yield* testSender({ variables: {}, resolver })
+      for (const host of HOSTILE_HOSTS) {
+        const { error, status } = yield* send(hello(`https://${host}/`))
+        expect({ host, status, error }).toMatchObject({
+          status: null,
+          error: expect.stringContaining("public address")
+        })
+        expect((yield* send(hello(`http://${host}/`))).status).toBeNull()
+      }
+      expect(asked).toEqual([])
+    })
+  )
+
+  itEffect("sends to no name of an address that is not public", () =>
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver()
+      const { resolver } = resolverOf({ "hook.example": [["127.0.0.1"]], "both.example": [["1.1.1.1", "10.0.0.5"]] })
+      const { send } = yield* testSender({ variables: {}, resolver })
+      expect(yield* send(hello(`https://hook.example:${receiver.port}/`))).toMatchObject({
+        status: null,
+        error: "the name resolves to 127.0.0.1, which is a loopback address"
+      })
+      expect(yield* send(hello("https://both.example/"))).toMatchObject({
+        error: "the name resolves to 10.0.0.5, which is a private address"
+      })
+      const system = yield* testSender({ variables: {} })
+      expect((yield* system.send(hello(`https://localhost:${receiver.port}/`))).error).toContain("a loopback address")
+      expect(receiver.received).toEqual([])
+    })
+  )
+
+  itEffect("judges what it connects to when a name changes its mind", () =>
+    Effect.gen(function* () {
+      const receiver = yield* webhookReceiver()
+      const { asked, resolver } = resolverOf({ "hook.example": [["127.0.0.1"], ["127.0.0.2"]] })
+      const { send } = yield* testSender({ variables: { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.1" }, resolver })
+      const url = `http://hook.example:${receiver.port}/`
+      receiver.answer(() => ({ status: 200, headers: { connection: "close" } }))
+      expect((yield* send(hello(url))).status).toBe(200)
+      expect(asked.length).toBe(1)
+      expect(yield* send(hello(url))).toMatchObject({ status: null, error: expect.stringContaining("127.0.0.2") })
+      expect(receiver.received.length).toBe(1)
+    })
+  )
+
+  itEffect("sends in the clear to named networks alone", () =>
+    Effect.gen(function* () {
+      const { resolver } = resolverOf({ "hook.example": [["1.1.1.1"]] })
+      const { send } = yield* testSender({ resolver })
+      const error = "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
+      expect((yield* send(hello("http://hook.example/"))).error).toBe(`the name resolves to 1.1.1.1, which is ${error}`)
+      expect((yield* send(hello("http://1.1.1.1/"))).error).toBe(`1.1.1.1 is ${error}`)
     })
   )
 })
