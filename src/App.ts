@@ -46,6 +46,8 @@ import { CreditRepository } from "./credit/CreditRepository.ts"
 import * as LimitTrimming from "./credit/LimitTrimming.ts"
 import * as PaymentTermsHandlers from "./credit/PaymentTermsHandlers.ts"
 import * as CommerceContext from "./commerce/CommerceContext.ts"
+import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
+import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as Database from "./database/Database.ts"
 import { EventLogRepository } from "./database/EventLogRepository.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
@@ -209,15 +211,20 @@ const stream = ArenaStream.layer.pipe(
   Layer.provide(Layer.mergeAll(ReplayRepository.layer, OrderSnapshotRepository.layer))
 )
 
-/** The HTTP and WebSocket face on the services. */
-export const server = BunServer.layer(
-  HttpApp.layer(Api).pipe(
-    Layer.provide(handlers),
-    Layer.provide(HttpApp.middleware),
-    Layer.provide(TokenVerification.layer),
-    Layer.provide(BeforeTheRouter.layer)
-  )
-).pipe(Layer.provideMerge(readiness), Layer.provideMerge(FastLaneFace.layer), Layer.provideMerge(stream))
+const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
+  Layer.provide(handlers),
+  Layer.provide(HttpApp.middleware),
+  Layer.provide(TokenVerification.layer),
+  Layer.provide(BeforeTheRouter.layer)
+)
+
+/** The HTTP and WebSocket face on the services, with the dashboard's pages. */
+export const server = BunServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
+  Layer.provideMerge(DashboardBundle.layer),
+  Layer.provideMerge(readiness),
+  Layer.provideMerge(FastLaneFace.layer),
+  Layer.provideMerge(stream)
+)
 
 /** What runs by itself. The house traders and the price feed listen before the agent makes its first order. */
 export const background = ArenaAgent.running.pipe(
@@ -231,7 +238,8 @@ export const background = ArenaAgent.running.pipe(
       PaymentWorker.running,
       RenewalWorker.layer,
       BotsContext.running,
-      CreditsTurning.layer
+      CreditsTurning.layer,
+      DashboardBundle.ahead
     )
   )
 )

@@ -54,16 +54,22 @@ const tokenFields = {
 /** Specification 2.1. */
 export const Tokens = Schema.Struct(tokenFields).annotate({ identifier: "TokenResponse" })
 
+const userSummary = Schema.Struct({
+  id: Schema.String,
+  email: Schema.String,
+  company_name: Schema.String,
+  role: Schema.Literals(["admin", "buyer", "seller", "service"])
+})
+
 /** Specification 2.3, the login response. */
-export const LoggedIn = Schema.Struct({
-  ...tokenFields,
-  user: Schema.Struct({
-    id: Schema.String,
-    email: Schema.String,
-    company_name: Schema.String,
-    role: Schema.Literals(["admin", "buyer", "seller", "service"])
-  })
-}).annotate({ identifier: "LoginResponse" })
+export const LoggedIn = Schema.Struct({ ...tokenFields, user: userSummary }).annotate({ identifier: "LoginResponse" })
+
+/** An access token for the session of the browser's cookie. */
+const SessionToken = Schema.Struct({
+  access_token: tokenFields.access_token,
+  token_type: tokenFields.token_type,
+  expires_in: tokenFields.expires_in
+}).annotate({ identifier: "SessionToken" })
 
 /** Specification 2.14, UsernamePasswordAuth. */
 export const Login = Schema.Struct({ email: text(1, 254), password: Presented }).annotate({ identifier: "Login" })
@@ -160,6 +166,20 @@ const logout = HttpApiEndpoint.post("logout", "/v1/logout", {
     })
   )
 
+const session = HttpApiEndpoint.post("session", "/api/v1/auth/session", {
+  success: SessionToken,
+  error: [wire("unauthorized"), wire("access_denied"), wire("unavailable")]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Get an access token for the browser's session",
+      description:
+        "For pages of the platform: the session of the cookie that login set stands for its user. Needs an Origin header " +
+        "of this site. There is no refresh token: ask again while the session lasts."
+    })
+  )
+
 const authenticate = HttpApiEndpoint.post("authenticate", "/v1/authenticate", {
   payload: Login,
   success: LoggedIn,
@@ -236,6 +256,6 @@ const jwks = HttpApiEndpoint.get("jwks", "/.well-known/jwks.json", {
 
 /** Registration, login and tokens. Specification 4.1, 5. */
 export class AuthApi extends HttpApiGroup.make("auth")
-  .add(register, login, token, authorize, revoke, logout, authenticate, account, jwks, metadata)
+  .add(register, login, token, session, authorize, revoke, logout, authenticate, account, jwks, metadata)
   .annotate(Policy, open)
   .annotateMerge(OpenApi.annotations({ title: "Authentication", description: "Registration, login and tokens." })) {}

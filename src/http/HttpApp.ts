@@ -26,10 +26,13 @@ const refuseUndeclared = <Id extends string, Groups extends HttpApiGroup.Constra
 
 /**
  * Every route of a contract, with documentation, metrics and the conventions of the platform. Needs the groups'
- * handlers. Refuses to build while an endpoint's access is not declared.
+ * handlers. `extras` are the paths that other layers of the router serve. Refuses to build while an endpoint's access is not declared.
  */
-export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(api: HttpApi.HttpApi<Id, Groups>) => {
-  const table = EndpointTable.make(api, [...Documentation.routes, ...MetricsRoute.routes])
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  extras: ReadonlyArray<EndpointTable.ExtraRoute> = []
+) => {
+  const table = EndpointTable.make(api, [...Documentation.routes, ...MetricsRoute.routes, ...extras])
   return Layer.mergeAll(
     HttpApiBuilder.layer(api),
     Documentation.layer(api),

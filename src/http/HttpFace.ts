@@ -53,6 +53,11 @@ export const bearerOf = (header: string | undefined | null): string | undefined 
 /** Paths that probes and scrapers ask often: they are not counted against a caller. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
 
+/** A page's own files: one visit asks for several at once. */
+const UNCOUNTED_BELOW = "/dashboard"
+
+const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
+
 /** The headers of every answer. */
 export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -132,7 +137,7 @@ const identify = (
 
 const allowanceOf = (parts: Parts, state: RequestFacts, now: number): Allowance => {
   const principal = state.identity._tag === "Verified" ? state.identity.principal : undefined
-  return UNCOUNTED.has(state.path)
+  return isUncounted(state.path)
     ? { ...parts.limiter.peek(state.caller, principal, now), allowed: true }
     : parts.limiter.take(state.caller, principal, now)
 }

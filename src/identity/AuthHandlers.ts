@@ -146,6 +146,23 @@ const logout = Effect.fnUntraced(
   Effect.catchTags({ ForeignOrigin: answers.ForeignOrigin })
 )
 
+/** A token for the session's user, with the scopes that the user may have now. */
+const session = Effect.fnUntraced(
+  function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+    const sessions = yield* Sessions
+    const grants = yield* TokenGrants
+    const { cookie, host, origin } = headers
+    const found = yield* sessions.ofRequest("POST", { cookie, host, origin })
+    if (found === undefined) return yield* Effect.fail(new ApiError("unauthorized", "There is no session: sign in."))
+    return yield* grants.session(found.principal.userId)
+  },
+  Effect.catchTags({
+    SessionEnded: ({ reason }) => Effect.fail(new ApiError("unauthorized", reason)),
+    UserSuspended: answers.UserSuspended,
+    ForeignOrigin: answers.ForeignOrigin
+  })
+)
+
 /** The auth group's handlers. */
 export const layer = HandlerGroup.group(
   Api,
@@ -165,6 +182,7 @@ export const layer = HandlerGroup.group(
         serve(authorize({ clientId, secret }, username, password)),
       metadata: () => Effect.succeed(metadata),
       revoke: ({ payload }) => serve(revoke(payload.refresh_token ?? payload.token)),
+      session: ({ request }) => serve(session(request)),
       logout: ({ request }) => serve(logout(request)),
       account: ({ payload: { email, password, accountName, firstname, lastname, address, city, country } }) =>
         serve(

@@ -40,13 +40,9 @@ export interface ClientCredentials {
   readonly secret: Redacted.Redacted
 }
 
-const make = Effect.gen(function* () {
-  const accessTokens = yield* AccessTokens
-  const refreshTokens = yield* RefreshTokens
-  const clients = yield* ApiClients
-  const owners = yield* Owners
-
-  const answerOf = Effect.fnUntraced(function* (grant: Grant, refreshToken: string, epoch?: number) {
+/** The pair for a grant. */
+const answering = (accessTokens: AccessTokens["Service"], owners: Owners["Service"]) =>
+  Effect.fnUntraced(function* (grant: Grant, refreshToken: string, epoch?: number) {
     const owner = yield* owners.ownerOf(grant.userId)
     if (owner.status === "suspended") return yield* new UserSuspended({ userId: owner.userId })
     const tokenEpoch = epoch ?? owner.tokenEpoch
@@ -59,6 +55,25 @@ const make = Effect.gen(function* () {
       refresh_token: refreshToken
     } satisfies TokenAnswer
   })
+
+/** An access token alone, of the first party: the session of the cookie is what renews it. */
+const sessionToken = Effect.fn("TokenGrants.session")(function* (userId: string) {
+  const accessTokens = yield* AccessTokens
+  const owner = yield* Effect.catchTag((yield* Owners).ownerOf(userId), "UserNotFound", Effect.die)
+  if (owner.status === "suspended") return yield* new UserSuspended({ userId })
+  const accessToken = yield* accessTokens.issue({ owner, clientId: FIRST_PARTY, scopes: owner.scopes ?? SCOPES })
+  return { access_token: accessToken, token_type: "Bearer", expires_in: LIFETIME_SECONDS } as const
+})
+
+const make = Effect.gen(function* () {
+  const accessTokens = yield* AccessTokens
+  const refreshTokens = yield* RefreshTokens
+  const clients = yield* ApiClients
+  const owners = yield* Owners
+  const context = yield* Effect.context<AccessTokens | Owners>()
+  const session = (userId: string) => Effect.provideContext(sessionToken(userId), context)
+
+  const answerOf = answering(accessTokens, owners)
 
   /** The access token is of the epoch that the sign-in was decided in, not of one that came meanwhile. */
   const begin = (grant: NewGrant) =>
@@ -84,6 +99,7 @@ const make = Effect.gen(function* () {
     login: Effect.fn("TokenGrants.login")(({ id, scopes, tokenEpoch }) =>
       begin({ userId: id, clientId: undefined, scopes: scopes ?? SCOPES, tokenEpoch })
     ),
+    session,
     clientCredentials: Effect.fn("TokenGrants.clientCredentials")(function* (credentials, requested) {
       const client = yield* clients.authenticate(credentials.clientId, credentials.secret)
       const scopes = yield* Effect.fromResult(GrantedScope.narrow(client.scopes, requested))
@@ -121,6 +137,8 @@ export class TokenGrants extends Context.Service<
     readonly login: (
       user: Pick<User, "id" | "scopes" | "tokenEpoch">
     ) => Effect.Effect<TokenAnswer, UserSuspended | SignInOutdated | Unavailable>
+    /** An access token alone, for the user of a session that was just verified. */
+    readonly session: (userId: string) => Effect.Effect<Omit<TokenAnswer, "refresh_token">, UserSuspended | Unavailable>
     /** For a client's own principal. `requested` is a space-separated list of scopes; without it, all of the client's. */
     readonly clientCredentials: (
       credentials: ClientCredentials,

@@ -107,6 +107,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "POST /api/v1/auth/token": open(({ client }) => ({ body: { grant_type: "client_credentials", ...client } })),
   "POST /api/v1/auth/revoke": open((_, turn) => ({ body: { refresh_token: `unknown-${turn}` } })),
   "POST /v1/logout": open(),
+  "POST /api/v1/auth/session": open(nothing, 401),
 
   "GET /auth/google": open(nothing, 302),
   "GET /auth/google/callback": open(() => ({ query: { code: "unknown", state: "unknown" } }), 403),

@@ -56,6 +56,37 @@ keep({
   ]
 })
 
+const PAGE_LIBRARIES =
+  /^(react|react-dom\/client|wouter|@tanstack\/react-query|lightweight-charts|@noble\/hashes\/\w+\.js)$/
+
+keep({
+  name: "The dashboard's pages import the contract, clients, the engine and their own",
+  over: sources("src/dashboard/app"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.imports
+        .filter(({ specifier, target, typeOnly }) =>
+          target === undefined
+            ? !PAGE_LIBRARIES.test(specifier ?? "") && !/^effect(\/(http-api|rpc|socket))?$/.test(specifier ?? "")
+            : !/^(engine|src\/client|src\/dashboard\/app)\//.test(target) && !(typeOnly && /^src\/api\//.test(target))
+        )
+        .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))
+    ),
+  broken: [
+    ["src/dashboard/app/A.tsx", `import { a } from "../../funds/Funds.ts"`],
+    ["src/dashboard/app/A.tsx", `import { a } from "../../api/Api.ts"`],
+    ["src/dashboard/app/A.tsx", `import { a } from "../DashboardBundle.ts"`],
+    ["src/dashboard/app/A.tsx", `import { a } from "node:fs"`],
+    ["src/dashboard/app/A.tsx", `import { a } from "d3"`]
+  ],
+  kept: [
+    [
+      "src/dashboard/app/A.tsx",
+      `import type { a } from "../../api/Api.ts"\nimport { b } from "../../../engine/money/Amount.ts"\nimport { c } from "react"`
+    ]
+  ]
+})
+
 const CONTEXTS =
   "analytics arena bots commerce credit dashboard funds identity kyc oracles payments stream subscriptions transfers webhooks".split(
     " "
@@ -157,6 +188,7 @@ keep({
 /** Where the outside world may be touched, and by what. */
 const ADAPTERS: Record<string, RegExp> = {
   "src/main.ts": /./,
+  "src/dashboard/app/Platform.ts": /^(Date\.now|setTimeout|setInterval)$/,
   "src/client/StreamPlatform.ts": /^(performance\.now|Math\.random|setTimeout)$/,
   "src/database/PostgresProcess.ts": /^process\.env$/
 }

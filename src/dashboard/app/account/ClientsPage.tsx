@@ -1,0 +1,6 @@
+import { PageHead } from "../ui/PageHead.tsx"
+
+/** API clients. */
+const ClientsPage = () => <PageHead title="API clients" />
+
+export default ClientsPage

@@ -1,0 +1,6 @@
+import { PageHead } from "../ui/PageHead.tsx"
+
+/** Usage. */
+const UsagePage = () => <PageHead title="Usage" />
+
+export default UsagePage

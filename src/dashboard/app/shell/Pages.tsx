@@ -1,0 +1,48 @@
+import type { ComponentType } from "react"
+import type { IconName } from "../ui/Icon.tsx"
+
+/** The parts of the navigation, in their order. */
+export const GROUPS = ["", "Arena", "Commerce", "Money", "Developers", "Account"] as const
+
+/** A page of the dashboard. */
+export interface Page {
+  /** Below `/dashboard`, such as `/orders/:id`; `useParams` of wouter reads the parameters. */
+  readonly path: string
+  /** Loads the module whose default export is the page's component. */
+  readonly load: () => Promise<{ readonly default: ComponentType }>
+  /** Where it stands in the navigation. A page without it is reached from others, and marks that of its first segment. */
+  readonly nav?: { readonly group: (typeof GROUPS)[number]; readonly title: string; readonly icon: IconName }
+}
+
+/**
+ * Every page, in the order of the navigation. To add one: write `app/<area>/<Name>Page.tsx` with a component as its
+ * default export that begins with `<PageHead title="…" />`, and add a line here. Its code is loaded when it is first
+ * seen. Its styles, if ui/ has none that fit, go to `app/styles/<Area>.css`, imported in styles/Dashboard.css.
+ */
+export const PAGES: ReadonlyArray<Page> = [
+  {
+    path: "/",
+    load: () => import("../account/OverviewPage.tsx"),
+    nav: { group: "", title: "Overview", icon: "home" }
+  },
+  {
+    path: "/clients",
+    load: () => import("../account/ClientsPage.tsx"),
+    nav: { group: "Developers", title: "API clients", icon: "key" }
+  },
+  {
+    path: "/usage",
+    load: () => import("../account/UsagePage.tsx"),
+    nav: { group: "Developers", title: "Usage", icon: "chart" }
+  },
+  {
+    path: "/plan",
+    load: () => import("../account/PlanPage.tsx"),
+    nav: { group: "Account", title: "Plan and limits", icon: "gauge" }
+  },
+  {
+    path: "/account",
+    load: () => import("../account/AccountPage.tsx"),
+    nav: { group: "Account", title: "Company and profile", icon: "user" }
+  }
+]

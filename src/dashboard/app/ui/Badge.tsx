@@ -1,0 +1,49 @@
+import type { ReactNode } from "react"
+
+/** What a colour says: `good` went well, `wait` is under way or needs care, `bad` failed, `live` happens now. */
+export type Tone = "plain" | "good" | "wait" | "bad" | "live"
+
+interface BadgeProps {
+  readonly tone?: Tone
+  readonly children: ReactNode
+}
+
+/** A word in a small frame, such as a status. */
+export const Badge = ({ tone = "plain", children }: BadgeProps) => <span className={`badge ${tone}`}>{children}</span>
+
+const TONES: Readonly<Record<string, Tone>> = {
+  active: "good",
+  cancelled: "plain",
+  competing: "live",
+  delivered: "good",
+  disabled: "bad",
+  enabled: "good",
+  failed: "bad",
+  fulfilled: "good",
+  held: "wait",
+  lost: "bad",
+  open: "live",
+  paid: "good",
+  paused: "wait",
+  pending: "wait",
+  pending_kyc: "wait",
+  rejected: "bad",
+  settled: "good",
+  settling: "wait",
+  suspended: "bad",
+  terminated: "plain",
+  verified: "good",
+  void: "plain",
+  won: "good"
+}
+
+/** A status of the platform in its colour: `pending_kyc` becomes "Pending kyc". */
+export const StatusBadge = ({ status }: { readonly status: string }) => (
+  <Badge tone={TONES[status] ?? "plain"}>{wordsOf(status)}</Badge>
+)
+
+/** An identifier as words: `pending_kyc` → `Pending kyc`. */
+export const wordsOf = (identifier: string): string => {
+  const words = identifier.replaceAll(/[_-]/g, " ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
