@@ -26,6 +26,27 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "", title: "Overview", icon: "home" }
   },
   {
+    path: "/arena",
+    load: () => import("../arena/ArenaPage.tsx"),
+    nav: { group: "Arena", title: "Live arena", icon: "activity" }
+  },
+  { path: "/arena/orders/:id", load: () => import("../arena/OrderPage.tsx") },
+  {
+    path: "/commitments",
+    load: () => import("../arena/CommitmentsPage.tsx"),
+    nav: { group: "Arena", title: "My commitments", icon: "flow" }
+  },
+  {
+    path: "/leaderboard",
+    load: () => import("../arena/LeaderboardPage.tsx"),
+    nav: { group: "Arena", title: "Leaderboard", icon: "trophy" }
+  },
+  {
+    path: "/vault",
+    load: () => import("../arena/VaultPage.tsx"),
+    nav: { group: "Arena", title: "Vault", icon: "vault" }
+  },
+  {
     path: "/clients",
     load: () => import("../account/ClientsPage.tsx"),
     nav: { group: "Developers", title: "API clients", icon: "key" }

@@ -1,0 +1,88 @@
+import { usePerson } from "../shell/Session.tsx"
+import { Badge } from "../ui/Badge.tsx"
+import { Card } from "../ui/Card.tsx"
+import { count, percent, price, usd } from "../ui/Format.ts"
+import { Empty } from "../ui/States.tsx"
+import { type Column, Table } from "../ui/Table.tsx"
+import type { ArenaOrder } from "./ArenaOrder.ts"
+import { MachinePart, Trader } from "./ArenaParts.tsx"
+import { competitionOf, type Contender } from "./Competition.ts"
+
+const Place = ({ contender }: { readonly contender: Contender }) => (
+  <span className={contender.isWinner ? "place winner" : "place"}>{contender.place}</span>
+)
+
+/** The score in USD: it is published in 10⁻¹². */
+const score = ({ bid }: Contender): string => (bid.score === null ? "–" : usd(Number(bid.score) / 1e12))
+
+const limit = ({ bid }: Contender): string =>
+  bid.slippage_tolerance === null || bid.slippage_tolerance === 0
+    ? price(bid.proposed_entry_price)
+    : `${price(bid.proposed_entry_price)} + ${percent(bid.slippage_tolerance)}`
+
+const Reach = ({ contender }: { readonly contender: Contender }) => (
+  <span className="reach">
+    <span className="reach-bar" aria-hidden="true">
+      <span style={{ width: `${contender.reach * 100}%` }} />
+    </span>
+    {limit(contender)}
+  </span>
+)
+
+const Outcome = ({ contender }: { readonly contender: Contender }) => {
+  if (contender.outcome === undefined) return <Badge tone="live">Competing</Badge>
+  return contender.bid.loss_reason === null ? (
+    <Badge tone="good">Won</Badge>
+  ) : (
+    <span className="soft">{contender.outcome}</span>
+  )
+}
+
+const columns = (companyId: string, isDecided: boolean): ReadonlyArray<Column<Contender>> => [
+  { title: "Place", cell: (contender) => <Place contender={contender} /> },
+  {
+    title: "Trader",
+    cell: ({ bid }) => <Trader address={bid.trader_address} type={bid.trader_type} isOwn={bid.owner_id === companyId} />
+  },
+  { title: "Price", align: "right", cell: (contender) => <Reach contender={contender} /> },
+  { title: "Quantity", align: "right", wide: true, cell: ({ bid }) => count(bid.quantity) },
+  { title: "Collateral", align: "right", wide: true, cell: ({ bid }) => usd(bid.collateral) },
+  ...(isDecided ? [{ title: "Score", align: "right", wide: true, cell: score } as const] : []),
+  { title: isDecided ? "Outcome" : "State", cell: (contender) => <Outcome contender={contender} /> }
+]
+
+/** Bids that are listed at most; the best ones. */
+const SHOWN = 100
+
+/** The competition for an order, and after the choice its full ranking. */
+export const CompetitionCard = ({ order }: { readonly order: ArenaOrder }) => {
+  const { company_id: companyId } = usePerson()
+  const competition = competitionOf(order)
+  const { contenders, humans, isDecided, machinePart, machines } = competition
+  const title = isDecided ? "Full ranking" : "Competition"
+  if (contenders.length === 0) {
+    return (
+      <Card title={title}>
+        <Empty icon="trophy" title={order.status === "settled" ? "Nobody competed" : "No bids yet"}>
+          {order.status === "settled"
+            ? "The order ended without commitments, and the market maker's collateral was released."
+            : "The first commitment starts the competition. Limits and owners stay secret until the choice."}
+        </Empty>
+      </Card>
+    )
+  }
+  return (
+    <Card title={title} aside={<span className="soft">{`${humans} by people, ${machines} by machines`}</span>} flush>
+      <div className="competition-head">
+        <MachinePart part={machinePart} />
+      </div>
+      <Table
+        label={title}
+        rows={contenders.slice(0, SHOWN)}
+        keyOf={({ bid }) => bid.commitment_id}
+        columns={columns(companyId, isDecided)}
+      />
+      {contenders.length > SHOWN && <p className="competition-more soft">{`And ${contenders.length - SHOWN} more.`}</p>}
+    </Card>
+  )
+}

@@ -1,0 +1,61 @@
+import { Link } from "wouter"
+import { count, price, usd } from "../ui/Format.ts"
+import { type ArenaOrder, ASSET_TYPE_NAMES, assetName, assetNote } from "./ArenaOrder.ts"
+import { Change, OrderClock, Spark } from "./ArenaParts.tsx"
+import { competitionOf } from "./Competition.ts"
+import type { LiveState } from "./LiveArena.ts"
+import { useOrderPrices } from "./OrderPrices.ts"
+import { changeOf } from "./PriceSeries.ts"
+
+interface OrderCardProps {
+  readonly order: ArenaOrder
+  readonly live: LiveState
+  readonly time: number
+}
+
+const bids = (humans: number, machines: number): string => {
+  const all = humans + machines
+  if (all === 0) return "No bids yet"
+  return `${count(all)} ${all === 1 ? "bid" : "bids"}, ${machines} by machines`
+}
+
+/** An order that takes commitments, with its clock, price and competition. The whole card leads to the order. */
+export const OrderCard = ({ live, order, time }: OrderCardProps) => {
+  const series = useOrderPrices(order, live)
+  const { collateral, humans, machines } = competitionOf(order)
+  const newest = series.at(-1)?.price ?? order.entry_price
+  return (
+    <Link href={`/arena/orders/${order.order_id}`} className="order-card">
+      <div className="order-card-head">
+        <div>
+          <h3>{assetName(order)}</h3>
+          <p className="soft">
+            {ASSET_TYPE_NAMES[order.asset_type]} · {assetNote(order)}
+          </p>
+        </div>
+        <Spark series={series} />
+      </div>
+      <div className="order-card-price">
+        <strong className="number">{price(newest)}</strong>
+        <Change
+          value={
+            newest === order.entry_price
+              ? undefined
+              : changeOf([
+                  { at: 0, price: order.entry_price },
+                  { at: 1, price: newest }
+                ])
+          }
+        />
+        <span className="soft number">entry {price(order.entry_price)}</span>
+      </div>
+      <p className="order-card-bids">
+        <span>{bids(humans, machines)}</span>
+        <span className="number soft">
+          {collateral > 0 ? `${usd(collateral)} locked` : `${count(order.quantity)} units`}
+        </span>
+      </p>
+      <OrderClock order={order} time={time} />
+    </Link>
+  )
+}
