@@ -29,6 +29,7 @@ import { setReferences } from "./0027_set_references.ts"
 import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
 import { webhookTables } from "./0030_webhooks.ts"
+import { companyOutbox } from "./0031_company_outbox.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -61,5 +62,6 @@ export const registry: ReadonlyArray<Migration> = [
   setReferences,
   commitmentReferences,
   basketReferences,
-  webhookTables
+  webhookTables,
+  companyOutbox
 ]
