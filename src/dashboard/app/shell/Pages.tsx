@@ -47,6 +47,17 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "Arena", title: "Vault", icon: "vault" }
   },
   {
+    path: "/products",
+    load: () => import("../commerce/ProductsPage.tsx"),
+    nav: { group: "Commerce", title: "Products", icon: "box" }
+  },
+  {
+    path: "/orders",
+    load: () => import("../commerce/OrdersPage.tsx"),
+    nav: { group: "Commerce", title: "Orders", icon: "cart" }
+  },
+  { path: "/orders/:id", load: () => import("../commerce/OrderPage.tsx") },
+  {
     path: "/clients",
     load: () => import("../account/ClientsPage.tsx"),
     nav: { group: "Developers", title: "API clients", icon: "key" }

@@ -1,0 +1,155 @@
+import { useParams } from "wouter"
+import type { Answer, RowOf } from "../Contract.ts"
+import { useApi } from "../Data.ts"
+import { usePerson } from "../shell/Session.tsx"
+import { Badge, StatusBadge, wordsOf } from "../ui/Badge.tsx"
+import { Card, Stat, Stats } from "../ui/Card.tsx"
+import { CopyId } from "../ui/CopyField.tsx"
+import { count, dayOf, price, usd } from "../ui/Format.ts"
+import { PageHead } from "../ui/PageHead.tsx"
+import { Loaded, Notice } from "../ui/States.tsx"
+import { Table } from "../ui/Table.tsx"
+import type { Column } from "../ui/Table.tsx"
+import { When } from "../ui/Time.tsx"
+import { actable, OrderActions } from "./OrderActions.tsx"
+import { openActs } from "./OrderActs.ts"
+import { actSentence } from "./OrderHistory.ts"
+
+type Order = Answer<"GET /v1/orders/:id">
+type Item = Order["items"][number]
+type Instalment = Order["payment_terms"]["schedule"][number]
+type Act = RowOf<"GET /v1/orders/:id/history">
+
+/** How often the order is asked for again, in milliseconds. */
+const EACH = 5_000
+
+/** A product by its name, or by its id while the name is on its way. */
+const ProductName = ({ id }: { readonly id: string }) => {
+  const { data } = useApi("GET /v1/commerce/products/:id", { params: { id } })
+  return data === undefined ? <code>{id}</code> : <>{data.name}</>
+}
+
+const ITEMS: ReadonlyArray<Column<Item>> = [
+  { title: "Product", cell: (item) => <ProductName id={item.product_id} /> },
+  { title: "Seller", cell: (item) => <CopyId value={item.seller_company_id} />, wide: true },
+  { title: "Pieces", cell: ({ quantity }) => count(quantity), align: "right" },
+  { title: "Each", cell: (item) => price(item.unit_price), align: "right", wide: true },
+  { title: "Total", cell: ({ total }) => usd(total), align: "right" }
+]
+
+const SCHEDULE: ReadonlyArray<Column<Instalment>> = [
+  { title: "Part", cell: ({ number }) => number },
+  { title: "Due", cell: (part) => dayOf(part.due_at) },
+  { title: "Amount", cell: ({ amount }) => usd(amount), align: "right" },
+  {
+    title: "Paid",
+    cell: ({ paid }) => <Badge tone={paid ? "good" : "wait"}>{paid ? "Paid" : "Open"}</Badge>,
+    align: "right"
+  }
+]
+
+const Schedule = ({ order }: { readonly order: Order }) =>
+  order.payment_terms.type === "prepaid" ? null : (
+    <Card title="Payments due" flush>
+      <Table
+        label="Payments due"
+        columns={SCHEDULE}
+        rows={order.payment_terms.schedule}
+        keyOf={({ number }) => String(number)}
+      />
+    </Card>
+  )
+
+const ICONS: Readonly<Record<Act["type"], string>> = {
+  "order.created": "live",
+  "order.paid": "good",
+  "order.fulfilled": "good",
+  "order.cancelled": "bad"
+}
+
+const History = ({ id }: { readonly id: string }) => {
+  const person = usePerson()
+  const history = useApi("GET /v1/orders/:id/history", { params: { id } }, { every: EACH })
+  const reader = { userId: person.id, companyId: person.company_id }
+  const sentence = ({ amount, company_id: companyId, reason, type, user_id: userId }: Act) =>
+    actSentence({ type, userId, companyId, reason, amount: amount === null ? null : usd(amount) }, reader)
+  return (
+    <Card title="History">
+      <Loaded of={history}>
+        {(acts) => (
+          <ol className="timeline">
+            {acts.toReversed().map((act) => (
+              <li key={act.number} className={ICONS[act.type]}>
+                <p>{sentence(act)}</p>
+                <p className="soft">
+                  <When at={act.at} /> · <code>{act.type}</code>
+                </p>
+              </li>
+            ))}
+          </ol>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+const TERMS: Readonly<Record<Order["payment_terms"]["type"], string>> = {
+  prepaid: "Prepaid",
+  net_30: "Net 30 days",
+  net_60: "Net 60 days",
+  installments: "Instalments"
+}
+
+const Figures = ({ order }: { readonly order: Order }) => (
+  <Stats>
+    <Stat label="Amount" value={usd(order.amount)} />
+    <Stat label="Not paid yet" value={usd(order.amount_due)} note={wordsOf(order.payment_status)} />
+    <Stat label="Terms" value={TERMS[order.payment_terms.type]} note={wordsOf(order.fulfilment_status)} />
+    <Stat label="Placed" value={dayOf(order.created_at)} />
+  </Stats>
+)
+
+const Shown = ({ order }: { readonly order: Order }) => {
+  const { company_id: companyId } = usePerson()
+  const { fulfilWaitsFor } = openActs(actable(order), companyId)
+  const side = order.company_id === companyId ? "Your company buys." : "Your company sells."
+  return (
+    <>
+      <PageHead
+        title={`Order ${order.id.slice(0, 12)}`}
+        lead={
+          <>
+            {side} <CopyId value={order.id} />
+          </>
+        }
+        badge={<StatusBadge status={order.status} />}
+        parent={{ to: "/orders", title: "Orders" }}
+        actions={<OrderActions order={order} />}
+      />
+      {fulfilWaitsFor !== null && <Notice tone="wait" title={fulfilWaitsFor} />}
+      <Figures order={order} />
+      <div className="delivery-columns">
+        <div className="stack">
+          <Card title="Items" flush>
+            <Table label="Items" columns={ITEMS} rows={order.items} keyOf={(item) => item.product_id} />
+          </Card>
+          <Schedule order={order} />
+        </div>
+        <History id={order.id} />
+      </div>
+    </>
+  )
+}
+
+/** One order: what was bought, what is paid, and who did what. */
+const OrderPage = () => {
+  const { id = "" } = useParams<{ id: string }>()
+  const found = useApi("GET /v1/orders/:id", { params: { id } }, { every: EACH })
+  return (
+    <Loaded of={found} lines={8}>
+      {(order) => <Shown order={order} />}
+    </Loaded>
+  )
+}
+
+export default OrderPage
