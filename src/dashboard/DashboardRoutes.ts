@@ -7,11 +7,15 @@ import { ASSETS, DashboardBundle } from "./DashboardBundle.ts"
 import type { Asset } from "./DashboardBundle.ts"
 import { PAGE_POLICY, render } from "./DashboardPage.ts"
 
-const PAGES = ["/dashboard", "/dashboard/*"] as const
+/** The router takes `/dashboard` itself as well. */
+const PAGES = "/dashboard/*"
 const ASSET = "/dashboard/assets/*"
 
 /** Paths of the dashboard, for the table of what is served. */
-export const routes: ReadonlyArray<ExtraRoute> = ([...PAGES, ASSET] as const).map((path) => ({ method: "GET", path }))
+export const routes: ReadonlyArray<ExtraRoute> = (["/dashboard", PAGES, ASSET] as const).map((path) => ({
+  method: "GET",
+  path
+}))
 
 /** The name of an asset holds a hash of it, so a browser need never ask again. */
 const FOREVER = "public, max-age=31536000, immutable"
@@ -31,7 +35,7 @@ const page = (html: string) =>
     headers: { "cache-control": "no-cache", "content-security-policy": PAGE_POLICY }
   })
 
-const serving = (path: (typeof PAGES)[number] | typeof ASSET, dashboard: DashboardBundle["Service"], ways: Ways) =>
+const serving = (path: typeof PAGES | typeof ASSET, dashboard: DashboardBundle["Service"], ways: Ways) =>
   HttpRouter.add(
     "GET",
     path,
@@ -57,10 +61,6 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | DashboardB
     const { mode, signIn } = yield* Settings
     const dashboard = yield* DashboardBundle
     const ways = signIn.provider !== undefined || mode === "sandbox" ? ["google"] : []
-    return Layer.mergeAll(
-      serving("/dashboard", dashboard, ways),
-      serving("/dashboard/*", dashboard, ways),
-      serving(ASSET, dashboard, ways)
-    )
+    return Layer.mergeAll(serving(PAGES, dashboard, ways), serving(ASSET, dashboard, ways))
   })
 )
