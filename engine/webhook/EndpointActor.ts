@@ -79,8 +79,8 @@ export interface DeliveryWorld<Secrets, Sent, Failure> {
   readonly enter: (record: AttemptRecord<Sent>) => void
   /** Lets the actor look at a time. */
   readonly lookAt: (webhookId: string, at: number) => void
-  /** Disables an endpoint that failed for too long. */
-  readonly disable: (webhookId: string) => Effect.Effect<void, Failure>
+  /** Disables an endpoint whose attempts have failed since a time, unless it is not enabled. */
+  readonly disable: (webhookId: string, failingSince: number) => Effect.Effect<void, Failure>
 }
 
 /** What the actor knows. */
@@ -179,8 +179,9 @@ const disable = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
   world: DeliveryWorld<Secrets, Sent, Failure>,
   memory: EndpointMemory<Secrets>
 ) {
-  if (!memory.endpoint.isEnabled) return
-  yield* world.disable(memory.endpoint.webhookId).pipe(Effect.catch(() => rest(world, memory)))
+  const { failingSince } = memory.health
+  if (!memory.endpoint.isEnabled || failingSince === null) return
+  yield* world.disable(memory.endpoint.webhookId, failingSince).pipe(Effect.catch(() => rest(world, memory)))
   memory.isStale = true
 })
 

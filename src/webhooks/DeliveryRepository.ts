@@ -1,0 +1,195 @@
+import { PgTypes } from "@effect/sql-pg"
+import { Context, Effect, Layer, Result } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { AttemptRecord, DueDelivery } from "../../engine/webhook/EndpointActor.ts"
+import { texts } from "../database/ArrayParameter.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+/** What is kept of an attempt beside its times and status. */
+export interface KeptAttempt {
+  readonly url: string
+  /** The request's headers, as JSON. */
+  readonly headers: string
+  /** Why no answer came, for a person; null where one came. */
+  readonly error: string | null
+  /** The beginning of the answer's body; null where none came. */
+  readonly answer: string | null
+}
+
+export type KeptRecord = AttemptRecord<KeptAttempt>
+
+/** When an endpoint's next attempt is due. */
+export interface EndpointDue {
+  readonly webhookId: string
+  readonly at: number
+}
+
+/** An array of integers, of which some are null. */
+const integers = (values: ReadonlyArray<number | null>): PgTypes.Parameter =>
+  Result.getOrThrow(
+    PgTypes.array(
+      values.map((value) => (value === null ? null : BigInt(value))),
+      PgTypes.OID.int8
+    )
+  )
+
+/** An array of texts, of which some are null. */
+const textsOrNull = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
+  Result.getOrThrow(PgTypes.array(values, PgTypes.OID.text))
+
+interface DueRow {
+  readonly id: string
+  readonly event_id: string
+  readonly body: string
+  readonly round: number
+  readonly attempts: number
+}
+
+const reads = (sql: SqlClient) => ({
+  due: (webhookId: string, now: number, except: ReadonlySet<string>, limit: number) =>
+    sql<DueRow>`
+      SELECT d.id, d.event_id, e.body, d.round, d.attempts
+      FROM webhook_deliveries AS d JOIN webhook_events AS e ON e.id = d.event_id
+      WHERE d.webhook_id = ${webhookId} AND d.status = 'pending' AND d.due_at <= ${BigInt(now)}
+        AND d.id <> ALL (${texts([...except])}::text[])
+      ORDER BY d.due_at, d.event_seq, d.id LIMIT ${BigInt(limit)}`.pipe(
+      Effect.map((rows) =>
+        rows.map((row): DueDelivery => ({
+          deliveryId: row.id,
+          eventId: row.event_id,
+          body: row.body,
+          round: row.round,
+          attempts: row.attempts
+        }))
+      ),
+      unavailableOrDie
+    ),
+  nextDue: sql<{ id: string; at: bigint }>`
+    SELECT w.id, (
+      SELECT d.due_at FROM webhook_deliveries AS d WHERE d.webhook_id = w.id AND d.status = 'pending'
+      ORDER BY d.due_at LIMIT 1) AS at
+    FROM webhooks AS w WHERE w.status = 'enabled' AND EXISTS (
+      SELECT FROM webhook_deliveries AS d WHERE d.webhook_id = w.id AND d.status = 'pending')`.pipe(
+    Effect.map((rows) => rows.map(({ at, id }): EndpointDue => ({ webhookId: id, at: Number(at) }))),
+    unavailableOrDie
+  )
+})
+
+/** The health that each endpoint has after the last of the attempts. */
+const healthsOf = (records: ReadonlyArray<KeptRecord>): ReadonlyMap<string, number | null> =>
+  new Map(records.map(({ health, webhookId }) => [webhookId, health.failingSince]))
+
+/**
+ * One statement, and so one transaction. An attempt that was made twice, before and after a crash, counts once: only one
+ * that follows the delivery's last is taken.
+ */
+const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
+  const healths = healthsOf(records)
+  const column = (of: (record: KeptRecord) => number | null) => integers(records.map(of))
+  return sql`
+    WITH given AS (
+      SELECT * FROM unnest(
+        ${texts(records.map(({ delivery }) => delivery.deliveryId))}::text[],
+        ${column(({ delivery }) => delivery.round)}::bigint[],
+        ${column(({ after }) => after.attempts)}::bigint[],
+        ${column(({ outcome }) => outcome.startedAt)}::bigint[],
+        ${column(({ outcome }) => outcome.endedAt)}::bigint[],
+        ${column(({ outcome }) => outcome.status)}::bigint[],
+        ${texts(records.map(({ sent }) => sent.url))}::text[],
+        ${texts(records.map(({ sent }) => sent.headers))}::text[],
+        ${textsOrNull(records.map(({ outcome, sent }) => (outcome.status === null ? sent.error : null)))}::text[],
+        ${textsOrNull(records.map(({ sent }) => sent.answer))}::text[],
+        ${texts(records.map(({ after }) => after.status))}::text[],
+        ${column(({ after }) => after.dueAt)}::bigint[]
+      ) AS g (id, round, n, started_at, ended_at, status, url, headers, error, answer, stands, due_at)
+    ), kept AS (
+      INSERT INTO webhook_attempts
+        (delivery_id, round, n, started_at, duration_ms, url, headers, status, error, answer)
+      SELECT id, round, n, started_at, ended_at - started_at, url, headers, status, error, answer FROM given
+      ON CONFLICT DO NOTHING
+    ), healths AS (
+      UPDATE webhooks AS w SET failing_since = h.since
+      FROM unnest(${texts([...healths.keys()])}::text[], ${integers([...healths.values()])}::bigint[]) AS h (id, since)
+      WHERE w.id = h.id AND w.failing_since IS DISTINCT FROM h.since
+    )
+    UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
+    FROM given AS g
+    WHERE d.id = g.id AND d.round = g.round AND d.attempts = g.n - 1 AND d.status = 'pending'`.pipe(
+    Effect.asVoid,
+    unavailableOrDie
+  )
+}
+
+/** Held deliveries of companies that have room for some begin now, the oldest first. Answers whose. */
+const release = (sql: SqlClient) => (companyId: string, day: number, room: number, now: number) =>
+  sql<{ webhook_id: string; released: bigint }>`
+    WITH chosen AS (
+      SELECT id FROM webhook_deliveries WHERE company_id = ${companyId} AND status = 'held'
+      ORDER BY event_seq LIMIT ${BigInt(room)}
+    ), released AS (
+      UPDATE webhook_deliveries AS d SET status = 'pending', due_at = ${BigInt(now)}, updated_at = ${BigInt(now)}
+      FROM chosen WHERE d.id = chosen.id RETURNING d.webhook_id
+    ), counted AS (
+      INSERT INTO webhook_days (company_id, day, deliveries)
+      SELECT ${companyId}, date '1970-01-01' + ${day}::integer, count(*) FROM released HAVING count(*) > 0
+      ON CONFLICT (company_id, day) DO UPDATE SET deliveries = webhook_days.deliveries + excluded.deliveries
+    )
+    SELECT webhook_id, count(*) AS released FROM released GROUP BY webhook_id`.pipe(
+    Effect.map((rows) => rows.map((row) => ({ webhookId: row.webhook_id, released: Number(row.released) }))),
+    unavailableOrDie
+  )
+
+/** The deliveries of events, as those who make them need them. */
+export class DeliveryRepository extends Context.Service<
+  DeliveryRepository,
+  {
+    /** The pending deliveries that are due, the longest due first, but for some. */
+    readonly due: (
+      webhookId: string,
+      now: number,
+      except: ReadonlySet<string>,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<DueDelivery>, Unavailable>
+    /** Every enabled endpoint with a pending delivery. */
+    readonly nextDue: Effect.Effect<ReadonlyArray<EndpointDue>, Unavailable>
+    /** Writes attempts, what they made of their deliveries, and their endpoints' health; all or nothing. */
+    readonly record: (records: ReadonlyArray<KeptRecord>) => Effect.Effect<void, Unavailable>
+    /** The companies with deliveries that are held. */
+    readonly holding: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** How many deliveries of companies began on a day (days since 1970 in UTC). */
+    readonly begun: (
+      companyIds: ReadonlyArray<string>,
+      day: number
+    ) => Effect.Effect<ReadonlyMap<string, number>, Unavailable>
+    /** Lets a number of a company's held deliveries begin, and counts them; answers how many of each endpoint. */
+    readonly release: (
+      companyId: string,
+      day: number,
+      room: number,
+      now: number
+    ) => Effect.Effect<ReadonlyArray<{ readonly webhookId: string; readonly released: number }>, Unavailable>
+  }
+>()("emporion/webhooks/DeliveryRepository") {
+  static readonly layer: Layer.Layer<DeliveryRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      DeliveryRepository.of({
+        ...reads(sql),
+        record: record(sql),
+        release: release(sql),
+        holding: sql<{ company_id: string }>`
+          SELECT DISTINCT company_id FROM webhook_deliveries WHERE status = 'held'`.pipe(
+          Effect.map((rows) => rows.map(({ company_id: id }) => id)),
+          unavailableOrDie
+        ),
+        begun: (companyIds, day) =>
+          sql<{ company_id: string; deliveries: bigint }>`
+            SELECT company_id, deliveries FROM webhook_days
+            WHERE day = date '1970-01-01' + ${day}::integer AND company_id = ANY (${texts(companyIds)}::text[])`.pipe(
+            Effect.map((rows) => new Map(rows.map((row) => [row.company_id, Number(row.deliveries)] as const))),
+            unavailableOrDie
+          )
+      })
+    )
+  )
+}

@@ -1,0 +1,77 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import type { Endpoint } from "../../engine/webhook/EndpointActor.ts"
+import type { SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
+import { webhookStream, type WebhookState } from "../../engine/webhook/Webhook.ts"
+import { disableFailing } from "../../engine/webhook/WebhookDecision.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Secrets } from "../identity/Secrets.ts"
+import { WebhookRepository } from "./WebhookRepository.ts"
+import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
+
+/** The secrets of a deleted webhook may be gone, and a disabled one needs none. */
+const NO_SECRETS: SigningSecrets = { current: "", previous: null }
+
+/** Webhooks as those who send to them need them. */
+export class Endpoints extends Context.Service<
+  Endpoints,
+  {
+    /** With the secrets that sign opened; one that is not enabled has none. */
+    readonly find: (webhookId: string) => Effect.Effect<Endpoint<SigningSecrets> | undefined, Unavailable>
+    /** Disables one whose attempts have failed since a time, unless it is not enabled. Recorded as the platform's own act. */
+    readonly disableFailing: (webhookId: string, failingSince: number) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/webhooks/Endpoints") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repository = yield* WebhookRepository
+      const inJournal = Effect.provideService(UnitOfWork, yield* UnitOfWork)
+      const signing = yield* makeSigning
+
+      const find = Effect.fn("Endpoints.find")(function* (webhookId: string) {
+        const found = yield* repository.find(webhookId)
+        if (found === undefined) return undefined
+        const { failingSince, state } = found
+        const isEnabled = state.status === "enabled"
+        const secrets = isEnabled ? yield* signing(state) : NO_SECRETS
+        return { webhookId, url: state.settings.url, isEnabled, secrets, failingSince }
+      })
+
+      const disable = Effect.fnUntraced(function* (webhookId: string, failingSince: number) {
+        const found = yield* repository.find(webhookId)
+        const at = yield* Clock.currentTimeMillis
+        const event = found === undefined ? undefined : disableFailing(found.state, failingSince, at)
+        if (found === undefined || event === undefined) return
+        const { version } = found.state
+        yield* writeEntry({ stream: webhookStream(webhookId), version, entry: { commands: [], event } })
+      })
+
+      return Endpoints.of({
+        find,
+        disableFailing: Effect.fn("Endpoints.disableFailing")((webhookId, failingSince) =>
+          disable(webhookId, failingSince).pipe(retryStale, dieOnRefusal, inJournal)
+        )
+      })
+    })
+  )
+}
+
+/** How the secrets that sign for a webhook are read and opened. One that is missing, or does not open, is a defect. */
+const makeSigning = Effect.gen(function* () {
+  const { ofWebhook } = yield* WebhookSecretRepository
+  const { open } = yield* Secrets
+  const opened = (key: string, sealed: Uint8Array | undefined) =>
+    sealed === undefined
+      ? Effect.die(new Error(`the webhook secret ${key} is gone`))
+      : Effect.map(Effect.orDie(open(secretPurpose(key), sealed)), (plain) => Buffer.from(plain).toString())
+
+  return Effect.fnUntraced(function* ({ previousUntil, secretNumber, webhookId }: WebhookState) {
+    const sealed = yield* ofWebhook(webhookId)
+    const secretOf = (number: number) => opened(secretKey(webhookId, number), sealed.get(number))
+    const current = yield* secretOf(secretNumber)
+    if (previousUntil === null || (yield* Clock.currentTimeMillis) >= previousUntil) return { current, previous: null }
+    return { current, previous: { secret: yield* secretOf(secretNumber - 1), until: previousUntil } }
+  })
+})
