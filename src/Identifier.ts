@@ -26,6 +26,8 @@ export type Prefix =
   | "fxq"
   | "kyc"
   | "bot"
+  | "whk"
+  | "evt"
 
 /** An id such as `usr_4k2m…`: the prefix and 24 letters of Crockford's base 32, from `bytes` (24 of them). */
 export const fromBytes = (prefix: Prefix, bytes: Uint8Array): string => {

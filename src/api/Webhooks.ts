@@ -121,6 +121,8 @@ const DeliveryDetail = Schema.Struct({
 const EventTypeAnswer = Schema.Struct({
   type: Schema.Literals(WEBHOOK_EVENT_TYPES),
   description: Schema.String,
+  object: Schema.String.annotate({ description: "The kind of its object." }),
+  told: Schema.String.annotate({ description: "Which companies are told." }),
   example: Schema.Unknown.annotate({ description: "A body of this type." })
 }).annotate({ identifier: "WebhookEventType" })
 
@@ -136,7 +138,9 @@ const TestAnswer = Schema.Struct({
   answer: Schema.NullOr(Schema.String).annotate({ description: "The first 16 KiB of the answer's body." }),
   error: Schema.NullOr(Schema.String).annotate({ description: "Why no answer came." }),
   body: Schema.String.annotate({ description: "What was sent." }),
-  signed: Schema.Boolean.annotate({ description: "Whether a webhook of the company has this URL; its secret signs." })
+  signing_secret: Schema.NullOr(Schema.String).annotate({
+    description: "What signed it, made for this test; null where a webhook of the company has this URL: its secret did."
+  })
 }).annotate({ identifier: "WebhookTestResult" })
 
 const Id = { id: text(1, 64) }
@@ -271,6 +275,7 @@ const test = HttpApiEndpoint.post("testWebhook", "/v1/webhooks/test", {
   error: wire("invalid_request")
 })
   .annotate(Policy, writes)
+  .annotate(AnswersSecret, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "Post an example of an event to an endpoint",

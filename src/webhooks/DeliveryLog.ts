@@ -1,0 +1,107 @@
+import { Clock, Context, Effect, Layer, Result } from "effect"
+import { retried } from "../../engine/webhook/Delivery.ts"
+import type { Page } from "../api/Paging.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { DeliveryBell } from "./DeliveryBell.ts"
+import {
+  type DeliveryFilter,
+  DeliveryLogRepository,
+  type DeliveryPage,
+  type FoundDelivery,
+  type KeptAttempt,
+  type LoggedDelivery,
+  type Retried
+} from "./DeliveryLogRepository.ts"
+import { DeliveryNotFailed, DeliveryNotFound, WebhookIsDisabled, type WebhookNotFound } from "./WebhookError.ts"
+import { type Caller, Webhooks } from "./Webhooks.ts"
+
+/** Attempts that are shown of one delivery. */
+export const SHOWN_ATTEMPTS = 100
+
+/** Deliveries that one request retries. */
+export const MOST_RETRIED = 10_000
+
+/** What was delivered, what was not and why; and how it is tried again. */
+export class DeliveryLog extends Context.Service<
+  DeliveryLog,
+  {
+    /** A webhook's deliveries, newest first. */
+    readonly list: (
+      caller: Caller,
+      webhookId: string,
+      filter: DeliveryFilter,
+      page: Page
+    ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable>
+    /** One of the caller's company, any for an administrator, with its attempts, oldest first. */
+    readonly find: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<
+      { readonly delivery: FoundDelivery; readonly attempts: ReadonlyArray<KeptAttempt> },
+      DeliveryNotFound | Unavailable
+    >
+    /** Begins a failed delivery anew, at once. */
+    readonly retry: (
+      caller: Caller,
+      id: string
+    ) => Effect.Effect<LoggedDelivery, DeliveryNotFound | DeliveryNotFailed | WebhookIsDisabled | Unavailable>
+    /** The same for {@link MOST_RETRIED} of those that failed since a time, the oldest first. */
+    readonly retryFailed: (
+      caller: Caller,
+      webhookId: string,
+      since: number
+    ) => Effect.Effect<Retried, WebhookNotFound | WebhookIsDisabled | Unavailable>
+  }
+>()("emporion/webhooks/DeliveryLog") {
+  static readonly layer: Layer.Layer<DeliveryLog, never, DeliveryBell | DeliveryLogRepository | Webhooks> =
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const repository = yield* DeliveryLogRepository
+        const webhooks = yield* Webhooks
+        const bell = yield* DeliveryBell
+
+        const found = Effect.fnUntraced(function* ({ companyId, isAdmin }: Caller, id: string) {
+          const delivery = yield* repository.find(id)
+          if (delivery === undefined || delivery.webhook.status === "deleted")
+            return yield* new DeliveryNotFound({ id })
+          return isAdmin || delivery.companyId === companyId ? delivery : yield* new DeliveryNotFound({ id })
+        })
+
+        const retry = Effect.fnUntraced(function* (caller: Caller, id: string) {
+          const delivery = yield* found(caller, id)
+          const { round, webhook, webhookId } = delivery
+          if (webhook.status === "disabled") return yield* new WebhookIsDisabled({ id: webhookId })
+          const now = yield* Clock.currentTimeMillis
+          const decided = retried(delivery.state, now)
+          if (Result.isFailure(decided)) return yield* new DeliveryNotFailed({ status: decided.failure.status })
+          // Somebody else came first: it is no failed delivery any more.
+          if (!(yield* repository.retry(id, round, now))) return yield* new DeliveryNotFailed({ status: "pending" })
+          yield* bell.ring(webhookId)
+          return { ...delivery, state: decided.success, round: round + 1, updatedAt: now }
+        })
+
+        const retryFailed = Effect.fnUntraced(function* (caller: Caller, webhookId: string, since: number) {
+          const { state } = yield* webhooks.find(caller, webhookId)
+          if (state.status === "disabled") return yield* new WebhookIsDisabled({ id: webhookId })
+          const now = yield* Clock.currentTimeMillis
+          const done = yield* repository.retryFailed(webhookId, since, MOST_RETRIED, now)
+          if (done.retried > 0) yield* bell.ring(webhookId)
+          return done
+        })
+
+        return DeliveryLog.of({
+          list: Effect.fn("DeliveryLog.list")(function* (caller, webhookId, filter, page) {
+            yield* webhooks.find(caller, webhookId)
+            return yield* repository.list(webhookId, filter, page)
+          }),
+          find: Effect.fn("DeliveryLog.find")(function* (caller, id) {
+            const delivery = yield* found(caller, id)
+            return { delivery, attempts: yield* repository.attempts(id, SHOWN_ATTEMPTS) }
+          }),
+          retry: Effect.fn("DeliveryLog.retry")(retry, Effect.uninterruptible),
+          retryFailed: Effect.fn("DeliveryLog.retryFailed")(retryFailed, Effect.uninterruptible)
+        })
+      })
+    )
+}

@@ -1,0 +1,59 @@
+import { failureOf } from "./DeliveryFailure.ts"
+import type { FoundDelivery, KeptAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
+import type { StoredWebhook } from "./WebhookRepository.ts"
+
+/** A webhook as the contract answers it. */
+export const webhookAnswer = ({ failingSince, state }: StoredWebhook) => ({
+  id: state.webhookId,
+  company_id: state.companyId,
+  url: state.settings.url,
+  events: state.settings.events,
+  description: state.settings.description,
+  status: state.status === "enabled" ? ("enabled" as const) : ("disabled" as const),
+  disabled_cause: state.disabled?.cause ?? null,
+  disabled_at: state.disabled?.at ?? null,
+  failing_since: failingSince,
+  previous_secret_until: state.previousUntil,
+  created_by: state.createdBy,
+  created_at: state.createdAt,
+  updated_at: state.updatedAt
+})
+
+/** A delivery in a list. */
+export const deliveryAnswer = ({ id, last, round, state, type, ...delivery }: LoggedDelivery) => ({
+  id,
+  webhook_id: delivery.webhookId,
+  event_id: delivery.eventId,
+  event: type,
+  status: state.status,
+  round,
+  attempt_count: state.attempts,
+  last_attempt_at: last?.startedAt ?? null,
+  last_status: last?.status ?? null,
+  last_error: last?.error ?? null,
+  last_duration_ms: last?.durationMs ?? null,
+  due_at: state.dueAt,
+  created_at: delivery.createdAt,
+  updated_at: delivery.updatedAt
+})
+
+const attemptAnswer = (attempt: KeptAttempt) => ({
+  round: attempt.round,
+  number: attempt.number,
+  started_at: attempt.startedAt,
+  duration_ms: attempt.durationMs,
+  url: attempt.url,
+  request_headers: attempt.headers,
+  status: attempt.status,
+  error: attempt.error,
+  answer: attempt.answer
+})
+
+/** A delivery with all that is known of it. */
+export const deliveryDetail = (delivery: FoundDelivery, attempts: ReadonlyArray<KeptAttempt>) => ({
+  ...deliveryAnswer(delivery),
+  url: delivery.webhook.url,
+  body: delivery.body,
+  failure: failureOf(delivery),
+  attempts: attempts.map(attemptAnswer)
+})

@@ -1,0 +1,127 @@
+import { Effect, Redacted } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { exampleOf } from "../../engine/webhook/WebhookExample.ts"
+import { WEBHOOK_EVENTS } from "../../engine/webhook/WebhookEventTypes.ts"
+import { envelopeOf } from "../../engine/webhook/WebhookMessage.ts"
+import { Api } from "../api/Api.ts"
+import { CurrentPrincipal } from "../api/Authorization.ts"
+import { pageOf } from "../api/Paging.ts"
+import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { DeliveryLog } from "./DeliveryLog.ts"
+import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
+import { deliveryAnswer, deliveryDetail, webhookAnswer } from "./WebhookAnswers.ts"
+import {
+  creationAnswers,
+  deliveryAnswers,
+  disabledAnswers,
+  retryAnswers,
+  urlAnswers,
+  webhookAnswers
+} from "./WebhookRefusal.ts"
+import { type Caller, Webhooks, type WebhookWithSecret } from "./Webhooks.ts"
+
+const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
+  CurrentPrincipal,
+  ({ companyId, role, userId }) => ({ userId, companyId, isAdmin: role === "admin" })
+)
+
+const withSecret = (webhook: WebhookWithSecret) => ({
+  ...webhookAnswer(webhook),
+  secret: Redacted.value(webhook.secret)
+})
+
+const testAnswer = ({ answer, body, durationMs, error, isDelivered, secret, status }: TestOutcome) => ({
+  delivered: isDelivered,
+  status,
+  duration_ms: durationMs,
+  answer,
+  error: status === null ? error : null,
+  body,
+  signing_secret: secret === undefined ? null : Redacted.value(secret)
+})
+
+const eventTypes = WEBHOOK_EVENTS.map(({ description, object, told, type }) => ({
+  type,
+  description,
+  object,
+  told,
+  example: envelopeOf(exampleOf(type))
+}))
+
+/** The webhooks group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "webhooks",
+  Effect.fnUntraced(function* (handlers) {
+    const webhooks = yield* Webhooks
+    const log = yield* DeliveryLog
+    const { run } = yield* EndpointTest
+    return handlers.handleAll({
+      createWebhook: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { description = null, events, url } = payload
+          return withSecret(yield* webhooks.create(yield* caller, { url, events, description }))
+        },
+        Effect.catchTags(creationAnswers),
+        Effect.uninterruptible
+      ),
+      listWebhooks: Effect.fnUntraced(function* ({ query }) {
+        const { companyId } = yield* caller
+        const { total, webhooks: found } = yield* webhooks.list(companyId, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(webhookAnswer), headers: { "x-total-count": total } })
+      }),
+      getWebhook: Effect.fnUntraced(function* ({ params }) {
+        return webhookAnswer(yield* webhooks.find(yield* caller, params.id))
+      }, Effect.catchTags(webhookAnswers)),
+      changeWebhook: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return webhookAnswer(yield* webhooks.change(yield* caller, params.id, payload))
+        },
+        Effect.catchTags({ ...urlAnswers, ...webhookAnswers }),
+        Effect.uninterruptible
+      ),
+      deleteWebhook: Effect.fnUntraced(
+        function* ({ params }) {
+          yield* webhooks.remove(yield* caller, params.id)
+          return { id: params.id, deleted: true as const }
+        },
+        Effect.catchTags(webhookAnswers),
+        Effect.uninterruptible
+      ),
+      rotateWebhookSecret: Effect.fnUntraced(
+        function* ({ params }) {
+          return withSecret(yield* webhooks.rotate(yield* caller, params.id))
+        },
+        Effect.catchTags(webhookAnswers),
+        Effect.uninterruptible
+      ),
+      listWebhookDeliveries: Effect.fnUntraced(function* ({ params, query }) {
+        const filter = { status: query.status, type: query.event }
+        const { deliveries, total } = yield* log.list(yield* caller, params.id, filter, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: deliveries.map(deliveryAnswer), headers: { "x-total-count": total } })
+      }, Effect.catchTags(webhookAnswers)),
+      getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
+        const { attempts, delivery } = yield* log.find(yield* caller, params.id)
+        return deliveryDetail(delivery, attempts)
+      }, Effect.catchTags(deliveryAnswers)),
+      retryWebhookDelivery: Effect.fnUntraced(
+        function* ({ params }) {
+          return deliveryAnswer(yield* log.retry(yield* caller, params.id))
+        },
+        Effect.catchTags(retryAnswers),
+        Effect.uninterruptible
+      ),
+      retryWebhookDeliveries: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return yield* log.retryFailed(yield* caller, params.id, payload.since)
+        },
+        Effect.catchTags({ ...webhookAnswers, ...disabledAnswers }),
+        Effect.uninterruptible
+      ),
+      listWebhookEventTypes: () => Effect.succeed(eventTypes),
+      testWebhook: Effect.fnUntraced(function* ({ payload }) {
+        return testAnswer(yield* run(yield* caller, payload.endpoint, payload.event))
+      }, Effect.catchTags(urlAnswers))
+    })
+  })
+)

@@ -1,0 +1,107 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { WebhookState, WebhookStatus } from "../../engine/webhook/Webhook.ts"
+import type { DisabledCause } from "../../engine/webhook/WebhookEvent.ts"
+import type { Page } from "../api/Paging.ts"
+import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+
+interface WebhookRow {
+  readonly id: string
+  readonly company_id: string
+  readonly created_by: string
+  readonly url: string
+  readonly events: ReadonlyArray<string>
+  readonly description: string | null
+  readonly status: WebhookStatus
+  readonly disabled_cause: DisabledCause | null
+  readonly disabled_at: bigint | null
+  readonly secret_number: number
+  readonly previous_until: bigint | null
+  readonly created_at: bigint
+  readonly updated_at: bigint
+  readonly failing_since: bigint | null
+  readonly version: number
+}
+
+/** A webhook as its events made it, and how its attempts went since. */
+export interface StoredWebhook {
+  readonly state: WebhookState
+  /** The first failed attempt since the last success, in milliseconds since 1970; null where there is none. */
+  readonly failingSince: number | null
+}
+
+export interface WebhookPage {
+  readonly webhooks: ReadonlyArray<StoredWebhook>
+  readonly total: number
+}
+
+const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
+
+const toWebhook = (row: WebhookRow): StoredWebhook => ({
+  failingSince: numberOf(row.failing_since),
+  state: {
+    webhookId: row.id,
+    companyId: row.company_id,
+    createdBy: row.created_by,
+    settings: { url: row.url, events: row.events, description: row.description },
+    status: row.status,
+    disabled: row.disabled_cause === null ? null : { cause: row.disabled_cause, at: Number(row.disabled_at) },
+    secretNumber: row.secret_number,
+    previousUntil: numberOf(row.previous_until),
+    createdAt: Number(row.created_at),
+    updatedAt: Number(row.updated_at),
+    version: row.version
+  }
+})
+
+/** Webhooks as they are read. Deleted ones are found, and in no list. */
+export class WebhookRepository extends Context.Service<
+  WebhookRepository,
+  {
+    readonly find: (id: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
+    /** A company's, oldest first. */
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable>
+    /** How many a company has. */
+    readonly countOf: (companyId: string) => Effect.Effect<number, Unavailable>
+    /** The oldest of a company's with a URL, if there is one. */
+    readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
+  }
+>()("emporion/webhooks/WebhookRepository") {
+  static readonly layer: Layer.Layer<WebhookRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => WebhookRepository.of(reads(sql)))
+  )
+}
+
+const reads = (sql: SqlClient) => {
+  const select = sql`
+    SELECT webhook.*, stream.version
+    FROM webhooks AS webhook JOIN event_streams AS stream ON stream.id = 'webhook/' || webhook.id`
+  const living = (companyId: string) => sql`company_id = ${companyId} AND status <> 'deleted'`
+  const countOf = (companyId: string) =>
+    sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM webhooks WHERE ${living(companyId)}`.pipe(
+      unavailableOrDie,
+      Effect.map(([row]) => Number(row?.total ?? 0n))
+    )
+  return {
+    find: (id: string) =>
+      sql<WebhookRow>`${select} WHERE webhook.id = ${id}`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(toWebhook)[0])
+      ),
+    list: Effect.fnUntraced(function* (companyId: string, { limit, offset }: Page) {
+      const rows = yield* sql<WebhookRow>`
+        ${select} WHERE ${living(companyId)} ORDER BY created_at, webhook.id LIMIT ${limit} OFFSET ${offset}`.pipe(
+        unavailableOrDie
+      )
+      return { webhooks: rows.map(toWebhook), total: yield* countOf(companyId) }
+    }),
+    countOf,
+    byUrl: (companyId: string, url: string) =>
+      sql<WebhookRow>`
+        ${select} WHERE ${living(companyId)} AND url = ${url} ORDER BY created_at, webhook.id LIMIT 1`.pipe(
+        unavailableOrDie,
+        Effect.map((rows) => rows.map(toWebhook)[0])
+      )
+  }
+}

@@ -1,0 +1,154 @@
+import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
+import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { after, webhookStream, type WebhookState } from "../../engine/webhook/Webhook.ts"
+import * as Decision from "../../engine/webhook/WebhookDecision.ts"
+import type { WebhookEvent, WebhookSettings } from "../../engine/webhook/WebhookEvent.ts"
+import type { Page } from "../api/Paging.ts"
+import { Settings } from "../Config.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import type { UnitOfWork } from "../database/UnitOfWork.ts"
+import * as Identifier from "../Identifier.ts"
+import { TooManyWebhooks, UnusableUrl, WebhookNotFound } from "./WebhookError.ts"
+import { type StoredWebhook, type WebhookPage, WebhookRepository } from "./WebhookRepository.ts"
+import { WebhookSecrets } from "./WebhookSecrets.ts"
+import { webhookUrl, type WebhookUrlRules } from "./WebhookUrl.ts"
+
+/** Who asks. */
+export interface Caller {
+  readonly userId: string
+  readonly companyId: string
+  readonly isAdmin: boolean
+}
+
+/** A webhook, and the secret that was made for it, which nobody is told again. */
+export interface WebhookWithSecret extends StoredWebhook {
+  readonly secret: Redacted.Redacted
+}
+
+/** Where companies are told of their events. */
+export class Webhooks extends Context.Service<
+  Webhooks,
+  {
+    readonly create: (
+      caller: Caller,
+      settings: WebhookSettings
+    ) => Effect.Effect<WebhookWithSecret, UnusableUrl | TooManyWebhooks | Unavailable>
+    /** One of the caller's company, any for an administrator. */
+    readonly find: (caller: Caller, id: string) => Effect.Effect<StoredWebhook, WebhookNotFound | Unavailable>
+    /** Those of a company, oldest first. */
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable>
+    /** Changes its settings, and turns it on or off. */
+    readonly change: (
+      caller: Caller,
+      id: string,
+      patch: Decision.WebhookPatch
+    ) => Effect.Effect<StoredWebhook, UnusableUrl | WebhookNotFound | Unavailable>
+    /** Deletes it for good, and its secrets. */
+    readonly remove: (caller: Caller, id: string) => Effect.Effect<void, WebhookNotFound | Unavailable>
+    /** Signs with a new secret, for a while with the one before as well. */
+    readonly rotate: (caller: Caller, id: string) => Effect.Effect<WebhookWithSecret, WebhookNotFound | Unavailable>
+    /** The oldest of a company's with a URL, if there is one. */
+    readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
+  }
+>()("emporion/webhooks/Webhooks") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+const NEVER_FAILED = null
+
+const usable = (field: UnusableUrl["field"], url: string, rules: WebhookUrlRules) =>
+  Effect.mapError(Effect.fromResult(webhookUrl(url, rules)), (expected) => new UnusableUrl({ field, expected }))
+
+/** Writes one event on the state that it was decided on; gives the state after it. */
+const write = Effect.fnUntraced(function* (state: WebhookState | undefined, event: WebhookEvent) {
+  yield* writeEntry({
+    stream: webhookStream(event.webhookId),
+    version: state?.version ?? 0,
+    entry: { commands: [], event }
+  })
+  return after(state, event)
+})
+
+const found = Effect.fnUntraced(function* ({ companyId, isAdmin }: Caller, id: string) {
+  const webhook = yield* (yield* WebhookRepository).find(id)
+  if (webhook === undefined || webhook.state.status === "deleted") return yield* new WebhookNotFound({ id })
+  return isAdmin || webhook.state.companyId === companyId ? webhook : yield* new WebhookNotFound({ id })
+})
+
+const acting = ({ userId }: Caller) => Effect.map(Clock.currentTimeMillis, (at) => ({ userId, at }))
+
+const gone = ({ webhookId }: Decision.WebhookGone) => Effect.fail(new WebhookNotFound({ id: webhookId }))
+
+const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSettings) {
+  const { companyId } = caller
+  const settled = yield* Settings
+  yield* usable("url", settings.url, settled)
+  if ((yield* (yield* WebhookRepository).countOf(companyId)) >= Decision.MOST_WEBHOOKS) {
+    return yield* new TooManyWebhooks({ limit: Decision.MOST_WEBHOOKS })
+  }
+  const webhookId = yield* Identifier.make("whk")
+  const secret = yield* (yield* WebhookSecrets).make(webhookId, 1)
+  const event = Decision.create({ companyId, settings, webhookId }, yield* acting(caller))
+  const state = yield* write(undefined, event).pipe(retryStale, dieOnRefusal)
+  return { state, failingSince: NEVER_FAILED, secret }
+})
+
+const changed = Effect.fnUntraced(function* (caller: Caller, id: string, patch: Decision.WebhookPatch) {
+  if (patch.url !== undefined) yield* usable("url", patch.url, yield* Settings)
+  const attempt = Effect.gen(function* () {
+    const webhook = yield* found(caller, id)
+    const events = yield* Effect.fromResult(Decision.change(webhook.state, patch, yield* acting(caller)))
+    let { state } = webhook
+    for (const event of events) state = yield* write(state, event)
+    return { state, failingSince: events.some(({ _tag }) => _tag === "WebhookEnabled") ? null : webhook.failingSince }
+  })
+  return yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
+})
+
+const rotated = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const secrets = yield* WebhookSecrets
+  const { state: before } = yield* found(caller, id)
+  const secret = yield* secrets.make(id, before.secretNumber + 1)
+  const attempt = Effect.gen(function* () {
+    const { failingSince, state } = yield* found(caller, id)
+    const event = yield* Effect.fromResult(Decision.rotate(state, yield* acting(caller)))
+    return { state: yield* write(state, event), failingSince }
+  })
+  const webhook = yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
+  yield* secrets.removeBelow(id, webhook.state.secretNumber - 1)
+  return { ...webhook, secret }
+})
+
+const removed = Effect.fnUntraced(function* (caller: Caller, id: string) {
+  const attempt = Effect.gen(function* () {
+    const { state } = yield* found(caller, id)
+    return yield* write(state, yield* Effect.fromResult(Decision.remove(state, yield* acting(caller))))
+  })
+  const state = yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
+  yield* (yield* WebhookSecrets).removeBelow(id, state.secretNumber + 1)
+})
+
+type Services = WebhookRepository | WebhookSecrets | Settings | UnitOfWork | SecureRandom
+
+const make = Effect.gen(function* () {
+  const repository = yield* WebhookRepository
+  const context = yield* Effect.context<Services>()
+  const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
+  // Counting a company's webhooks and making a secret for a number are each for one at a time.
+  const turns = yield* Semaphore.make(1)
+  const inTurn = <A, E>(effect: Effect.Effect<A, E, Services>) => turns.withPermit(inside(effect))
+
+  return Webhooks.of({
+    create: Effect.fn("Webhooks.create")((caller, settings) => inTurn(created(caller, settings))),
+    find: Effect.fn("Webhooks.find")((caller, id) => inside(found(caller, id))),
+    list: Effect.fn("Webhooks.list")((companyId, page) => repository.list(companyId, page)),
+    change: Effect.fn("Webhooks.change")((caller, id, patch) => inside(changed(caller, id, patch))),
+    remove: Effect.fn("Webhooks.remove")((caller, id) => inTurn(removed(caller, id))),
+    rotate: Effect.fn("Webhooks.rotate")((caller, id) => inTurn(rotated(caller, id))),
+    byUrl: Effect.fn("Webhooks.byUrl")((companyId, url) => repository.byUrl(companyId, url))
+  })
+})
