@@ -4,7 +4,7 @@ import {
   authenticate,
   FAST_LANE_PATH,
   FastLane,
-  FORMATS as NAMES,
+  FORMATS as FORMAT_NAMES,
   MAX_MESSAGE_BYTES,
   subprotocolOf,
   TOKEN_PROTOCOL_PREFIX
@@ -17,7 +17,7 @@ import { withoutServices } from "../http/RuntimeContext.ts"
 import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
 import type { RpcConnection, RpcSocket, RpcState } from "./RpcConnection.ts"
-import { RpcConnections } from "./RpcConnections.ts"
+import { RpcConnections, UNKNOWN } from "./RpcConnections.ts"
 import { type Answered, RpcFace, type Streamed } from "./RpcFace.ts"
 import { RpcGate } from "./RpcGate.ts"
 import { RpcHandlers } from "./RpcHandler.ts"
@@ -34,14 +34,18 @@ const NO_PROTOCOL = ""
 
 type Served = Rpc.Rpc<string, typeof Schema.Any, typeof Schema.Any, typeof Schema.Any>
 
+const servedAs = (name: string, stream: boolean): Served =>
+  Rpc.make(name, { payload: Schema.Any, success: Schema.Any, error: Schema.Any, stream }) as unknown as Served
+
 /** The contract's messages as they are served: payloads and answers pass as they are, handlers read and write them. */
 const served: RpcGroup.RpcGroup<Served> = RpcGroup.make(
-  ...[...FastLane.requests.values()].map((rpc) => {
-    const { successSchema } = rpc as Rpc.AnyWithProps
-    const schemas = { payload: Schema.Any, success: Schema.Any, error: Schema.Any }
-    return Rpc.make(rpc._tag, { ...schemas, stream: RpcSchema.isStreamSchema(successSchema) }) as unknown as Served
-  })
+  ...[...FastLane.requests.values()].map((rpc) =>
+    servedAs(rpc._tag, RpcSchema.isStreamSchema((rpc as Rpc.AnyWithProps).successSchema))
+  ),
+  servedAs(UNKNOWN, false)
 )
+
+const NAMES: ReadonlySet<string> = new Set(FastLane.requests.keys())
 
 /** The fast lane on `/rpc`: the messages of {@link FastLane} over a WebSocket. */
 export class FastLaneServer extends Context.Service<
@@ -69,8 +73,9 @@ interface Asked {
 const askedBy = ({ headers, url }: Request): Asked => {
   const offered = (headers.get("sec-websocket-protocol") ?? "").split(",").map((name) => name.trim())
   const names = new Set(offered)
-  const chosen = NAMES.find((name) => names.has(subprotocolOf(name)))
-  const format = chosen ?? NAMES.find((name) => name === new URL(url).searchParams.get("format")) ?? NAMES[0]
+  const chosen = FORMAT_NAMES.find((name) => names.has(subprotocolOf(name)))
+  const queried = new URL(url).searchParams.get("format")
+  const format = chosen ?? FORMAT_NAMES.find((name) => name === queried) ?? FORMAT_NAMES[0]
   const token = offered.find((name) => name.startsWith(TOKEN_PROTOCOL_PREFIX))?.slice(TOKEN_PROTOCOL_PREFIX.length)
   return {
     format: FORMATS[format],
@@ -107,7 +112,11 @@ const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConn
       return connection === undefined ? Effect.interrupt : answer(payload, connection)
     }
   const named = handlers.map((handler) => [handler.rpc, on(face.of(handler))] as const)
-  return Object.fromEntries([...named, [authenticate._tag, on(face.authenticating())]])
+  return Object.fromEntries([
+    ...named,
+    [authenticate._tag, on(face.authenticating())],
+    [UNKNOWN, on(face.unknown(NAMES))]
+  ])
 })
 
 const drained = Effect.fnUntraced(function* (connections: RpcConnections) {
@@ -145,7 +154,7 @@ const routeOf = (
 const make = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   const gate = yield* RpcGate.make
-  const connections = yield* RpcConnections.make(withoutServices(yield* Effect.context<never>()))
+  const connections = yield* RpcConnections.make(withoutServices(yield* Effect.context<never>()), NAMES)
   const handlers = served.toLayer(handled(gate, connections) as never)
   const protocol = Layer.effect(RpcServer.Protocol, connections.protocol)
   yield* RpcServer.make(served, { disableTracing: true, disableFatalDefects: true }).pipe(

@@ -1,12 +1,15 @@
 import { Context, Effect, Predicate, Queue, Schema } from "effect"
 import { RpcSerialization, RpcServer } from "effect/rpc"
-import type { FromClientEncoded, FromServerEncoded } from "effect/rpc/RpcMessage"
+import type { FromClientEncoded, FromServerEncoded, RequestEncoded } from "effect/rpc/RpcMessage"
 import { AUTHENTICATE_WITHIN, CLOSE } from "../api/rpc/FastLane.ts"
 import { RpcConnection, type RpcSocket } from "./RpcConnection.ts"
 import { connections as openConnections } from "./RpcMetrics.ts"
 
 const NOBODY = "Nobody was named in time: authenticate, or connect with a bearer token."
 const UNREADABLE = "The frame cannot be read in this connection's format."
+
+/** What answers the messages whose names nobody knows. The name is their payload. */
+export const UNKNOWN = "unknown"
 
 type Receive = (clientId: number, message: FromClientEncoded) => Effect.Effect<void>
 
@@ -19,18 +22,23 @@ export class RpcConnections {
   readonly #gone: Queue.Queue<number>
   readonly #context: Context.Context<never>
   readonly #fork: (effect: Effect.Effect<void>) => unknown
+  readonly #names: ReadonlySet<string>
   #receive: Receive = () => Effect.void
   #opened = 0
 
-  private constructor(gone: Queue.Queue<number>, context: Context.Context<never>) {
+  private constructor(gone: Queue.Queue<number>, context: Context.Context<never>, names: ReadonlySet<string>) {
     this.#gone = gone
     this.#context = context
+    this.#names = names
     this.#fork = Effect.runForkWith(context)
   }
 
-  /** `context` is what the handlers of messages find: the smaller it is, the less a message costs. */
-  static readonly make = (context: Context.Context<never>): Effect.Effect<RpcConnections> =>
-    Effect.map(Queue.make<number>(), (gone) => new RpcConnections(gone, context))
+  /**
+   * `context` is what the handlers of messages find: the smaller it is, the less a message costs. Messages of other
+   * names than `names` go to {@link UNKNOWN}.
+   */
+  static readonly make = (context: Context.Context<never>, names: ReadonlySet<string>): Effect.Effect<RpcConnections> =>
+    Effect.map(Queue.make<number>(), (gone) => new RpcConnections(gone, context, names))
 
   get size(): number {
     return this.#open.size
@@ -68,7 +76,9 @@ export class RpcConnections {
     const { format, id, socket } = connection
     const messages = readable(() => format.read(frame))
     if (messages === undefined || !messages.every(isMessage)) return socket.close(CLOSE.unreadable, UNREADABLE)
-    for (const message of messages) this.#fork(this.#receive(id, message._tag === "Request" ? bare(message) : message))
+    for (const message of messages) {
+      this.#fork(this.#receive(id, message._tag === "Request" ? this.#addressed(bare(message)) : message))
+    }
   }
 
   /** Closes the connections that have not said in time whom they speak for. */
@@ -97,6 +107,11 @@ export class RpcConnections {
     })
   }
 
+  #addressed(message: RequestEncoded): RequestEncoded {
+    const { tag } = message
+    return this.#names.has(tag) ? message : Object.assign(message, { tag: UNKNOWN, payload: tag })
+  }
+
   #count(): void {
     openConnections.updateUnsafe(this.#open.size, this.#context)
   }
@@ -111,5 +126,4 @@ const readable = <A>(read: () => A): A | undefined => {
 }
 
 /** Nothing is taken from the headers of a message: who sends it, the connection knows. */
-const bare = (message: Extract<FromClientEncoded, { readonly _tag: "Request" }>): FromClientEncoded =>
-  Object.assign(message, { headers: [] })
+const bare = (message: RequestEncoded): RequestEncoded => Object.assign(message, { headers: [] })

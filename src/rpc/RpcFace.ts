@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { ApiError, CATALOGUE } from "../api/ApiError.ts"
+import { authenticated } from "../api/Authorization.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
@@ -26,6 +27,9 @@ export const refusedJson = ({ code, message, retryAfterSeconds }: ApiError): Ref
 }
 
 const OTHER_USER = "This connection speaks for another user: open one of your own."
+
+/** Characters of a name nobody knows that its refusal repeats. */
+const MAX_SHOWN = 64
 
 /** A message that is being answered. */
 export type Answered = Effect.Effect<object, RefusedJson>
@@ -79,6 +83,20 @@ export class RpcFace {
       }
     )
     return (payload, connection) => this.#answer(connection, series, () => run(payload, connection))
+  }
+
+  /** What answers the messages of no name that there is. */
+  unknown(names: ReadonlySet<string>): (name: unknown, connection: RpcConnection) => Answered {
+    const series = this.#seriesOf("unknown")
+    const known = [...names].join(", ")
+    const refused = (name: unknown): ApiError => {
+      const shown = typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_SHOWN))}` : ""
+      return new ApiError("not_found", `There is no message${shown}: send one of ${known}.`)
+    }
+    return (name, connection) =>
+      this.#answer(connection, series, () =>
+        Effect.andThen(this.#gate.admit(connection, authenticated), Effect.fail(refused(name)))
+      )
   }
 
   #answer(connection: RpcConnection, series: RpcSeries, run: () => Effect.Effect<object, Failure>): Answered {

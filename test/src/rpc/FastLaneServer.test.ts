@@ -76,6 +76,23 @@ describe("A connection to /rpc", () => {
       expect((yield* server.get("/rpc")).status).toBe(400)
     }))
 
+  it("refuses a message of a name that there is not, and goes on", () =>
+    Effect.gen(function* () {
+      const { lane } = yield* connected()
+      for (const name of ["commitAll", "unknown", "constructor", "", "x".repeat(1_000)]) {
+        const refused = yield* lane.call(name, { order_id: "ord_1" })
+        expect(refused).toMatchObject({ _tag: "Refused", code: "not_found" })
+        const { message } = refused as { readonly message: string }
+        expect(message).toStartWith(
+          `There is no message ${JSON.stringify(name.slice(0, 64))}: send one of authenticate, `
+        )
+      }
+      expect(yield* lane.call(7 as unknown as string, {})).toMatchObject({ _tag: "Refused", code: "not_found" })
+      expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted" })
+      const nobody = yield* RawLane.open(scene.server.url)
+      expect(yield* nobody.call("commitAll", {})).toMatchObject({ _tag: "Refused", code: "unauthorized" })
+    }))
+
   it("may say later for whom it speaks, and not for another afterwards", () =>
     Effect.gen(function* () {
       const { server, trader } = scene
@@ -196,8 +213,6 @@ describe("A message of /rpc", () => {
         expect(yield* lane.call("commitBatch", payload)).toMatchObject({ code: "invalid_request" })
       }
       expect(yield* lane.call("myCommitments", { limit: 0 })).toMatchObject({ code: "invalid_request" })
-      const exit = yield* lane.ended(lane.ask("nothing", {}))
-      expect(exit.cause?.[0]?._tag).toBe("Die")
     }))
 
   it("is one request of the caller's minute, whatever it carries, together with those over HTTP", () =>
@@ -330,7 +345,8 @@ describe("A stream of /rpc", () => {
       const { server } = scene
       server.world.pass(60_000)
       yield* server.tick()
-      const { lane, token, user } = yield* connected()
+      const { lane } = yield* connected()
+      const { token, user } = yield* connected()
       const as = yield* server.admin
       yield* server.request("PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }, { as })
       const { size } = server.service(FastLaneServer)
