@@ -70,6 +70,7 @@ import * as SystemHandlers from "./http/SystemHandlers.ts"
 import * as AuthHandlers from "./identity/AuthHandlers.ts"
 import { accountHandlers } from "./identity/AllAccountHandlers.ts"
 import { Companies } from "./identity/Companies.ts"
+import * as CompanyRecorder from "./identity/CompanyRecorder.ts"
 import * as CompanyHandlers from "./identity/CompanyHandlers.ts"
 import { CompanyRepository } from "./identity/CompanyRepository.ts"
 import * as CurrentUserHandlers from "./identity/CurrentUserHandlers.ts"
@@ -109,6 +110,7 @@ const journal = UnitOfWork.layer.pipe(
 const money = Layer.mergeAll(
   Statements.layer.pipe(Layer.provideMerge(Funds.layer)),
   Companies.layer,
+  CompanyRecorder.layer,
   LedgerAudit.layer.pipe(Layer.provide(LedgerAuditRepository.layer))
 ).pipe(Layer.provideMerge(journal), Layer.provideMerge(Layer.mergeAll(FundsRepository.layer, CompanyRepository.layer)))
 

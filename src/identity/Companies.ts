@@ -17,6 +17,7 @@ import type { Actor } from "./Actor.ts"
 import type { Company } from "./Company.ts"
 import { madeBy } from "./CompanyProjection.ts"
 import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
+import { ordered, snapshotOf } from "./CompanySnapshot.ts"
 import { Owners } from "./Owners.ts"
 import type { Plan, PostalAddress } from "./User.ts"
 import { CompanyFull, CompanyNotFound } from "./UserError.ts"
@@ -34,18 +35,7 @@ export interface ProfileChange {
   readonly address?: PostalAddress | null | undefined
 }
 
-const ADDRESS_FIELDS = ["street", "city", "state", "postal_code", "country"] as const
-
-/** With its fields in one order, and none that is undefined. */
-const ordered = (address: PostalAddress): PostalAddress =>
-  Object.fromEntries(
-    ADDRESS_FIELDS.flatMap((field) => {
-      const value = address[field]
-      return value === undefined ? [] : [[field, value]]
-    })
-  )
-
-const profileOf = (change: ProfileChange, before: CompanyProfile): CompanyProfile => {
+const changedProfile = (change: ProfileChange, before: CompanyProfile): CompanyProfile => {
   const kept = <A>(given: A | undefined, present: A): A => (given === undefined ? present : given)
   const address = kept(change.address, before.address)
   return {
@@ -59,15 +49,6 @@ const profileOf = (change: ProfileChange, before: CompanyProfile): CompanyProfil
 }
 
 const NOTHING: CompanyProfile = { name: "", taxId: null, email: null, phone: null, country: null, address: null }
-
-const presentOf = (company: Company): CompanyProfile => ({
-  name: company.name,
-  taxId: company.taxId ?? null,
-  email: company.email ?? null,
-  phone: company.phone ?? null,
-  country: company.country ?? null,
-  address: company.address === undefined ? null : ordered(company.address)
-})
 
 const actorOf = (by: Actor, administers: boolean): CompanyActor => ({
   userId: by.userId,
@@ -110,7 +91,7 @@ const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, ide
       by: actorOf(by, by.isAdmin),
       companyId,
       managedBy,
-      profile: profileOf(given, NOTHING)
+      profile: changedProfile(given, NOTHING)
     }
     yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event, idempotency } })
     return madeBy(event)
@@ -120,25 +101,29 @@ const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, ide
 
 const change = (by: Actor, companyId: string, given: ProfileChange) =>
   changing(by, companyId, (company, at) => {
-    const before = presentOf(company)
-    const after = profileOf(given, before)
+    const present = snapshotOf(company)
+    const { profile: before } = present
+    const after = changedProfile(given, before)
     const isSame = JSON.stringify(before) === JSON.stringify(after)
-    const actor = actorOf(by, !isWithin(by, company))
-    return isSame ? undefined : { _tag: "CompanyUpdated", at, by: actor, companyId, before, after }
+    const of = { at, by: actorOf(by, !isWithin(by, company)), companyId, company: { ...present, profile: after } }
+    return isSame ? undefined : { _tag: "CompanyUpdated", ...of, before, after }
   })
 
 const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after: Plan) {
-  const set = yield* changing(by, companyId, ({ plan: before }, at) =>
-    before === after ? undefined : { _tag: "CompanyPlanSet", at, by: actorOf(by, true), companyId, before, after }
-  )
+  const set = yield* changing(by, companyId, (company, at) => {
+    const { plan: before } = company
+    const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), plan: after } }
+    return before === after ? undefined : { _tag: "CompanyPlanSet", ...of, before, after }
+  })
   yield* Effect.flatMap(Owners, ({ forgetAll }) => forgetAll)
   return set
 })
 
 const verify = (by: Actor, companyId: string) =>
-  changing(by, companyId, ({ verifiedAt }, at) =>
-    verifiedAt === undefined ? { _tag: "CompanyVerified", at, by: actorOf(by, true), companyId } : undefined
-  )
+  changing(by, companyId, (company, at) => {
+    const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), verifiedAt: at } }
+    return company.verifiedAt === undefined ? { _tag: "CompanyVerified", ...of } : undefined
+  })
 
 type Services = CompanyRepository | Owners | SecureRandom | UnitOfWork
 

@@ -90,6 +90,7 @@ export const companyProjection = Effect.gen(function* () {
   return {
     write: (events) => [
       ...each(events, "CompanyCreated", companies.created),
+      ...each(events, "CompanyRegistered", companies.registered),
       ...each(events, "CompanyUpdated", companies.updated),
       ...each(events, "CompanyPlanSet", companies.planSet),
       ...each(events, "CompanyVerified", companies.verified),

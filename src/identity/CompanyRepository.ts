@@ -4,6 +4,7 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import {
   type CompanyCreated,
   type CompanyPlanSet,
+  type CompanyRegistered,
   companyStream,
   type CompanyUpdated,
   type CompanyVerified,
@@ -14,6 +15,7 @@ import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 import type { Company } from "./Company.ts"
+import type { Unrecorded } from "./CompanyOutbox.ts"
 import type { Plan, PostalAddress } from "./User.ts"
 
 /** Which companies are listed. */
@@ -77,6 +79,11 @@ const reads = (sql: SqlClient) => ({
       Effect.map(([row]) => (row === undefined ? undefined : { company: toCompany(row), version: row.version })),
       unavailableOrDie
     ),
+  isUnrecorded: (id: string, kind: Unrecorded["kind"]) =>
+    sql`SELECT FROM company_outbox WHERE company_id = ${id} AND kind = ${kind}`.pipe(
+      Effect.map((rows) => rows.length > 0),
+      unavailableOrDie
+    ),
   managed: (managedBy: string | null) =>
     sql<{ readonly version: number }>`SELECT version FROM event_streams WHERE id = ${managedStream(managedBy)}`.pipe(
       Effect.map(([row]) => row?.version ?? 0),
@@ -119,6 +126,15 @@ const sent = (value: string | null): string => value ?? ""
 
 const json = (address: PostalAddress | null): string => (address === null ? "" : JSON.stringify(address))
 
+/** What was noted of the companies is recorded. */
+const recordedNotes = (
+  sql: SqlClient,
+  recorded: Events<{ readonly companyId: string }>,
+  kind: Unrecorded["kind"]
+) => sql`
+  DELETE FROM company_outbox
+  WHERE kind = ${kind} AND company_id = ANY (${recorded.map(({ event }) => event.companyId)}::text[])`
+
 const writes = (sql: SqlClient) => ({
   created: (recorded: Events<CompanyCreated>): Statements => {
     const events = recorded.map(({ event }) => event)
@@ -140,6 +156,7 @@ const writes = (sql: SqlClient) => ({
         ) AS made (id, managed_by, name, tax_id, email, phone, country, address, created_at)`
     ]
   },
+  registered: (recorded: Events<CompanyRegistered>): Statements => [recordedNotes(sql, recorded, "registered")],
   updated: (recorded: Events<CompanyUpdated>): Statements => {
     const events = lastOf(recorded)
     return [
@@ -178,7 +195,8 @@ const writes = (sql: SqlClient) => ({
         FROM unnest(
           ${events.map(({ companyId }) => companyId)}::text[],
           ${events.map(({ at }) => BigInt(at))}::bigint[]) AS changed (id, at)
-        WHERE company.id = changed.id`
+        WHERE company.id = changed.id`,
+      recordedNotes(sql, recorded, "verified")
     ]
   }
 })
@@ -188,6 +206,8 @@ export class CompanyRepository extends Context.Service<
   CompanyRepository,
   {
     readonly find: (id: string) => Effect.Effect<CompanySituation | undefined, Unavailable>
+    /** Whether something that was noted of a company is not in the journal yet. */
+    readonly isUnrecorded: (id: string, kind: Unrecorded["kind"]) => Effect.Effect<boolean, Unavailable>
     /** How many companies one manages; null: how many administrators made for nobody. */
     readonly managed: (managedBy: string | null) => Effect.Effect<number, Unavailable>
     readonly isManagedBy: (id: string, managedBy: string) => Effect.Effect<boolean, Unavailable>
@@ -200,6 +220,7 @@ export class CompanyRepository extends Context.Service<
     ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
     /** What writes recorded events to the rows, within the transaction that records them. */
     readonly created: (events: Events<CompanyCreated>) => Statements
+    readonly registered: (events: Events<CompanyRegistered>) => Statements
     readonly updated: (events: Events<CompanyUpdated>) => Statements
     readonly planSet: (events: Events<CompanyPlanSet>) => Statements
     readonly verified: (events: Events<CompanyVerified>) => Statements

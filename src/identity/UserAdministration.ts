@@ -3,6 +3,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
 import type { LockedUser } from "./AccountRepository.ts"
 import { AuditLog, type Who } from "./AuditLog.ts"
+import { CompanyOutbox } from "./CompanyOutbox.ts"
 import { KycRecords, type Verdict } from "./KycRecords.ts"
 import { Owners } from "./Owners.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
@@ -52,6 +53,7 @@ const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: 
   if (act === "verify" && !(yield* records.exists(userId))) return yield* new KycMissing({ userId })
   yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(userId, next))
   if (verdict !== undefined) yield* records.decide(by, userId, verdict)
+  if (act === "verify") yield* Effect.flatMap(CompanyOutbox, ({ verified }) => verified(by, userId))
   if (next === "suspended") yield* endSignIns(userId)
   if (act === "reactivate") yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(userId))
   const audit = yield* AuditLog
@@ -84,7 +86,15 @@ const setRole = Effect.fnUntraced(function* (by: Who, userId: string, role: Pers
   yield* forgetAfterCommit
 })
 
-type Services = AccountRepository | AuditLog | KycRecords | Owners | RefreshTokens | Sessions | UserRepository
+type Services =
+  | AccountRepository
+  | AuditLog
+  | CompanyOutbox
+  | KycRecords
+  | Owners
+  | RefreshTokens
+  | Sessions
+  | UserRepository
 
 type AdministrationError = UserNotFound | NotAdministrator | OwnAccount | Unavailable
 

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
+import { CompanyOutbox } from "./CompanyOutbox.ts"
 import * as Identifier from "../Identifier.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import type { TooManyAttempts } from "./LoginAttempts.ts"
@@ -55,6 +56,7 @@ const found = (userId: string) => (user: User | undefined) =>
 const register = Effect.fnUntraced(function* (registration: Registration) {
   const passwords = yield* Passwords
   const repository = yield* UserRepository
+  const outbox = yield* CompanyOutbox
   const { role, status, companyName, label, taxId, password, ...person } = registration
   const passwordHash = yield* passwords.hash(password)
   const createdAt = yield* Clock.currentTimeMillis
@@ -69,7 +71,8 @@ const register = Effect.fnUntraced(function* (registration: Registration) {
   }
   const user = { ...person, id, passwordHash, role: role ?? "buyer", status: status ?? "pending_kyc", createdAt }
   yield* repository.addCompany(company).pipe(
-    Effect.flatMap((companyId) => repository.addUser({ ...user, companyId })),
+    Effect.tap((companyId) => repository.addUser({ ...user, companyId })),
+    Effect.tap((companyId) => (companyId === company.id ? outbox.registered(companyId, id, createdAt) : Effect.void)),
     repository.transaction,
     Effect.catchTag("WalletTaken", Effect.die)
   )
@@ -111,7 +114,7 @@ const make = Effect.gen(function* () {
   const refreshTokens = yield* RefreshTokens
   const sessions = yield* Sessions
   const passwords = yield* Passwords
-  const context = yield* Effect.context<UserRepository | Passwords | SecureRandom>()
+  const context = yield* Effect.context<CompanyOutbox | UserRepository | Passwords | SecureRandom>()
   const find = (id: string) => Effect.flatMap(repository.find(id), found(id))
   const endSignIns = (id: string) => Effect.andThen(refreshTokens.revokeUser(id), sessions.endAll(id))
 
@@ -189,6 +192,14 @@ export class Users extends Context.Service<
   static readonly layer: Layer.Layer<
     Users,
     never,
-    AccountRepository | UserRepository | Owners | LoginAttempts | RefreshTokens | Sessions | Passwords | SecureRandom
+    | AccountRepository
+    | CompanyOutbox
+    | UserRepository
+    | Owners
+    | LoginAttempts
+    | RefreshTokens
+    | Sessions
+    | Passwords
+    | SecureRandom
   > = Layer.effect(this, make)
 }

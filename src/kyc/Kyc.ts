@@ -4,6 +4,7 @@ import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as Identifier from "../Identifier.ts"
 import { AuditLog, type Who } from "../identity/AuditLog.ts"
+import { CompanyOutbox } from "../identity/CompanyOutbox.ts"
 import type { Verdict } from "../identity/KycRecords.ts"
 import { Owners } from "../identity/Owners.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -93,9 +94,11 @@ const submit = Effect.fnUntraced(function* (
   return (yield* standing(personId, submission)) ?? (yield* new Refusal.KycIdTaken({ id }))
 })
 
-/** A user who awaits KYC becomes active with the record. */
+/** A user who awaits KYC becomes active with the record. The company of one who is active already is verified by it. */
 const activate = Effect.fnUntraced(function* (by: Who, userId: string) {
-  if ((yield* owned(userId)).status !== "pending_kyc") return
+  const { status } = yield* owned(userId)
+  if (status === "active") yield* Effect.flatMap(CompanyOutbox, ({ verified }) => verified(by, userId))
+  if (status !== "pending_kyc") return
   const { changeStatus } = yield* UserAdministration
   yield* changeStatus(by, userId, "verify").pipe(
     Effect.asVoid,
@@ -123,7 +126,7 @@ const review = Effect.fnUntraced(function* (by: Who, id: string, verdict: Verdic
   return yield* opened((yield* find(id)) ?? found)
 })
 
-type Services = AuditLog | KycRepository | Owners | SecureRandom | Secrets | UserAdministration
+type Services = AuditLog | CompanyOutbox | KycRepository | Owners | SecureRandom | Secrets | UserAdministration
 
 /** Who users say they are, and what administrators found. Specification 2.12, 4.2. */
 export class Kyc extends Context.Service<
