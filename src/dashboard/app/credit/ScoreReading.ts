@@ -52,7 +52,3 @@ export const pointsBars = (
     share: Math.abs(one.points) / longest
   }))
 }
-
-/** How much of a limit is used, from 0 to 1. Of no limit nothing is, or all. */
-export const usedShare = (used: number, limit: number): number =>
-  limit <= 0 ? (used > 0 ? 1 : 0) : Math.min(1, Math.max(0, used / limit))

@@ -58,6 +58,27 @@ export const PAGES: ReadonlyArray<Page> = [
   },
   { path: "/orders/:id", load: () => import("../commerce/OrderPage.tsx") },
   {
+    path: "/funds",
+    load: () => import("../money/FundsPage.tsx"),
+    nav: { group: "Money", title: "Funds", icon: "wallet" }
+  },
+  { path: "/funds/:id", load: () => import("../money/FundPage.tsx") },
+  {
+    path: "/transfers",
+    load: () => import("../money/TransfersPage.tsx"),
+    nav: { group: "Money", title: "Transfers", icon: "flow" }
+  },
+  {
+    path: "/credit",
+    load: () => import("../credit/CreditPage.tsx"),
+    nav: { group: "Money", title: "Credit", icon: "gauge" }
+  },
+  {
+    path: "/verification",
+    load: () => import("../money/VerificationPage.tsx"),
+    nav: { group: "Account", title: "Verification", icon: "shield" }
+  },
+  {
     path: "/clients",
     load: () => import("../account/ClientsPage.tsx"),
     nav: { group: "Developers", title: "API clients", icon: "key" }

@@ -3,8 +3,7 @@ import {
   attributeLabel,
   bandWord,
   pointsBars,
-  scorePosition,
-  usedShare
+  scorePosition
 } from "../../../../../src/dashboard/app/credit/ScoreReading.ts"
 
 describe("Reading a score card", () => {
@@ -27,9 +26,5 @@ describe("Reading a score card", () => {
   it("names attributes and bands", () => {
     expect(attributeLabel("new_one")).toBe("new_one")
     expect(bandWord("A")).toBe("Excellent")
-  })
-
-  it("never uses more than a limit, nor less than nothing of it", () => {
-    expect([usedShare(0, 0), usedShare(5, 0), usedShare(50, 200), usedShare(300, 200)]).toEqual([0, 1, 0.25, 1])
   })
 })
