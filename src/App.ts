@@ -98,6 +98,7 @@ import * as RenewalWorker from "./subscriptions/RenewalWorker.ts"
 import * as SubscriptionHandlers from "./subscriptions/SubscriptionHandlers.ts"
 import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
+import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
 /** A migrated database that no other process works on. */
 export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
@@ -164,6 +165,7 @@ export const services = Layer.mergeAll(
     Layer.provideMerge(CreditsContext.services)
   ),
   DemoAccount.layer,
+  WebhooksContext.services,
   analytics
 ).pipe(
   Layer.provideMerge(credit),
@@ -200,6 +202,7 @@ const handlers = Layer.mergeAll(
   CreditHandlers.layer,
   PaymentTermsHandlers.layer,
   SubscriptionHandlers.layer,
+  WebhooksContext.handlers,
   KycHandlers.layer,
   SystemHandlers.layer
 )

@@ -18,6 +18,8 @@ import { subscriptionProjection } from "./subscriptions/SubscriptionProjection.t
 import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
+import { webhookProjection } from "./webhooks/WebhookProjection.ts"
+import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
@@ -33,7 +35,8 @@ export const layer = Layer.effect(
       paymentsProjection,
       subscriptionProjection,
       botProjection,
-      creditsProjection
+      creditsProjection,
+      webhookProjection
     ]),
     Projection.composed
   )
@@ -47,7 +50,8 @@ export const layer = Layer.effect(
       SubscriptionsContext.projected,
       BotsContext.projected,
       CreditsContext.projected,
-      PaymentsContext.projected
+      PaymentsContext.projected,
+      WebhooksContext.projected
     )
   )
 )

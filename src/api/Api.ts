@@ -29,6 +29,7 @@ import { SubscriptionsApi } from "./Subscriptions.ts"
 import { SystemApi } from "./System.ts"
 import { TransfersApi } from "./Transfers.ts"
 import { UserAdministrationApi, UsersApi } from "./Users.ts"
+import { WebhooksApi } from "./Webhooks.ts"
 import { WithdrawalsApi } from "./Withdrawals.ts"
 import { YieldApi } from "./Yield.ts"
 
@@ -68,6 +69,7 @@ export class Api extends HttpApi.make("emporion")
   .add(CreditApi)
   .add(PaymentTermsApi)
   .add(SubscriptionsApi)
+  .add(WebhooksApi)
   .middleware(Conventions)
   .annotateMerge(
     OpenApi.annotations({

@@ -58,8 +58,6 @@ export class Webhooks extends Context.Service<
   )
 }
 
-const NEVER_FAILED = null
-
 const usable = (field: UnusableUrl["field"], url: string, rules: WebhookUrlRules) =>
   Effect.mapError(Effect.fromResult(webhookUrl(url, rules)), (expected) => new UnusableUrl({ field, expected }))
 
@@ -94,7 +92,7 @@ const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSe
   const secret = yield* (yield* WebhookSecrets).make(webhookId, 1)
   const event = Decision.create({ companyId, settings, webhookId }, yield* acting(caller))
   const state = yield* write(undefined, event).pipe(retryStale, dieOnRefusal)
-  return { state, failingSince: NEVER_FAILED, secret }
+  return { state, failingSince: null, secret }
 })
 
 const changed = Effect.fnUntraced(function* (caller: Caller, id: string, patch: Decision.WebhookPatch) {

@@ -11,6 +11,7 @@ import { creditRows } from "./rows/CreditRows.ts"
 import { paymentsRows } from "./rows/PaymentsRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
 import { subscriptionRows } from "./rows/SubscriptionRows.ts"
+import { webhookRows } from "./rows/WebhookRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
 /** The parts of a request that an operation takes. */
@@ -166,6 +167,7 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   ...botDecisionRows,
   ...botRows,
   ...subscriptionRows,
+  ...webhookRows,
   ...transferRows,
   "POST /v1/clients": {
     ...own((_, turn) => ({ body: { name: `client ${turn}`, scopes: ["orders:read"] } })),

@@ -1,0 +1,59 @@
+import { Effect } from "effect"
+import type { OperationRow } from "../OperationRows.ts"
+import type { Scene } from "../OperationScene.ts"
+import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../WebhookScene.ts"
+
+interface Made {
+  readonly id: string
+}
+
+/** The one webhook of `mine`, made when it is asked for first: a company has a hundred at most. */
+const webhook = ({ mine, server }: Scene) =>
+  Effect.gen(function* () {
+    const { json } = yield* server.get<ReadonlyArray<Made>>("/v1/webhooks?limit=1", mine.userId)
+    const [found] = json
+    if (found !== undefined) return found.id
+    return (yield* server.post<Made>("/v1/webhooks", NEW_WEBHOOK, { as: mine.userId })).json.id
+  })
+
+const ofWebhook =
+  (body?: (turn: number) => object): OperationRow["send"] =>
+  (scene, turn) =>
+    Effect.map(webhook(scene), (id) => ({ params: { id }, ...(body === undefined ? {} : { body: body(turn) }) }))
+
+const ofDelivery =
+  (facts: DeliveryFacts): OperationRow["send"] =>
+  (scene) =>
+    Effect.gen(function* () {
+      const webhookId = yield* webhook(scene)
+      return { params: { id: yield* makeDelivery(scene.server, scene.mine.companyId, webhookId, facts) } }
+    })
+
+/** The rows of webhooks. */
+export const webhookRows: Readonly<Record<string, OperationRow>> = {
+  "POST /v1/webhooks": {
+    tenancy: "own",
+    fills: true,
+    send: (_, turn) => ({ body: { ...NEW_WEBHOOK, description: `Webhook ${turn}` } })
+  },
+  "GET /v1/webhooks": { tenancy: "own", send: () => ({}) },
+  "GET /v1/webhooks/event-types": { tenancy: "own", send: () => ({}) },
+  "POST /v1/webhooks/test": {
+    tenancy: "own",
+    send: () => ({ body: { endpoint: "https://receiver.invalid/hook", event: "order.paid" } })
+  },
+  "GET /v1/webhooks/{id}": { tenancy: "refused", send: ofWebhook() },
+  "PATCH /v1/webhooks/{id}": {
+    tenancy: "refused",
+    send: ofWebhook((turn) => ({ description: `Webhook ${turn}`, status: "enabled" }))
+  },
+  "DELETE /v1/webhooks/{id}": { tenancy: "refused", send: ofWebhook() },
+  "POST /v1/webhooks/{id}/secret/rotate": { tenancy: "refused", send: ofWebhook() },
+  "GET /v1/webhooks/{id}/deliveries": { tenancy: "refused", send: ofWebhook() },
+  "POST /v1/webhooks/{id}/retry": {
+    tenancy: "refused",
+    send: ofWebhook((turn) => ({ since: new Date(turn * 1_000).toISOString() }))
+  },
+  "GET /v1/webhooks/deliveries/{id}": { tenancy: "refused", send: ofDelivery({ status: "failed" }) },
+  "POST /v1/webhooks/deliveries/{id}/retry": { tenancy: "refused", send: ofDelivery({ status: "failed" }) }
+}
