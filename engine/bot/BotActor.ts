@@ -26,7 +26,8 @@ const MAX_ATTEMPTS = 32
  * The actor of one bot. By itself it decides about each order of its capabilities once: it records the decision, then
  * commits under the decision's id where it says so. What it recorded and did not commit before a restart it commits
  * then, while the order takes commitments. It evaluates on demand, and suspends itself when its credits are gone, its
- * loss limit is used up, or breakers keep it from all that it trades. Specification 4.4.
+ * loss limit is used up, or breakers keep it from all that it trades. An order of which nothing tells what it is worth it
+ * leaves until there are prices. Specification 4.4.
  *
  * It owns no timer: it looks at orders when it is woken.
  */

@@ -47,7 +47,8 @@ const write = Effect.fnUntraced(function* <E extends BotLifeEvent, Failure>(
 
 /**
  * Decides about an order and records it, with its charge, in one entry: nothing is charged for what is not recorded.
- * Undefined where the bot's standing keeps it from deciding. Fails with `StaleVersion` where the bot or its company's
+ * Undefined where the bot's standing keeps it from deciding, and where it decides by itself of what has no fair price: it
+ * can once there are prices. Fails with `StaleVersion` where the bot or its company's
  * credits are others than was known.
  */
 export const decide = Effect.fnUntraced(function* <Failure>(
@@ -63,6 +64,7 @@ export const decide = Effect.fnUntraced(function* <Failure>(
     const { charge, premise } = prepared.success
     const { input, lossLocked } = yield* inputOf(world, memory, question, at)
     const decision = evaluate(input)
+    if (!dryRun && decision.code === "price_missing") return undefined
     const entry = decided(memory.bot, { at, by, decisionId, orderId: terms.orderId, dryRun, input, decision, charge })
     if (entry === undefined) return undefined
     const outcome = yield* write(world, memory, entry, [premise])

@@ -4,6 +4,7 @@ import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
+import type { Median } from "../arena/Median.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import type { Halt } from "../arena/Submission.ts"
 import { botBehavior, type BotMessage, type BotReply } from "../bot/BotActor.ts"
@@ -12,6 +13,7 @@ import { BotRoll, type Waking } from "../bot/BotRoll.ts"
 import type { BotError, BotWorld, Carried } from "../bot/BotWorld.ts"
 import { MAX_SHADE } from "../bot/Evaluation.ts"
 import { FAIR_WINDOW } from "../bot/FairPrice.ts"
+import { PricedAssets } from "../bot/PricedAssets.ts"
 import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -77,6 +79,7 @@ export class SimulatedBots {
   readonly journal: Journal<SimulatedEvent>
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
+  readonly #pricedAssets = new PricedAssets(FRESH_MILLIS)
   #roll = new BotRoll()
   #waiting = new Set<string>()
   #host: BotHost | undefined
@@ -118,6 +121,13 @@ export class SimulatedBots {
   /** Wakes whom the committed events call. */
   hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
     for (const { event } of recorded) for (const waking of this.#roll.hear(event)) this.#wake(waking)
+  }
+
+  /** Takes in recorded prices: where one has a fair price again, everybody looks. */
+  priced(medians: ReadonlyArray<Median>): void {
+    let isSome = false
+    for (const median of medians) isSome = this.#pricedAssets.add(median) || isSome
+    if (isSome) this.turned()
   }
 
   /** A breaker turned: everybody looks. */

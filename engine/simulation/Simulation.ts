@@ -141,6 +141,7 @@ class Simulation {
       onPrices: (recorded, transitions) => {
         this.#auditor.priced(recorded, transitions)
         if (transitions.length > 0) this.#bots.turned()
+        this.#bots.priced(recorded)
       }
     })
     this.#botDesk = this.#makeBotDesk(shared, breakers)

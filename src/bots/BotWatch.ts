@@ -1,6 +1,7 @@
 import { Cause, Context, Duration, Effect, Layer, Queue } from "effect"
 import { BotRoll, type Waking } from "../../engine/bot/BotRoll.ts"
 import { Breakers } from "../arena/Breakers.ts"
+import { SafePrices } from "../arena/SafePrices.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { BotActors } from "./BotActors.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
@@ -14,7 +15,7 @@ const MAX_RETRY = Duration.minutes(1)
 
 /**
  * Wakes bots when there is something for them to do: an order of their asset types, a change of their own, a breaker
- * that turned. Watching costs a few words a bot, and one fiber in all.
+ * that turned, prices of what had none. Watching costs a few words a bot, and one fiber in all.
  */
 export class BotWatch extends Context.Service<
   BotWatch,
@@ -31,6 +32,7 @@ export class BotWatch extends Context.Service<
       const actors = yield* BotActors
       const breakers = yield* Breakers
       const journal = yield* UnitOfWork
+      const prices = yield* SafePrices
       const { living } = yield* BotRecallRepository
       const roll = new BotRoll()
       /** Who is to be woken; each once, whether to be read anew. */
@@ -58,6 +60,7 @@ export class BotWatch extends Context.Service<
         for (const { event } of events) call(roll.hear(event))
       })
       yield* breakers.onTurned(callAll)
+      yield* prices.onPriced(callAll)
       // What was recorded since the reading is heard already, and stays.
       for (const bot of yield* living) roll.enter(bot)
       callAll()

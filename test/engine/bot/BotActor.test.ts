@@ -53,6 +53,25 @@ describe("a bot by itself", () => {
     })
   )
 
+  itEffect("leaves an order until there are prices, and pays nothing for it", () =>
+    Effect.gen(function* () {
+      const world = scene()
+      const prices = world.history
+      const host = yield* world.host
+      world.history = prices.slice(0, 4)
+      yield* host.ask(BOT, WAKE)
+      expect([world.decided, world.sent, world.creditsLeft]).toEqual([[], [], 100])
+      const asked = yield* host.ask(BOT, ask())
+      expect(asked).toMatchObject({ recorded: { event: { dryRun: true, decision: { code: "price_missing" } } } })
+      world.history = prices
+      yield* host.ask(BOT, WAKE)
+      yield* host.ask(BOT, WAKE)
+      expect(world.sent).toEqual([DECISION])
+      expect(world.decided.map(({ dryRun }) => dryRun)).toEqual([true, false])
+      expect(world.creditsLeft).toBe(98)
+    })
+  )
+
   itEffect("keeps with the decision all that it was decided on", () =>
     Effect.gen(function* () {
       const world = scene()

@@ -25,8 +25,11 @@ const prices = Effect.fnUntraced(function* (stored: ReadonlyArray<SourcedMedian>
     })
   )
   const context = yield* Layer.build(Layer.provide(SafePrices.layer, needs))
-  const { of } = yield* Effect.provideContext(SafePrices, context)
+  const { of, onPriced } = yield* Effect.provideContext(SafePrices, context)
+  const told: Array<void> = []
+  yield* onPriced(() => void told.push(undefined))
   return {
+    told,
     timesOf: (at: number, asset = "XAU") => of(asset, at).map((each) => each.at),
     record: (...medians: ReadonlyArray<SourcedMedian>) => listeners.forEach((listener) => listener(medians))
   }
@@ -48,6 +51,20 @@ describe("SafePrices", () => {
       const { timesOf } = yield* prices([median(1)])
       expect(timesOf(300_001)).toEqual([1])
       expect(timesOf(300_002)).toEqual([])
+    })
+  )
+
+  itEffect("tell when there are enough for a fair price, and were not", () =>
+    Effect.gen(function* () {
+      const { record, told } = yield* prices([median(1), median(2), median(3)])
+      record(median(4), median(5, false))
+      expect(told).toHaveLength(0)
+      record(median(6), median(6, true, "XAG"))
+      expect(told).toHaveLength(1)
+      record(median(7))
+      expect(told).toHaveLength(1)
+      record(median(400_000))
+      expect(told).toHaveLength(2)
     })
   )
 

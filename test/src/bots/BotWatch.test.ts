@@ -3,6 +3,7 @@ import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { Breakers } from "../../../src/arena/Breakers.ts"
+import { SafePrices } from "../../../src/arena/SafePrices.ts"
 import { BotActors } from "../../../src/bots/BotActors.ts"
 import { BotRecallRepository } from "../../../src/bots/BotRecallRepository.ts"
 import { BotWatch } from "../../../src/bots/BotWatch.ts"
@@ -27,6 +28,7 @@ class Watched {
   readonly woken: Array<boolean> = []
   isAway = false
   turn = (): void => {}
+  price = (): void => {}
   readonly #listeners: Array<CommitListener> = []
 
   readonly layer = BotWatch.layer.pipe(
@@ -45,6 +47,13 @@ class Watched {
           onTurned: (listener) =>
             Effect.sync(() => {
               this.turn = listener
+            })
+        }),
+        Layer.mock(SafePrices, {
+          of: () => [],
+          onPriced: (listener) =>
+            Effect.sync(() => {
+              this.price = listener
             })
         }),
         Layer.mock(UnitOfWork, {
@@ -91,6 +100,9 @@ describe("BotWatch", () => {
       watched.tell(resumed)
       yield* round
       expect(watched.woken).toEqual([false, true, false, true])
+      watched.price()
+      yield* round
+      expect(watched.woken).toEqual([false, true, false, true, false])
     })
   )
 
