@@ -3,14 +3,17 @@ import { useApi } from "../Data.ts"
 import { wordsOf } from "../ui/Badge.tsx"
 import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
-import { count, countdown, percent, price, signedUsd, usd } from "../ui/Format.ts"
+import { count, countdown, percent, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Notice, Waiting } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
 import { useArenaTime, useLiveArena } from "./ArenaNow.ts"
-import { type ArenaOrder, ASSET_TYPE_NAMES, assetName, pricedAsset, timesOf, unitPrice } from "./ArenaOrder.ts"
+import { type ArenaOrder, assetName, pricedAsset, timesOf, unitPrice } from "./ArenaOrder.ts"
 import { LiveBadge, Trader } from "./ArenaParts.tsx"
+import { Profit } from "./Figures.tsx"
+import { quote } from "./Quote.ts"
+import { useSettled } from "./SettledOrders.ts"
 import { competitionOf, winnerProfit } from "./Competition.ts"
 import type { Happening } from "./Happening.ts"
 import type { LiveState } from "./LiveArena.ts"
@@ -19,8 +22,6 @@ import { OrderCard } from "./OrderCard.tsx"
 const isTaking = ({ status }: ArenaOrder): boolean => status === "open" || status === "competing"
 
 const byExpiry = (one: ArenaOrder, other: ArenaOrder): number => timesOf(one).expiryAt - timesOf(other).expiryAt
-const newestFirst = (one: ArenaOrder, other: ArenaOrder): number =>
-  timesOf(other).settlementAt - timesOf(one).settlementAt
 
 const winnerOf = (order: ArenaOrder) =>
   order.commitments.find(({ commitment_id: id }) => id === order.winner_commitment_id)
@@ -34,13 +35,6 @@ const Winner = ({ order }: { readonly order: ArenaOrder }) => {
   if (bid !== undefined) return <Trader address={bid.trader_address} type={bid.trader_type} />
   return <span className="soft">{order.void_reason === null ? "Nobody" : "Void"}</span>
 }
-
-const signed = (profit: number | undefined) =>
-  profit === undefined ? (
-    <span className="soft">–</span>
-  ) : (
-    <span className={profit > 0 ? "gain" : profit < 0 ? "loss" : "soft"}>{signedUsd(profit)}</span>
-  )
 
 interface SectionProps {
   readonly orders: ReadonlyArray<ArenaOrder>
@@ -72,7 +66,7 @@ const Settling = ({ live, orders, time }: SectionProps) => (
             title: "Pays",
             align: "right",
             wide: true,
-            cell: (order) => (order.clearing_price === null ? "–" : price(order.clearing_price))
+            cell: (order) => (order.clearing_price === null ? "–" : quote(order.clearing_price))
           },
           {
             title: "Would make now",
@@ -80,10 +74,14 @@ const Settling = ({ live, orders, time }: SectionProps) => (
             cell: (order) => {
               const bid = winnerOf(order)
               const now = priceNow(order, live)
-              return signed(
-                bid === undefined || now === undefined
-                  ? undefined
-                  : winnerProfit({ ...order, settlement_price: now }, bid)
+              return (
+                <Profit
+                  value={
+                    bid === undefined || now === undefined
+                      ? undefined
+                      : winnerProfit({ ...order, settlement_price: now }, bid)
+                  }
+                />
               )
             }
           },
@@ -97,8 +95,8 @@ const Settling = ({ live, orders, time }: SectionProps) => (
 const Settled = ({ orders }: Pick<SectionProps, "orders">) => (
   <Card title="Just settled" flush>
     {orders.length === 0 ? (
-      <Empty icon="check" title="Nothing settled since you came">
-        Orders that settle while you look stay here, with a check of their winner.
+      <Empty icon="check" title="Nothing has settled yet">
+        Orders come here when they are paid, with a check of their winner.
       </Empty>
     ) : (
       <Table
@@ -115,7 +113,7 @@ const Settled = ({ orders }: Pick<SectionProps, "orders">) => (
             align: "right",
             cell: (order) => {
               const bid = winnerOf(order)
-              return signed(bid === undefined ? undefined : winnerProfit(order, bid))
+              return <Profit value={bid === undefined ? undefined : winnerProfit(order, bid)} />
             }
           }
         ]}
@@ -229,6 +227,7 @@ const Open = ({ live, orders, time }: SectionProps) => (
 const ArenaPage = () => {
   const live = useLiveArena()
   const time = useArenaTime(live)
+  const settled = useSettled(live)
   const orders = [...live.orders.values()]
   const taking = orders.filter(isTaking).toSorted(byExpiry)
   const isKnown = live.status === "live" || orders.length > 0
@@ -256,12 +255,7 @@ const ArenaPage = () => {
                 live={live}
                 time={time}
               />
-              <Settled
-                orders={orders
-                  .filter(({ status }) => status === "settled")
-                  .toSorted(newestFirst)
-                  .slice(0, SHOWN)}
-              />
+              <Settled orders={settled} />
             </div>
             <Happenings live={live} />
           </div>
@@ -269,9 +263,6 @@ const ArenaPage = () => {
       ) : (
         <Waiting lines={8} />
       )}
-      <p className="soft">
-        Kinds: {Object.values(ASSET_TYPE_NAMES).join(", ")}. Every choice can be checked on the order's own page.
-      </p>
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge } from "../ui/Badge.tsx"
 import { countdown, percent } from "../ui/Format.ts"
 import { Icon } from "../ui/Icon.tsx"
+import { ShareBar } from "./Figures.tsx"
 import { type ArenaBid, type ArenaOrder, timesOf } from "./ArenaOrder.ts"
 import { isUrgent, phaseOf, spokenRest } from "./Countdown.ts"
 import type { LiveState } from "./LiveArena.ts"
@@ -64,21 +65,9 @@ export const Spark = ({ series }: { readonly series: ReadonlyArray<PricePoint> }
   </svg>
 )
 
-/** A change as a fraction: `+1.20%` in green, `−0.40%` in red. */
-export const Change = ({ value }: { readonly value: number | undefined }) => {
-  if (value === undefined) return null
-  const text = percent(Math.abs(value))
-  return (
-    <span className={value > 0 ? "gain number" : value < 0 ? "loss number" : "soft number"}>
-      {value > 0 ? "+" : value < 0 ? "−" : ""}
-      {text}
-    </span>
-  )
-}
-
 const short = (address: string): string => {
-  const bare = address.replace(/^house:/, "")
-  return bare.length > 16 ? `${bare.slice(0, 8)}…${bare.slice(-4)}` : bare
+  if (address.startsWith("house:")) return `house ${address.slice(-4)}`
+  return address.length > 14 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }
 
 interface TraderProps {
@@ -95,7 +84,6 @@ export const Trader = ({ address, isOwn = false, type }: TraderProps) => (
     <span className="unseen">{type === "machine" ? "Machine" : "Person"} </span>
     <code>{short(address)}</code>
     {isOwn && <Badge tone="live">You</Badge>}
-    {address.startsWith("house:") && <Badge>House</Badge>}
   </span>
 )
 
@@ -111,16 +99,6 @@ export const MachinePart = ({ part }: { readonly part: number }) => (
         {percent(part, 1)}, {part >= THREE_QUARTERS ? "may win" : "need 75%"}
       </span>
     </div>
-    <div
-      className="machine-bar"
-      role="meter"
-      aria-label="Machines' part of the collateral"
-      aria-valuemin={0}
-      aria-valuemax={100}
-      aria-valuenow={Math.round(part * 100)}
-    >
-      <span style={{ width: `${part * 100}%` }} />
-      <i aria-hidden="true" />
-    </div>
+    <ShareBar label="Machines' part of the collateral" share={part} mark={THREE_QUARTERS} />
   </div>
 )

@@ -4,7 +4,7 @@ import { useApi } from "../Data.ts"
 import { StatusBadge } from "../ui/Badge.tsx"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
-import { count, price, signedUsd, usd } from "../ui/Format.ts"
+import { count, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { PAGE_ROWS, Table } from "../ui/Table.tsx"
@@ -13,6 +13,8 @@ import { When } from "../ui/Time.tsx"
 import type { BotCommitment } from "../bots/BotPerformance.ts"
 import { ASSET_TYPE_NAMES } from "./ArenaOrder.ts"
 import { lossText } from "./Competition.ts"
+import { Profit, units } from "./Figures.tsx"
+import { quote } from "./Quote.ts"
 
 type Status = "all" | "active" | "won" | "lost" | "settled"
 
@@ -23,13 +25,6 @@ const STATUSES: ReadonlyArray<readonly [Status, string]> = [
   ["settled", "Settled"],
   ["lost", "Lost"]
 ]
-
-const Profit = ({ of: { profit, status } }: { readonly of: BotCommitment }) =>
-  status === "settled" ? (
-    <span className={profit < 0 ? "loss" : "gain"}>{signedUsd(profit)}</span>
-  ) : (
-    <span className="soft">–</span>
-  )
 
 /** Commitments, newest first. */
 export const CommitmentTable = ({ rows }: { readonly rows: ReadonlyArray<BotCommitment> }) => (
@@ -53,10 +48,14 @@ export const CommitmentTable = ({ rows }: { readonly rows: ReadonlyArray<BotComm
           </span>
         )
       },
-      { title: "Price", align: "right", wide: true, cell: (row) => price(row.proposed_entry_price) },
-      { title: "Quantity", align: "right", wide: true, cell: (row) => count(row.quantity) },
+      { title: "Price", align: "right", wide: true, cell: (row) => quote(row.proposed_entry_price) },
+      { title: "Quantity", align: "right", wide: true, cell: (row) => units(row.quantity) },
       { title: "Collateral", align: "right", wide: true, cell: (row) => usd(row.collateral) },
-      { title: "Profit", align: "right", cell: (row) => <Profit of={row} /> }
+      {
+        title: "Profit",
+        align: "right",
+        cell: (row) => <Profit value={row.status === "settled" ? row.profit : undefined} />
+      }
     ]}
   />
 )

@@ -1,11 +1,13 @@
 import { usePerson } from "../shell/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Card } from "../ui/Card.tsx"
-import { count, percent, price, usd } from "../ui/Format.ts"
+import { percent, usd } from "../ui/Format.ts"
 import { Empty } from "../ui/States.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import type { ArenaOrder } from "./ArenaOrder.ts"
 import { MachinePart, Trader } from "./ArenaParts.tsx"
+import { units } from "./Figures.tsx"
+import { quote } from "./Quote.ts"
 import { competitionOf, type Contender } from "./Competition.ts"
 
 const Place = ({ contender }: { readonly contender: Contender }) => (
@@ -17,8 +19,8 @@ const score = ({ bid }: Contender): string => (bid.score === null ? "–" : usd(
 
 const limit = ({ bid }: Contender): string =>
   bid.slippage_tolerance === null || bid.slippage_tolerance === 0
-    ? price(bid.proposed_entry_price)
-    : `${price(bid.proposed_entry_price)} + ${percent(bid.slippage_tolerance)}`
+    ? quote(bid.proposed_entry_price)
+    : `${quote(bid.proposed_entry_price)} + ${percent(bid.slippage_tolerance)}`
 
 const Reach = ({ contender }: { readonly contender: Contender }) => (
   <span className="reach">
@@ -45,7 +47,7 @@ const columns = (companyId: string, isDecided: boolean): ReadonlyArray<Column<Co
     cell: ({ bid }) => <Trader address={bid.trader_address} type={bid.trader_type} isOwn={bid.owner_id === companyId} />
   },
   { title: "Price", align: "right", cell: (contender) => <Reach contender={contender} /> },
-  { title: "Quantity", align: "right", wide: true, cell: ({ bid }) => count(bid.quantity) },
+  { title: "Quantity", align: "right", wide: true, cell: ({ bid }) => units(bid.quantity) },
   { title: "Collateral", align: "right", wide: true, cell: ({ bid }) => usd(bid.collateral) },
   ...(isDecided ? [{ title: "Score", align: "right", wide: true, cell: score } as const] : []),
   { title: isDecided ? "Outcome" : "State", cell: (contender) => <Outcome contender={contender} /> }

@@ -5,12 +5,13 @@ import { usePerson } from "../shell/Session.tsx"
 import { ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { SelectField } from "../ui/Field.tsx"
-import { count, percent, signedUsd, usd } from "../ui/Format.ts"
+import { count, percent, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { ASSET_TYPE_NAMES } from "./ArenaOrder.ts"
+import { Profit } from "./Figures.tsx"
 import { Trader } from "./ArenaParts.tsx"
 
 type Kind = AssetType | "all"
@@ -80,7 +81,7 @@ const LeaderboardPage = () => {
                   {
                     title: "Profit",
                     align: "right",
-                    cell: ({ profit }) => <span className={profit < 0 ? "loss" : "gain"}>{signedUsd(profit)}</span>
+                    cell: ({ profit }) => <Profit value={profit} />
                   },
                   { title: "Won", align: "right", cell: (leader) => `${leader.won} of ${leader.commitments}` },
                   { title: "Win rate", align: "right", wide: true, cell: (leader) => percent(leader.win_rate, 0) },

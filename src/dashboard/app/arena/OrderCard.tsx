@@ -1,11 +1,12 @@
 import { Link } from "wouter"
-import { count, price, usd } from "../ui/Format.ts"
+import { count, usd } from "../ui/Format.ts"
 import { type ArenaOrder, ASSET_TYPE_NAMES, assetName, assetNote } from "./ArenaOrder.ts"
-import { Change, OrderClock, Spark } from "./ArenaParts.tsx"
+import { OrderClock, Spark } from "./ArenaParts.tsx"
 import { competitionOf } from "./Competition.ts"
 import type { LiveState } from "./LiveArena.ts"
 import { useOrderPrices } from "./OrderPrices.ts"
-import { changeOf } from "./PriceSeries.ts"
+import { Change, units } from "./Figures.tsx"
+import { quote } from "./Quote.ts"
 
 interface OrderCardProps {
   readonly order: ArenaOrder
@@ -36,23 +37,14 @@ export const OrderCard = ({ live, order, time }: OrderCardProps) => {
         <Spark series={series} />
       </div>
       <div className="order-card-price">
-        <strong className="number">{price(newest)}</strong>
-        <Change
-          value={
-            newest === order.entry_price
-              ? undefined
-              : changeOf([
-                  { at: 0, price: order.entry_price },
-                  { at: 1, price: newest }
-                ])
-          }
-        />
-        <span className="soft number">entry {price(order.entry_price)}</span>
+        <strong className="number">{quote(newest)}</strong>
+        <Change value={newest / order.entry_price - 1} />
+        <span className="soft number">entry {quote(order.entry_price)}</span>
       </div>
       <p className="order-card-bids">
         <span>{bids(humans, machines)}</span>
         <span className="number soft">
-          {collateral > 0 ? `${usd(collateral)} locked` : `${count(order.quantity)} units`}
+          {collateral > 0 ? `${usd(collateral)} locked` : `${units(order.quantity)} units`}
         </span>
       </p>
       <OrderClock order={order} time={time} />

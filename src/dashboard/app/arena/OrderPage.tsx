@@ -6,19 +6,21 @@ import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { Chart } from "../ui/Chart.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
-import { count, price, signedUsd, usd } from "../ui/Format.ts"
+import { count, price, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
 import { useArenaTime, useLiveArena } from "./ArenaNow.ts"
 import { type ArenaOrder, ASSET_TYPE_NAMES, assetName, assetNote, timesOf } from "./ArenaOrder.ts"
-import { Change, LiveBadge, OrderClock, Trader } from "./ArenaParts.tsx"
+import { LiveBadge, OrderClock, Trader } from "./ArenaParts.tsx"
 import { CommitForm } from "./CommitForm.tsx"
 import { competitionOf, winnerProfit } from "./Competition.ts"
 import { CompetitionCard } from "./CompetitionCard.tsx"
 import type { LiveState } from "./LiveArena.ts"
 import { useOrderPrices } from "./OrderPrices.ts"
-import { changeOf, type PricePoint } from "./PriceSeries.ts"
+import { Change, Profit, units } from "./Figures.tsx"
+import type { PricePoint } from "./PriceSeries.ts"
+import { quote } from "./Quote.ts"
 import { WinnerCheckCard } from "./WinnerCheckCard.tsx"
 
 const levelsOf = (order: ArenaOrder) =>
@@ -39,7 +41,7 @@ const Prices = ({ order, series }: { readonly order: ArenaOrder; readonly series
         label={`Price of ${assetName(order)}`}
         lines={lines}
         levels={levelsOf(order)}
-        format={price}
+        format={quote}
         height={260}
       />
     </Card>
@@ -57,7 +59,7 @@ const Made = ({ order }: { readonly order: ArenaOrder }) => {
   const profit = winner === undefined ? undefined : winnerProfit(order, winner)
   if (winner === undefined) return <span className="soft">Nobody won</span>
   if (profit === undefined) return <span className="soft">At settlement</span>
-  return <span className={profit < 0 ? "loss" : "gain"}>{signedUsd(profit)}</span>
+  return <Profit value={profit} />
 }
 
 /** What the choice and the settlement came to. */
@@ -119,10 +121,6 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
   const series = useOrderPrices(order, live)
   const competition = competitionOf(order)
   const newest = order.settlement_price ?? series.at(-1)?.price ?? order.entry_price
-  const change = changeOf([
-    { at: 0, price: order.entry_price },
-    { at: 1, price: newest }
-  ])
   const isOpen = isTaking(order) && time < timesOf(order).expiryAt
   const isChosen = competition.isDecided || order.status === "settled"
   return (
@@ -140,15 +138,15 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
       />
       {order.status !== "settled" && <OrderClock order={order} time={time} large />}
       <Stats>
-        <Stat label="Entry price" value={price(order.entry_price)} />
+        <Stat label="Entry price" value={quote(order.entry_price)} />
         <Stat
           label={order.status === "settled" ? "Settled at" : "Price now"}
-          value={price(newest)}
-          note={<Change value={change} />}
+          value={quote(newest)}
+          note={<Change value={newest / order.entry_price - 1} />}
         />
         <Stat
           label="Quantity"
-          value={count(order.quantity)}
+          value={units(order.quantity)}
           note={`${usd(order.quantity * order.entry_price)} in all`}
         />
         <Stat
@@ -161,12 +159,12 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
         <div className="stack">
           <Prices order={order} series={series} />
           <CompetitionCard order={order} />
+          <Terms order={order} />
         </div>
         <div className="stack">
           {isOpen && <CommitForm order={order} />}
           {isChosen && <Result order={order} />}
           {isChosen && <WinnerCheckCard order={order} />}
-          <Terms order={order} />
         </div>
       </div>
     </>

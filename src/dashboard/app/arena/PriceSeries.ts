@@ -26,14 +26,6 @@ export const joined = (
   return [...recorded, ...live.filter(({ at }) => at > end)].filter(({ at }) => at <= until)
 }
 
-/** By how much the newest price is above the first, as a fraction; undefined with fewer than two. */
-export const changeOf = (series: ReadonlyArray<PricePoint>): number | undefined => {
-  const [first, last] = [series[0], series.at(-1)]
-  return first === undefined || last === undefined || series.length < 2 || first.price === 0
-    ? undefined
-    : last.price / first.price - 1
-}
-
 /** Points of a small drawing: an SVG polyline in a box of `width` × `height`; empty with fewer than two. */
 export const sparkline = (series: ReadonlyArray<PricePoint>, width: number, height: number): string => {
   const [first, last] = [series[0], series.at(-1)]

@@ -4,10 +4,10 @@ import { wordsOf } from "../ui/Badge.tsx"
 import { Card, Columns, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { TextField } from "../ui/Field.tsx"
 import { count, percent, usd } from "../ui/Format.ts"
-import { Meter } from "../ui/Meter.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
+import { ShareBar } from "./Figures.tsx"
 
 /** How often the vault is asked for again, in milliseconds. */
 const EVERY = 5_000
@@ -50,29 +50,17 @@ const Estimate = () => {
   )
 }
 
-const Allocation = () => {
-  const stats = useApi("GET /api/arena/yield/vault-stats", {}, { every: EVERY })
-  return (
-    <Card title="Where it is invested">
-      <Loaded of={stats}>
-        {({ vault }) => (
-          <div className="stack">
-            {Object.entries(vault.allocation).map(([name, share]) => (
-              <Meter key={name} label={wordsOf(name)} value={share * 0.9} max={1} text={percent(share, 1)} />
-            ))}
-            <p className="soft">
-              Its main strategy now is <strong>{wordsOf(vault.current_strategy)}</strong>.
-            </p>
-          </div>
-        )}
-      </Loaded>
-    </Card>
-  )
-}
+const Allocated = ({ name, share }: { readonly name: string; readonly share: number }) => (
+  <span className="allocated">
+    <ShareBar label={`Share of ${wordsOf(name)}`} share={share} />
+    <span className="number">{percent(share, 0)}</span>
+  </span>
+)
 
 /** The vault that collateral earns in. */
 const VaultPage = () => {
   const total = useApi("GET /api/arena/yield/total", {}, { every: EVERY })
+  const shares = useApi("GET /api/arena/yield/vault-stats", {}, { every: EVERY })
   return (
     <>
       <PageHead
@@ -88,25 +76,28 @@ const VaultPage = () => {
               <Stat label="Average rate a year" value={percent(data.average_apy)} />
               <Stat label="Active commitments" value={count(data.active_commitments)} />
             </Stats>
-            <Card title="Strategies" flush>
-              <Table
-                label="Strategies of the vault"
-                rows={Object.entries(data.strategies)}
-                keyOf={([name]) => name}
-                columns={[
-                  { title: "Strategy", cell: ([name]) => wordsOf(name) },
-                  { title: "Holds", align: "right", cell: ([, { tvl }]) => usd(tvl) },
-                  { title: "Earns a year", align: "right", cell: ([, { apy }]) => percent(apy) }
-                ]}
-              />
-            </Card>
+            <Columns>
+              <Card title="Where it is invested" flush>
+                <Table
+                  label="Strategies of the vault"
+                  rows={Object.entries(data.strategies)}
+                  keyOf={([name]) => name}
+                  columns={[
+                    { title: "Strategy", cell: ([name]) => wordsOf(name) },
+                    {
+                      title: "Share",
+                      cell: ([name]) => <Allocated name={name} share={shares.data?.vault.allocation[name] ?? 0} />
+                    },
+                    { title: "Holds", align: "right", cell: ([, { tvl }]) => usd(tvl) },
+                    { title: "A year", align: "right", cell: ([, { apy }]) => percent(apy) }
+                  ]}
+                />
+              </Card>
+              <Estimate />
+            </Columns>
           </>
         )}
       </Loaded>
-      <Columns>
-        <Allocation />
-        <Estimate />
-      </Columns>
     </>
   )
 }

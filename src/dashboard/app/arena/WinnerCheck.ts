@@ -7,7 +7,7 @@ import { FAIRNESS_RULES, type FairnessRule, type MachineRegister } from "../../.
 import { type Competition, compete, type CompetitionInput } from "../../../../engine/arena/Winner.ts"
 import { accountId } from "../../../../engine/ledger/Account.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
-import { millisOf } from "../ui/Format.ts"
+import { millisOf, percent, price as priceText } from "../ui/Format.ts"
 import type { ArenaBid, ArenaOrder } from "./ArenaOrder.ts"
 
 /** One thing that was checked. */
@@ -129,7 +129,7 @@ const collateralStep = (order: ArenaOrder): CheckStep => {
 
 const count = (number: number, what: string): string => `${number} ${what}${number === 1 ? "" : "s"}`
 
-const usd = (amount: bigint): string => `${Amount.format(Amount.fromUnits(amount))} USD`
+const usd = (amount: bigint): string => priceText(Amount.toNumber(Amount.fromUnits(amount)))
 
 const eligibleStep = (input: CompetitionInput, order: ArenaOrder): CheckStep => {
   const bids = [...input.commitments]
@@ -142,12 +142,11 @@ const eligibleStep = (input: CompetitionInput, order: ArenaOrder): CheckStep => 
   }
 }
 
-const percent = (part: bigint, whole: bigint): string => `${Number((1000n * part) / whole) / 10} %`
-
 const fairnessStep = ({ fairness }: ArenaOrder, found: Competition): CheckStep => {
   const { excluded, machines, rule, total } = found.fairness
   const numbers = rule === "weighted" ? `${usd(machines)} of ${usd(total)}` : `${machines} of ${total}`
-  const share = total === 0n ? "Nobody was eligible" : `Machines hold ${numbers}, ${percent(machines, total)}`
+  const share =
+    total === 0n ? "Nobody was eligible" : `Machines hold ${numbers}, ${percent(Number(machines) / Number(total), 1)}`
   return {
     title: "Machines win only with three quarters",
     holds: fairness === null ? undefined : String(machines) === fairness.machines && String(total) === fairness.total,

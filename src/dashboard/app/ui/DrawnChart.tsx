@@ -1,5 +1,5 @@
 import { AreaSeries, createChart, HistogramSeries, LineSeries, LineStyle } from "lightweight-charts"
-import type { IChartApi, ISeriesApi, SeriesType, UTCTimestamp } from "lightweight-charts"
+import type { AutoscaleInfoProvider, IChartApi, ISeriesApi, SeriesType, UTCTimestamp } from "lightweight-charts"
 import { useEffect, useRef } from "react"
 import { useTheme } from "../shell/Theme.tsx"
 
@@ -88,13 +88,36 @@ const summary = ({ lines, format }: DrawnChartProps): string =>
     })
     .join(" ")
 
+/** Keeps the levels in sight. */
+const withLevels =
+  (levels: ReadonlyArray<ChartLevel>): AutoscaleInfoProvider =>
+  (usual) => {
+    const found = usual()
+    if (found?.priceRange === null || found?.priceRange === undefined) return found
+    const values = levels.map(({ value }) => value)
+    const { minValue, maxValue } = found.priceRange
+    return {
+      ...found,
+      priceRange: { minValue: Math.min(minValue, ...values), maxValue: Math.max(maxValue, ...values) }
+    }
+  }
+
+/** A span of times that is told in seconds, in milliseconds. */
+const SHORT = 900_000
+
+const isShort = (lines: ReadonlyArray<ChartLine>): boolean => {
+  const [first, last] = [lines[0]?.points[0], lines[0]?.points.at(-1)]
+  return first !== undefined && last !== undefined && last.time - first.time < SHORT
+}
+
 /** The chart itself. Use it through `Chart`, which loads it. */
 const DrawnChart = (props: DrawnChartProps) => {
   const { label, lines, levels = [], format, height = 240, days = false } = props
   const frame = useRef<HTMLDivElement>(null)
   const theme = useTheme()
   const drawn = useRef<{ readonly chart: IChartApi; readonly series: ReadonlyArray<ISeriesApi<SeriesType>> }>(null)
-  const shape = JSON.stringify([lines.map(({ as, name, tone }) => [as, name, tone]), levels])
+  const inSeconds = isShort(lines)
+  const shape = JSON.stringify([lines.map(({ as, name, tone }) => [as, name, tone]), levels, inSeconds])
 
   useEffect(() => {
     if (frame.current === null) return undefined
@@ -102,11 +125,12 @@ const DrawnChart = (props: DrawnChartProps) => {
       ...looks(),
       autoSize: true,
       localization: { locale: "en-GB", priceFormatter: format },
-      timeScale: { borderVisible: false, timeVisible: !days, secondsVisible: false },
+      timeScale: { borderVisible: false, timeVisible: !days, secondsVisible: inSeconds },
       handleScroll: false,
       handleScale: false
     })
     const series = lines.map((line) => addLine(chart, line))
+    series[0]?.applyOptions({ autoscaleInfoProvider: withLevels(levels) })
     for (const { name, value } of levels) {
       series[0]?.createPriceLine({
         price: value,

@@ -1,7 +1,6 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import {
-  changeOf,
   joined,
   MAX_POINTS,
   type PricePoint,
@@ -37,11 +36,6 @@ describe("A series of prices", () => {
     const times = joined([point(1), point(5)], [point(4), point(5), point(6), point(9)], 8).map(({ at }) => at)
     expect(times).toEqual([1, 5, 6])
     expect(joined([], [point(1)], 8)).toEqual([point(1)])
-  })
-
-  it("tells the change from its first price to its last", () => {
-    expect(changeOf([point(1, 100), point(2, 90), point(3, 105)])).toBeCloseTo(0.05)
-    expect([changeOf([]), changeOf([point(1)])]).toEqual([undefined, undefined])
   })
 })
 

@@ -142,7 +142,7 @@ describe("checkWinner", () => {
   it("finds the winner and the price of the documented example", () => {
     const found = checkWinner(contest)!
     expect(found).toMatchObject({ verdict: "holds", clearingPrice: 102.125, winner: contest.winner_commitment_id })
-    expect(found.steps.map(({ detail }) => detail).join("\n")).toContain("304.8 USD of 381 USD, 80 %")
+    expect(found.steps.map(({ detail }) => detail).join("\n")).toContain("$304.80 of $381.00, 80%")
   })
 
   it("sees whatever is changed afterwards", () => {
