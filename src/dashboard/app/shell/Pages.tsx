@@ -84,6 +84,13 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "Developers", title: "API clients", icon: "key" }
   },
   {
+    path: "/webhooks",
+    load: () => import("../webhooks/WebhooksPage.tsx"),
+    nav: { group: "Developers", title: "Webhooks", icon: "hook" }
+  },
+  { path: "/webhooks/:id", load: () => import("../webhooks/WebhookPage.tsx") },
+  { path: "/webhooks/:id/deliveries/:delivery", load: () => import("../webhooks/DeliveryPage.tsx") },
+  {
     path: "/usage",
     load: () => import("../account/UsagePage.tsx"),
     nav: { group: "Developers", title: "Usage", icon: "chart" }
