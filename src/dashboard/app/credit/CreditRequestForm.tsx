@@ -25,10 +25,57 @@ const START = {
   desc: ""
 }
 
+type Fields = typeof START
+
+interface QuestionsProps {
+  readonly fields: Fields
+  readonly set: (change: Partial<Fields>) => void
+}
+
+const Questions = ({ fields, set }: QuestionsProps) => (
+  <>
+    <div className="pair">
+      <TextField
+        label="Annual income (USD)"
+        required
+        inputMode="numeric"
+        pattern="[0-9]+([.][0-9]+)?"
+        title="A number such as 85000"
+        value={fields.annualIncome}
+        onChange={(annualIncome) => set({ annualIncome })}
+      />
+      <TextField
+        label="Amount (USD)"
+        required
+        inputMode="numeric"
+        pattern="[0-9]+"
+        title="A whole number of dollars"
+        value={fields.loanAmt}
+        onChange={(loanAmt) => set({ loanAmt })}
+      />
+    </div>
+    <div className="pair">
+      <TextField
+        label="Years in your employment"
+        required
+        inputMode="numeric"
+        value={fields.empLength}
+        onChange={(empLength) => set({ empLength })}
+      />
+      <SelectField label="Purpose" value={fields.purpose} onChange={(purpose) => set({ purpose })} options={PURPOSES} />
+    </div>
+    <CheckField
+      label="I own my home, or pay a mortgage on it"
+      checked={fields.homeOwnership}
+      onChange={(homeOwnership) => set({ homeOwnership })}
+    />
+  </>
+)
+
 /** Asks for a score and a limit: the fields of Specification 2.8. */
 export const CreditRequestForm = ({ onClose }: { readonly onClose: () => void }) => {
   const [fields, setFields] = useState(START)
-  const set = (change: Partial<typeof START>) => setFields({ ...fields, ...change })
+  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change })
   const request = useAct("POST /v1/credit/request", {
     done: "You were scored",
     quiet: true,
@@ -39,46 +86,7 @@ export const CreditRequestForm = ({ onClose }: { readonly onClose: () => void })
   return (
     <Dialog title="Request credit" onClose={onClose}>
       <Form onSubmit={() => request.mutate({ payload })}>
-        <div className="pair">
-          <TextField
-            label="Annual income (USD)"
-            required
-            inputMode="numeric"
-            pattern="[0-9]+([.][0-9]+)?"
-            title="A number such as 85000"
-            value={fields.annualIncome}
-            onChange={(annualIncome) => set({ annualIncome })}
-          />
-          <TextField
-            label="Amount (USD)"
-            required
-            inputMode="numeric"
-            pattern="[0-9]+"
-            title="A whole number of dollars"
-            value={fields.loanAmt}
-            onChange={(loanAmt) => set({ loanAmt })}
-          />
-        </div>
-        <div className="pair">
-          <TextField
-            label="Years in your employment"
-            required
-            inputMode="numeric"
-            value={fields.empLength}
-            onChange={(empLength) => set({ empLength })}
-          />
-          <SelectField
-            label="Purpose"
-            value={fields.purpose}
-            onChange={(purpose) => set({ purpose })}
-            options={PURPOSES}
-          />
-        </div>
-        <CheckField
-          label="I own my home, or pay a mortgage on it"
-          checked={fields.homeOwnership}
-          onChange={(homeOwnership) => set({ homeOwnership })}
-        />
+        <Questions fields={fields} set={set} />
         <TextField
           label="Note (optional)"
           maxLength={2000}
