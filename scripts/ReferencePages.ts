@@ -6,6 +6,7 @@ import { body, CATALOGUE, type Code, OAUTH_PATHS, type Shape } from "../src/api/
 import { type Access, Policy } from "../src/api/Authorization.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
 import { commandHelp } from "./CommandPage.ts"
+import { webhookPage, webhookSchema } from "./WebhookPage.ts"
 
 /** The repository. */
 const ROOT = join(import.meta.dir, "..")
@@ -197,6 +198,8 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
     { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
     { path: "docs/reference/metrics.md", text: metrics(byName) },
     { path: "docs/reference/operations.md", text: operations() },
+    { path: "docs/reference/webhooks.md", text: [MADE, webhookPage()].join("\n") },
+    { path: "docs/reference/webhooks.schema.json", text: webhookSchema() },
     { path: "docs/operating/cli.md", text: commands(await Effect.runPromise(commandHelp)) }
   ]
 }

@@ -121,7 +121,15 @@ const COMPANIES: ReadonlyArray<WebhookEventTypeFacts> = [
     told: COMPANY,
     emissions: [
       { recorded: "CompanyCreated", operations: ["POST /v1/companies"] },
-      { recorded: "CompanyRegistered", operations: ["POST /api/v1/auth/register", "POST /v1/account"] }
+      {
+        recorded: "CompanyRegistered",
+        operations: [
+          "POST /api/v1/auth/register",
+          "POST /v1/account",
+          "POST /api/v1/auth/google/callback",
+          "POST /api/v1/auth/ecommerce/callback"
+        ]
+      }
     ]
   },
   {
