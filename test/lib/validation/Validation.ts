@@ -4,6 +4,7 @@ import { commerceRules } from "./CommerceRules.ts"
 import { identityRules } from "./IdentityRules.ts"
 import { moneyRules } from "./MoneyRules.ts"
 import type { ValidationTables } from "./Rule.ts"
+import { webhookRules } from "./WebhookRules.ts"
 
 /** Every table. */
 export const VALIDATION: ValidationTables = {
@@ -11,5 +12,6 @@ export const VALIDATION: ValidationTables = {
   ...moneyRules,
   ...commerceRules,
   ...arenaRules,
-  ...botRules
+  ...botRules,
+  ...webhookRules
 }

@@ -7,13 +7,20 @@ import { ProcessLock } from "../../../src/database/ProcessLock.ts"
 import { SigningKeys } from "../../../src/identity/SigningKeys.ts"
 import { Users } from "../../../src/identity/Users.ts"
 import { DemoAccount } from "../../../src/sandbox/DemoAccount.ts"
+import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { type CommandEnd, onDatabase, runEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { kycFacts, submitKyc } from "../../lib/rows/KycRows.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { TestServer } from "../../lib/TestServer.ts"
+import { NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
 
 const [OLD, NEXT, OTHER] = ["0a".repeat(32), "0b".repeat(32), "0c".repeat(32)]
+
+interface MadeWebhook {
+  readonly id: string
+  readonly secret: string
+}
 
 type Variables = Readonly<Record<string, string>>
 
@@ -51,19 +58,27 @@ describe("emporion keys rotate-secret", () => {
         const { id: userId } = yield* person(server)
         const record = yield* submitKyc({ server }, userId)
         const kid = yield* kidOf(server)
+        const { json: webhook } = yield* server.post<MadeWebhook>("/v1/webhooks", NEW_WEBHOOK, { as: userId })
         const env = { ...onDatabase(server.databaseUrl, OLD), SECRET_KEY_NEXT: NEXT }
         const done = yield* rotate(env)
         expect([done.code, done.stderr]).toEqual([0, ""])
         expect(JSON.parse(done.stdout)).toEqual({
           before: false,
           kept: false,
-          sealed: { "signing_keys.sealed_private_key": 1, "kyc_records.sealed_key": 3, "beneficiaries.number_box": 0 }
+          sealed: {
+            "signing_keys.sealed_private_key": 1,
+            "kyc_records.sealed_key": 3,
+            "beneficiaries.number_box": 0,
+            "webhook_secrets.sealed": 1
+          }
         })
         for (const shown of [OLD, NEXT]) expect(done.stdout).not.toContain(shown)
         yield* server.restart({ SECRET_KEY: NEXT })
         expect(yield* kidOf(server)).toBe(kid)
         expect(yield* identityIdOf(server, userId, record)).toBe(kycFacts.identityId)
         expect(yield* demoSignsIn(server)).toBe("demo@emporion.local")
+        const endpoint = yield* Effect.orDie(server.service(Endpoints).find(webhook.id))
+        expect(endpoint?.secrets).toEqual({ current: webhook.secret, previous: null })
         const { json } = yield* server.get<ReadonlyArray<object>>(
           "/v1/audit?subject_id=SECRET_KEY",
           yield* server.admin
@@ -72,7 +87,7 @@ describe("emporion keys rotate-secret", () => {
           {
             act: "keys.rotate_secret",
             actor_id: "operator",
-            after: { boxes: "4", key: expect.stringMatching(/^[0-9a-f]{16}$/) }
+            after: { boxes: "5", key: expect.stringMatching(/^[0-9a-f]{16}$/) }
           }
         ])
         const again = yield* rotate(env)
