@@ -1,6 +1,7 @@
 import { useParams } from "wouter"
 import type { Answer, RowOf } from "../Contract.ts"
 import { useApi } from "../Data.ts"
+import { NotVerified } from "../money/NotVerified.tsx"
 import { usePerson } from "../shell/Session.tsx"
 import { Badge, StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
@@ -111,7 +112,7 @@ const Figures = ({ order }: { readonly order: Order }) => (
 
 const Shown = ({ order }: { readonly order: Order }) => {
   const { company_id: companyId } = usePerson()
-  const { fulfilWaitsFor } = openActs(actable(order), companyId)
+  const { fulfilWaitsFor, pay } = openActs(actable(order), companyId)
   const side = order.company_id === companyId ? "Your company buys." : "Your company sells."
   return (
     <>
@@ -126,6 +127,7 @@ const Shown = ({ order }: { readonly order: Order }) => {
         parent={{ to: "/orders", title: "Orders" }}
         actions={<OrderActions order={order} />}
       />
+      {pay !== "no" && <NotVerified />}
       {fulfilWaitsFor !== null && <Notice tone="wait" title={fulfilWaitsFor} />}
       <Figures order={order} />
       <div className="delivery-columns">

@@ -71,7 +71,7 @@ export const PAGES: ReadonlyArray<Page> = [
   {
     path: "/credit",
     load: () => import("../credit/CreditPage.tsx"),
-    nav: { group: "Money", title: "Credit", icon: "gauge" }
+    nav: { group: "Money", title: "Credit", icon: "card" }
   },
   {
     path: "/verification",
