@@ -1,6 +1,242 @@
+import { useState } from "react"
+import { call, keepToken } from "../ApiCalls.ts"
+import { useAct, useRows } from "../Data.ts"
+import type { RowOf } from "../Contract.ts"
+import { usePerson, useSession } from "../shell/Session.tsx"
+import { StatusBadge, wordsOf } from "../ui/Badge.tsx"
+import { Button } from "../ui/Button.tsx"
+import { Card, Columns, Facts } from "../ui/Card.tsx"
+import { CopyId } from "../ui/CopyField.tsx"
+import { Confirm } from "../ui/Dialog.tsx"
+import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
+import { Loaded, Notice, Problem } from "../ui/States.tsx"
+import { When } from "../ui/Time.tsx"
+import { useToasts } from "../ui/Toasts.tsx"
+import { useSending } from "./Sending.ts"
 
-/** Company and profile. */
-const AccountPage = () => <PageHead title="Company and profile" />
+type Kyc = RowOf<"GET /v1/kyc">
+
+const Profile = () => {
+  const person = usePerson()
+  return (
+    <Card title="Profile" aside={<StatusBadge status={person.status} />}>
+      <Facts
+        rows={[
+          ["Company", person.company_name],
+          ["Company id", <CopyId key="company" value={person.company_id} />],
+          ["Your id", <CopyId key="id" value={person.id} />],
+          ["Email", `${person.email ?? "None"}${person.email_verified ? " (verified)" : ""}`],
+          ["Role", wordsOf(person.role)],
+          ["Member since", <When key="since" at={person.created_at} />]
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Contact = () => {
+  const person = usePerson()
+  const { again } = useSession()
+  const [phone, setPhone] = useState(person.phone ?? "")
+  const [wallet, setWallet] = useState(person.wallet_address ?? "")
+  const save = useAct("PUT /api/v1/users/me", { done: "Saved", quiet: true, onDone: again })
+  return (
+    <Card title="Phone and wallet">
+      <Form
+        onSubmit={() =>
+          save.mutate({
+            payload: { ...(phone === "" ? {} : { phone }), ...(wallet === "" ? {} : { wallet_address: wallet }) }
+          })
+        }
+      >
+        <TextField label="Phone" type="tel" autoComplete="tel" value={phone} onChange={setPhone} />
+        <TextField
+          label="Wallet address"
+          hint="0x and 40 hexadecimal digits. Trading and bots settle in its name."
+          spellCheck={false}
+          value={wallet}
+          onChange={setWallet}
+        />
+        <Problem error={save.error} />
+        <Actions>
+          <Button type="submit" look="main" busy={save.isPending}>
+            Save
+          </Button>
+        </Actions>
+      </Form>
+    </Card>
+  )
+}
+
+const Password = () => {
+  const { say } = useToasts()
+  const [current, setCurrent] = useState("")
+  const [next, setNext] = useState("")
+  const { busy, error, run } = useSending(async () => {
+    const payload = { current_password: current, new_password: next }
+    const { body } = await call("PUT /api/v1/users/me/password", { payload })
+    keepToken(body.access_token, body.expires_in)
+    setCurrent("")
+    setNext("")
+    say("good", "The password was changed, and every other session has ended")
+  })
+  return (
+    <Card title="Password">
+      <Form onSubmit={run}>
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={current}
+          onChange={setCurrent}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          autoComplete="new-password"
+          minLength={8}
+          required
+          hint="At least 8 characters. Every other session ends."
+          value={next}
+          onChange={setNext}
+        />
+        <Problem error={error} />
+        <Actions>
+          <Button type="submit" busy={busy}>
+            Change password
+          </Button>
+        </Actions>
+      </Form>
+    </Card>
+  )
+}
+
+const Everywhere = () => {
+  const [isAsking, setAsking] = useState(false)
+  const { signOut } = useSession()
+  const end = useAct("POST /v1/logout/everywhere", { onDone: signOut })
+  return (
+    <Card title="Sessions">
+      <div className="stack">
+        <p className="soft">Ends every session, token and stream of yours, on every device and in every program.</p>
+        <Actions>
+          <Button look="danger" icon="exit" onClick={() => setAsking(true)}>
+            Sign out everywhere
+          </Button>
+        </Actions>
+      </div>
+      {isAsking && (
+        <Confirm
+          title="Sign out everywhere?"
+          act="Sign out everywhere"
+          busy={end.isPending}
+          onConfirm={() => end.mutate({})}
+          onClose={() => setAsking(false)}
+        >
+          <p>This browser is signed out too. API clients keep working: delete those you no longer trust.</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+const EMPTY = { fullnames: "", address: "", phoneNumber: "", country: "", identityId: "" }
+
+const KYC_FIELDS: ReadonlyArray<readonly [keyof typeof EMPTY, string, string | undefined]> = [
+  ["fullnames", "Full name", "As it stands in your document."],
+  ["address", "Address", undefined],
+  ["country", "Country", "Its name or ISO code, such as Belgium or BE."],
+  ["phoneNumber", "Phone", "With its country code."],
+  ["identityId", "Document number", "Of a passport or identity card. It is stored encrypted."]
+]
+
+const SubmitKyc = () => {
+  const person = usePerson()
+  const [given, setGiven] = useState({
+    ...EMPTY,
+    fullnames: person.contact_name ?? "",
+    phoneNumber: person.phone ?? ""
+  })
+  const submit = useAct("POST /v1/kyc", { done: "Submitted for review", quiet: true, changes: ["GET /v1/kyc"] })
+  return (
+    <Form onSubmit={() => submit.mutate({ payload: { ...given, email: person.email ?? "" } })}>
+      <p className="soft">Money leaves the platform, and credit is given, once an operator has verified who you are.</p>
+      <div className="pair">
+        {KYC_FIELDS.map(([name, label, hint]) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            required
+            value={given[name]}
+            onChange={(value) => setGiven((before) => ({ ...before, [name]: value }))}
+          />
+        ))}
+      </div>
+      <Problem error={submit.error} />
+      <Actions>
+        <Button type="submit" look="main" busy={submit.isPending}>
+          Submit for review
+        </Button>
+      </Actions>
+    </Form>
+  )
+}
+
+const Submitted = ({ record }: { readonly record: Kyc }) => (
+  <Facts
+    rows={[
+      ["Name", record.fullnames],
+      ["Country", record.country],
+      ["Submitted", <When key="at" at={record.submitted_at} />],
+      [
+        "Reviewed",
+        record.reviewed_at === null ? "Waits for an operator" : <When key="reviewed" at={record.reviewed_at} />
+      ]
+    ]}
+  />
+)
+
+const Verification = () => {
+  const { id } = usePerson()
+  const records = useRows("GET /v1/kyc", { query: { user_id: id, limit: 20 } })
+  return (
+    <Loaded of={records}>
+      {({ rows }) => {
+        const last = rows.findLast(({ user_id }) => user_id === id)
+        return (
+          <Card title="Identity check" aside={last !== undefined && <StatusBadge status={last.status} />}>
+            <div className="stack">
+              {last?.status === "rejected" && (
+                <Notice tone="bad" title="The record was rejected">
+                  {last.reason ?? "Submit a corrected one."}
+                </Notice>
+              )}
+              {last === undefined || last.status === "rejected" ? <SubmitKyc /> : <Submitted record={last} />}
+            </div>
+          </Card>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+/** The person's record, their identity check, password and sessions. */
+const AccountPage = () => (
+  <>
+    <PageHead title="Company and profile" lead="Who you are here, and how you sign in." />
+    <Columns>
+      <Profile />
+      <Contact />
+    </Columns>
+    <Verification />
+    <Columns>
+      <Password />
+      <Everywhere />
+    </Columns>
+  </>
+)
 
 export default AccountPage

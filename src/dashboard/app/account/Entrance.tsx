@@ -2,14 +2,13 @@ import { useState } from "react"
 import type { ReactNode } from "react"
 import { Link, Route, Switch, useLocation } from "wouter"
 import { call } from "../ApiCalls.ts"
-import { refusedBy } from "../Refused.ts"
-import type { Refused } from "../Refused.ts"
 import { Brand } from "../shell/Brand.tsx"
 import { useSession } from "../shell/Session.tsx"
 import { ThemeSwitch } from "../shell/Shell.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Form, TextField } from "../ui/Field.tsx"
 import { Problem } from "../ui/States.tsx"
+import { useSending } from "./Sending.ts"
 
 /** What the page's head says of the other ways to sign in on this server. */
 const providers = (): string => document.querySelector<HTMLMetaElement>('meta[name="sign-in"]')?.content ?? ""
@@ -37,20 +36,6 @@ const Frame = ({ title, lead, children }: FrameProps) => (
     </footer>
   </div>
 )
-
-/** Runs what a form sends, and keeps why it was refused. */
-const useSending = (send: () => Promise<void>) => {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<Refused>()
-  const run = () => {
-    setBusy(true)
-    setError(undefined)
-    void send()
-      .catch((failure: unknown) => setError(refusedBy(failure)))
-      .finally(() => setBusy(false))
-  }
-  return { busy, error, run }
-}
 
 const OtherWays = () => {
   const [location] = useLocation()
