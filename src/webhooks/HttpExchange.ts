@@ -21,6 +21,14 @@ interface Sent {
 /** Longest part of a redirect's target that is told, in characters. */
 const MAX_TARGET = 200
 
+/** 101, for which Node gives no answer but its connection. */
+const SWITCHING = 101
+
+/** The least that a status can be. RFC 9110, 15. */
+const MIN_STATUS = 100
+
+const unanswered = (error: string): Answered => ({ status: null, error, answer: null })
+
 const errorOf = ({ headers, statusCode = 0 }: IncomingMessage): string | null => {
   if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return null
   return `redirects are not followed; this one goes to ${headers.location.slice(0, MAX_TARGET)}`
@@ -52,7 +60,9 @@ export class HttpExchange {
   soFar(): Answered | undefined {
     const response = this.#response
     if (response === undefined) return undefined
-    return { status: response.statusCode ?? null, error: errorOf(response), answer: this.#text.text() }
+    const { statusCode = 0 } = response
+    if (statusCode < MIN_STATUS) return unanswered("the answer is not HTTP")
+    return { status: statusCode, error: errorOf(response), answer: this.#text.text() }
   }
 
   #start(done: (answered: Answered) => void): void {
@@ -74,7 +84,7 @@ export class HttpExchange {
     request.on("response", (response) => this.#read(response, done))
     request.on("upgrade", (response, socket) => {
       socket.destroy()
-      done({ status: response.statusCode ?? null, error: "the answer changes the protocol", answer: "" })
+      done({ status: response.statusCode ?? SWITCHING, error: "the answer changes the protocol", answer: "" })
     })
     request.on("error", (error) => this.#failed(error, request.reusedSocket, done))
     request.end(bytes)
@@ -82,7 +92,7 @@ export class HttpExchange {
 
   #read(response: IncomingMessage, done: (answered: Answered) => void): void {
     this.#response = response
-    const finish = () => done(this.soFar() ?? { status: null, error: null, answer: null })
+    const finish = () => done(this.soFar() ?? unanswered("the answer is not HTTP"))
     response.on("data", (bytes: Buffer) => {
       if (this.#text.take(bytes)) return
       finish()
@@ -98,6 +108,6 @@ export class HttpExchange {
       this.#retried = true
       return this.#start(done)
     }
-    done(this.soFar() ?? { status: null, error: failureText(error), answer: null })
+    done(this.soFar() ?? unanswered(failureText(error)))
   }
 }

@@ -133,6 +133,8 @@ describe("WebhookSender", () => {
     Effect.gen(function* () {
       const none = { status: null, answer: null }
       expect(yield* outcomeOf("hello\r\n\r\n")).toMatchObject({ ...none, error: "the answer is not HTTP" })
+      const odd = "HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n"
+      expect(yield* outcomeOf(odd)).toMatchObject({ ...none, error: "the answer is not HTTP" })
       const closed = "the connection was closed before an answer came"
       expect(yield* outcomeOf("")).toMatchObject({ ...none, error: closed })
       const long = `HTTP/1.1 200 OK\r\n${`x: ${"y".repeat(1_000)}\r\n`.repeat(200)}\r\n`
