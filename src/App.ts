@@ -243,6 +243,7 @@ export const background = ArenaAgent.running.pipe(
       PaymentWorker.running,
       RenewalWorker.layer,
       BotsContext.running,
+      WebhooksContext.running,
       CreditsTurning.layer,
       DashboardBundle.ahead
     )

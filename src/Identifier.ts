@@ -28,6 +28,7 @@ export type Prefix =
   | "bot"
   | "whk"
   | "evt"
+  | "whd"
 
 /** An id such as `usr_4k2m…`: the prefix and 24 letters of Crockford's base 32, from `bytes` (24 of them). */
 export const fromBytes = (prefix: Prefix, bytes: Uint8Array): string => {

@@ -1,9 +1,19 @@
 import { Layer } from "effect"
+import { DeliveryActors } from "./DeliveryActors.ts"
 import { DeliveryBell } from "./DeliveryBell.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { DeliveryLogRepository } from "./DeliveryLogRepository.ts"
+import { DeliveryRepository } from "./DeliveryRepository.ts"
+import { DeliveryTimes } from "./DeliveryTimes.ts"
+import { DeliveryWatch } from "./DeliveryWatch.ts"
+import { DeliveryWriter } from "./DeliveryWriter.ts"
 import { Endpoints } from "./Endpoints.ts"
 import { EndpointTest } from "./EndpointTest.ts"
+import { EventListening } from "./EventListening.ts"
+import { EventRendering } from "./EventRendering.ts"
+import { EventTail } from "./EventTail.ts"
+import { HeldDeliveries } from "./HeldDeliveries.ts"
+import { TailRepository } from "./TailRepository.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { WebhookProjectionRepository } from "./WebhookProjectionRepository.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
@@ -17,8 +27,21 @@ export const projected = WebhookProjectionRepository.layer
 
 const repositories = Layer.mergeAll(WebhookRepository.layer, WebhookSecretRepository.layer, DeliveryLogRepository.layer)
 
+/** What tells and delivers, once it runs. */
+const delivering = Layer.mergeAll(
+  DeliveryWatch.layer,
+  EventTail.layer,
+  EventListening.layer,
+  HeldDeliveries.layer
+).pipe(
+  Layer.provide(Layer.mergeAll(DeliveryActors.layer, EventRendering.layer)),
+  Layer.provide(DeliveryWriter.layer),
+  Layer.provideMerge(DeliveryTimes.layer),
+  Layer.provide(Layer.mergeAll(DeliveryRepository.layer, TailRepository.layer))
+)
+
 /** The context's services. */
-export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer).pipe(
+export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, delivering).pipe(
   Layer.provideMerge(Layer.mergeAll(Webhooks.layer, Endpoints.layer)),
   Layer.provideMerge(Layer.mergeAll(WebhookSecrets.layer, DeliveryBell.layer, WebhookSender.layer)),
   Layer.provide(repositories)
@@ -26,3 +49,6 @@ export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer).pi
 
 /** The handlers of its group. */
 export const handlers = WebhookHandlers.layer
+
+/** What runs by itself. */
+export const running = Layer.mergeAll(EventTail.running, DeliveryWatch.running, HeldDeliveries.running)

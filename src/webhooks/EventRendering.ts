@@ -1,0 +1,78 @@
+import { Context, Effect, Layer, Result } from "effect"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import { readEvent } from "../../engine/replay/EventCodec.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import type { Rendered } from "../../engine/webhook/Telling.ts"
+import { MOST_STREAMS, render } from "../../engine/webhook/WebhookRendering.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { TailRepository } from "./TailRepository.ts"
+
+export type RecordedEvent = Recorded<PlatformEvent>
+
+/** A stored event, read. One that cannot be is a defect. */
+export const recordedOf = (stored: StoredEvent): RecordedEvent => {
+  const { hash, seq, stream, version } = stored
+  return { seq, stream, version, hash, event: Result.getOrThrow(readEvent(stored)).event }
+}
+
+/** An event on its way to be told, with the streams that were read for it. */
+interface Draft {
+  readonly recorded: RecordedEvent
+  readonly history: Map<string, ReadonlyArray<PlatformEvent>>
+  rendering: ReturnType<typeof render>
+}
+
+/** Reads the streams that drafts wait for, all at once, and renders these drafts again. */
+const readOn = Effect.fnUntraced(function* (
+  read: TailRepository["Service"]["streams"],
+  drafts: ReadonlyArray<Draft>,
+  until: number
+) {
+  const waiting = drafts.flatMap((draft) =>
+    draft.rendering._tag === "Needs" ? [{ draft, stream: draft.rendering.stream }] : []
+  )
+  if (waiting.length === 0) return
+  const stored = yield* read([...new Set(waiting.map(({ stream }) => stream))], until)
+  const streams = Map.groupBy(stored.map(recordedOf), ({ stream }) => stream)
+  for (const { draft, stream } of waiting) {
+    const { history, recorded } = draft
+    const before = (streams.get(stream) ?? []).filter(({ seq }) => seq <= recorded.seq)
+    history.set(
+      stream,
+      before.map(({ event }) => event)
+    )
+    draft.rendering = render(recorded, history)
+  }
+})
+
+/** Says what companies are told of recorded events. */
+export class EventRendering extends Context.Service<
+  EventRendering,
+  {
+    /** In the order of the events, which is that of the journal. */
+    readonly render: (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<ReadonlyArray<Rendered>, Unavailable>
+  }
+>()("emporion/webhooks/EventRendering") {
+  static readonly layer: Layer.Layer<EventRendering, never, TailRepository> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const { streams } = yield* TailRepository
+      return EventRendering.of({
+        render: Effect.fnUntraced(function* (events) {
+          const drafts = events.map((recorded): Draft => ({
+            recorded,
+            history: new Map(),
+            rendering: render(recorded)
+          }))
+          const until = events.at(-1)?.seq ?? 0
+          for (let times = 0; times < MOST_STREAMS; times++) yield* readOn(streams, drafts, until)
+          return drafts.map(({ recorded, rendering }) => {
+            if (rendering._tag === "Rendered") return { recorded, messages: rendering.messages }
+            throw new TypeError(`the stream ${rendering.stream} is not all that ${recorded.stream} needs`)
+          })
+        })
+      })
+    })
+  )
+}
