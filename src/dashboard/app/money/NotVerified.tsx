@@ -8,7 +8,7 @@ export const NotVerified = () =>
     <Notice
       tone="wait"
       title="Your account is not verified yet"
-      action={<ButtonLink to="/verification">Verify it</ButtonLink>}
+      action={<ButtonLink to="/account">Verify it</ButtonLink>}
     >
       Money can come in and be used in the arena. Paying orders, transfers and withdrawals need a verified account.
     </Notice>

@@ -74,11 +74,6 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "Money", title: "Credit", icon: "card" }
   },
   {
-    path: "/verification",
-    load: () => import("../money/VerificationPage.tsx"),
-    nav: { group: "Account", title: "Verification", icon: "shield" }
-  },
-  {
     path: "/clients",
     load: () => import("../account/ClientsPage.tsx"),
     nav: { group: "Developers", title: "API clients", icon: "key" }
