@@ -9,10 +9,11 @@ import { FastLaneServer } from "./rpc/FastLaneServer.ts"
 import { RpcHandlers } from "./rpc/RpcHandler.ts"
 import { ArenaStream } from "./stream/ArenaStream.ts"
 import { streamRpcs } from "./stream/StreamRpcs.ts"
+import { webhookRpcs } from "./webhooks/WebhookRpcs.ts"
 
 const handlers = Layer.effect(
   RpcHandlers,
-  Effect.map(Effect.all([arenaRpcs, botRpcs, fundsRpcs, streamRpcs]), (groups) => groups.flat())
+  Effect.map(Effect.all([arenaRpcs, botRpcs, fundsRpcs, streamRpcs, webhookRpcs]), (groups) => groups.flat())
 )
 
 /** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */

@@ -19,6 +19,7 @@ import { FundAnswer } from "../Funds.ts"
 import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
 import { Refused, RefusedItem } from "./Refused.ts"
+import { webhookEvents } from "./WebhookEvents.ts"
 
 /** Where clients connect. */
 export const FAST_LANE_PATH = "/rpc"
@@ -218,7 +219,8 @@ export const FastLane = RpcGroup.make(
   pauseAll,
   cancelAfter,
   orders,
-  subscribe
+  subscribe,
+  webhookEvents
 )
 
 export type FastLaneRpcs = RpcGroup.Rpcs<typeof FastLane>

@@ -1,0 +1,157 @@
+import { Context, Duration, Effect, Layer, Stream } from "effect"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { isWanted } from "../../engine/webhook/WantedEvents.ts"
+import type { WebhookEventType } from "../../engine/webhook/WebhookEventType.ts"
+import { bodyOf } from "../../engine/webhook/WebhookMessage.ts"
+import { companiesToldOf, TYPES_OF } from "../../engine/webhook/WebhookRendering.ts"
+import { ApiError } from "../api/ApiError.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Companies } from "../identity/Companies.ts"
+import { EventRendering, recordedOf } from "./EventRendering.ts"
+import { ListenerPlace, type Span } from "./ListenerPlace.ts"
+import { TailRepository } from "./TailRepository.ts"
+
+/** Listeners of this process at the same time: each reads for itself. */
+export const MAX_LISTENERS = 64
+
+/** How long a listener is told nothing at most. */
+export const QUIET = Duration.seconds(15)
+
+/** Events that are told at once. */
+const MAX_EVENTS = 500
+
+/** Companies of which a listener remembers whether it hears theirs. */
+const MAX_KNOWN = 10_000
+
+/** What a listener hears: the events of one company and of those that it manages. */
+export interface Listening {
+  readonly companyId: string
+  /** Types of events, or `*`. */
+  readonly events: ReadonlyArray<string>
+  /** The place of the journal after which it begins; undefined is now. */
+  readonly after: number | undefined
+}
+
+/** What a company is told. */
+export interface Heard {
+  readonly id: string
+  readonly type: WebhookEventType
+  readonly body: string
+}
+
+/** Everything that is heard from the piece before up to a place of the journal. */
+export interface Piece {
+  readonly seq: number
+  readonly events: ReadonlyArray<Heard>
+}
+
+type Tag = PlatformEvent["_tag"]
+
+const TAGS = Object.keys(TYPES_OF) as ReadonlyArray<Tag>
+
+const tagsOf = (events: ReadonlyArray<string>): ReadonlySet<Tag> =>
+  new Set(TAGS.filter((tag) => TYPES_OF[tag]?.some((type) => isWanted(events, type))))
+
+/** Whether a listener hears of companies. Who manages one never changes. */
+const makeHears = ({ standings }: Companies["Service"], companyId: string) => {
+  const known = new Map<string, boolean>()
+  return Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    const unknown = ids.filter((id) => !known.has(id))
+    if (unknown.length > 0) {
+      if (known.size > MAX_KNOWN) known.clear()
+      const found = yield* standings(ids)
+      for (const id of ids) known.set(id, id === companyId || found.get(id)?.managedBy === companyId)
+    }
+    return new Set(ids.filter((id) => known.get(id) === true))
+  })
+}
+
+const TOO_MANY = `At most ${MAX_LISTENERS} listen at the same time: try again later, or make a webhook.`
+
+interface Listener {
+  readonly place: ListenerPlace
+  readonly tags: ReadonlySet<Tag>
+}
+
+/** Streams what companies are told to whoever asks for it, as deliveries tell it, without an endpoint. */
+export class EventListening extends Context.Service<
+  EventListening,
+  {
+    /**
+     * The events from now on, or from a place on. The first piece comes at once, and one each {@link QUIET} at least, which
+     * may be empty: its place is where to go on from after a lost connection. `mayGoOn` is asked before each.
+     */
+    readonly listen: <E>(
+      listening: Listening,
+      mayGoOn: Effect.Effect<void, E>
+    ) => Stream.Stream<Piece, E | ApiError | Unavailable>
+  }
+>()("emporion/webhooks/EventListening") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+const makeEntering = Effect.gen(function* () {
+  const journal = yield* UnitOfWork
+  const listeners = new Set<Listener>()
+  yield* journal.onCommit((recorded) => {
+    const head = recorded.at(-1)?.seq
+    if (head === undefined) return
+    for (const { place, tags } of listeners) {
+      place.told(recorded.find(({ event }) => tags.has(event._tag))?.seq, head)
+    }
+  })
+  return Effect.fnUntraced(function* ({ after, events }: Listening) {
+    if (listeners.size >= MAX_LISTENERS) return yield* Effect.fail(new ApiError("rate_limited", TOO_MANY))
+    const listener = { place: new ListenerPlace(), tags: tagsOf(events) }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => listeners.add(listener)),
+      () => Effect.sync(() => listeners.delete(listener))
+    )
+    listener.place.begin(after, yield* journal.lastSeq)
+    return listener
+  })
+})
+
+const make = Effect.gen(function* () {
+  const companies = yield* Companies
+  const { render } = yield* EventRendering
+  const tail = yield* TailRepository
+  const enter = yield* makeEntering
+
+  const makePiece = ({ companyId, events }: Listening, { place, tags }: Listener) => {
+    const hears = makeHears(companies, companyId)
+    return Effect.fnUntraced(function* ({ after, upTo }: Span) {
+      const found = yield* tail.after(after, upTo, [...tags], MAX_EVENTS)
+      const recorded = found.events.map(recordedOf)
+      const named = yield* hears([...new Set(recorded.flatMap(({ event }) => companiesToldOf(event) ?? []))])
+      const rendered = yield* render(
+        recorded.filter(({ event }) => companiesToldOf(event)?.some((id) => named.has(id)) ?? true)
+      )
+      const messages = rendered.flatMap((one) => one.messages).filter(({ type }) => isWanted(events, type))
+      const mine = yield* hears([...new Set(messages.map((message) => message.companyId))])
+      const heard = messages.filter((message) => mine.has(message.companyId))
+      place.reached(found.to)
+      return { seq: found.to, events: heard.map((one): Heard => ({ id: one.id, type: one.type, body: bodyOf(one) })) }
+    })
+  }
+
+  const listen = <E>(listening: Listening, mayGoOn: Effect.Effect<void, E>) =>
+    Stream.unwrap(
+      Effect.map(enter(listening), (listener) => {
+        const { place } = listener
+        const pieceOf = makePiece(listening, listener)
+        const next = Effect.flatMap(mayGoOn, () => {
+          const span = place.next()
+          return span.after < span.upTo ? pieceOf(span) : Effect.succeed<Piece>({ seq: span.upTo, events: [] })
+        })
+        const later = Effect.andThen(Effect.timeoutOption(place.news.await, QUIET), next)
+        return Stream.concat(Stream.fromEffect(next), Stream.fromEffectRepeat(later))
+      })
+    )
+
+  return EventListening.of({ listen })
+})
