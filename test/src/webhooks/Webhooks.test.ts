@@ -1,0 +1,216 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { MOST_WEBHOOKS } from "../../../engine/webhook/WebhookDecision.ts"
+import { isoUtc } from "../../../src/api/Timestamp.ts"
+import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
+import { Webhooks } from "../../../src/webhooks/Webhooks.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+import { NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
+
+class Server extends Context.Service<Server, TestServer>()("test/Server") {}
+
+const it = withLayer(Layer.effect(Server, TestServer.make()))
+
+const HOUR = 3_600_000
+
+interface Answered {
+  readonly id: string
+  readonly secret: string
+  readonly status: string
+  readonly message: string
+}
+
+const create = (as: string, body: object = NEW_WEBHOOK) =>
+  Effect.flatMap(Server, (server) => server.post<Answered>("/v1/webhooks", body, { as }))
+
+const request = (as: string, method: string, path: string, body?: object) =>
+  Effect.flatMap(Server, (server) => server.request<Answered>(method, `/v1/webhooks${path}`, body, { as }))
+
+const someone = Effect.flatMap(Server, (server) => server.user())
+
+/** What would sign a delivery now. */
+const signing = (id: string) =>
+  Effect.flatMap(Server, (server) =>
+    Effect.map(server.run(server.service(Endpoints).find(id)), (endpoint) => endpoint?.secrets)
+  )
+
+const secretRows = (id: string) =>
+  Effect.flatMap(Server, (server) =>
+    server.run(
+      Effect.flatMap(SqlClient, (sql) =>
+        Effect.map(
+          sql<{ readonly number: number; readonly sealed: Uint8Array }>`
+            SELECT number, sealed FROM webhook_secrets WHERE webhook_id = ${id} ORDER BY number`,
+          (rows) => rows.map(({ number, sealed }) => ({ number, text: Buffer.from(sealed).toString("latin1") }))
+        )
+      )
+    )
+  )
+
+describe("Creating a webhook", () => {
+  it("answers it with a secret of 32 bytes that nobody is told again", () =>
+    Effect.gen(function* () {
+      const { companyId, id: userId } = yield* someone
+      const { json, status } = yield* create(userId, { ...NEW_WEBHOOK, events: ["order.paid", "order.created"] })
+      expect(status).toBe(200)
+      expect(json).toMatchObject({
+        company_id: companyId,
+        created_by: userId,
+        url: NEW_WEBHOOK.url,
+        events: ["order.created", "order.paid"],
+        description: null,
+        status: "enabled",
+        failing_since: null,
+        previous_secret_until: null
+      })
+      expect(json.id).toMatch(/^whk_[0-9a-z]{24}$/)
+      expect(json.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+      const { secret, ...shown } = json
+      expect((yield* request(userId, "GET", `/${json.id}`)).json).toEqual(shown as Answered)
+      expect((yield* request(userId, "GET", "")).json).toEqual([shown] as never)
+      expect(yield* signing(json.id)).toEqual({ current: secret, previous: null })
+      const [row] = yield* secretRows(json.id)
+      expect(row?.text).not.toContain(secret)
+      expect(row?.text).not.toContain(secret.slice(6, 20))
+    }))
+
+  it("is refused where nothing can be sent to the URL", () =>
+    Effect.gen(function* () {
+      const { id } = yield* someone
+      const refused = [
+        ["http://example.com", "payload.url: Expected a URL that starts with https://"],
+        ["https://10.0.0.5/", "payload.url: Expected a public address: 10.0.0.5 is a private address"],
+        ["https://[::1]/", "payload.url: Expected a public address: ::1 is a loopback address"]
+      ] as const
+      for (const [url, message] of refused) {
+        expect((yield* create(id, { ...NEW_WEBHOOK, url })).json).toEqual({ message, code: "invalid_request" } as never)
+      }
+      const { json } = yield* create(id)
+      expect((yield* request(id, "PATCH", `/${json.id}`, { url: "https://127.1/" })).status).toBe(400)
+    }))
+
+  it(`is refused beyond ${MOST_WEBHOOKS}, also to many at once, until one is deleted`, () =>
+    Effect.gen(function* () {
+      const user = yield* someone
+      const server = yield* Server
+      const caller = { userId: user.id, companyId: user.companyId, isAdmin: false }
+      const settings = { ...NEW_WEBHOOK, description: null }
+      const outcomes = yield* Effect.forEach(
+        Array.from({ length: MOST_WEBHOOKS + 3 }),
+        () => server.run(Effect.exit(server.service(Webhooks).create(caller, settings))),
+        { concurrency: "unbounded" }
+      )
+      expect(outcomes.filter(({ _tag }) => _tag === "Failure")).toHaveLength(3)
+      const refused = yield* create(user.id)
+      expect([refused.status, refused.json.message]).toEqual([
+        409,
+        "The company has 100 webhooks, the most there can be: delete one first."
+      ])
+      const { headers, json } = yield* server.get<ReadonlyArray<Answered>>("/v1/webhooks?limit=2&offset=99", user.id)
+      expect([json.length, headers.get("x-total-count")]).toEqual([1, "100"])
+      yield* request(user.id, "DELETE", `/${json[0]?.id}`)
+      expect((yield* create(user.id)).status).toBe(200)
+    }))
+})
+
+describe("A webhook", () => {
+  it("is seen by its company and administrators alone", () =>
+    Effect.gen(function* () {
+      const [mine, other, server] = [yield* someone, yield* someone, yield* Server]
+      const { json } = yield* create(mine.id)
+      const paths = [
+        ["GET", ""],
+        ["PATCH", ""],
+        ["DELETE", ""],
+        ["POST", "/secret/rotate"],
+        ["GET", "/deliveries"],
+        ["POST", "/retry"]
+      ] as const
+      for (const [method, path] of paths) {
+        const body = method === "PATCH" ? {} : path === "/retry" ? { since: "2026-01-01T00:00:00Z" } : undefined
+        const { json: refusal, status } = yield* request(other.id, method, `/${json.id}${path}`, body)
+        expect([status, refusal.message]).toEqual([404, `There is no webhook ${json.id} of yours.`])
+      }
+      expect((yield* request(yield* server.admin, "GET", `/${json.id}`)).status).toBe(200)
+    }))
+
+  it("is changed, disabled and enabled, and deleted for good", () =>
+    Effect.gen(function* () {
+      const [{ id: userId }, server] = [yield* someone, yield* Server]
+      const { json: made } = yield* create(userId, { ...NEW_WEBHOOK, description: "Ours" })
+      const patch = (body: object) => Effect.map(request(userId, "PATCH", `/${made.id}`, body), ({ json }) => json)
+      server.world.pass(HOUR)
+      expect(yield* patch({ events: ["*"], description: null })).toMatchObject({
+        url: NEW_WEBHOOK.url,
+        events: ["*"],
+        description: null,
+        status: "enabled",
+        updated_at: isoUtc(server.world.now)
+      } as never)
+      expect(yield* patch({ status: "disabled", url: "https://example.com/other" })).toMatchObject({
+        url: "https://example.com/other",
+        status: "disabled",
+        disabled_cause: "requested",
+        disabled_at: isoUtc(server.world.now)
+      } as never)
+      expect(yield* patch({ status: "enabled" })).toMatchObject({ status: "enabled", disabled_cause: null } as never)
+      const gone = yield* request(userId, "DELETE", `/${made.id}`)
+      expect(gone.json).toEqual({ id: made.id, deleted: true } as never)
+      expect((yield* request(userId, "GET", `/${made.id}`)).status).toBe(404)
+      expect((yield* request(userId, "DELETE", `/${made.id}`)).status).toBe(404)
+      expect(yield* secretRows(made.id)).toEqual([])
+    }))
+
+  it("signs with a new secret after a rotation, and for a day with the one before as well", () =>
+    Effect.gen(function* () {
+      const [{ id: userId }, server] = [yield* someone, yield* Server]
+      const { json: first } = yield* create(userId)
+      const rotate = Effect.map(request(userId, "POST", `/${first.id}/secret/rotate`), ({ json }) => json)
+      const until = server.world.now + 24 * HOUR
+      const second = yield* rotate
+      expect(second).toMatchObject({ previous_secret_until: isoUtc(until) } as never)
+      expect(second.secret).not.toBe(first.secret)
+      expect(yield* signing(first.id)).toEqual({
+        current: second.secret,
+        previous: { secret: first.secret, until }
+      })
+      const third = yield* rotate
+      expect(yield* signing(first.id)).toMatchObject({ current: third.secret, previous: { secret: second.secret } })
+      expect((yield* secretRows(first.id)).map(({ number }) => number)).toEqual([2, 3])
+      server.world.pass(24 * HOUR)
+      expect(yield* signing(first.id)).toEqual({ current: third.secret, previous: null })
+    }))
+
+  it("keeps each of several rotations at once apart", () =>
+    Effect.gen(function* () {
+      const [{ id: userId }] = [yield* someone]
+      const { json } = yield* create(userId)
+      const answers = yield* Effect.forEach(
+        Array.from({ length: 5 }),
+        () => request(userId, "POST", `/${json.id}/secret/rotate`),
+        { concurrency: "unbounded" }
+      )
+      const secrets = answers.map((answer) => answer.json.secret)
+      expect(new Set(secrets).size).toBe(5)
+      const now = yield* signing(json.id)
+      expect(secrets).toContain(now?.current as string)
+      expect(secrets).toContain(now?.previous?.secret as string)
+      expect(now?.previous?.secret).not.toBe(now?.current)
+    }))
+
+  it("is what its events make it, and no event has a secret", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+      const [leaks] = yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql<{ readonly found: bigint }>`SELECT count(*) AS found FROM events WHERE data LIKE '%whsec%'`
+        )
+      )
+      expect(leaks?.found).toBe(0n)
+    }))
+})
