@@ -38,7 +38,7 @@ const shapeOf = (kind: Kind): Shape => {
 }
 
 /** A schema's own parts and those of what it is made of. */
-const merged = (shape: Shape): Shape => (shape.allOf ?? []).reduce<Shape>((all, part) => ({ ...all, ...part }), shape)
+const merged = (shape: Shape): Shape => Object.assign({}, shape, ...(shape.allOf ?? []))
 
 const typeOf = (given: Shape): string => {
   const shape = merged(given)
@@ -121,8 +121,7 @@ export const webhookPage = (): string =>
   [
     "# Webhook events",
     "",
-    "What is delivered to a company's endpoints, and what makes it. [Webhooks](../concepts/webhooks.md) has how: signatures,",
-    "attempts, retries and limits.",
+    "What is delivered to a company's endpoints, and what makes it.",
     "",
     "Each event is recorded in the transaction of what it tells of, so that none is lost and none is told that did not happen.",
     "Its object is as that event left it, whatever was changed since. Who takes part in a thing is told of it: an order's buyer",

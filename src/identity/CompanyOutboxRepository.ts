@@ -43,7 +43,7 @@ const make = Effect.gen(function* () {
     yield* waking
   })
 
-  return CompanyOutbox.of({
+  return CompanyOutboxRepository.of({
     registered: (companyId, userId, at) =>
       sql`
         INSERT INTO company_outbox (company_id, kind, at, user_id)
@@ -71,8 +71,8 @@ const make = Effect.gen(function* () {
  * What happens to companies in transactions that do not write the journal: registering and verifying, which change what
  * only this database knows. It is noted in the same transaction, and recorded once that is durable.
  */
-export class CompanyOutbox extends Context.Service<
-  CompanyOutbox,
+export class CompanyOutboxRepository extends Context.Service<
+  CompanyOutboxRepository,
   {
     /** Notes, in the open transaction, that a company was made by somebody who signed up. */
     readonly registered: (companyId: string, userId: string, at: number) => Effect.Effect<void, Unavailable>
@@ -83,8 +83,8 @@ export class CompanyOutbox extends Context.Service<
     /** Waits until something was noted; does not wait the first time. */
     readonly noted: Effect.Effect<void>
   }
->()("emporion/identity/CompanyOutbox") {
-  static readonly layer: Layer.Layer<CompanyOutbox, never, SqlClient> = Layer.effect(
+>()("emporion/identity/CompanyOutboxRepository") {
+  static readonly layer: Layer.Layer<CompanyOutboxRepository, never, SqlClient> = Layer.effect(
     this,
     Effect.suspend(() => make)
   )

@@ -2,7 +2,7 @@ import { Cause, Duration, Effect, Layer } from "effect"
 import { type CompanyEvent, companyStream } from "../../engine/company/CompanyEvent.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { CompanyOutbox, type Unrecorded } from "./CompanyOutbox.ts"
+import { CompanyOutboxRepository, type Unrecorded } from "./CompanyOutboxRepository.ts"
 import type { Company } from "./Company.ts"
 import { CompanyRepository } from "./CompanyRepository.ts"
 import { profileOf, snapshotOf } from "./CompanySnapshot.ts"
@@ -40,7 +40,7 @@ const record = Effect.fnUntraced(
 /** Records what was noted, through any failure: what a stop or a failure leaves is found again in the database. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { noted, unrecorded } = yield* CompanyOutbox
+    const { noted, unrecorded } = yield* CompanyOutboxRepository
     const pause = (log: Effect.Effect<void>): typeof round =>
       log.pipe(Effect.andThen(Effect.sleep(PAUSE)), Effect.andThen(round))
     const round: Effect.Effect<void, never, CompanyRepository | UnitOfWork> = Effect.suspend(() =>

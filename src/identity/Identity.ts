@@ -7,7 +7,7 @@ import { ApiClientRepository } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
 import { AuditLog } from "./AuditLog.ts"
 import { AuditLogRepository } from "./AuditLogRepository.ts"
-import { CompanyOutbox } from "./CompanyOutbox.ts"
+import { CompanyOutboxRepository } from "./CompanyOutboxRepository.ts"
 import { CompanyUsers } from "./CompanyUsers.ts"
 import { DeletedClients } from "./DeletedClients.ts"
 import { EmailVerification } from "./EmailVerification.ts"
@@ -43,7 +43,7 @@ import { Users } from "./Users.ts"
 const repositories = Layer.mergeAll(
   AccountRepository.layer,
   AuditLogRepository.layer,
-  CompanyOutbox.layer,
+  CompanyOutboxRepository.layer,
   MailTokenRepository.layer,
   UserRepository.layer,
   ApiClientRepository.layer,

@@ -3,7 +3,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
 import type { LockedUser } from "./AccountRepository.ts"
 import { AuditLog, type Who } from "./AuditLog.ts"
-import { CompanyOutbox } from "./CompanyOutbox.ts"
+import { CompanyOutboxRepository } from "./CompanyOutboxRepository.ts"
 import { KycRecords, type Verdict } from "./KycRecords.ts"
 import { Owners } from "./Owners.ts"
 import { RefreshTokens } from "./RefreshTokens.ts"
@@ -53,7 +53,7 @@ const changeStatus = Effect.fnUntraced(function* (by: Who, userId: string, act: 
   if (act === "verify" && !(yield* records.exists(userId))) return yield* new KycMissing({ userId })
   yield* Effect.flatMap(UserRepository, ({ setStatus }) => setStatus(userId, next))
   if (verdict !== undefined) yield* records.decide(by, userId, verdict)
-  if (act === "verify") yield* Effect.flatMap(CompanyOutbox, ({ verified }) => verified(by, userId))
+  if (act === "verify") yield* Effect.flatMap(CompanyOutboxRepository, ({ verified }) => verified(by, userId))
   if (next === "suspended") yield* endSignIns(userId)
   if (act === "reactivate") yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(userId))
   const audit = yield* AuditLog
@@ -89,7 +89,7 @@ const setRole = Effect.fnUntraced(function* (by: Who, userId: string, role: Pers
 type Services =
   | AccountRepository
   | AuditLog
-  | CompanyOutbox
+  | CompanyOutboxRepository
   | KycRecords
   | Owners
   | RefreshTokens

@@ -2,7 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AccountRepository } from "./AccountRepository.ts"
-import { CompanyOutbox } from "./CompanyOutbox.ts"
+import { CompanyOutboxRepository } from "./CompanyOutboxRepository.ts"
 import * as Identifier from "../Identifier.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import type { TooManyAttempts } from "./LoginAttempts.ts"
@@ -56,7 +56,7 @@ const found = (userId: string) => (user: User | undefined) =>
 const register = Effect.fnUntraced(function* (registration: Registration) {
   const passwords = yield* Passwords
   const repository = yield* UserRepository
-  const outbox = yield* CompanyOutbox
+  const outbox = yield* CompanyOutboxRepository
   const { role, status, companyName, label, taxId, password, ...person } = registration
   const passwordHash = yield* passwords.hash(password)
   const createdAt = yield* Clock.currentTimeMillis
@@ -114,7 +114,7 @@ const make = Effect.gen(function* () {
   const refreshTokens = yield* RefreshTokens
   const sessions = yield* Sessions
   const passwords = yield* Passwords
-  const context = yield* Effect.context<CompanyOutbox | UserRepository | Passwords | SecureRandom>()
+  const context = yield* Effect.context<CompanyOutboxRepository | UserRepository | Passwords | SecureRandom>()
   const find = (id: string) => Effect.flatMap(repository.find(id), found(id))
   const endSignIns = (id: string) => Effect.andThen(refreshTokens.revokeUser(id), sessions.endAll(id))
 
@@ -193,7 +193,7 @@ export class Users extends Context.Service<
     Users,
     never,
     | AccountRepository
-    | CompanyOutbox
+    | CompanyOutboxRepository
     | UserRepository
     | Owners
     | LoginAttempts

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import { EmailAddress, text } from "../../api/Text.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as Identifier from "../../Identifier.ts"
-import { CompanyOutbox } from "../CompanyOutbox.ts"
+import { CompanyOutboxRepository } from "../CompanyOutboxRepository.ts"
 import type { User } from "../User.ts"
 import { UserRepository } from "../UserRepository.ts"
 import { ExternalIdentityRepository } from "./ExternalIdentityRepository.ts"
@@ -46,7 +46,7 @@ const create = Effect.fnUntraced(function* (claims: ProviderClaims, email: strin
   yield* users
     .addUser(user)
     .pipe(Effect.catchTags({ EmailTaken: () => Effect.fail(notYours), WalletTaken: Effect.die }))
-  yield* Effect.flatMap(CompanyOutbox, ({ registered }) => registered(companyId, id, createdAt))
+  yield* Effect.flatMap(CompanyOutboxRepository, ({ registered }) => registered(companyId, id, createdAt))
   return id
 })
 
@@ -93,13 +93,13 @@ export class ExternalIdentities extends Context.Service<
   static readonly layer: Layer.Layer<
     ExternalIdentities,
     never,
-    CompanyOutbox | ExternalIdentityRepository | UserRepository | SecureRandom
+    CompanyOutboxRepository | ExternalIdentityRepository | UserRepository | SecureRandom
   > = Layer.effect(
     this,
     Effect.gen(function* () {
       const users = yield* UserRepository
       const context = yield* Effect.context<
-        CompanyOutbox | ExternalIdentityRepository | UserRepository | SecureRandom
+        CompanyOutboxRepository | ExternalIdentityRepository | UserRepository | SecureRandom
       >()
       return ExternalIdentities.of({
         signIn: Effect.fn("ExternalIdentities.signIn")((claims) =>

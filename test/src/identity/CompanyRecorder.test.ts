@@ -8,7 +8,7 @@ import { StreamRepository } from "../../../src/database/StreamRepository.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { OPERATOR } from "../../../src/identity/AdminAccount.ts"
 import { Companies } from "../../../src/identity/Companies.ts"
-import { CompanyOutbox } from "../../../src/identity/CompanyOutbox.ts"
+import { CompanyOutboxRepository } from "../../../src/identity/CompanyOutboxRepository.ts"
 import { UserAdministration } from "../../../src/identity/UserAdministration.ts"
 import { UserRepository } from "../../../src/identity/UserRepository.ts"
 import { Users } from "../../../src/identity/Users.ts"
@@ -47,7 +47,7 @@ const recorded = (companyId: string, tag: CompanyEvent["_tag"]) =>
 const notesOf = (companyId: string) =>
   Effect.gen(function* () {
     const server = yield* Server
-    const notes = yield* Effect.orDie(server.service(CompanyOutbox).unrecorded)
+    const notes = yield* Effect.orDie(server.service(CompanyOutboxRepository).unrecorded)
     return notes.filter((note) => note.companyId === companyId)
   })
 
@@ -113,7 +113,7 @@ describe("What happens to companies outside the journal", () => {
       yield* administration.changeStatus(by, id, "suspend")
       yield* administration.changeStatus(by, id, "reactivate")
       const { transaction } = server.service(UserRepository)
-      yield* transaction(server.service(CompanyOutbox).verified(OPERATOR, id))
+      yield* transaction(server.service(CompanyOutboxRepository).verified(OPERATOR, id))
       expect(yield* notesOf(companyId)).toEqual([])
       expect(yield* recorded(companyId, "CompanyVerified")).toHaveLength(2)
     }))
@@ -129,7 +129,7 @@ describe("What happens to companies outside the journal", () => {
       expect(taken._tag).toBe("EmailTaken")
       const house = yield* server.user()
       const { transaction } = server.service(UserRepository)
-      yield* transaction(server.service(CompanyOutbox).verified(OPERATOR, house.id))
+      yield* transaction(server.service(CompanyOutboxRepository).verified(OPERATOR, house.id))
       expect(yield* notesOf(companyId)).toEqual([])
       expect(yield* notesOf(house.companyId)).toEqual([])
     }))
@@ -150,7 +150,7 @@ describe("What happens to companies outside the journal", () => {
       const types = yield* server.run(
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          const { unrecorded } = yield* CompanyOutbox
+          const { unrecorded } = yield* CompanyOutboxRepository
           yield* Effect.repeat(unrecorded, { while: (left) => left.length > 0 })
           return yield* sql<{ readonly type: string }>`
             SELECT type FROM events WHERE stream = ${`company/${companyId}`} ORDER BY version`
