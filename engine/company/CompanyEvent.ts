@@ -81,13 +81,30 @@ export interface CompanyPlanSet extends Change {
   readonly after: CompanyPlan
 }
 
+/** What an administrator can withdraw from a company though its plan has it. */
+export type CompanyEntitlement = "machine_trader"
+
+/** An administrator withdrew an entitlement of a company, or gave it back. */
+export interface CompanyEntitlementSet extends Change {
+  readonly _tag: "CompanyEntitlementSet"
+  readonly entitlement: CompanyEntitlement
+  /** Whether the company has it, where its plan does. */
+  readonly after: boolean
+}
+
 /** An administrator verified a company, or the first of its users. */
 export interface CompanyVerified extends Change {
   readonly _tag: "CompanyVerified"
 }
 
 /** What happens to companies. */
-export type CompanyEvent = CompanyCreated | CompanyRegistered | CompanyUpdated | CompanyPlanSet | CompanyVerified
+export type CompanyEvent =
+  | CompanyCreated
+  | CompanyRegistered
+  | CompanyUpdated
+  | CompanyPlanSet
+  | CompanyEntitlementSet
+  | CompanyVerified
 
 /** Where what happens to a company is recorded. */
 export const companyStream = (companyId: string): string => `company/${companyId}`

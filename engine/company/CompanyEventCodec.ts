@@ -43,6 +43,11 @@ const CompanyEventSchema: Schema.Codec<CompanyEvent, unknown> = Schema.Union([
   Schema.TaggedStruct("CompanyRegistered", { ...common, profile: Profile }),
   Schema.TaggedStruct("CompanyUpdated", { ...change, before: Profile, after: Profile }),
   Schema.TaggedStruct("CompanyPlanSet", { ...change, before: Plan, after: Plan }),
+  Schema.TaggedStruct("CompanyEntitlementSet", {
+    ...change,
+    entitlement: Schema.Literals(["machine_trader"]),
+    after: Schema.Boolean
+  }),
   Schema.TaggedStruct("CompanyVerified", change)
 ])
 

@@ -54,6 +54,7 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   CompanyRegistered: "company",
   CompanyUpdated: "company",
   CompanyPlanSet: "company",
+  CompanyEntitlementSet: "company",
   CompanyVerified: "company",
   CreditAssessed: "credit",
   CreditLimitSet: "credit",

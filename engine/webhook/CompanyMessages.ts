@@ -3,12 +3,15 @@ import { companyObject } from "./CompanyObject.ts"
 import { type Drafts, drafted } from "./History.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
-/** A company's status is a part of it, so that its verification updates it too. */
+/**
+ * A company's status is a part of it, so that its verification updates it too. Its entitlements are not.
+ */
 export const COMPANY_TYPES: { readonly [T in CompanyEvent["_tag"]]: ReadonlyArray<WebhookEventType> } = {
   CompanyCreated: ["company.created"],
   CompanyRegistered: ["company.created"],
   CompanyUpdated: ["company.updated"],
   CompanyPlanSet: ["company.updated"],
+  CompanyEntitlementSet: [],
   CompanyVerified: ["company.verified", "company.updated"]
 }
 

@@ -12,7 +12,7 @@ const Address = Schema.Struct({
   country: Schema.optionalKey(Schema.String)
 })
 
-/** A company in a webhook's body, as `GET /v1/companies/{id}` answers it. */
+/** A company in a webhook's body, as `GET /v1/companies/{id}` answers it but for its entitlements. */
 export const CompanyObject = Schema.Struct({
   id: Schema.String,
   object: Schema.Literal("company"),

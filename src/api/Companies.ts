@@ -26,7 +26,10 @@ export const CompanyAnswer = Schema.Struct({
   country: nullable.annotate({ description: "Where it is registered." }),
   address: Schema.NullOr(PostalAddress),
   created_at: UtcTimestamp,
-  verified_at: Schema.NullOr(UtcTimestamp)
+  verified_at: Schema.NullOr(UtcTimestamp),
+  machine_trader: Schema.Boolean.annotate({
+    description: "Whether it may have the bots that its plan gives: false where an administrator withdrew them."
+  })
 }).annotate({ identifier: "Company" })
 
 const NewCompany = Schema.Struct({
@@ -119,6 +122,22 @@ const setPlan = HttpApiEndpoint.put("setCompanyPlan", "/v1/companies/:id/plan", 
     })
   )
 
+const setEntitlements = HttpApiEndpoint.put("setCompanyEntitlements", "/v1/companies/:id/entitlements", {
+  params: CompanyId,
+  payload: Schema.Struct({ machine_trader: Schema.Boolean }).annotate({ identifier: "EntitlementsChange" }),
+  success: CompanyAnswer,
+  error: moved
+})
+  .annotate(Policy, admin)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Withdraw or give back what a company's plan gives",
+      description:
+        "For administrators. Without machine_trader a company makes and starts no bots, and its active ones are " +
+        "suspended. Given back, they can be resumed. Written to the audit log."
+    })
+  )
+
 const verify = HttpApiEndpoint.put("verifyCompany", "/v1/companies/:id/verify", {
   params: CompanyId,
   success: CompanyAnswer,
@@ -134,7 +153,7 @@ const verify = HttpApiEndpoint.put("verifyCompany", "/v1/companies/:id/verify", 
 
 /** Companies. Specification 4.2, 8. */
 export class CompaniesApi extends HttpApiGroup.make("companies")
-  .add(create, list, get, change, setPlan, verify)
+  .add(create, list, get, change, setPlan, setEntitlements, verify)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({ title: "Companies", description: "Companies, those that they manage, and their plans." })

@@ -18,7 +18,8 @@ const GUARD_BATCH = 100
 const RETRY_AFTER = Duration.seconds(1)
 
 /**
- * Does what follows for bots without anybody asking: those beyond a plan are suspended, the newest first; what is set
+ * Does what follows for bots without anybody asking: those beyond a plan, or all where an administrator withdrew them, are
+ * suspended, the newest first; what is set
  * free after a bot was terminated goes back to its user; a company's guard that is due pauses its bots.
  */
 export class BotKeeper extends Context.Service<
@@ -84,6 +85,8 @@ class Agenda {
     switch (event._tag) {
       case "CompanyPlanSet":
         return this.#told(event.companyId, { plan: event.after })
+      case "CompanyEntitlementSet":
+        return this.#told(event.companyId, { botsWithdrawn: !event.after })
       case "BotGuardSet":
         return true
       case "BotTerminated":

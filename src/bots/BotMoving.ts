@@ -22,7 +22,9 @@ const stillHolds = Effect.fnUntraced(function* (bot: BotState, cause: Suspension
   switch (cause) {
     case "plan_downgraded": {
       const { active } = yield* (yield* BotRepository).count(bot.companyId)
-      return active >= allotmentOf(yield* ownerOf(bot.userId))
+      const owner = yield* ownerOf(bot.userId)
+      // Withdrawn bots are refused as such.
+      return !owner.botsWithdrawn && active >= allotmentOf(owner)
     }
     case "credits_gone": {
       const { autoTopUp, creditBudget } = bot.profile

@@ -119,6 +119,17 @@ const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after
   return set
 })
 
+const setBots = Effect.fnUntraced(function* (by: Actor, companyId: string, after: boolean) {
+  const set = yield* changing(by, companyId, (company, at) => {
+    const of = { at, by: actorOf(by, true), companyId, company: snapshotOf(company) }
+    return company.botsWithdrawn !== after
+      ? undefined
+      : { _tag: "CompanyEntitlementSet", ...of, entitlement: "machine_trader", after }
+  })
+  yield* Effect.flatMap(Owners, ({ forgetAll }) => forgetAll)
+  return set
+})
+
 const verify = (by: Actor, companyId: string) =>
   changing(by, companyId, (company, at) => {
     const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), verifiedAt: at } }
@@ -158,6 +169,12 @@ export class Companies extends Context.Service<
       companyId: string,
       plan: Plan
     ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators: whether it may have the bots that its plan gives. Holds from the next request on. */
+    readonly setBots: (
+      by: Actor,
+      companyId: string,
+      allowed: boolean
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** For administrators. */
     readonly verify: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** Whether users of the first company may buy for the second: their own, or one that it manages. */
@@ -185,6 +202,7 @@ export class Companies extends Context.Service<
         list: (by, name, page) => repository.list({ within: by.isAdmin ? undefined : by.companyId, name }, page),
         change: Effect.fn("Companies.change")((by, companyId, given) => inside(change(by, companyId, given))),
         setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => inside(setPlan(by, companyId, plan))),
+        setBots: Effect.fn("Companies.setBots")((by, companyId, allowed) => inside(setBots(by, companyId, allowed))),
         verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
         mayBuyFor: (companyId, buyerCompanyId) =>
           companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),

@@ -16,6 +16,8 @@ export interface Company {
   readonly createdAt: number
   /** Since when it is verified. */
   readonly verifiedAt: number | undefined
+  /** Whether an administrator withdrew the bots that its plan gives. */
+  readonly botsWithdrawn: boolean
 }
 
 /** A company as `/v1/companies` answers it. */
@@ -31,5 +33,6 @@ export const companyAnswer = (company: Company) => ({
   country: company.country ?? null,
   address: company.address ?? null,
   created_at: company.createdAt,
-  verified_at: company.verifiedAt ?? null
+  verified_at: company.verifiedAt ?? null,
+  machine_trader: !company.botsWithdrawn
 })

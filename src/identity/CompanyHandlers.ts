@@ -73,6 +73,13 @@ export const layer = HandlerGroup.group(
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
         Effect.uninterruptible
       ),
+      setCompanyEntitlements: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return companyAnswer(yield* companies.setBots(yield* Actor.current, params.id, payload.machine_trader))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
+        Effect.uninterruptible
+      ),
       verifyCompany: Effect.fnUntraced(
         function* ({ params }) {
           return companyAnswer(yield* companies.verify(yield* Actor.current, params.id))

@@ -22,7 +22,8 @@ export const madeBy = ({ at, companyId, managedBy, profile }: CompanyCreated): C
   country: profile.country ?? undefined,
   address: profile.address ?? undefined,
   createdAt: at,
-  verifiedAt: undefined
+  verifiedAt: undefined,
+  botsWithdrawn: false
 })
 
 const created = ({ event }: Recorded<CompanyCreated>): StoredAnswer => ({
@@ -59,6 +60,10 @@ const factsOf = (event: AdministeredEvent): Facts => {
     }
     case "CompanyPlanSet":
       return { act: "company.set_plan", before: { plan: event.before }, after: { plan: event.after } }
+    case "CompanyEntitlementSet": {
+      const { after, entitlement } = event
+      return { act: "company.set_entitlement", before: { [entitlement]: !after }, after: { [entitlement]: after } }
+    }
     case "CompanyVerified":
       return { act: "company.verify", before: { status: "pending" }, after: { status: "verified" } }
   }
@@ -77,6 +82,7 @@ const administered = (events: ReadonlyArray<Recorded<PlatformEvent>>): ReadonlyA
     ...only(events, "CompanyCreated"),
     ...only(events, "CompanyUpdated"),
     ...only(events, "CompanyPlanSet"),
+    ...only(events, "CompanyEntitlementSet"),
     ...only(events, "CompanyVerified")
   ]
     .filter(({ event }) => event.by.administers)
@@ -93,6 +99,7 @@ export const companyProjection = Effect.gen(function* () {
       ...each(events, "CompanyRegistered", companies.registered),
       ...each(events, "CompanyUpdated", companies.updated),
       ...each(events, "CompanyPlanSet", companies.planSet),
+      ...each(events, "CompanyEntitlementSet", companies.entitlementSet),
       ...each(events, "CompanyVerified", companies.verified),
       ...audit.adding(administered(events))
     ],

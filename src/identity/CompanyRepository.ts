@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import {
   type CompanyCreated,
+  type CompanyEntitlementSet,
   type CompanyPlanSet,
   type CompanyRegistered,
   companyStream,
@@ -15,7 +16,7 @@ import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 import type { Company } from "./Company.ts"
-import type { Unrecorded } from "./CompanyOutboxRepository.ts"
+import type { Unrecorded } from "./CompanyOutbox.ts"
 import type { Plan, PostalAddress } from "./User.ts"
 
 /** Which companies are listed. */
@@ -51,6 +52,7 @@ interface Row {
   readonly address: PostalAddress | null
   readonly created_at: bigint
   readonly verified_at: bigint | null
+  readonly machine_trader_withdrawn: boolean
 }
 
 const toCompany = (row: Row): Company => ({
@@ -64,11 +66,14 @@ const toCompany = (row: Row): Company => ({
   country: row.country ?? undefined,
   address: row.address ?? undefined,
   createdAt: Number(row.created_at),
-  verifiedAt: row.verified_at === null ? undefined : Number(row.verified_at)
+  verifiedAt: row.verified_at === null ? undefined : Number(row.verified_at),
+  botsWithdrawn: row.machine_trader_withdrawn
 })
 
 const columns = (sql: SqlClient) =>
-  sql.literal("id, name, plan, managed_by, tax_id, email, phone, country, address, created_at, verified_at")
+  sql.literal(
+    "id, name, plan, managed_by, tax_id, email, phone, country, address, created_at, verified_at, machine_trader_withdrawn"
+  )
 
 const reads = (sql: SqlClient) => ({
   find: (id: string) =>
@@ -135,7 +140,7 @@ const recordedNotes = (
   DELETE FROM company_outbox
   WHERE kind = ${kind} AND company_id = ANY (${recorded.map(({ event }) => event.companyId)}::text[])`
 
-const writes = (sql: SqlClient) => ({
+const profileWrites = (sql: SqlClient) => ({
   created: (recorded: Events<CompanyCreated>): Statements => {
     const events = recorded.map(({ event }) => event)
     return [
@@ -175,7 +180,11 @@ const writes = (sql: SqlClient) => ({
         ) AS changed (id, name, tax_id, email, phone, country, address)
         WHERE company.id = changed.id`
     ]
-  },
+  }
+})
+
+/** What administrators change. */
+const standingWrites = (sql: SqlClient) => ({
   planSet: (recorded: Events<CompanyPlanSet>): Statements => {
     const events = lastOf(recorded)
     return [
@@ -184,6 +193,17 @@ const writes = (sql: SqlClient) => ({
         FROM unnest(
           ${events.map(({ companyId }) => companyId)}::text[],
           ${events.map(({ after }) => after)}::text[]) AS changed (id, plan)
+        WHERE company.id = changed.id`
+    ]
+  },
+  entitlementSet: (recorded: Events<CompanyEntitlementSet>): Statements => {
+    const events = lastOf(recorded)
+    return [
+      sql`
+        UPDATE companies AS company SET machine_trader_withdrawn = changed.withdrawn
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ after }) => !after)}::boolean[]) AS changed (id, withdrawn)
         WHERE company.id = changed.id`
     ]
   },
@@ -223,11 +243,14 @@ export class CompanyRepository extends Context.Service<
     readonly registered: (events: Events<CompanyRegistered>) => Statements
     readonly updated: (events: Events<CompanyUpdated>) => Statements
     readonly planSet: (events: Events<CompanyPlanSet>) => Statements
+    readonly entitlementSet: (events: Events<CompanyEntitlementSet>) => Statements
     readonly verified: (events: Events<CompanyVerified>) => Statements
   }
 >()("emporion/identity/CompanyRepository") {
   static readonly layer: Layer.Layer<CompanyRepository, never, SqlClient> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => CompanyRepository.of({ ...reads(sql), ...writes(sql) }))
+    Effect.map(SqlClient, (sql) =>
+      CompanyRepository.of({ ...reads(sql), ...profileWrites(sql), ...standingWrites(sql) })
+    )
   )
 }

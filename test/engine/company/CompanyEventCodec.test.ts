@@ -36,6 +36,12 @@ const anyEvent: fc.Arbitrary<CompanyEvent> = fc.oneof(
   fc.record({ _tag: fc.constant("CompanyCreated" as const), ...common, managedBy: text, profile }),
   fc.record({ _tag: fc.constant("CompanyUpdated" as const), ...common, before: profile, after: profile }),
   fc.record({ _tag: fc.constant("CompanyPlanSet" as const), ...common, before: plan, after: plan }),
+  fc.record({
+    _tag: fc.constant("CompanyEntitlementSet" as const),
+    ...common,
+    entitlement: fc.constant("machine_trader" as const),
+    after: fc.boolean()
+  }),
   fc.record({ _tag: fc.constant("CompanyVerified" as const), ...common })
 )
 

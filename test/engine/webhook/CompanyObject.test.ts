@@ -30,7 +30,8 @@ const company: fc.Arbitrary<Company> = fc.record(
       }
     ),
     createdAt: at,
-    verifiedAt: fc.option(at, { nil: undefined })
+    verifiedAt: fc.option(at, { nil: undefined }),
+    botsWithdrawn: fc.boolean()
   },
   { noNullPrototype: true }
 )
@@ -38,10 +39,11 @@ const company: fc.Arbitrary<Company> = fc.record(
 const encode = Schema.encodeSync(CompanyAnswer)
 
 describe("companyObject", () => {
-  it("is what the company's own endpoint answers, with what every object says", () => {
+  it("is what the company's own endpoint answers but for its entitlements, with what every object says", () => {
     fc.assert(
       fc.property(company, (given) => {
-        const expected: unknown = { ...encode(companyAnswer(given)), object: "company", company_id: given.id }
+        const { machine_trader: _, ...answer } = encode(companyAnswer(given))
+        const expected: unknown = { ...answer, object: "company", company_id: given.id }
         expect(companyObject(given.id, snapshotOf(given)) as unknown).toEqual(expected)
       }),
       { numRuns: runs() }

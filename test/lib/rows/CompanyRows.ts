@@ -31,6 +31,11 @@ export const companyRows: Readonly<Record<string, OperationRow>> = {
     as: "admin",
     send: ({ mine }) => ({ params: { id: mine.companyId }, body: { plan: "standard" } })
   },
+  "PUT /v1/companies/{id}/entitlements": {
+    tenancy: "refused",
+    as: "admin",
+    send: ({ mine }, turn) => ({ params: { id: mine.companyId }, body: { machine_trader: turn % 2 === 0 } })
+  },
   "PUT /v1/companies/{id}/verify": {
     tenancy: "refused",
     as: "admin",

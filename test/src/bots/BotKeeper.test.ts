@@ -37,6 +37,39 @@ describe("BotKeeper", () => {
       expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
     }))
 
+  it("suspends all bots of a company that an administrator withdraws them from, until they are given back", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const as = yield* server.admin
+      const allow = (machine_trader: boolean) =>
+        server.request("PUT", `/v1/companies/${user.companyId}/entitlements`, { machine_trader }, { as })
+      const bots = yield* Effect.forEach([1, 2], () => made(server, user, { collateral_amount: 1 }))
+      const [first = "", second = ""] = bots
+      yield* ask(server, user, first, "start")
+      expect((yield* allow(false)).json).toMatchObject({
+        id: user.companyId,
+        plan: "enterprise",
+        machine_trader: false
+      })
+      expect((yield* allow(false)).status).toBe(200)
+      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      const list = server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id)
+      expect((yield* list).json.bots.map(({ status }) => status).toSorted()).toEqual(["inactive", "suspended"])
+      expect((yield* ask(server, user, first, "resume")).json.code).toBe("entitlement_required")
+      expect((yield* ask(server, user, second, "start")).json.code).toBe("entitlement_required")
+      expect((yield* allow(true)).json).toMatchObject({ machine_trader: true })
+      for (const [bot, act] of [
+        [first, "resume"],
+        [second, "start"]
+      ] as const) {
+        expect((yield* ask(server, user, bot, act)).json.bot.status).toBe("active")
+      }
+      const { json: acts } = yield* server.get(`/v1/audit?subject_id=${user.companyId}&act=company.set_entitlement`, as)
+      expect(acts).toMatchObject([{ after: { machine_trader: true } }, { after: { machine_trader: false } }])
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
   it("has no more bots active than the plan has, when all are started at once", () =>
     Effect.gen(function* () {
       const server = yield* Server

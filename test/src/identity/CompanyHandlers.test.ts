@@ -37,7 +37,8 @@ describe("/v1/companies", () => {
         status: "pending",
         managed_by: companyId,
         created_at: time,
-        verified_at: null
+        verified_at: null,
+        machine_trader: true
       }
       expect([made.status, made.json]).toEqual([200, company])
       const path = `/v1/companies/${made.json.id}`
