@@ -37,6 +37,13 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "Arena", title: "My commitments", icon: "flow" }
   },
   {
+    path: "/bots",
+    load: () => import("../bots/BotsPage.tsx"),
+    nav: { group: "Arena", title: "Bots", icon: "bot" }
+  },
+  { path: "/bots/new", load: () => import("../bots/BotFormPage.tsx") },
+  { path: "/bots/:id", load: () => import("../bots/BotPage.tsx") },
+  {
     path: "/leaderboard",
     load: () => import("../arena/LeaderboardPage.tsx"),
     nav: { group: "Arena", title: "Leaderboard", icon: "trophy" }
