@@ -16,7 +16,7 @@ import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Statements } from "../database/Projection.ts"
 import type { Company } from "./Company.ts"
-import type { Unrecorded } from "./CompanyOutbox.ts"
+import type { Unrecorded } from "./CompanyOutboxRepository.ts"
 import type { Plan, PostalAddress } from "./User.ts"
 
 /** Which companies are listed. */
