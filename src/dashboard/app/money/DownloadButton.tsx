@@ -39,7 +39,7 @@ export const DownloadButton = ({ path, name, children }: DownloadButtonProps) =>
       .finally(() => setBusy(false))
   }
   return (
-    <Button icon="down" busy={busy} onClick={start}>
+    <Button size="small" icon="down" busy={busy} onClick={start}>
       {children}
     </Button>
   )

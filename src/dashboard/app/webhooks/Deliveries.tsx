@@ -59,7 +59,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
     align: "right",
     wide: true
   },
-  { title: "Created", cell: (row) => <When at={row.created_at} as="distance" />, align: "right" }
+  { title: "Created", cell: (row) => <When at={row.created_at} as="distance" />, align: "right", wide: true }
 ]
 
 interface EventFilterProps {

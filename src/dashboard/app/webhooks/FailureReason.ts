@@ -60,7 +60,7 @@ const byStatus = (status: number): string => {
   if (status < 300) return "Nothing is to be done."
   if (status < 400) return "Redirects are not followed. Give the endpoint the address that it redirects to."
   if (status < 500) return "The receiver refused the request. Its answer may say why."
-  return "The receiver failed. Its own log of this moment says why."
+  return "It failed while it took the event. Its own log of this moment says why."
 }
 
 const sentence = (text: string): string => {

@@ -37,7 +37,7 @@ const COLUMNS: ReadonlyArray<Column<Row>> = [
         <StatusBadge status={status} />
         {status === "enabled" && since !== null && (
           <span className="soft bad-text">
-            Failing since <When at={since} as="distance" />
+            First failed <When at={since} as="distance" />
           </span>
         )}
       </div>
