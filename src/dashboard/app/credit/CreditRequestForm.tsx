@@ -8,7 +8,7 @@ import { Problem } from "../ui/States.tsx"
 type Purpose = "venture" | "debt_consolidation" | "education" | "home_improvement" | "medical" | "personal"
 
 const PURPOSES: ReadonlyArray<readonly [Purpose, string]> = [
-  ["venture", "Business: goods, equipment, working capital"],
+  ["venture", "Business and its purchases"],
   ["debt_consolidation", "Paying off other debts"],
   ["education", "Education"],
   ["home_improvement", "Home improvement"],

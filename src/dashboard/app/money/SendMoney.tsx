@@ -12,7 +12,15 @@ import { Problem } from "../ui/States.tsx"
 import { useNow } from "../ui/Time.tsx"
 import { AssetField, QuantityField } from "./AssetField.tsx"
 
-type Quote = Answer<"POST /v1/fx/quotes">
+/** A rate, and until when it is held by the browser's own clock, which may be wrong. */
+interface Quote extends Answer<"POST /v1/fx/quotes"> {
+  readonly until: number
+}
+
+const heldFrom = (quote: Answer<"POST /v1/fx/quotes">, at: number): Quote => ({
+  ...quote,
+  until: at + millisOf(quote.expires_at) - millisOf(quote.created_at)
+})
 
 /** Beneficiaries that the choice shows. */
 const MOST_SHOWN = 100
@@ -101,7 +109,7 @@ interface ConfirmProps {
 }
 
 const Rate = ({ quote }: { readonly quote: Quote }) => {
-  const left = millisOf(quote.expires_at) - useNow()
+  const left = quote.until - useNow()
   return left > 0 ? (
     <>Held for {countdown(left)}</>
   ) : (
@@ -160,7 +168,14 @@ const ConfirmSending = ({ sending, quote, onBack, onClose }: ConfirmProps) => {
 export const SendMoney = ({ onClose }: { readonly onClose: () => void }) => {
   const [sending, setSending] = useState(START)
   const [step, setStep] = useState<"fill" | "confirm">("fill")
-  const quote = useAct("POST /v1/fx/quotes", { quiet: true, onDone: () => setStep("confirm") })
+  const [held, setHeld] = useState<Quote>()
+  const quote = useAct("POST /v1/fx/quotes", {
+    quiet: true,
+    onDone: (answer) => {
+      setHeld(heldFrom(answer, now()))
+      setStep("confirm")
+    }
+  })
   const set = (change: Partial<Sending>) => setSending((before) => ({ ...before, ...change }))
   const { asset, into, quantity } = sending
   const isExchange = asset !== into
@@ -173,7 +188,7 @@ export const SendMoney = ({ onClose }: { readonly onClose: () => void }) => {
       {step === "confirm" ? (
         <ConfirmSending
           sending={sending}
-          quote={isExchange ? quote.data : undefined}
+          quote={isExchange ? held : undefined}
           onBack={() => setStep("fill")}
           onClose={onClose}
         />

@@ -48,7 +48,7 @@ const columnsFor = (direction: Direction): ReadonlyArray<Column<Row>> => [
     align: "right",
     wide: direction === "sent"
   },
-  { title: "When", cell: (row) => <When at={row.created_at} as="distance" />, align: "right" }
+  { title: "When", cell: (row) => <When at={row.created_at} as="distance" />, align: "right", wide: true }
 ]
 
 const Transfers = ({ direction, onSend }: { readonly direction: Direction; readonly onSend: () => void }) => {

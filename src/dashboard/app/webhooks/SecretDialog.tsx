@@ -14,7 +14,8 @@ interface SecretDialogProps {
 
 const SNIPPET = `import { Webhook } from "standardwebhooks"
 
-const event = new Webhook(process.env.WEBHOOK_SECRET).verify(rawBody, request.headers)`
+const webhook = new Webhook(process.env.SECRET)
+const event = webhook.verify(body, request.headers)`
 
 /** Shows a signing secret, which is shown this once. */
 export const SecretDialog = ({ title, secret, note, onClose }: SecretDialogProps) => (
@@ -25,11 +26,14 @@ export const SecretDialog = ({ title, secret, note, onClose }: SecretDialogProps
       hint="Shown this once. Keep it where your receiver reads its settings, never in its code."
     />
     {note !== undefined && <p className="prose">{note}</p>}
-    <p className="field-label">Verify each delivery by it</p>
-    <Code label="How to verify" text={SNIPPET} />
-    <p className="hint">
-      The libraries <code>stripe</code> (header <code>X-Service-Signature</code>) and <code>svix</code> verify as well.
-    </p>
+    <div className="field">
+      <span className="field-label">Verify each delivery by it</span>
+      <Code label="How to verify" text={SNIPPET} />
+      <p className="hint">
+        <code>body</code> is the text as it came. The libraries <code>stripe</code> (header{" "}
+        <code>X-Service-Signature</code>) and <code>svix</code> verify as well.
+      </p>
+    </div>
     <Actions>
       <Button look="main" onClick={onClose}>
         I have kept it
