@@ -3,6 +3,7 @@ import type { Rpc } from "effect/rpc"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
 import type * as Contract from "../api/rpc/FastLane.ts"
 import type { Refused } from "../api/rpc/Refused.ts"
+import type { webhookEvents } from "../api/rpc/WebhookEvents.ts"
 import { connect, type FastLaneCalls, type FastLaneOptions } from "./FastLaneSocket.ts"
 
 /** Between two tries to send what may not have arrived: from 100 ms to about 10 s. */
@@ -19,6 +20,9 @@ export type ItemResult = typeof Contract.ItemResult.Type
 
 /** A whole order without its commitments. */
 export type Order = StreamItem<typeof Contract.orders>
+
+/** What webhooks of a company are told, up to a place. */
+export type EventsPiece = StreamItem<typeof webhookEvents>
 
 /** A frame of a subscription. */
 export type Frame = typeof Contract.SubscriptionFrame.Type
@@ -106,6 +110,11 @@ export class FastLaneClient {
   /** The arena's events. Leaving the loop ends them. */
   subscribe(subscription: typeof Contract.subscribe.payloadSchema.Type = {}): AsyncIterable<Frame> {
     return this.#read((calls) => calls.subscribe(subscription))
+  }
+
+  /** What webhooks of the caller's company are told, from now on or from after a place. Leaving the loop ends it. */
+  webhookEvents(listening: typeof webhookEvents.payloadSchema.Type = {}): AsyncIterable<EventsPiece> {
+    return this.#read((calls) => calls.webhookEvents(listening))
   }
 
   /** Ends the connection, and whatever is under way. */

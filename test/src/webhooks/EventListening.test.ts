@@ -1,0 +1,112 @@
+import { describe, expect } from "bun:test"
+import { Context, Effect, Layer, Stream } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { FastLaneClient } from "../../../src/client/FastLaneClient.ts"
+import { Companies } from "../../../src/identity/Companies.ts"
+import { type Heard, EventListening, MAX_LISTENERS, type Piece } from "../../../src/webhooks/EventListening.ts"
+import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { withLayer } from "../../lib/Effects.ts"
+
+class Scene extends Context.Service<Scene, DeliveryScene>()("test/EventListening/Scene") {}
+
+const it = withLayer(Layer.effect(Scene, DeliveryScene.make()), 60_000)
+
+const nameIn = ({ body }: Heard): string =>
+  (JSON.parse(body) as { readonly data: { readonly object: { readonly name: string } } }).data.object.name
+
+/** Reads a stream to the piece in which so many events have come. */
+const heardIn = <E>(pieces: Stream.Stream<Piece, E>, count: number) => {
+  let heard = 0
+  return pieces.pipe(
+    Stream.takeUntil(({ events }) => {
+      heard += events.length
+      return heard >= count
+    }),
+    Stream.runCollect,
+    Effect.orDie
+  )
+}
+
+const listening = (companyId: string, events: ReadonlyArray<string> = ["*"], after?: number) =>
+  Effect.map(Scene, ({ server }) => server.service(EventListening).listen({ companyId, events, after }, Effect.void))
+
+describe("EventListening", () => {
+  it("tells a company's own events from now on, and from after a place", () =>
+    Effect.gen(function* () {
+      const scene = yield* Scene
+      const [user, other] = [yield* scene.server.user(), yield* scene.server.user()]
+      yield* scene.happens(user, "before")
+      const from = yield* heardIn(yield* listening(user.companyId), 0)
+      expect(from.map(({ events }) => events)).toEqual([[]])
+      for (const name of ["one", "two"]) {
+        yield* scene.happens(other, `not ${name}`)
+        yield* scene.happens(user, name)
+      }
+      const after = from[0]?.seq
+      const pieces = yield* heardIn(yield* listening(user.companyId, ["*"], after), 2)
+      expect(pieces.flatMap(({ events }) => events).map(nameIn)).toEqual(["one", "two"])
+      const later = yield* heardIn(yield* listening(user.companyId, ["company.updated"], 0), 3)
+      expect(later.flatMap(({ events }) => events).map(nameIn)).toEqual(["before", "one", "two"])
+      expect(later.at(-1)?.seq).toBe(pieces.at(-1)?.seq ?? -1)
+    }))
+
+  it("tells only what is asked for, byte for byte as a delivery carries it", () =>
+    Effect.gen(function* () {
+      const scene = yield* Scene
+      const user = yield* scene.server.user()
+      yield* scene.webhook(user, "http://127.0.0.1:1/", ["company.updated"])
+      yield* scene.happens(user, "heard twice")
+      yield* scene.tell()
+      const stored = yield* scene.server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql`SELECT id, type, body FROM webhook_events WHERE company_id = ${user.companyId}`
+        )
+      )
+      const [piece] = yield* heardIn(yield* listening(user.companyId, ["company.updated"], 0), 1)
+      expect(piece?.events).toEqual(stored as unknown as Array<Heard>)
+      expect(piece?.events.length).toBe(1)
+      const [none] = yield* heardIn(yield* listening(user.companyId, ["order.created"], 0), 0)
+      expect(none?.events).toEqual([])
+    }))
+
+  it("tells a company of those that it manages", () =>
+    Effect.gen(function* () {
+      const { server } = yield* Scene
+      const user = yield* server.user()
+      const by = { userId: user.id, companyId: user.companyId, isAdmin: false, scopes: [], requestId: undefined }
+      const made = yield* server.post<{ readonly id: string }>("/v1/companies", { name: "managed" }, { as: user.id })
+      expect(made.status).toBe(200)
+      yield* server.run(Effect.flatMap(Companies, ({ change }) => change(by, made.json.id, { name: "changed" })))
+      const pieces = yield* heardIn(yield* listening(user.companyId, ["company.updated"], 0), 1)
+      expect(pieces.flatMap(({ events }) => events).map(nameIn)).toEqual(["changed"])
+    }))
+
+  it("lets so many listen and no more, and asks before each piece whether one may go on", () =>
+    Effect.gen(function* () {
+      const { server } = yield* Scene
+      const { listen } = server.service(EventListening)
+      const one = { companyId: "nobody", events: ["*"], after: undefined }
+      const refused = yield* Effect.flip(Stream.runDrain(listen(one, Effect.fail("not any more"))))
+      expect(refused).toBe("not any more")
+      for (let count = 0; count < MAX_LISTENERS; count += 1) {
+        yield* Stream.toPull(listen(one, Effect.void)).pipe(Effect.flatMap((pull) => pull))
+      }
+      const over = yield* Effect.flip(Stream.runDrain(listen(one, Effect.void)))
+      expect(over).toMatchObject({ code: "rate_limited" })
+    }))
+
+  it("is on the fast lane", () =>
+    Effect.gen(function* () {
+      const scene = yield* Scene
+      const user = yield* scene.server.user()
+      const token = yield* scene.server.token(user.id)
+      const lane = new FastLaneClient({ url: scene.server.url, token })
+      yield* Effect.addFinalizer(() => Effect.promise(() => lane.close()))
+      const pieces = Stream.fromAsyncIterable(lane.webhookEvents({ events: ["company.updated"] }), String).pipe(
+        Stream.tap(({ events }) => (events.length === 0 ? scene.happens(user, "by lane") : Effect.void))
+      )
+      const told = yield* heardIn(pieces, 1)
+      expect(told.flatMap(({ events }) => events).map(nameIn)).toEqual(["by lane"])
+    }))
+})
