@@ -21,6 +21,12 @@ export const SHOWN_ATTEMPTS = 100
 /** Deliveries that one request retries. */
 export const MOST_RETRIED = 10_000
 
+/** A delivery and the attempts at it, oldest first. */
+export interface TriedDelivery {
+  readonly delivery: FoundDelivery
+  readonly attempts: ReadonlyArray<KeptAttempt>
+}
+
 /** What was delivered, what was not and why; and how it is tried again. */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
@@ -33,13 +39,7 @@ export class DeliveryLog extends Context.Service<
       page: Page
     ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable>
     /** One of the caller's company, any for an administrator, with its attempts, oldest first. */
-    readonly find: (
-      caller: Caller,
-      id: string
-    ) => Effect.Effect<
-      { readonly delivery: FoundDelivery; readonly attempts: ReadonlyArray<KeptAttempt> },
-      DeliveryNotFound | Unavailable
-    >
+    readonly find: (caller: Caller, id: string) => Effect.Effect<TriedDelivery, DeliveryNotFound | Unavailable>
     /** Begins a failed delivery anew, at once. */
     readonly retry: (
       caller: Caller,

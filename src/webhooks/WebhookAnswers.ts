@@ -1,5 +1,6 @@
 import { failureOf } from "./DeliveryFailure.ts"
-import type { FoundDelivery, KeptAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
+import type { TriedDelivery } from "./DeliveryLog.ts"
+import type { KeptAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
 import type { StoredWebhook } from "./WebhookRepository.ts"
 
 /** A webhook as the contract answers it. */
@@ -50,7 +51,7 @@ const attemptAnswer = (attempt: KeptAttempt) => ({
 })
 
 /** A delivery with all that is known of it. */
-export const deliveryDetail = (delivery: FoundDelivery, attempts: ReadonlyArray<KeptAttempt>) => ({
+export const deliveryDetail = ({ attempts, delivery }: TriedDelivery) => ({
   ...deliveryAnswer(delivery),
   url: delivery.webhook.url,
   body: delivery.body,

@@ -59,15 +59,13 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       createWebhook: Effect.fnUntraced(
         function* ({ payload }) {
-          const { description = null, events, url } = payload
-          return withSecret(yield* webhooks.create(yield* caller, { url, events, description }))
+          return withSecret(yield* webhooks.create(yield* caller, { description: null, ...payload }))
         },
         Effect.catchTags(creationAnswers),
         Effect.uninterruptible
       ),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
-        const { companyId } = yield* caller
-        const { total, webhooks: found } = yield* webhooks.list(companyId, pageOf(query))
+        const { total, webhooks: found } = yield* webhooks.list((yield* caller).companyId, pageOf(query))
         return HttpApiSchema.withHeaders({ body: found.map(webhookAnswer), headers: { "x-total-count": total } })
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
@@ -82,8 +80,7 @@ export const layer = HandlerGroup.group(
       ),
       deleteWebhook: Effect.fnUntraced(
         function* ({ params }) {
-          yield* webhooks.remove(yield* caller, params.id)
-          return { id: params.id, deleted: true as const }
+          return yield* Effect.as(webhooks.remove(yield* caller, params.id), { id: params.id, deleted: true as const })
         },
         Effect.catchTags(webhookAnswers),
         Effect.uninterruptible
@@ -101,8 +98,7 @@ export const layer = HandlerGroup.group(
         return HttpApiSchema.withHeaders({ body: deliveries.map(deliveryAnswer), headers: { "x-total-count": total } })
       }, Effect.catchTags(webhookAnswers)),
       getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
-        const { attempts, delivery } = yield* log.find(yield* caller, params.id)
-        return deliveryDetail(delivery, attempts)
+        return deliveryDetail(yield* log.find(yield* caller, params.id))
       }, Effect.catchTags(deliveryAnswers)),
       retryWebhookDelivery: Effect.fnUntraced(
         function* ({ params }) {
