@@ -1,7 +1,6 @@
 import { useState } from "react"
 import { call, keepToken } from "../ApiCalls.ts"
-import { useAct, useRows } from "../Data.ts"
-import type { RowOf } from "../Contract.ts"
+import { useAct } from "../Data.ts"
 import { usePerson, useSession } from "../shell/Session.tsx"
 import { StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
@@ -10,12 +9,10 @@ import { CopyId } from "../ui/CopyField.tsx"
 import { Confirm } from "../ui/Dialog.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Loaded, Notice, Problem } from "../ui/States.tsx"
+import { Problem } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
 import { useToasts } from "../ui/Toasts.tsx"
 import { useSending } from "./Sending.ts"
-
-type Kyc = RowOf<"GET /v1/kyc">
 
 const Profile = () => {
   const person = usePerson()
@@ -142,88 +139,7 @@ const Everywhere = () => {
   )
 }
 
-const EMPTY = { fullnames: "", address: "", phoneNumber: "", country: "", identityId: "" }
-
-const KYC_FIELDS: ReadonlyArray<readonly [keyof typeof EMPTY, string, string | undefined]> = [
-  ["fullnames", "Full name", "As it stands in your document."],
-  ["address", "Address", undefined],
-  ["country", "Country", "Its name or ISO code, such as Belgium or BE."],
-  ["phoneNumber", "Phone", "With its country code."],
-  ["identityId", "Document number", "Of a passport or identity card. It is stored encrypted."]
-]
-
-const SubmitKyc = () => {
-  const person = usePerson()
-  const [given, setGiven] = useState({
-    ...EMPTY,
-    fullnames: person.contact_name ?? "",
-    phoneNumber: person.phone ?? ""
-  })
-  const submit = useAct("POST /v1/kyc", { done: "Submitted for review", quiet: true, changes: ["GET /v1/kyc"] })
-  return (
-    <Form onSubmit={() => submit.mutate({ payload: { ...given, email: person.email ?? "" } })}>
-      <p className="soft">Money leaves the platform, and credit is given, once an operator has verified who you are.</p>
-      <div className="pair">
-        {KYC_FIELDS.map(([name, label, hint]) => (
-          <TextField
-            key={name}
-            label={label}
-            hint={hint}
-            required
-            value={given[name]}
-            onChange={(value) => setGiven((before) => ({ ...before, [name]: value }))}
-          />
-        ))}
-      </div>
-      <Problem error={submit.error} />
-      <Actions>
-        <Button type="submit" look="main" busy={submit.isPending}>
-          Submit for review
-        </Button>
-      </Actions>
-    </Form>
-  )
-}
-
-const Submitted = ({ record }: { readonly record: Kyc }) => (
-  <Facts
-    rows={[
-      ["Name", record.fullnames],
-      ["Country", record.country],
-      ["Submitted", <When key="at" at={record.submitted_at} />],
-      [
-        "Reviewed",
-        record.reviewed_at === null ? "Waits for an operator" : <When key="reviewed" at={record.reviewed_at} />
-      ]
-    ]}
-  />
-)
-
-const Verification = () => {
-  const { id } = usePerson()
-  const records = useRows("GET /v1/kyc", { query: { user_id: id, limit: 20 } })
-  return (
-    <Loaded of={records}>
-      {({ rows }) => {
-        const last = rows.findLast(({ user_id }) => user_id === id)
-        return (
-          <Card title="Identity check" aside={last !== undefined && <StatusBadge status={last.status} />}>
-            <div className="stack">
-              {last?.status === "rejected" && (
-                <Notice tone="bad" title="The record was rejected">
-                  {last.reason ?? "Submit a corrected one."}
-                </Notice>
-              )}
-              {last === undefined || last.status === "rejected" ? <SubmitKyc /> : <Submitted record={last} />}
-            </div>
-          </Card>
-        )
-      }}
-    </Loaded>
-  )
-}
-
-/** The person's record, their identity check, password and sessions. */
+/** The person's record, their password and sessions. */
 const AccountPage = () => (
   <>
     <PageHead title="Company and profile" lead="Who you are here, and how you sign in." />
@@ -231,7 +147,6 @@ const AccountPage = () => (
       <Profile />
       <Contact />
     </Columns>
-    <Verification />
     <Columns>
       <Password />
       <Everywhere />

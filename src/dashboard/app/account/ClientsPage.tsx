@@ -2,7 +2,7 @@ import { useState } from "react"
 import type { Answer, RowOf } from "../Contract.ts"
 import { useAct, useRows } from "../Data.ts"
 import { Badge } from "../ui/Badge.tsx"
-import { Button } from "../ui/Button.tsx"
+import { Button, IconButton } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { Code } from "../ui/Code.tsx"
 import { CopyField, CopyId } from "../ui/CopyField.tsx"
@@ -117,13 +117,9 @@ const columnsFor = (onDelete: (client: Client) => void): ReadonlyArray<Column<Cl
   { title: "Scopes", wide: true, cell: ({ scopes }) => <Scopes scopes={scopes} /> },
   { title: "Created", wide: true, cell: ({ created_at }) => <When at={created_at} as="distance" /> },
   {
-    title: "Actions",
+    title: "",
     align: "right",
-    cell: (client) => (
-      <Button size="small" look="quiet" icon="trash" onClick={() => onDelete(client)}>
-        Delete
-      </Button>
-    )
+    cell: (client) => <IconButton icon="trash" label={`Delete ${client.name}`} onClick={() => onDelete(client)} />
   }
 ]
 

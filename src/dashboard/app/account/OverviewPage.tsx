@@ -12,8 +12,8 @@ import { Icon } from "../ui/Icon.tsx"
 import type { IconName } from "../ui/Icon.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
-import { Table } from "../ui/Table.tsx"
-import { useNow } from "../ui/Time.tsx"
+import { List, Table } from "../ui/Table.tsx"
+import { useNow, When } from "../ui/Time.tsx"
 
 /** Arena orders that the overview names. */
 const SOONEST = 6
@@ -22,6 +22,9 @@ const SOONEST = 6
 const EVERY = 15_000
 
 const DAY = 86_400_000
+
+/** Orders and endpoints that the overview names. */
+const LATEST = 5
 
 const isoDay = (millis: number): string => new Date(millis).toISOString().slice(0, 10)
 
@@ -153,6 +156,63 @@ const Week = () => {
   )
 }
 
+const LatestOrders = () => {
+  const orders = useRows("GET /v1/orders", { query: { limit: LATEST } }, { every: EVERY })
+  return (
+    <Card title="Orders" aside={<Link href="/orders">All orders</Link>} flush>
+      <List
+        label="Orders"
+        of={orders}
+        keyOf={({ id }) => id}
+        to={({ id }) => `/orders/${id}`}
+        empty={
+          <Empty icon="cart" title="No orders yet" action={<ButtonLink to="/products">Browse products</ButtonLink>}>
+            What your company buys and sells is listed here.
+          </Empty>
+        }
+        columns={[
+          { title: "Order", cell: ({ id }) => <Link href={`/orders/${id}`}>{`…${id.slice(-8)}`}</Link> },
+          { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+          { title: "Made", wide: true, cell: ({ created_at: at }) => <When at={at} as="distance" /> },
+          { title: "Total", align: "right", cell: ({ amount, currency }) => amountOf(amount, currency) }
+        ]}
+      />
+    </Card>
+  )
+}
+
+const Endpoints = () => {
+  const hooks = useRows("GET /v1/webhooks", { query: { limit: LATEST } }, { every: EVERY })
+  return (
+    <Card title="Webhook endpoints" aside={<Link href="/webhooks">All endpoints</Link>} flush>
+      <List
+        label="Webhook endpoints"
+        of={hooks}
+        keyOf={({ id }) => id}
+        to={({ id }) => `/webhooks/${id}`}
+        empty={
+          <Empty icon="hook" title="No endpoints yet" action={<ButtonLink to="/webhooks">Add one</ButtonLink>}>
+            Your systems hear of orders, payments and credit as they happen.
+          </Empty>
+        }
+        columns={[
+          {
+            title: "Address",
+            cell: ({ description, id, url }) => <Link href={`/webhooks/${id}`}>{description ?? url}</Link>
+          },
+          { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
+          {
+            title: "Attempts",
+            align: "right",
+            cell: ({ failing_since: since }) =>
+              since === null ? <span className="soft">Succeed</span> : <span className="loss">Fail</span>
+          }
+        ]}
+      />
+    </Card>
+  )
+}
+
 interface StepProps {
   readonly icon: IconName
   readonly title: string
@@ -191,7 +251,7 @@ const Begin = () => {
       icon: "shield",
       title: "Have your identity checked",
       text: "Money leaves, and credit is given, after that.",
-      to: "/account",
+      to: "/verification",
       done: status === "active"
     },
     {
@@ -239,7 +299,7 @@ const OverviewPage = () => {
           tone="bad"
           title="Your identity could not be verified"
           action={
-            <ButtonLink to="/account" size="small">
+            <ButtonLink to="/verification" size="small">
               See why
             </ButtonLink>
           }
@@ -249,6 +309,10 @@ const OverviewPage = () => {
       <Columns>
         <Soonest />
         <Week />
+      </Columns>
+      <Columns>
+        <LatestOrders />
+        <Endpoints />
       </Columns>
       <Begin />
     </>

@@ -44,7 +44,7 @@ export const CopyId = ({ value }: { readonly value: string }) => {
   const { copied, copy } = useCopy(value)
   return (
     <span className="copy-id">
-      <code title={value}>{value.length > 22 ? `${value.slice(0, 14)}…${value.slice(-5)}` : value}</code>
+      <code title={value}>{value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-4)}` : value}</code>
       <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : `Copy ${value}`} onClick={copy} />
     </span>
   )

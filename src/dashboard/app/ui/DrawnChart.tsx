@@ -51,7 +51,7 @@ const looks = () => ({
     attributionLogo: false
   },
   grid: { vertLines: { visible: false }, horzLines: { color: colour("--line") } },
-  rightPriceScale: { borderVisible: false },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.12, bottom: 0.06 } },
   timeScale: { borderVisible: false }
 })
 
@@ -63,10 +63,17 @@ const dataOf = (points: ReadonlyArray<Point>) => {
   return [...bySecond].map(([time, value]) => ({ time, value }))
 }
 
-const addLine = (chart: IChartApi, { as = "area", name, tone }: ChartLine): ISeriesApi<SeriesType> => {
+const addLine = (
+  chart: IChartApi,
+  { as = "area", name, tone }: ChartLine,
+  format: (value: number) => string
+): ISeriesApi<SeriesType> => {
   const color = toneOf(tone)
-  if (as === "bars") return chart.addSeries(HistogramSeries, { color, title: "", priceLineVisible: false })
-  const usual = { lineWidth: 2, priceLineVisible: false, title: name } as const
+  const priceFormat = { type: "custom", formatter: format, minMove: as === "bars" ? 1 : 0.000001 } as const
+  if (as === "bars") {
+    return chart.addSeries(HistogramSeries, { color, priceFormat, priceLineVisible: false, lastValueVisible: false })
+  }
+  const usual = { lineWidth: 2, priceFormat, priceLineVisible: false, title: name } as const
   return as === "line"
     ? chart.addSeries(LineSeries, { ...usual, color })
     : chart.addSeries(AreaSeries, {
@@ -124,12 +131,12 @@ const DrawnChart = (props: DrawnChartProps) => {
     const chart = createChart(frame.current, {
       ...looks(),
       autoSize: true,
-      localization: { locale: "en-GB", priceFormatter: format },
+      localization: { locale: "en-GB" },
       timeScale: { borderVisible: false, timeVisible: !days, secondsVisible: inSeconds },
       handleScroll: false,
       handleScale: false
     })
-    const series = lines.map((line) => addLine(chart, line))
+    const series = lines.map((line) => addLine(chart, line, format))
     series[0]?.applyOptions({ autoscaleInfoProvider: withLevels(levels) })
     for (const { name, value } of levels) {
       series[0]?.createPriceLine({
@@ -141,6 +148,7 @@ const DrawnChart = (props: DrawnChartProps) => {
         axisLabelVisible: true
       })
     }
+    lines.forEach(({ points }, at) => series[at]?.setData(dataOf(points)))
     drawn.current = { chart, series }
     return () => {
       drawn.current = null

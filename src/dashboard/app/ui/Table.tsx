@@ -9,6 +9,7 @@ import { Loaded } from "./States.tsx"
 
 /** A column of a table. */
 export interface Column<Row> {
+  /** None for a column of buttons. */
   readonly title: string
   readonly cell: (row: Row) => ReactNode
   /** Figures stand at the right, in tabular figures. */
@@ -40,7 +41,7 @@ export const Table = <Row,>({ label, columns, rows, keyOf, to }: TableProps<Row>
           <tr>
             {columns.map((column) => (
               <th key={column.title} scope="col" className={cellClass(column)}>
-                {column.title}
+                {column.title === "" ? <span className="unseen">Actions</span> : column.title}
               </th>
             ))}
           </tr>
