@@ -129,7 +129,11 @@ const said = ({ amount, kind, trader }: Happening): string => {
     case "bid":
       return `${trader === "machine" ? "a machine" : "a person"} locked ${usd(amount ?? 0)}`
     case "settled":
-      return amount === undefined ? "settled without a winner" : `settled, the winner got ${usd(amount)}`
+      return amount === undefined
+        ? "settled without a winner"
+        : amount > 0
+          ? `settled, the winner got ${usd(amount)}`
+          : "settled at a loss"
   }
 }
 

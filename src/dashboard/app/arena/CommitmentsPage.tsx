@@ -69,7 +69,7 @@ interface MoveProps {
 /** Goes through a list whose length is not told. */
 export const Moves = ({ offset, onMove, rows }: MoveProps) =>
   offset === 0 && rows < PAGE_ROWS ? null : (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages of the list">
       <span>
         {count(offset + 1)}–{count(offset + rows)}
       </span>

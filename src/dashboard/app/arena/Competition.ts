@@ -26,9 +26,9 @@ export interface Competition {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   outbid: "Outbid",
-  below_reference: "Limit below the reference price",
-  ARENA_007: "Machines held less than three quarters",
-  void: "Void: collateral returned"
+  below_reference: "Below reference",
+  ARENA_007: "Too few machines",
+  void: "Void"
 }
 
 /** Why a commitment lost, in words. */

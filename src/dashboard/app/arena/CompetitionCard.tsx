@@ -1,7 +1,7 @@
 import { usePerson } from "../shell/Session.tsx"
 import { Badge } from "../ui/Badge.tsx"
 import { Card } from "../ui/Card.tsx"
-import { percent, usd } from "../ui/Format.ts"
+import { percent, signedUsd, usd } from "../ui/Format.ts"
 import { Empty } from "../ui/States.tsx"
 import { type Column, Table } from "../ui/Table.tsx"
 import type { ArenaOrder } from "./ArenaOrder.ts"
@@ -15,7 +15,8 @@ const Place = ({ contender }: { readonly contender: Contender }) => (
 )
 
 /** The score in USD: it is published in 10⁻¹². */
-const score = ({ bid }: Contender): string => (bid.score === null ? "–" : usd(Number(bid.score) / 1e12))
+const score = ({ bid }: Contender): string =>
+  bid.score === null ? "–" : signedUsd(Number(bid.score) / 1e12).replace("+", "")
 
 const limit = ({ bid }: Contender): string =>
   bid.slippage_tolerance === null || bid.slippage_tolerance === 0
@@ -36,7 +37,7 @@ const Outcome = ({ contender }: { readonly contender: Contender }) => {
   return contender.bid.loss_reason === null ? (
     <Badge tone="good">Won</Badge>
   ) : (
-    <span className="soft">{contender.outcome}</span>
+    <span className="soft nowrap">{contender.outcome}</span>
   )
 }
 

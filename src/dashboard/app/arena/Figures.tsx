@@ -1,9 +1,10 @@
-import { count, percent, signedUsd } from "../ui/Format.ts"
+import { count, percent } from "../ui/Format.ts"
+import { profitText } from "./Quote.ts"
 
 /** A profit in its colour, or a dash where there is none yet. */
 export const Profit = ({ value }: { readonly value: number | undefined }) => {
   if (value === undefined) return <span className="soft">–</span>
-  return <span className={value > 0 ? "gain" : value < 0 ? "loss" : "soft"}>{signedUsd(value)}</span>
+  return <span className={value > 0 ? "gain" : value < 0 ? "loss" : "soft"}>{profitText(value)}</span>
 }
 
 /** A change as a fraction: `+1.20%` in green, `−0.40%` in red. */

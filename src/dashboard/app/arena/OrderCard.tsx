@@ -28,18 +28,20 @@ export const OrderCard = ({ live, order, time }: OrderCardProps) => {
   return (
     <Link href={`/arena/orders/${order.order_id}`} className="order-card">
       <div className="order-card-head">
+        <h3>{assetName(order)}</h3>
+        <p className="soft">
+          {ASSET_TYPE_NAMES[order.asset_type]} · {assetNote(order)}
+        </p>
+      </div>
+      <div className="order-card-price">
         <div>
-          <h3>{assetName(order)}</h3>
-          <p className="soft">
-            {ASSET_TYPE_NAMES[order.asset_type]} · {assetNote(order)}
+          <strong className="number">{quote(newest)}</strong>
+          <p>
+            <Change value={newest / order.entry_price - 1} />
+            <span className="soft number"> entry {quote(order.entry_price)}</span>
           </p>
         </div>
         <Spark series={series} />
-      </div>
-      <div className="order-card-price">
-        <strong className="number">{quote(newest)}</strong>
-        <Change value={newest / order.entry_price - 1} />
-        <span className="soft number">entry {quote(order.entry_price)}</span>
       </div>
       <p className="order-card-bids">
         <span>{bids(humans, machines)}</span>

@@ -118,7 +118,7 @@ const collateralStep = (order: ArenaOrder): CheckStep => {
     return Result.isFailure(needed) || needed.success !== units(bid.collateral)
   })
   return {
-    title: "Every bid is backed by 3.81 % of its value",
+    title: "Every bid is backed by 3.81% of its value",
     holds: wrong.length === 0,
     detail:
       wrong.length === 0

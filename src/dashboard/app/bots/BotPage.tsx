@@ -3,12 +3,13 @@ import { useParams } from "wouter"
 import { ASSET_TYPE_NAMES } from "../arena/ArenaOrder.ts"
 import { CommitmentTable, Moves } from "../arena/CommitmentsPage.tsx"
 import { Profit } from "../arena/Figures.tsx"
+import { profitText } from "../arena/Quote.ts"
 import { useApi } from "../Data.ts"
 import { StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { Chart } from "../ui/Chart.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
-import { count, percent, signedUsd, usd } from "../ui/Format.ts"
+import { count, percent, usd } from "../ui/Format.ts"
 import { Meter } from "../ui/Meter.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
@@ -49,7 +50,7 @@ const Results = ({ bot }: { readonly bot: Bot }) => {
           ) : (
             <>
               <div className="drawn">
-                <Chart label="Profit and loss over time" lines={lines} format={signedUsd} height={220} />
+                <Chart label="Profit and loss over time" lines={lines} format={profitText} height={220} />
               </div>
               <Table
                 label="Results by kind of order"

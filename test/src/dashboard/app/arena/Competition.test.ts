@@ -75,7 +75,7 @@ describe("competitionOf", () => {
     expect(isDecided).toBe(true)
     expect(contenders.map((each) => [each.bid.commitment_id, each.isWinner, each.outcome])).toEqual([
       ["b", true, "Won"],
-      ["a", false, "Machines held less than three quarters"]
+      ["a", false, "Too few machines"]
     ])
     expect(lossText("something new")).toBe("something new")
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { quote } from "../../../../../src/dashboard/app/arena/Quote.ts"
+import { profitText, quote } from "../../../../../src/dashboard/app/arena/Quote.ts"
 
 describe("quote", () => {
   it("has the decimals that matter", () => {
@@ -10,6 +10,18 @@ describe("quote", () => {
       "$1.1364",
       "$0.633404",
       "$0.00"
+    ])
+  })
+})
+
+describe("profitText", () => {
+  it("has a sign, and tells less than a cent", () => {
+    expect([12, -3.5, 0, 0.00002, -0.004].map(profitText)).toEqual([
+      "+$12.00",
+      "−$3.50",
+      "$0.00",
+      "+$0.00002",
+      "−$0.004"
     ])
   })
 })

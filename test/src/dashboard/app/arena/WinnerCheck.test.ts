@@ -154,7 +154,7 @@ describe("checkWinner", () => {
       [{ ...contest, winner_commitment_id: second!.commitment_id }, "The winner and its price"],
       [{ ...contest, fairness: { ...contest.fairness!, machines: "1" } }, "Machines win only with three quarters"],
       [{ ...contest, reference_price: 101 }, "Only limits that reach the reference price take part"],
-      [bid({ collateral: 1 }), "Every bid is backed by 3.81 % of its value"],
+      [bid({ collateral: 1 }), "Every bid is backed by 3.81% of its value"],
       [bid({ proposed_entry_price: 102 }), "Scores and places are as published"],
       [bid({ rank: 2 }), "Scores and places are as published"],
       [{ ...contest, commitments: [second!, ...rest] }, "Scores and places are as published"]
