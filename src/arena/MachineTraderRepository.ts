@@ -155,6 +155,11 @@ export class MachineTraderRepository extends Context.Service<
   {
     /** False where the agent's id is taken. */
     readonly insert: (trader: MachineTraderRecord) => Effect.Effect<boolean, Unavailable>
+    /** Gives all of one user's machine traders to another. */
+    readonly handOver: (
+      from: string,
+      to: { readonly userId: string; readonly companyId: string }
+    ) => Effect.Effect<void, Unavailable>
     readonly find: (id: string) => Effect.Effect<MachineTraderRecord | undefined, Unavailable>
     readonly findByAgent: (agentId: string) => Effect.Effect<MachineTraderRecord | undefined, Unavailable>
     readonly activeOwners: (
@@ -180,6 +185,11 @@ export class MachineTraderRepository extends Context.Service<
           insertion(sql, trader).pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.length === 1)
+          ),
+        handOver: (from, { companyId, userId }) =>
+          sql`UPDATE machine_traders SET owner = ${companyId}, user_id = ${userId} WHERE user_id = ${from}`.pipe(
+            Effect.asVoid,
+            unavailableOrDie
           ),
         find: (id) => read.find(id).pipe(unavailableOrDie, Effect.map(one)),
         findByAgent: (agentId) => read.findByAgent(agentId).pipe(unavailableOrDie, Effect.map(one)),

@@ -11,7 +11,7 @@ import { toHex } from "../../engine/actor/EventChain.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
 import type { User } from "../identity/User.ts"
-import { Users } from "../identity/Users.ts"
+import { placeholderOf, Users } from "../identity/Users.ts"
 import * as WalletAddress from "../identity/WalletAddress.ts"
 import {
   type MachineTraderRecord,
@@ -165,7 +165,8 @@ const ownerOf = Effect.fnUntraced(function* (
   const found = Effect.flatMap(users.findByWallet(walletAddress), (now) =>
     now === undefined ? Effect.die(`nobody has the taken wallet ${walletAddress}`) : Effect.succeed(now)
   )
-  const house = { companyName: `Owner of ${walletAddress}`, label: `wallet-${walletAddress}`, kind: "house" } as const
+  const label = placeholderOf(walletAddress)
+  const house = { companyName: `Owner of ${walletAddress}`, label, kind: "house" } as const
   return yield* users.createHouse({ ...house, walletAddress }).pipe(
     Effect.catchTags({
       InvalidWalletAddress: ({ expected }) =>
@@ -218,6 +219,15 @@ const make = Effect.gen(function* () {
       changes.count += 1
       cached.delete(event.botId ?? "")
     }
+  })
+
+  yield* (yield* Users).onWalletTaken({
+    move: repository.handOver,
+    moved: (from) =>
+      Effect.sync(() => {
+        changes.count += 1
+        for (const [id, { userId }] of cached) if (userId === from) cached.delete(id)
+      })
   })
 
   const remember = (record: MachineTraderRecord): MachineTrader => {

@@ -151,6 +151,15 @@ const changes = (sql: SqlClient) => ({
         address = coalesce(${json(change.address)}::text::jsonb, address),
         wallet_address = coalesce(${change.walletAddress ?? null}::text, wallet_address)
       WHERE id = ${id}`),
+  releaseWallet: (address: string, label: string) =>
+    sql<{ readonly id: string }>`
+      UPDATE users SET wallet_address = NULL FROM companies
+      WHERE companies.id = users.company_id AND companies.kind = 'house' AND companies.label = ${label}
+        AND coalesce(users.wallet_address, ${address}) = ${address}
+      RETURNING users.id`.pipe(
+      Effect.map(([row]) => row?.id),
+      unavailableOrDie
+    ),
   setStatus: (id: string, status: UserStatus) =>
     sql`UPDATE users SET status = ${status} WHERE id = ${id}`.pipe(Effect.asVoid, unavailableOrDie),
   setPassword: (id: string, passwordHash: string) =>
@@ -185,6 +194,8 @@ export class UserRepository extends Context.Service<
     readonly credentials: (email: string) => Effect.Effect<Credentials | undefined, Unavailable>
     readonly owner: (id: string) => Effect.Effect<Owner | undefined, Unavailable>
     readonly change: (id: string, change: ProfileChange) => Effect.Effect<void, EmailTaken | WalletTaken | Unavailable>
+    /** Takes a wallet from the user of the company of this label, which stands for it; answers who that is. */
+    readonly releaseWallet: (address: string, label: string) => Effect.Effect<string | undefined, Unavailable>
     readonly setStatus: (id: string, status: UserStatus) => Effect.Effect<void, Unavailable>
     /** Changes the password's hash and begins a new token epoch. */
     readonly setPassword: (id: string, passwordHash: string) => Effect.Effect<void, Unavailable>

@@ -103,6 +103,20 @@ const authenticate = Effect.fnUntraced(function* (email: string, password: Redac
   return matches ? credentials?.user : undefined
 })
 
+/** The label of the company that stands for a wallet until somebody links it. */
+export const placeholderOf = (walletAddress: string): string => `wallet-${walletAddress}`
+
+/** What another context does when a user takes a wallet from its placeholder. */
+export interface WalletHeir {
+  /** Gives the user what the placeholder has, within the transaction. */
+  readonly move: (
+    from: string,
+    to: { readonly userId: string; readonly companyId: string }
+  ) => Effect.Effect<void, Unavailable>
+  /** Once it is durable. */
+  readonly moved: (from: string) => Effect.Effect<void>
+}
+
 /** What a login can be refused for. */
 export type LoginError = WrongCredentials | UserSuspended | TooManyAttempts | PasswordsBusy | Unavailable
 
@@ -115,8 +129,21 @@ const make = Effect.gen(function* () {
   const sessions = yield* Sessions
   const passwords = yield* Passwords
   const context = yield* Effect.context<CompanyOutboxRepository | UserRepository | Passwords | SecureRandom>()
+  const heirs = new Set<WalletHeir>()
   const find = (id: string) => Effect.flatMap(repository.find(id), found(id))
   const endSignIns = (id: string) => Effect.andThen(refreshTokens.revokeUser(id), sessions.endAll(id))
+
+  /** Takes a wallet from its placeholder, and hands over what that has in other contexts. */
+  const taken = Effect.fnUntraced(function* (walletAddress: string, to: string) {
+    const from = yield* repository.releaseWallet(walletAddress, placeholderOf(walletAddress))
+    if (from === undefined) return
+    const { companyId } = yield* find(to)
+    for (const { move, moved } of heirs) {
+      yield* move(from, { userId: to, companyId })
+      yield* repository.afterCommit(moved(from))
+    }
+    yield* repository.afterCommit(owners.forget(from))
+  })
 
   /** Makes the change, ends the sign-ins if asked to, and has everybody read the user again once it is durable. */
   const changing = <E>(id: string, change: Effect.Effect<void, E>, endsSignIns: boolean) =>
@@ -146,9 +173,11 @@ const make = Effect.gen(function* () {
       const { walletAddress: given, ...rest } = profile
       const walletAddress = given === undefined ? undefined : yield* Effect.fromResult(WalletAddress.parse(given))
       const change = Effect.catchTag(repository.change(id, { ...rest, walletAddress }), "EmailTaken", Effect.die)
-      yield* changing(id, change, false)
+      const claim = walletAddress === undefined ? Effect.void : taken(walletAddress, id)
+      yield* changing(id, Effect.andThen(claim, change), false)
       return yield* find(id)
     }),
+    onWalletTaken: (heir) => Effect.sync(() => void heirs.add(heir)),
     setStatus: Effect.fn("Users.setStatus")((id, status) =>
       changing(id, repository.setStatus(id, status), status === "suspended")
     ),
@@ -175,6 +204,9 @@ export class Users extends Context.Service<
     readonly findByEmail: (email: string) => Effect.Effect<User | undefined, Unavailable>
     /** In any case of its letters. */
     readonly findByWallet: (address: string) => Effect.Effect<User | undefined, Unavailable>
+    /** Is run when a user takes a wallet from its placeholder. */
+    readonly onWalletTaken: (heir: WalletHeir) => Effect.Effect<void>
+    /** A wallet of nobody but its placeholder brings what that has. */
     readonly update: (
       id: string,
       profile: Profile

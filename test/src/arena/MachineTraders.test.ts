@@ -68,6 +68,35 @@ describe("registration", () => {
     })
   )
 
+  itKnows("follows its wallet to the user who links it first", () =>
+    Effect.gen(function* () {
+      const [service, users] = [yield* MachineTraders, yield* Users]
+      const walletAddress = `0x${"1".repeat(40)}`
+      const [one, other] = [yield* register({ walletAddress }), yield* register({ walletAddress })]
+      const foreign = yield* register()
+      const people = yield* Effect.forEach(["first", "second"], (name) =>
+        users.createHouse({ companyName: name, label: name, kind: "house" })
+      )
+      expect((yield* users.findByWallet(walletAddress))?.id).toBe(one.userId)
+      const linked = yield* Effect.forEach(people, ({ id }) => Effect.result(users.update(id, { walletAddress })), {
+        concurrency: "unbounded"
+      })
+      expect(linked.map(({ _tag }) => _tag).toSorted()).toEqual(["Failure", "Success"])
+      const holder = yield* users.findByWallet(walletAddress)
+      expect(people.map(({ id }) => id)).toContain(holder?.id ?? "")
+      for (const trader of [one, other]) {
+        const has = { owner: holder?.companyId, userId: holder?.id, account: `${holder?.id}/USD/wallet` as const }
+        expect(yield* service.find(trader.id)).toMatchObject({
+          ...has,
+          address: walletAddress,
+          allowance: trader.allowance
+        })
+      }
+      expect(yield* service.find(foreign.id)).toEqual(foreign)
+      expect(yield* register({ walletAddress })).toMatchObject({ userId: holder?.id })
+    })
+  )
+
   itKnows("takes each agent once, also at the same time", () =>
     Effect.gen(function* () {
       const results = yield* Effect.all(
