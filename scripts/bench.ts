@@ -16,6 +16,7 @@ import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
 import { fastLaneRate } from "./bench/FastLaneRate.ts"
 import { historySize } from "./bench/HistorySize.ts"
+import { dashboardLoad } from "./bench/DashboardLoad.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
 import { residentBots } from "./bench/ResidentBots.ts"
@@ -25,6 +26,7 @@ import { simulatedEvents } from "./bench/SimulatedEvents.ts"
 import { startup } from "./bench/Startup.ts"
 import { streamFanout } from "./bench/StreamFanout.ts"
 import { table } from "./bench/Table.ts"
+import { webhookRates } from "./bench/WebhookRates.ts"
 
 const CASES: ReadonlyArray<Case> = [
   engineDecisions,
@@ -39,7 +41,9 @@ const CASES: ReadonlyArray<Case> = [
   commerceRates,
   analyticsCost,
   fastLaneRate,
-  residentBots
+  residentBots,
+  webhookRates,
+  dashboardLoad
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
