@@ -1,0 +1,200 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { launched } from "../../lib/Chromium.ts"
+import { DashboardVisit } from "../../lib/DashboardVisit.ts"
+import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { itLive as it } from "../../lib/Effects.ts"
+import { offerGoods } from "../../lib/TestGoods.ts"
+import type { TestServer } from "../../lib/TestServer.ts"
+import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
+
+const EMAIL = "ada@example.com"
+const PASSWORD = "correct horse battery"
+
+interface Person {
+  readonly id: string
+  readonly email: string | null
+  readonly company_id: string
+}
+
+/** Somebody who registered in the browser, was verified since, and has 1,000 USD. */
+const verified = (server: TestServer) =>
+  Effect.gen(function* () {
+    const admin = yield* server.admin
+    const { json } = yield* server.get<ReadonlyArray<Person>>("/v1/users?limit=100", admin)
+    const person = json.find(({ email }) => email === EMAIL)
+    if (person === undefined) return yield* Effect.die("nobody registered")
+    const record = {
+      id: "kyc_ada",
+      fullnames: "Ada Lindgren",
+      address: "1 Market Square, Ghent",
+      phoneNumber: "+32 470 12 34 56",
+      country: "BE",
+      email: EMAIL,
+      identityId: "BE-123456"
+    }
+    yield* server.post("/v1/kyc", record, { as: person.id })
+    yield* server.request("PUT", "/v1/kyc/kyc_ada/verify", undefined, { as: admin })
+    yield* server.post("/v1/funds", { owner: person.id, type: "USD", symbol: "1000" }, { as: person.id })
+    server.forgetTokens()
+    return person
+  })
+
+/** Orders what is offered, and pays for it: 10 pieces of 2.50 USD. Answers the order's id. */
+const ordersAndPays = (visit: DashboardVisit) =>
+  Effect.gen(function* () {
+    yield* visit.go("/products")
+    yield* visit.act(async (page) => {
+      await page.getByRole("button", { name: "Order Flour" }).click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Pieces").fill("10")
+      await dialog.getByText("$25.00").waitFor()
+      await dialog.getByRole("button", { name: "Place order" }).click()
+      await page.getByText("You placed the order over $25.00.").waitFor()
+      await page.getByRole("button", { name: "Pay", exact: true }).click()
+      await page.getByRole("button", { name: "Pay $25.00" }).click()
+      await page.getByText("You paid $25.00.").waitFor()
+    })
+    expect(yield* visit.violations).toEqual([])
+    return yield* visit.act(async (page) => page.url().replace(/^.*\//, ""))
+  })
+
+/** Sends 100 USD as EUR at a rate that is held, and reads the statement as CSV. */
+const sendsMoney = (visit: DashboardVisit, to: string) =>
+  Effect.gen(function* () {
+    yield* visit.go("/transfers")
+    yield* visit.act(async (page) => {
+      await page.getByRole("button", { name: "Send money" }).first().click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("User id").fill(to)
+      await dialog.getByLabel("Amount").fill("100")
+      await dialog.getByLabel("They get").selectOption("EUR")
+      await dialog.getByLabel("Your country").fill("BE")
+      await dialog.getByRole("button", { name: "See the rate" }).click()
+      await dialog.getByText(/Held for 0[01]:/).waitFor()
+      await dialog.getByRole("button", { name: "Send $100.00" }).click()
+      await page.getByText("USD/EUR at").waitFor()
+    })
+    yield* visit.go("/funds")
+    yield* visit.act((page) => page.getByRole("link", { name: "USD", exact: true }).click())
+    const csv = yield* visit.act(async (page) => {
+      await page.getByText("Exchanged out").waitFor()
+      await page.getByText("Order paid").waitFor()
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: "Download CSV" }).click()
+      ])
+      return Bun.file((await file.path()) ?? "").text()
+    })
+    expect(csv.split("\r\n")[0]).toStartWith("created_at,type,quantity,balance,purpose")
+    expect(csv).toContain(",USD,-100,875,exchange,")
+    expect(yield* visit.violations).toEqual([])
+  })
+
+const asksForCredit = (visit: DashboardVisit) =>
+  Effect.gen(function* () {
+    yield* visit.go("/credit")
+    yield* visit.act(async (page) => {
+      await page.getByText("You have no score yet").waitFor()
+      await page.getByRole("button", { name: "Request credit" }).first().click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Annual income (USD)").fill("85000")
+      await dialog.getByLabel("Amount (USD)").fill("12000")
+      await dialog.getByLabel("Years in your employment").fill("6")
+      await dialog.getByRole("button", { name: "See my score" }).click()
+      await page.getByRole("heading", { name: "How it adds up" }).waitFor()
+    })
+    const points = yield* visit.act((page) => page.locator(".points-value").allTextContents())
+    const figures = points.map((text) => Number(text.replace("−", "-").replace("+", "")))
+    expect(figures.slice(0, -1).reduce((sum, one) => sum + one, 0)).toBe(figures.at(-1) ?? 0)
+    expect(yield* visit.violations).toEqual([])
+  })
+
+const PAGES = ["/products", "/orders", "/funds", "/transfers", "/credit", "/webhooks"]
+
+/** Each page in every look: nothing that axe finds serious, nothing wider than the window. */
+const looks = (visit: DashboardVisit, paths: ReadonlyArray<string>) =>
+  Effect.forEach(paths, (path) =>
+    Effect.gen(function* () {
+      yield* visit.go(path)
+      expect([path, yield* visit.violations, yield* visit.overflow]).toEqual([path, [], 0])
+    })
+  )
+
+describe("Commerce and money in a browser", () => {
+  it("an order is paid and delivered, money is sent, credit is scored", () =>
+    Effect.gen(function* () {
+      const { server } = yield* DeliveryScene.make()
+      const browser = yield* launched
+      const visit = yield* DashboardVisit.begin(browser, server.url)
+      yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
+      const person = yield* verified(server)
+      const seller = yield* server.user()
+      yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId, isAdmin: false }, 100)
+
+      const orderId = yield* ordersAndPays(visit)
+      yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: seller.id })
+      yield* visit.act((page) => page.getByText(`${seller.companyId} delivered its items.`).waitFor())
+      yield* sendsMoney(visit, seller.id)
+      yield* asksForCredit(visit)
+      expect(visit.complaints).toEqual([])
+
+      const narrow = yield* DashboardVisit.begin(browser, server.url, { dark: true, width: 390 })
+      yield* narrow.signIn(EMAIL, PASSWORD)
+      yield* looks(narrow, [...PAGES, `/orders/${orderId}`])
+      expect(narrow.complaints).toEqual([])
+      expect(person.company_id).not.toBe(seller.companyId)
+    }))
+})
+
+/** Adds an endpoint without its dialog; answers its id. */
+const endpoint = (server: TestServer, as: string, url: string) =>
+  Effect.map(
+    server.post<{ readonly id: string }>("/v1/webhooks", { url, events: ["*"], description: "Sync" }, { as }),
+    ({ json }) => json.id
+  )
+
+describe("An endpoint in a browser", () => {
+  it("is tried, rotated, disabled and enabled, and refused at a private address", () =>
+    Effect.gen(function* () {
+      const scene = yield* DeliveryScene.make()
+      const { server } = scene
+      const receiver = yield* webhookReceiver()
+      const visit = yield* DashboardVisit.begin(yield* launched, server.url)
+      yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
+      const person = yield* verified(server)
+      const id = yield* endpoint(server, person.id, receiver.url)
+      yield* visit.go(`/webhooks/${id}`)
+      yield* visit.act(async (page) => {
+        await page.getByRole("button", { name: "Send test event" }).click()
+        const dialog = page.getByRole("dialog")
+        await dialog.getByLabel("Event").selectOption("credit.score_updated")
+        await dialog.getByRole("button", { name: "Send test event" }).click()
+        await dialog.getByText("Delivered", { exact: true }).waitFor()
+        await dialog.getByRole("button", { name: "Close" }).last().click()
+      })
+      expect(receiver.received.at(-1)?.body).toContain("credit.score_updated")
+      const rotated = yield* visit.act(async (page) => {
+        await page.getByRole("button", { name: "Rotate secret" }).click()
+        await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click()
+        const secret = await page.locator(".copy-field code").textContent()
+        await page.getByRole("button", { name: "I have kept it" }).click()
+        await page.getByText("Two secrets sign").waitFor()
+        return secret
+      })
+      expect(rotated).toStartWith("whsec_")
+      yield* visit.act(async (page) => {
+        await page.getByRole("button", { name: "Disable" }).click()
+        await page.getByText("This endpoint is disabled").waitFor()
+        await page.getByRole("button", { name: "Enable" }).click()
+        await page.getByText("This endpoint is disabled").waitFor({ state: "detached" })
+        await page.getByRole("button", { name: "Edit" }).click()
+        const dialog = page.getByRole("dialog")
+        await dialog.getByLabel("URL").fill("https://10.0.0.5/hooks")
+        await dialog.getByRole("button", { name: "Save" }).click()
+        await dialog.getByRole("alert").getByText("private address").waitFor()
+      })
+      expect(yield* visit.violations).toEqual([])
+      expect(visit.complaints).toEqual([])
+    }))
+})
