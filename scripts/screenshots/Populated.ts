@@ -10,6 +10,7 @@ export const OPERATOR = { email: "operator@example.com", password: "a long passw
 export interface Populated {
   readonly order: string
   readonly bot: string
+  readonly fund: string
   readonly webhook: string
   readonly delivery: string
   readonly arenaOrder: string
@@ -191,10 +192,12 @@ export const populate = Effect.fnUntraced(function* (
   const wonOrder = yield* settled(me, patience)
   hooks.mend()
   const [delivery] = listOf(yield* me.send("GET", `/v1/webhooks/${webhook}/deliveries?limit=1`))
+  const funds = listOf(yield* me.send("GET", "/v1/funds"))
   const [open] = listOf(yield* me.send("GET", "/api/arena/orders?limit=1"), "orders")
   return {
     order,
     bot,
+    fund: String(funds.find(({ type }) => type === "USD")?.["id"] ?? ""),
     webhook,
     delivery: String(delivery?.["id"] ?? ""),
     arenaOrder: String(open?.["order_id"] ?? ""),

@@ -15,7 +15,15 @@ export const OUTSIDE: ReadonlyArray<Shot> = [
 ]
 
 /** Every page of somebody who is signed in. */
-export const inside = ({ arenaOrder, bot, delivery, order, webhook, wonOrder }: Populated): ReadonlyArray<Shot> => [
+export const inside = ({
+  arenaOrder,
+  bot,
+  delivery,
+  fund,
+  order,
+  webhook,
+  wonOrder
+}: Populated): ReadonlyArray<Shot> => [
   { name: "overview", path: "/" },
   { name: "arena", path: "/arena" },
   { name: "arena-order", path: `/arena/orders/${arenaOrder}` },
@@ -29,9 +37,9 @@ export const inside = ({ arenaOrder, bot, delivery, order, webhook, wonOrder }: 
   { name: "orders", path: "/orders" },
   { name: "order", path: `/orders/${order}` },
   { name: "funds", path: "/funds" },
+  { name: "fund", path: `/funds/${fund}` },
   { name: "transfers", path: "/transfers" },
   { name: "credit", path: "/credit" },
-  { name: "verification", path: "/verification" },
   { name: "clients", path: "/clients" },
   { name: "webhooks", path: "/webhooks" },
   { name: "webhook", path: `/webhooks/${webhook}` },
