@@ -1,0 +1,152 @@
+import { Cause, Duration, Effect, FiberSet, Scope } from "effect"
+import { Clock } from "effect"
+import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
+import { created, type DeliveryState } from "../../engine/webhook/Delivery.ts"
+import {
+  type AttemptRecord,
+  type DeliveryWorld,
+  type DueDelivery,
+  type Endpoint,
+  endpointBehavior,
+  type EndpointMessage,
+  type EndpointNotFound
+} from "../../engine/webhook/EndpointActor.ts"
+
+/** How a receiver meets an attempt: its status, null for none, after so many milliseconds. */
+export interface Meeting {
+  readonly status: number | null
+  readonly after: number
+}
+
+export interface PlayedDelivery {
+  readonly webhookId: string
+  readonly meetings: ReadonlyArray<Meeting>
+}
+
+interface Stored {
+  readonly webhookId: string
+  state: DeliveryState
+}
+
+/** An attempt as the receiver saw it begin. */
+export interface Begun {
+  readonly deliveryId: string
+  readonly n: number
+  readonly at: number
+}
+
+type Message = EndpointMessage<string>
+type Host = ActorHost<Message, void, EndpointNotFound>
+
+const OPTIONS = {
+  mailboxCapacity: 1_000,
+  batchLimit: 100,
+  passivateAfter: Duration.minutes(1),
+  minBackoff: Duration.millis(100),
+  maxBackoff: Duration.seconds(5),
+  onFailure: (_: string, cause: Cause.Cause<unknown>) => Effect.die(Cause.squash(cause))
+}
+
+/** Endpoints' actors on deliveries in memory, which outlive them, under the time of the test. */
+export class DeliveryPlay {
+  readonly begun: Array<Begun> = []
+  readonly records: Array<AttemptRecord<string>> = []
+  readonly disabled: Array<{ readonly webhookId: string; readonly failingSince: number }> = []
+  readonly failingSince = new Map<string, number | null>()
+  readonly #stored = new Map<string, Stored>()
+  readonly #meetings: ReadonlyMap<string, ReadonlyArray<Meeting>>
+  readonly #sending = new Map<string, number>()
+  /** The most attempts that were under way at an endpoint at the same time. */
+  readonly most = new Map<string, number>()
+  isAway = false
+  #host: Host | undefined
+
+  constructor(deliveries: ReadonlyArray<PlayedDelivery>, at: number) {
+    for (const [index, { webhookId }] of deliveries.entries()) {
+      this.#stored.set(`whd_${index}`, { webhookId, state: created(at) })
+    }
+    this.#meetings = new Map(deliveries.map(({ meetings }, index) => [`whd_${index}`, meetings]))
+  }
+
+  get states(): ReadonlyMap<string, DeliveryState> {
+    return new Map([...this.#stored].map(([id, { state }]) => [id, state]))
+  }
+
+  get webhooks(): ReadonlyArray<string> {
+    return [...new Set([...this.#stored.values()].map(({ webhookId }) => webhookId))]
+  }
+
+  /** Starts the actors, and lets all of them look; they end with the scope. */
+  readonly start: Effect.Effect<void, never, Scope.Scope> = Effect.gen({ self: this }, function* () {
+    const clock = yield* Clock.Clock
+    const fork = yield* FiberSet.makeRuntime<never>()
+    const tell = (webhookId: string, message: Message) =>
+      Effect.ignore(Effect.suspend(() => this.#host?.ask(webhookId, message) ?? Effect.void))
+    const now = () => clock.currentTimeMillisUnsafe()
+    const world: DeliveryWorld<null, string, string> = {
+      now,
+      endpoint: (webhookId) => Effect.suspend(() => this.#read(this.#endpoint(webhookId))),
+      due: (webhookId, at, except, limit) => Effect.suspend(() => this.#read(this.#due(webhookId, at, except, limit))),
+      begin: (endpoint, delivery) => void fork(this.#attempt(endpoint, delivery, now, tell)),
+      enter: (record) => {
+        this.#keep(record)
+        fork(Effect.andThen(Effect.sleep(1), tell(record.webhookId, { _tag: "Written", records: [record] })))
+      },
+      lookAt: (webhookId, at) =>
+        void fork(
+          Effect.andThen(Effect.sleep(Math.max(0, at - now())), tell(webhookId, { _tag: "Look", reload: false }))
+        ),
+      disable: (webhookId, failingSince) => Effect.sync(() => void this.disabled.push({ webhookId, failingSince }))
+    }
+    this.#host = yield* makeActorHost(endpointBehavior(world), OPTIONS)
+    for (const [, { state, webhookId }] of this.#stored) {
+      if (state.dueAt !== null) world.lookAt(webhookId, state.dueAt)
+    }
+  })
+
+  #read<A>(value: A): Effect.Effect<A, string> {
+    return this.isAway ? Effect.fail("away") : Effect.succeed(value)
+  }
+
+  #endpoint(webhookId: string): Endpoint<null> {
+    const isEnabled = !this.disabled.some((one) => one.webhookId === webhookId)
+    return { webhookId, url: "", isEnabled, secrets: null, failingSince: this.failingSince.get(webhookId) ?? null }
+  }
+
+  #due(webhookId: string, now: number, except: ReadonlySet<string>, limit: number): ReadonlyArray<DueDelivery> {
+    return [...this.#stored]
+      .filter(([id, one]) => one.webhookId === webhookId && !except.has(id) && (one.state.dueAt ?? Infinity) <= now)
+      .slice(0, limit)
+      .map(([deliveryId, { state }]) => ({ deliveryId, eventId: "", body: "", round: 1, attempts: state.attempts }))
+  }
+
+  #attempt(
+    { webhookId }: Endpoint<null>,
+    delivery: DueDelivery,
+    now: () => number,
+    tell: (webhookId: string, message: Message) => Effect.Effect<void>
+  ): Effect.Effect<void> {
+    return Effect.gen({ self: this }, function* () {
+      const { attempts, deliveryId } = delivery
+      const startedAt = now()
+      this.begun.push({ deliveryId, n: attempts + 1, at: startedAt })
+      const under = (this.#sending.get(webhookId) ?? 0) + 1
+      this.#sending.set(webhookId, under)
+      this.most.set(webhookId, Math.max(under, this.most.get(webhookId) ?? 0))
+      const { after, status } = this.#meetings.get(deliveryId)?.[attempts] ?? { status: 200, after: 0 }
+      yield* Effect.sleep(after)
+      this.#sending.set(webhookId, (this.#sending.get(webhookId) ?? 0) - 1)
+      const outcome = { startedAt, endedAt: now(), status }
+      yield* tell(webhookId, { _tag: "Ended", ended: { delivery, outcome, sent: "" } })
+    })
+  }
+
+  #keep(record: AttemptRecord<string>): void {
+    const { after, delivery, health, webhookId } = record
+    const stored = this.#stored.get(delivery.deliveryId)
+    if (stored === undefined || stored.state.attempts !== delivery.attempts) return
+    stored.state = after
+    this.records.push(record)
+    this.failingSince.set(webhookId, health.failingSince)
+  }
+}
