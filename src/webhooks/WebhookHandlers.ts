@@ -7,6 +7,7 @@ import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import { AuditLog } from "../identity/AuditLog.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
 import { deliveryAnswer, deliveryDetail, webhookAnswer } from "./WebhookAnswers.ts"
@@ -24,6 +25,12 @@ const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
   CurrentPrincipal,
   ({ companyId, role, userId }) => ({ userId, companyId, isAdmin: role === "admin" })
 )
+
+/** The caller; what an administrator is about to do is written down first. */
+const writtenDown =
+  ({ recordRequest }: AuditLog["Service"]) =>
+  (act: "change" | "delete" | "retry", subjectId: string) =>
+    Effect.tap(caller, ({ isAdmin }) => (isAdmin ? recordRequest({ act: `webhook.${act}`, subjectId }) : Effect.void))
 
 const withSecret = (webhook: WebhookWithSecret) => ({
   ...webhookAnswer(webhook),
@@ -53,9 +60,8 @@ export const layer = HandlerGroup.group(
   Api,
   "webhooks",
   Effect.fnUntraced(function* (handlers) {
-    const webhooks = yield* Webhooks
-    const log = yield* DeliveryLog
-    const { run } = yield* EndpointTest
+    const [webhooks, log, { run }] = yield* Effect.all([Webhooks, DeliveryLog, EndpointTest])
+    const acting = writtenDown(yield* AuditLog)
     return handlers.handleAll({
       createWebhook: Effect.fnUntraced(
         function* ({ payload }) {
@@ -73,14 +79,17 @@ export const layer = HandlerGroup.group(
       }, Effect.catchTags(webhookAnswers)),
       changeWebhook: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return webhookAnswer(yield* webhooks.change(yield* caller, params.id, payload))
+          return webhookAnswer(yield* webhooks.change(yield* acting("change", params.id), params.id, payload))
         },
         Effect.catchTags({ ...urlAnswers, ...webhookAnswers }),
         Effect.uninterruptible
       ),
       deleteWebhook: Effect.fnUntraced(
         function* ({ params }) {
-          return yield* Effect.as(webhooks.remove(yield* caller, params.id), { id: params.id, deleted: true as const })
+          return yield* Effect.as(webhooks.remove(yield* acting("delete", params.id), params.id), {
+            id: params.id,
+            deleted: true as const
+          })
         },
         Effect.catchTags(webhookAnswers),
         Effect.uninterruptible
@@ -102,14 +111,14 @@ export const layer = HandlerGroup.group(
       }, Effect.catchTags(deliveryAnswers)),
       retryWebhookDelivery: Effect.fnUntraced(
         function* ({ params }) {
-          return deliveryAnswer(yield* log.retry(yield* caller, params.id))
+          return deliveryAnswer(yield* log.retry(yield* acting("retry", params.id), params.id))
         },
         Effect.catchTags(retryAnswers),
         Effect.uninterruptible
       ),
       retryWebhookDeliveries: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return yield* log.retryFailed(yield* caller, params.id, payload.since)
+          return yield* log.retryFailed(yield* acting("retry", params.id), params.id, payload.since)
         },
         Effect.catchTags({ ...webhookAnswers, ...disabledAnswers }),
         Effect.uninterruptible

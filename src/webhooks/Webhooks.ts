@@ -46,7 +46,7 @@ export class Webhooks extends Context.Service<
     ) => Effect.Effect<StoredWebhook, UnusableUrl | WebhookNotFound | Unavailable>
     /** Deletes it for good, and its secrets. */
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, WebhookNotFound | Unavailable>
-    /** Signs with a new secret, for a while with the one before as well. */
+    /** Signs with a new secret, for a while with the one before as well. For its own company, not for administrators. */
     readonly rotate: (caller: Caller, id: string) => Effect.Effect<WebhookWithSecret, WebhookNotFound | Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
     readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
@@ -107,7 +107,9 @@ const changed = Effect.fnUntraced(function* (caller: Caller, id: string, patch: 
   return yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
 })
 
-const rotated = Effect.fnUntraced(function* (caller: Caller, id: string) {
+/** For its own company alone: whoever rotates is told the secret. */
+const rotated = Effect.fnUntraced(function* (by: Caller, id: string) {
+  const caller = { ...by, isAdmin: false }
   const secrets = yield* WebhookSecrets
   const { state: before } = yield* found(caller, id)
   const secret = yield* secrets.make(id, before.secretNumber + 1)

@@ -134,7 +134,12 @@ describe("A webhook", () => {
         const { json: refusal, status } = yield* request(other.id, method, `/${json.id}${path}`, body)
         expect([status, refusal.message]).toEqual([404, `There is no webhook ${json.id} of yours.`])
       }
-      expect((yield* request(yield* server.admin, "GET", `/${json.id}`)).status).toBe(200)
+      const admin = yield* server.admin
+      expect((yield* request(admin, "GET", `/${json.id}`)).status).toBe(200)
+      expect((yield* request(admin, "POST", `/${json.id}/secret/rotate`)).status).toBe(404)
+      expect((yield* request(admin, "PATCH", `/${json.id}`, { status: "disabled" })).json.status).toBe("disabled")
+      const { json: written } = yield* server.get(`/v1/audit?subject_id=${json.id}`, admin)
+      expect(written).toMatchObject([{ act: "webhook.change", actor_id: admin }])
     }))
 
   it("is changed, disabled and enabled, and deleted for good", () =>
