@@ -90,13 +90,25 @@ export const Trader = ({ address, isOwn = false, type }: TraderProps) => (
 /** The least part that machines must hold to win. */
 const THREE_QUARTERS = 0.75
 
+interface MachinePartProps {
+  /** From 0 to 1. */
+  readonly part: number
+  /** Whether it is what the choice weighed: the eligible collateral alone. */
+  readonly isDecided: boolean
+}
+
+const verdict = (part: number, isDecided: boolean): string => {
+  if (part >= THREE_QUARTERS) return isDecided ? "so they could win" : "may win"
+  return isDecided ? "so they could not win" : "need 75%"
+}
+
 /** How much of the collateral machines hold, with the mark at three quarters. */
-export const MachinePart = ({ part }: { readonly part: number }) => (
+export const MachinePart = ({ isDecided, part }: MachinePartProps) => (
   <div className="machine-part">
     <div className="meter-head">
-      <span>Machines hold</span>
+      <span>{isDecided ? "Of what was eligible, machines held" : "Machines hold"}</span>
       <span className="meter-text">
-        {percent(part, 1)}, {part >= THREE_QUARTERS ? "may win" : "need 75%"}
+        {percent(part, 1)}, {verdict(part, isDecided)}
       </span>
     </div>
     <ShareBar label="Machines' part of the collateral" share={part} mark={THREE_QUARTERS} />

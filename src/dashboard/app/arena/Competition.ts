@@ -18,7 +18,7 @@ export interface Competition {
   readonly isDecided: boolean
   /** USD at stake of all. */
   readonly collateral: number
-  /** The part of it that machines hold, from 0 to 1. */
+  /** The part that machines hold, from 0 to 1: of all collateral, and after the choice of what the 3/4 rule weighed. */
   readonly machinePart: number
   readonly humans: number
   readonly machines: number
@@ -46,6 +46,10 @@ const byRank = (one: ArenaBid, other: ArenaBid): number => (one.rank ?? Infinity
 
 const sum = (bids: ReadonlyArray<ArenaBid>): number => bids.reduce((total, { collateral }) => total + collateral, 0)
 
+/** What the 3/4 rule weighed; undefined before the choice, and where there was nothing to weigh. */
+const weighed = (fairness: ArenaOrder["fairness"]): number | undefined =>
+  fairness === null || fairness.total === "0" ? undefined : Number(fairness.machines) / Number(fairness.total)
+
 /**
  * The competition for an order. Before the choice limits and owners are secret, so bids stand by their proposed price;
  * after it they stand in the published ranking.
@@ -53,6 +57,7 @@ const sum = (bids: ReadonlyArray<ArenaBid>): number => bids.reduce((total, { col
 export const competitionOf = ({
   commitments,
   entry_price: entry,
+  fairness,
   winner_commitment_id: winner
 }: ArenaOrder): Competition => {
   const isDecided = commitments.length > 0 && commitments.every(({ status }) => status !== "active")
@@ -72,7 +77,7 @@ export const competitionOf = ({
     contenders,
     isDecided,
     collateral,
-    machinePart: collateral === 0 ? 0 : sum(machines) / collateral,
+    machinePart: weighed(fairness) ?? (collateral === 0 ? 0 : sum(machines) / collateral),
     humans: commitments.length - machines.length,
     machines: machines.length
   }

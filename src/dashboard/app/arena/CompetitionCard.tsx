@@ -77,7 +77,7 @@ export const CompetitionCard = ({ order }: { readonly order: ArenaOrder }) => {
   return (
     <Card title={title} aside={<span className="soft">{`${humans} by people, ${machines} by machines`}</span>} flush>
       <div className="competition-head">
-        <MachinePart part={machinePart} />
+        <MachinePart part={machinePart} isDecided={isDecided} />
       </div>
       <Table
         label={title}

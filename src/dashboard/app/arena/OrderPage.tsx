@@ -159,13 +159,13 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
         <div className="stack">
           <Prices order={order} series={series} />
           <CompetitionCard order={order} />
-          <Terms order={order} />
         </div>
         <div className="stack">
           {isOpen && <CommitForm order={order} />}
           {isChosen && <Result order={order} />}
           {isChosen && <WinnerCheckCard order={order} />}
         </div>
+        <Terms order={order} />
       </div>
     </>
   )

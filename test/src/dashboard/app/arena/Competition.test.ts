@@ -80,6 +80,13 @@ describe("competitionOf", () => {
     expect(lossText("something new")).toBe("something new")
   })
 
+  it("tells what the 3/4 rule weighed, once it has", () => {
+    const won = [bid("a", { rank: 1, status: "won" })]
+    const fairness = { rule: "weighted", machines: "3", total: "4", machine_owners: [] }
+    expect(competitionOf(order(won, { fairness })).machinePart).toBe(0.75)
+    expect(competitionOf(order(won, { fairness: { ...fairness, total: "0" } })).machinePart).toBe(0)
+  })
+
   it("is empty without bids", () => {
     expect(competitionOf(order([]))).toMatchObject({ contenders: [], isDecided: false, machinePart: 0 })
   })
