@@ -35,6 +35,9 @@ const STATUSES: ReadonlyArray<readonly [Status, string]> = [
 
 const pathOf = ({ id }: Row): string => `/orders/${id}`
 
+/** An id that tells orders apart in a list; the order's page has it whole. */
+const shortId = (id: string): string => `${id.slice(0, 12)}…${id.slice(-4)}`
+
 const itemsOf = ({ item_count: items }: Row): string => (items === 1 ? "1 item" : `${items} items`)
 
 /** What of the order is the company's: all of what it buys, its own part of what it sells. */
@@ -49,7 +52,7 @@ const columnsFor = (companyId: string): ReadonlyArray<Column<Row>> => [
     cell: (row) => (
       <div className="two-lines">
         <Link href={pathOf(row)}>
-          <code>{row.id}</code>
+          <code title={row.id}>{shortId(row.id)}</code>
         </Link>
         <span className="soft">{itemsOf(row)}</span>
       </div>

@@ -9,12 +9,13 @@ import type { Refused } from "../Refused.ts"
 import { usePerson } from "../shell/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
-import { amountOf, clockOf, millisOf, utcDay } from "../ui/Format.ts"
+import { clockOf, millisOf, utcDay } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { Pager } from "../ui/Table.tsx"
 import { dayGroups } from "./DayGroups.ts"
 import { DownloadButton } from "./DownloadButton.tsx"
+import { exactAmount, exactChange } from "./ExactAmount.ts"
 import { NotVerified } from "./NotVerified.tsx"
 import { statementPhrase } from "./StatementPhrase.ts"
 import { Withdraw } from "./Withdraw.tsx"
@@ -27,9 +28,6 @@ const PAGE_ENTRIES = 50
 
 /** How often the fund is asked for again, in milliseconds. */
 const EACH = 10_000
-
-const signed = (quantity: string, type: string): string =>
-  quantity.startsWith("-") ? `−${amountOf(quantity.slice(1), type)}` : `+${amountOf(quantity, type)}`
 
 const Row = ({ entry, type }: { readonly entry: Entry; readonly type: string }) => {
   const isIn = !entry.quantity.startsWith("-")
@@ -49,8 +47,8 @@ const Row = ({ entry, type }: { readonly entry: Entry; readonly type: string }) 
         </div>
       </td>
       <td className="wide soft">{clockOf(entry.created_at)}</td>
-      <td className={isIn ? "figure good-text" : "figure"}>{signed(entry.quantity, type)}</td>
-      <td className="figure wide">{amountOf(entry.balance, type)}</td>
+      <td className={isIn ? "figure good-text" : "figure"}>{exactChange(entry.quantity, type)}</td>
+      <td className="figure wide">{exactAmount(entry.balance, type)}</td>
     </tr>
   )
 }
@@ -151,9 +149,9 @@ const Shown = ({ fund }: { readonly fund: Fund }) => {
       />
       <NotVerified />
       <Stats>
-        <Stat label="Balance" value={amountOf(fund.symbol, fund.type)} />
-        <Stat label="Available" value={amountOf(fund.available, fund.type)} />
-        <Stat label="Held" value={amountOf(fund.held, fund.type)} note="Collateral and payments under way" />
+        <Stat label="Balance" value={exactAmount(fund.symbol, fund.type)} />
+        <Stat label="Available" value={exactAmount(fund.available, fund.type)} />
+        <Stat label="Held" value={exactAmount(fund.held, fund.type)} note="Collateral and payments under way" />
       </Stats>
       <Statement fund={fund} />
       {withdrawing && <Withdraw fund={fund} onClose={() => setWithdrawing(false)} />}

@@ -5,12 +5,12 @@ import { useApi, useRows } from "../Data.ts"
 import { usePerson } from "../shell/Session.tsx"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
-import { amountOf } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { AddMoney } from "./AddMoney.tsx"
+import { exactAmount } from "./ExactAmount.ts"
 import { NotVerified } from "./NotVerified.tsx"
 
 type Fund = RowOf<"GET /v1/funds">
@@ -29,9 +29,9 @@ const COLUMNS: ReadonlyArray<Column<Fund>> = [
       </Link>
     )
   },
-  { title: "Balance", cell: ({ symbol, type }) => amountOf(symbol, type), align: "right" },
-  { title: "Held", cell: ({ held, type }) => amountOf(held, type), align: "right", wide: true },
-  { title: "Available", cell: ({ available, type }) => amountOf(available, type), align: "right" }
+  { title: "Balance", cell: ({ symbol, type }) => exactAmount(symbol, type), align: "right" },
+  { title: "Held", cell: ({ held, type }) => exactAmount(held, type), align: "right", wide: true },
+  { title: "Available", cell: ({ available, type }) => exactAmount(available, type), align: "right" }
 ]
 
 /** What the person has, by kind of money. */

@@ -7,9 +7,10 @@ import { Button } from "../ui/Button.tsx"
 import { Facts } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
-import { amountOf, count, countdown, millisOf } from "../ui/Format.ts"
+import { count, countdown, millisOf } from "../ui/Format.ts"
 import { Problem } from "../ui/States.tsx"
 import { useNow } from "../ui/Time.tsx"
+import { exactAmount } from "./ExactAmount.ts"
 import { AssetField, QuantityField } from "./AssetField.tsx"
 
 /** A rate, and until when it is held by the browser's own clock, which may be wrong. */
@@ -142,8 +143,8 @@ const ConfirmSending = ({ sending, quote, onBack, onClose }: ConfirmProps) => {
     <Form onSubmit={() => send.mutate({ payload })}>
       <Facts
         rows={[
-          ["You send", amountOf(quantity, asset)],
-          ["They get", amountOf(quote?.value ?? quantity, into)],
+          ["You send", exactAmount(quantity, asset)],
+          ["They get", exactAmount(quote?.value ?? quantity, into)],
           ...rate,
           ["To", <code key="to">{recipientOf(sending)}</code>]
         ]}
@@ -157,7 +158,7 @@ const ConfirmSending = ({ sending, quote, onBack, onClose }: ConfirmProps) => {
       <Actions>
         <Button onClick={onBack}>Back</Button>
         <Button look="main" type="submit" busy={send.isPending}>
-          Send {amountOf(quantity, asset)}
+          Send {exactAmount(quantity, asset)}
         </Button>
       </Actions>
     </Form>

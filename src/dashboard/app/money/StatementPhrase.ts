@@ -16,7 +16,7 @@ const PHRASES: Readonly<Record<Purpose, readonly [received: string, given: strin
   withdrawal: ["Withdrawal returned", "Withdrawal"],
   credit: ["Credit received", "Credit paid back"],
   credits: ["Bot credits returned", "Bot credits bought"],
-  collateral: ["Collateral returned", "Collateral captured"]
+  collateral: ["Collateral of a bot returned", "Collateral of a bot"]
 }
 
 const isPurpose = (purpose: string): purpose is Purpose => Object.hasOwn(PHRASES, purpose)

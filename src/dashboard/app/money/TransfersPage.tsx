@@ -6,7 +6,7 @@ import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
-import { amountOf, count } from "../ui/Format.ts"
+import { count } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
@@ -14,6 +14,7 @@ import type { Column } from "../ui/Table.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { When } from "../ui/Time.tsx"
 import { Beneficiaries } from "./Beneficiaries.tsx"
+import { exactAmount } from "./ExactAmount.ts"
 import { NotVerified } from "./NotVerified.tsx"
 import { SendMoney } from "./SendMoney.tsx"
 
@@ -41,10 +42,15 @@ const columnsFor = (direction: Direction): ReadonlyArray<Column<Row>> => [
     cell: ({ pair, rate }) => (rate === null ? <Badge>Not exchanged</Badge> : `${pair} at ${count(rate)}`),
     wide: true
   },
-  { title: "Sent", cell: (row) => amountOf(row.taken, row.taken_type), align: "right", wide: direction === "received" },
+  {
+    title: "Sent",
+    cell: (row) => exactAmount(row.taken, row.taken_type),
+    align: "right",
+    wide: direction === "received"
+  },
   {
     title: "Received",
-    cell: (row) => amountOf(row.received, row.received_type),
+    cell: (row) => exactAmount(row.received, row.received_type),
     align: "right",
     wide: direction === "sent"
   },

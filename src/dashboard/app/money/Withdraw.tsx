@@ -4,8 +4,8 @@ import { useAct } from "../Data.ts"
 import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form } from "../ui/Field.tsx"
-import { amountOf } from "../ui/Format.ts"
 import { Problem } from "../ui/States.tsx"
+import { exactAmount } from "./ExactAmount.ts"
 import { QuantityField } from "./AssetField.tsx"
 
 interface WithdrawProps {
@@ -29,7 +29,7 @@ export const Withdraw = ({ fund, onClose }: WithdrawProps) => {
           label={`Amount in ${fund.type}`}
           value={quantity}
           onChange={setQuantity}
-          hint={`At most ${amountOf(fund.available, fund.type)}, which nothing reserves.`}
+          hint={`At most ${exactAmount(fund.available, fund.type)}, which nothing reserves.`}
         />
         <Problem error={withdraw.error} />
         <Actions>
