@@ -121,7 +121,8 @@ export const webhookPage = (): string =>
   [
     "# Webhook events",
     "",
-    "What is delivered to a company's endpoints, and what makes it.",
+    "What is delivered to a company's endpoints, and what makes it. [Webhooks](../concepts/webhooks.md) has how: signatures,",
+    "attempts, retries and limits.",
     "",
     "Each event is recorded in the transaction of what it tells of, so that none is lost and none is told that did not happen.",
     "Its object is as that event left it, whatever was changed since. Who takes part in a thing is told of it: an order's buyer",
