@@ -4,7 +4,7 @@
  * a page complains on the console, breaks a rule of accessibility seriously, or is wider than its window.
  */
 import { Effect } from "effect"
-import { mkdirSync } from "node:fs"
+import { mkdirSync, writeFileSync } from "node:fs"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Browser } from "playwright-core"
@@ -16,6 +16,7 @@ import { temporaryFolder } from "../test/lib/TemporaryFolder.ts"
 import { OPERATOR, populate } from "./screenshots/Populated.ts"
 import { inside, OUTSIDE } from "./screenshots/Shots.ts"
 import type { Shot } from "./screenshots/Shots.ts"
+import { smaller } from "./screenshots/SmallPng.ts"
 
 const { values } = parseArgs({
   options: {
@@ -43,7 +44,7 @@ const take = Effect.fnUntraced(function* (visit: DashboardVisit, { name, path }:
   yield* visit.go(path)
   yield* Effect.sleep(DRAWN)
   const file = join(OUT, `${name}-${look.width}-${look.dark ? "dark" : "light"}.png`)
-  yield* visit.act((page) => page.screenshot({ path: file }))
+  writeFileSync(file, smaller(yield* visit.act((page) => page.screenshot())))
   const found = [
     ...(yield* visit.violations).map(({ id, where }) => `axe: ${id}: ${where[0]}`),
     ...((yield* visit.overflow) > 0 ? [`wider than the window by ${yield* visit.overflow}`] : []),
