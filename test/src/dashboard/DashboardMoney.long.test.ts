@@ -7,6 +7,7 @@ import { itLive as it } from "../../lib/Effects.ts"
 import { offerGoods } from "../../lib/TestGoods.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
+import { makeDelivery } from "../../lib/WebhookScene.ts"
 
 const EMAIL = "ada@example.com"
 const PASSWORD = "correct horse battery"
@@ -155,7 +156,7 @@ const endpoint = (server: TestServer, as: string, url: string) =>
   )
 
 describe("An endpoint in a browser", () => {
-  it("is tried, rotated, disabled and enabled, and refused at a private address", () =>
+  it("is tried, retried in bulk, rotated, disabled, enabled, and refused at a private address", () =>
     Effect.gen(function* () {
       const scene = yield* DeliveryScene.make()
       const { server } = scene
@@ -164,6 +165,9 @@ describe("An endpoint in a browser", () => {
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
       const person = yield* verified(server)
       const id = yield* endpoint(server, person.id, receiver.url)
+      yield* makeDelivery(server, person.company_id, id, { status: "held", type: "order.cancelled", attempts: [] })
+      yield* makeDelivery(server, person.company_id, id, { status: "failed" })
+      yield* makeDelivery(server, person.company_id, id, { status: "failed", attempts: [{ status: null }] })
       yield* visit.go(`/webhooks/${id}`)
       yield* visit.act(async (page) => {
         await page.getByRole("button", { name: "Send test event" }).click()
@@ -174,6 +178,18 @@ describe("An endpoint in a browser", () => {
         await dialog.getByRole("button", { name: "Close" }).last().click()
       })
       expect(receiver.received.at(-1)?.body).toContain("credit.score_updated")
+      yield* visit.act(async (page) => {
+        await page.getByRole("button", { name: "Held" }).click()
+        await page.getByRole("link", { name: "order.cancelled" }).click()
+        await page.getByText("The day's deliveries are used up", { exact: true }).waitFor()
+        await page.goBack()
+        await page.getByRole("button", { name: "Retry failed" }).click()
+        await page.getByRole("dialog").getByLabel("Which failed").selectOption("all")
+        await page.getByRole("button", { name: "Retry them" }).click()
+        await page.getByText("2 deliveries are tried again.").waitFor()
+      })
+      yield* scene.round()
+      yield* scene.until((all) => all.filter(({ status }) => status === "delivered").length === 2)
       const rotated = yield* visit.act(async (page) => {
         await page.getByRole("button", { name: "Rotate secret" }).click()
         await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click()

@@ -14,6 +14,7 @@ import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
 import { List, Table } from "../ui/Table.tsx"
 import { useNow, When } from "../ui/Time.tsx"
+import { DisabledNotices } from "../webhooks/DisabledNotices.tsx"
 
 /** Arena orders that the overview names. */
 const SOONEST = 6
@@ -251,7 +252,7 @@ const Begin = () => {
       icon: "shield",
       title: "Have your identity checked",
       text: "Money leaves, and credit is given, after that.",
-      to: "/verification",
+      to: "/account",
       done: status === "active"
     },
     {
@@ -299,12 +300,13 @@ const OverviewPage = () => {
           tone="bad"
           title="Your identity could not be verified"
           action={
-            <ButtonLink to="/verification" size="small">
+            <ButtonLink to="/account" size="small">
               See why
             </ButtonLink>
           }
         />
       )}
+      <DisabledNotices />
       <Figures />
       <Columns>
         <Soonest />

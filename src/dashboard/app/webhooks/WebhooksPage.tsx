@@ -3,14 +3,15 @@ import { Link, useLocation } from "wouter"
 import type { Answer, RowOf } from "../Contract.ts"
 import { useAct, useRows } from "../Data.ts"
 import { StatusBadge } from "../ui/Badge.tsx"
-import { Button, ButtonLink } from "../ui/Button.tsx"
+import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Empty, Notice } from "../ui/States.tsx"
+import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
+import { DisabledNotices } from "./DisabledNotices.tsx"
 import { eventsSummary } from "./EventGroups.ts"
 import { SecretDialog } from "./SecretDialog.tsx"
 import { WebhookForm } from "./WebhookForm.tsx"
@@ -69,25 +70,6 @@ const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   )
 }
 
-/** Says which endpoints were disabled because they failed for too long. */
-const Disabled = ({ rows }: { readonly rows: ReadonlyArray<Row> }) => {
-  const disabled = rows.filter(({ disabled_cause: cause, status }) => status === "disabled" && cause === "failing")
-  return disabled.map((row) => (
-    <Notice
-      key={row.id}
-      tone="bad"
-      title="An endpoint was disabled after failing for 5 days"
-      action={
-        <ButtonLink to={pathOf(row)} size="small">
-          See why
-        </ButtonLink>
-      }
-    >
-      Nothing more is sent to <code>{row.url}</code> until it is enabled again.
-    </Notice>
-  ))
-}
-
 /** The company's endpoints. */
 const WebhooksPage = () => {
   const [offset, setOffset] = useState(0)
@@ -105,7 +87,7 @@ const WebhooksPage = () => {
         lead="Servers of yours that are told what happens to your orders, payments, subscriptions and credit."
         actions={add}
       />
-      <Disabled rows={webhooks.data?.rows ?? []} />
+      <DisabledNotices />
       <Card flush>
         <List
           label="Endpoints"
