@@ -74,7 +74,8 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
     SELECT c.id, c.status, h.id AS hold, h.status AS held FROM arena_commitments c FULL JOIN
       (SELECT * FROM ledger_holds WHERE id LIKE 'collateral/%') h ON h.id = 'collateral/' || c.id
     WHERE (h.placed_by, h.amount, h.account) IS DISTINCT FROM
-        (c.event_seq, c.collateral::numeric, c.user_id || '/USD/wallet')
+        (c.event_seq, c.collateral::numeric,
+          CASE WHEN c.bot_id LIKE 'bot_%' THEN c.bot_id ELSE c.user_id END || '/USD/wallet')
       OR (h.status = 'pending') <> (c.status IN ('active', 'won'))`,
   "a live order has not its escrow, or a settled one still has": `
     SELECT o.id, o.status, count(h.id)::text AS pending FROM arena_orders o
@@ -85,7 +86,8 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
     SELECT id FROM ledger_holds WHERE status = 'pending' AND id NOT LIKE 'collateral/%' AND id NOT LIKE 'escrow/%'
       AND id NOT LIKE 'allowance/%'`,
   "a hold was resolved before it was placed": `
-    SELECT id FROM ledger_holds WHERE resolved_by <= placed_by`,
+    SELECT id FROM ledger_holds
+    WHERE resolved_by < placed_by OR (resolved_by = placed_by AND id NOT LIKE 'credits/%')`,
   "the vault's totals are not those of the locked commitments": `
     SELECT collateral_locked::text, active_commitments::text FROM arena_vault_totals
     WHERE (collateral_locked, active_commitments) IS DISTINCT FROM
