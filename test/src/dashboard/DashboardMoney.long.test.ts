@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { DeliveryScene } from "../../lib/DeliveryScene.ts"
@@ -9,6 +10,7 @@ import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
 import { makeDelivery } from "../../lib/WebhookScene.ts"
 
+const WEEK = 7 * 86_400_000
 const EMAIL = "ada@example.com"
 const PASSWORD = "correct horse battery"
 
@@ -209,6 +211,13 @@ describe("An endpoint in a browser", () => {
         await dialog.getByLabel("URL").fill("https://10.0.0.5/hooks")
         await dialog.getByRole("button", { name: "Save" }).click()
         await dialog.getByRole("alert").getByText("private address").waitFor()
+      })
+      yield* server.run(Effect.flatMap(Endpoints, ({ disableFailing }) => disableFailing(id, server.world.now - WEEK)))
+      yield* visit.go("/")
+      yield* visit.act(async (page) => {
+        await page.getByText("An endpoint was disabled after failing for 5 days").waitFor()
+        await page.getByRole("link", { name: "See why" }).click()
+        await page.getByText("Disabled after failing for 5 days").waitFor()
       })
       expect(yield* visit.violations).toEqual([])
       expect(visit.complaints).toEqual([])
