@@ -109,7 +109,8 @@ export class LiveArena {
       }
       case "event": {
         const orders = new Map(this.#state.orders)
-        for (const { data } of item.frames) {
+        for (const { data, timestamp } of item.frames) {
+          this.#measure(Date.parse(timestamp))
           const order = "order_id" in data ? client.order(data.order_id) : undefined
           if (order !== undefined) orders.set(order.order_id, order)
         }

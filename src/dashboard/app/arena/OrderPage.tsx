@@ -121,7 +121,6 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
   const series = useOrderPrices(order, live)
   const competition = competitionOf(order)
   const newest = order.settlement_price ?? series.at(-1)?.price ?? order.entry_price
-  const isOpen = isTaking(order) && time < timesOf(order).expiryAt
   const isChosen = competition.isDecided || order.status === "settled"
   return (
     <>
@@ -161,7 +160,7 @@ const OrderView = ({ live, order }: { readonly order: ArenaOrder; readonly live:
           <CompetitionCard order={order} />
         </div>
         <div className="stack">
-          {isOpen && <CommitForm order={order} />}
+          {isTaking(order) && <CommitForm order={order} />}
           {isChosen && <Result order={order} />}
           {isChosen && <WinnerCheckCard order={order} />}
         </div>

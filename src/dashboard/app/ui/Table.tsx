@@ -81,7 +81,7 @@ interface PagerProps {
 /** Goes through the pages of a list. Nothing where one page holds all. */
 export const Pager = ({ total, offset, limit = PAGE_ROWS, onMove }: PagerProps) =>
   total <= limit && offset === 0 ? null : (
-    <nav className="pager" aria-label="Pages">
+    <nav className="pager" aria-label="Pages of the list">
       <span>
         {count(Math.min(offset + 1, total))}–{count(Math.min(offset + limit, total))} of {count(total)}
       </span>
