@@ -87,6 +87,7 @@ export class Contract {
   problemOf(answer: SeenAnswer): string | undefined {
     const unsaid = ALWAYS.find((name) => !answer.headers.has(name))
     if (unsaid !== undefined) return `the header ${unsaid} is missing`
+    if (isPage(answer)) return undefined
     const path = this.#pathOf(answer.path.replace(/;.*/, ""))
     const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase()
     const operation = path === undefined ? undefined : this.#document.paths[path]?.[method]
@@ -150,6 +151,10 @@ const KEYS = {
 }
 
 const NOWHERE = CATALOGUE.not_found.sentence
+
+/** A page or a file of the dashboard, which is no operation. */
+const isPage = ({ method, path, status }: SeenAnswer): boolean =>
+  status === 200 && method === "GET" && /^\/dashboard(\/|$)/.test(path)
 
 /** A server that has not the path's operation, or a path that no parameter takes, such as one with a broken escape. */
 const isNowhere = ({ method, status, text }: SeenAnswer): boolean =>

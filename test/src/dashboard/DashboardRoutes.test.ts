@@ -1,0 +1,88 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { brotliDecompressSync } from "node:zlib"
+import { DashboardBundle } from "../../../src/dashboard/DashboardBundle.ts"
+import { itLive as it } from "../../lib/Effects.ts"
+import { TestServer } from "../../lib/TestServer.ts"
+
+const PASSWORD = "correct horse battery"
+
+interface Got {
+  readonly status: number
+  readonly headers: Headers
+  readonly bytes: Uint8Array
+}
+
+/** As a browser asks for a page: nothing is unpacked on the way. */
+const fetched = async (address: string, init: RequestInit): Promise<Got> => {
+  const response = await fetch(address, { decompress: false, ...init } as RequestInit)
+  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+}
+
+const got = (server: TestServer, path: string, init: RequestInit = {}) =>
+  Effect.promise(() => fetched(`${server.url}${path}`, init))
+
+const textOf = ({ bytes }: Got): string => new TextDecoder().decode(bytes)
+
+const servesPages = Effect.fnUntraced(function* (server: TestServer) {
+  for (const path of ["/dashboard", "/dashboard/", "/dashboard/arena/orders/any", "/dashboard/nothing"]) {
+    const page = yield* got(server, path)
+    expect([path, page.status, page.headers.get("content-type")]).toEqual([path, 200, "text/html; charset=utf-8"])
+    expect(page.headers.get("cache-control")).toBe("no-cache")
+    const policy = page.headers.get("content-security-policy") ?? ""
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toContain("unsafe")
+    expect(policy).not.toMatch(/https?:/)
+    expect(textOf(page)).not.toMatch(
+      /<script(?! type="module" src="\/dashboard\/assets\/)|<style| style=| on\w+=|https?:\/\/(?!www\.w3\.org)/
+    )
+  }
+})
+
+const servesFiles = Effect.fnUntraced(function* (server: TestServer) {
+  const { entry } = yield* server.service(DashboardBundle).bundle
+  const packed = yield* got(server, `/dashboard/assets/${entry}`, { headers: { "accept-encoding": "gzip, br" } })
+  expect([packed.status, packed.headers.get("content-encoding")]).toEqual([200, "br"])
+  expect(packed.headers.get("cache-control")).toBe("public, max-age=31536000, immutable")
+  const plain = yield* got(server, `/dashboard/assets/${entry}`, { headers: { "accept-encoding": "identity" } })
+  expect([plain.headers.get("content-encoding"), plain.headers.get("vary")]).toEqual([null, "Accept-Encoding"])
+  expect(brotliDecompressSync(packed.bytes).equals(plain.bytes)).toBe(true)
+  expect((yield* got(server, "/dashboard/assets/Main-00000000.js")).status).toBe(404)
+  expect((yield* got(server, "/dashboard", { method: "POST" })).status).toBe(405)
+})
+
+/** Asks for a token with the session's cookie, from a page of this origin. */
+const asked = (server: TestServer, cookie: string, origin?: string) =>
+  got(server, "/api/v1/auth/session", {
+    method: "POST",
+    headers: { ...(cookie === "" ? {} : { cookie }), ...(origin === undefined ? {} : { origin }) }
+  })
+
+const renewsTokens = Effect.fnUntraced(function* (server: TestServer) {
+  const person = { email: "ada@example.com", password: PASSWORD }
+  yield* server.post("/api/v1/auth/register", { ...person, company_name: "Northwind" })
+  const login = yield* server.post("/api/v1/auth/login", person)
+  const cookie = login.headers.get("set-cookie")?.split(";", 1)[0] ?? ""
+  const renewed = yield* asked(server, cookie, server.url)
+  const { access_token: token, ...rest } = JSON.parse(textOf(renewed)) as Readonly<Record<string, unknown>>
+  expect([renewed.status, rest]).toEqual([200, { token_type: "Bearer", expires_in: 1800 }])
+  const me = yield* got(server, "/api/v1/users/me", { headers: { authorization: `Bearer ${String(token)}` } })
+  expect((JSON.parse(textOf(me)) as Readonly<Record<string, unknown>>)["email"]).toBe(person.email)
+  const refused = yield* Effect.all([
+    asked(server, cookie),
+    asked(server, cookie, "https://elsewhere.example"),
+    asked(server, ""),
+    asked(server, `${cookie.slice(0, -4)}AAAA`, server.url)
+  ])
+  expect(refused.map(({ status }) => status)).toEqual([403, 403, 401, 401])
+})
+
+describe("DashboardRoutes", () => {
+  it("serve one page for every address, its files, and tokens for its session", () =>
+    Effect.gen(function* () {
+      const server = yield* TestServer.make()
+      yield* servesPages(server)
+      yield* servesFiles(server)
+      yield* renewsTokens(server)
+    }))
+})
