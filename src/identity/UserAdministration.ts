@@ -110,6 +110,8 @@ export class UserAdministration extends Context.Service<
       userId: string,
       act: StatusAct
     ) => Effect.Effect<User, AdministrationError | IllegalTransition | KycMissing>
+    /** Verifies the user's company, if it is not, in the open transaction: verifying the user does it by itself. */
+    readonly verifyCompany: (by: Who, userId: string) => Effect.Effect<void, Unavailable>
     /** Gives the role whole, and withdraws every token and session of the user. */
     readonly setRole: (
       by: Who,
@@ -123,6 +125,7 @@ export class UserAdministration extends Context.Service<
     Effect.gen(function* () {
       const context = yield* Effect.context<Services>()
       const { find, transaction } = yield* UserRepository
+      const { verified: verifyCompany } = yield* CompanyOutboxRepository
       const changed = <E>(userId: string, change: Effect.Effect<void, E, Services>) =>
         change.pipe(
           Effect.provideContext(context),
@@ -136,6 +139,7 @@ export class UserAdministration extends Context.Service<
         changeStatus: Effect.fn("UserAdministration.changeStatus")((by, userId, act) =>
           changed(userId, changeStatus(by, userId, act))
         ),
+        verifyCompany,
         setRole: Effect.fn("UserAdministration.setRole")((by, userId, role) =>
           changed(userId, setRole(by, userId, role))
         )

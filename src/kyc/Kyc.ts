@@ -4,7 +4,6 @@ import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as Identifier from "../Identifier.ts"
 import { AuditLog, type Who } from "../identity/AuditLog.ts"
-import { CompanyOutboxRepository } from "../identity/CompanyOutboxRepository.ts"
 import type { Verdict } from "../identity/KycRecords.ts"
 import { Owners } from "../identity/Owners.ts"
 import { Secrets } from "../identity/Secrets.ts"
@@ -97,9 +96,9 @@ const submit = Effect.fnUntraced(function* (
 /** A user who awaits KYC becomes active with the record. The company of one who is active already is verified by it. */
 const activate = Effect.fnUntraced(function* (by: Who, userId: string) {
   const { status } = yield* owned(userId)
-  if (status === "active") yield* Effect.flatMap(CompanyOutboxRepository, ({ verified }) => verified(by, userId))
+  const { changeStatus, verifyCompany } = yield* UserAdministration
+  if (status === "active") yield* verifyCompany(by, userId)
   if (status !== "pending_kyc") return
-  const { changeStatus } = yield* UserAdministration
   yield* changeStatus(by, userId, "verify").pipe(
     Effect.asVoid,
     Effect.catchTags({
@@ -126,14 +125,7 @@ const review = Effect.fnUntraced(function* (by: Who, id: string, verdict: Verdic
   return yield* opened((yield* find(id)) ?? found)
 })
 
-type Services =
-  | AuditLog
-  | CompanyOutboxRepository
-  | KycRepository
-  | Owners
-  | SecureRandom
-  | Secrets
-  | UserAdministration
+type Services = AuditLog | KycRepository | Owners | SecureRandom | Secrets | UserAdministration
 
 /** Who users say they are, and what administrators found. Specification 2.12, 4.2. */
 export class Kyc extends Context.Service<
