@@ -133,7 +133,7 @@ describe("Commerce and money in a browser", () => {
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
       const person = yield* verified(server)
       const seller = yield* server.user()
-      yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId, isAdmin: false }, 100)
+      yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId }, 100)
 
       const orderId = yield* ordersAndPays(visit)
       yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: seller.id })

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import type { Page } from "playwright-core"
 import { ATTEMPT_DELAYS } from "../../../engine/webhook/DeliverySchedule.ts"
 import { launched } from "../../lib/Chromium.ts"
@@ -151,7 +151,7 @@ describe("Somebody new at the dashboard", () => {
       Effect.gen(function* () {
         const scene = yield* DeliveryScene.make(TIMES)
         const { server } = scene
-        server.world.pass(Date.now() - server.world.now)
+        server.world.pass((yield* Clock.currentTimeMillis) - server.world.now)
         const receiver = yield* webhookReceiver()
         receiver.answer(() => ({ status: 500, body: '{"error":"database is locked"}' }))
         const visit = yield* DashboardVisit.begin(yield* launched, server.url)
