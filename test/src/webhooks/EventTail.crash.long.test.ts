@@ -1,0 +1,108 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { itLive } from "../../lib/Effects.ts"
+import { signIn } from "../../lib/CommitmentLoad.ts"
+import { post, send, sendAsync } from "../../lib/ProbeServer.ts"
+import { eventually, type ServerProcess, startServer } from "../../lib/ServerProcess.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+import { type Received, webhookReceiver } from "../../lib/WebhookReceiver.ts"
+
+const KILLS = 50
+
+/** How long all of it may take, and the deliveries after the last start, in milliseconds. */
+const LIMIT = 900_000
+const DELIVERY_LIMIT = 60_000
+
+/** Changes that are asked for before a kill, at most. */
+const CHANGES = 40
+
+interface Told {
+  readonly id: string
+  readonly name: string
+}
+
+const toldIn = ({ body }: Received): Told => {
+  const { data, id } = JSON.parse(body)
+  return { id, name: data.object.name }
+}
+
+interface Session {
+  readonly url: string
+  readonly token: string
+  readonly companyId: string
+}
+
+const sessionOf = Effect.fnUntraced(function* (server: ServerProcess) {
+  const token = (yield* signIn(server))[1]?.token ?? ""
+  const companies = yield* send(`${server.url}/v1/companies`, { headers: { authorization: `Bearer ${token}` } })
+  const [company] = companies.json as ReadonlyArray<{ readonly id: string }>
+  return { url: server.url, token, companyId: company?.id ?? "" } satisfies Session
+})
+
+const rename = async ({ companyId, token, url }: Session, name: string): Promise<string | undefined> => {
+  try {
+    const request = { ...post({ name }, {}, token), method: "PATCH" }
+    const { status } = await sendAsync(`${url}/v1/companies/${companyId}`, request)
+    return status === 200 ? name : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Kills the server so many milliseconds from now, wherever it is by then. */
+const killAfter = (server: ServerProcess, millis: number): void => {
+  setTimeout(() => server.send("SIGKILL"), millis)
+}
+
+/** Changes the company until it is killed, so many milliseconds from now; answers the changes that were acknowledged. */
+const changeAndKill = Effect.fnUntraced(function* (server: ServerProcess, session: Session, round: number) {
+  const acknowledged: Array<string> = []
+  killAfter(server, (round * 37) % 211)
+  for (let change = 0; change < CHANGES; change++) {
+    const name = yield* Effect.promise(() => rename(session, `Round ${round}, change ${change}`))
+    // The server was gone before it answered.
+    if (name === undefined) break
+    acknowledged.push(name)
+  }
+  yield* server.ended
+  return acknowledged
+})
+
+describe("EventTail", () => {
+  itLive(
+    `loses no event, and doubles none, by ${KILLS} kills at any moment`,
+    () =>
+      Effect.gen(function* () {
+        const DATA_DIR = yield* temporaryFolder
+        const variables = { DATA_DIR, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", ARENA_SLOT_SECONDS: "86400" }
+        const receiver = yield* webhookReceiver()
+        const acknowledged: Array<string> = []
+
+        const round = Effect.fnUntraced(function* (number: number) {
+          const server = yield* startServer(variables)
+          const session = yield* sessionOf(server)
+          if (number === 0) {
+            const made = { url: receiver.url, events: ["company.updated"] }
+            expect((yield* send(`${server.url}/v1/webhooks`, post(made, {}, session.token))).status).toBe(200)
+          }
+          acknowledged.push(...(yield* changeAndKill(server, session, number)))
+        })
+        for (let number = 0; number < KILLS; number++) yield* Effect.scoped(round(number))
+
+        yield* startServer(variables)
+        const missing = () => {
+          const names = new Set(receiver.received.map((one) => toldIn(one).name))
+          return acknowledged.filter((name) => !names.has(name))
+        }
+        yield* eventually("every acknowledged change is delivered", DELIVERY_LIMIT, () =>
+          missing().length === 0 ? true : undefined
+        ).pipe(Effect.ensuring(Effect.sync(() => expect(missing()).toEqual([]))))
+        expect(acknowledged.length).toBeGreaterThan(KILLS)
+        // One event a change, however often it was sent.
+        const ids = new Map<string, Set<string>>()
+        for (const { id, name } of receiver.received.map(toldIn)) ids.set(name, (ids.get(name) ?? new Set()).add(id))
+        expect([...ids].filter(([, own]) => own.size > 1)).toEqual([])
+      }),
+    LIMIT
+  )
+})
