@@ -32,8 +32,20 @@ const common = {
   companyId: fc.string()
 }
 
+const snapshot = fc.record(
+  { profile, plan, managedBy: text, createdAt: fc.nat(), verifiedAt: fc.option(fc.nat(), { nil: null }) },
+  { noNullPrototype: true }
+)
+
+/** A change says what the company is then; those of the first version do not. */
+const changed = { ...common, company: snapshot }
+
 const anyEvent: fc.Arbitrary<CompanyEvent> = fc.oneof(
   fc.record({ _tag: fc.constant("CompanyCreated" as const), ...common, managedBy: text, profile }),
+  fc.record({ _tag: fc.constant("CompanyRegistered" as const), ...common, profile }),
+  fc.record({ _tag: fc.constant("CompanyUpdated" as const), ...changed, before: profile, after: profile }),
+  fc.record({ _tag: fc.constant("CompanyPlanSet" as const), ...changed, before: plan, after: plan }),
+  fc.record({ _tag: fc.constant("CompanyVerified" as const), ...changed }),
   fc.record({ _tag: fc.constant("CompanyUpdated" as const), ...common, before: profile, after: profile }),
   fc.record({ _tag: fc.constant("CompanyPlanSet" as const), ...common, before: plan, after: plan }),
   fc.record({
