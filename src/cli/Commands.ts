@@ -7,6 +7,7 @@ import { keysCommand } from "./KeysCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
+import { webhooksCommand } from "./WebhooksCommand.ts"
 
 /** The platform's operating commands. */
 export const emporion = Command.make("emporion").pipe(
@@ -20,6 +21,7 @@ export const emporion = Command.make("emporion").pipe(
     breakerCommand,
     verifyCommand,
     reconcileCommand,
-    exportCommand
+    exportCommand,
+    webhooksCommand
   ])
 )

@@ -10,7 +10,8 @@ const PREFIX = "whsec_"
 
 const hex = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
 
-const keyOf = (secret: string): Buffer =>
+/** The bytes that a secret of Standard Webhooks stands for. */
+export const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64")
 
 const base64 = (secret: string, text: string): string =>

@@ -56,6 +56,15 @@ export class HttpExchange {
     return Effect.sync(() => this.#request?.destroy())
   })
 
+  /** The same, but with what has come after so many milliseconds at most. */
+  within(millis: number): Effect.Effect<Answered> {
+    const late = Effect.map(
+      Effect.sleep(millis),
+      () => this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`)
+    )
+    return Effect.raceFirst(this.run, late)
+  }
+
   /** What has come of an answer that is not complete; undefined where none began. */
   soFar(): Answered | undefined {
     const response = this.#response
@@ -68,13 +77,12 @@ export class HttpExchange {
   #start(done: (answered: Answered) => void): void {
     const { body, headers } = this.#sent
     const { hostname, pathname, port, protocol, search } = this.#url
-    const bytes = Buffer.from(body)
     const options = {
       method: "POST",
       hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
       port,
       path: pathname + search,
-      headers: { ...headers, "content-length": bytes.length }
+      headers: { ...headers, "content-length": Buffer.byteLength(body) }
     }
     const request =
       protocol === "http:"
@@ -87,7 +95,8 @@ export class HttpExchange {
       done({ status: response.statusCode ?? SWITCHING, error: "the answer changes the protocol", answer: "" })
     })
     request.on("error", (error) => this.#failed(error, request.reusedSocket, done))
-    request.end(bytes)
+    // As text it leaves with the headers, in one piece.
+    request.end(body)
   }
 
   #read(response: IncomingMessage, done: (answered: Answered) => void): void {

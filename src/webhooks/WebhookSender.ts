@@ -30,10 +30,6 @@ export interface SendOutcome {
   readonly answer: string | null
 }
 
-const SECONDS = ANSWER_TIMEOUT / 1_000
-
-const LATE: Answered = { status: null, error: `no answer within ${SECONDS} s`, answer: null }
-
 const unsent = (error: string): Answered => ({ status: null, error, answer: null })
 
 /**
@@ -66,10 +62,7 @@ export class WebhookSender extends Context.Service<
         const isPlain = url.protocol === "http:"
         const refused = refusedLiteral(url, isPlain ? guards.plain : guards.secure)
         if (refused !== undefined) return Effect.succeed(unsent(failureText(refused)))
-        const exchange = new HttpExchange(url, request, agents)
-        return Effect.raceFirst(exchange.run, Effect.as(Effect.sleep(ANSWER_TIMEOUT), LATE)).pipe(
-          Effect.map((first) => (first === LATE ? (exchange.soFar() ?? LATE) : first))
-        )
+        return new HttpExchange(url, request, agents).within(ANSWER_TIMEOUT)
       }
 
       const send = Effect.fnUntraced(function* (request: WebhookRequest) {

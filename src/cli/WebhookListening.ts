@@ -1,0 +1,137 @@
+import { Clock, Duration, Effect, Redacted, Schema, Stream } from "effect"
+import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
+import type { RpcClientError } from "effect/rpc/RpcClientError"
+import { ANSWER_TIMEOUT } from "../../engine/webhook/DeliverySchedule.ts"
+import type { WantedEvent } from "../../engine/webhook/WantedEvents.ts"
+import type { Refused } from "../api/rpc/Refused.ts"
+import { isoUtc } from "../api/Timestamp.ts"
+import { connect, type FastLaneCalls } from "../client/FastLaneSocket.ts"
+import { deliveryHeaders } from "../webhooks/DeliveryHeaders.ts"
+import { HttpExchange } from "../webhooks/HttpExchange.ts"
+import { NameResolver } from "../webhooks/NameResolver.ts"
+import { SendingAgents } from "../webhooks/SendingAgents.ts"
+import { CommandFailed } from "./CommandFailed.ts"
+
+/** Whose events are forwarded, and where to. */
+export interface ListenOptions {
+  /** The platform, such as `https://api.example.com`. */
+  readonly server: URL
+  readonly clientId: string
+  readonly clientSecret: Redacted.Redacted
+  /** Types of events, or `*`. */
+  readonly events: ReadonlyArray<WantedEvent>
+  /** Undefined: events are told and not sent. */
+  readonly forwardTo: URL | undefined
+  /** What signs them: `whsec_` and base64. */
+  readonly secret: Redacted.Redacted
+}
+
+/** Where what happens is written to: a line at a time. */
+export interface Lines {
+  readonly event: (line: string) => Effect.Effect<void>
+  readonly note: (line: string) => Effect.Effect<void>
+}
+
+/** Requests to the developer's machine at the same time. */
+const CONCURRENCY = 16
+
+/** The wait before a lost connection is asked for again. */
+const AGAIN = Duration.seconds(1)
+
+const Token = Schema.Struct({ access_token: Schema.String })
+const Problem = Schema.Struct({ message: Schema.String })
+
+/** Gets an access token for the client. */
+const accessToken = ({ clientId, clientSecret, server }: ListenOptions) =>
+  Effect.gen(function* () {
+    const request = HttpClientRequest.post(new URL("/api/v1/auth/token", server)).pipe(
+      HttpClientRequest.basicAuth(clientId, clientSecret),
+      HttpClientRequest.bodyUrlParams({ grant_type: "client_credentials" })
+    )
+    const response = yield* (yield* HttpClient.HttpClient).execute(request)
+    if (response.status === 200) return (yield* HttpClientResponse.schemaBodyJson(Token)(response)).access_token
+    const told = yield* Effect.option(HttpClientResponse.schemaBodyJson(Problem)(response))
+    const why = told._tag === "Some" ? told.value.message : `status ${response.status}`
+    return yield* new CommandFailed({ message: `${server.origin} gives no token: ${why}` })
+  }).pipe(
+    Effect.catchTags({
+      HttpClientError: () => new CommandFailed({ message: `${server.origin} cannot be reached: look at --url.` }),
+      SchemaError: () => new CommandFailed({ message: `${server.origin} answers like no Emporion: look at --url.` })
+    })
+  )
+
+const everywhere = { plain: () => undefined, secure: () => undefined }
+
+interface Heard {
+  readonly id: string
+  readonly type: string
+  readonly body: string
+}
+
+/** Sends an event to the developer's machine, once, and says what came of it. */
+const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOptions, lines: Lines) {
+  const agents = yield* SendingAgents.make(NameResolver.system.resolve, everywhere, { certificates: [] })
+  const secrets = { current: Redacted.value(secret), previous: null }
+  return Effect.fnUntraced(function* ({ body, id, type }: Heard) {
+    const at = yield* Clock.currentTimeMillis
+    const head = `${isoUtc(at)}  ${type.padEnd(27)}  ${id}`
+    if (forwardTo === undefined) return yield* lines.event(head)
+    const headers = deliveryHeaders(secrets, { eventId: id, body, at })
+    const { error, status } = yield* new HttpExchange(forwardTo, { headers, body }, agents).within(ANSWER_TIMEOUT)
+    const took = (yield* Clock.currentTimeMillis) - at
+    yield* lines.event(`${head}  ${status === null ? `not delivered: ${error}` : `${status} in ${took} ms`}`)
+  })
+})
+
+/** Whether the same may be had later. */
+const mayPass = (error: Refused | RpcClientError): boolean =>
+  error._tag === "RpcClientError" || error.code === "unavailable" || error.code === "rate_limited"
+
+/** Follows the events through lost connections: each goes on after what was forwarded last, so that none is missed. */
+const follow = Effect.fnUntraced(function* (calls: FastLaneCalls, options: ListenOptions, lines: Lines) {
+  const forward = yield* makeForward(options, lines)
+  let after: number | undefined
+  let isLost = false
+  const once = Effect.suspend(() =>
+    calls.webhookEvents({ events: options.events, ...(after === undefined ? {} : { after }) }).pipe(
+      Stream.runForEach(({ events, seq }) =>
+        Effect.gen(function* () {
+          if (isLost) yield* lines.note("Connected again: what happened meanwhile follows.")
+          isLost = false
+          yield* Effect.forEach(events, forward, { concurrency: CONCURRENCY, discard: true })
+          after = seq
+        })
+      )
+    )
+  )
+  const lost = Effect.suspend(() => {
+    if (isLost) return Effect.void
+    isLost = true
+    return lines.note("The connection is lost; trying again.")
+  })
+  return yield* once.pipe(
+    Effect.catch((error) =>
+      mayPass(error)
+        ? Effect.void
+        : Effect.fail(new CommandFailed({ message: `${options.server.origin} refuses: ${error.message}` }))
+    ),
+    Effect.andThen(lost),
+    Effect.andThen(Effect.sleep(AGAIN)),
+    Effect.forever
+  )
+})
+
+/** Forwards a company's events to a developer's own machine, for ever. Fails where the platform refuses the client. */
+export const listen = (
+  options: ListenOptions,
+  lines: Lines
+): Effect.Effect<never, CommandFailed, HttpClient.HttpClient> =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      yield* accessToken(options)
+      const context = yield* Effect.context<HttpClient.HttpClient>()
+      const token = () => Effect.runPromiseWith(context)(accessToken(options))
+      const calls = yield* connect({ url: options.server.origin, token })
+      return yield* follow(calls, options, lines)
+    })
+  )

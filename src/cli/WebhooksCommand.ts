@@ -1,0 +1,195 @@
+import { Clock, Config, Console, Effect, Option, Redacted, Result } from "effect"
+import { Command, Flag } from "effect/cli"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import { FetchHttpClient } from "effect/http"
+import { readFileSync } from "node:fs"
+import { EVERY_TYPE, WANTED_EVENTS, type WantedEvent } from "../../engine/webhook/WantedEvents.ts"
+import { isoUtc } from "../api/Timestamp.ts"
+import { checkSignature, TOLERANCE } from "../webhooks/SignatureCheck.ts"
+import { newSecret } from "../webhooks/WebhookSecrets.ts"
+import { CommandFailed, explained } from "./CommandFailed.ts"
+import { json, print } from "./CommandOutput.ts"
+import { listen } from "./WebhookListening.ts"
+
+/** Where a server is that runs on this machine with the settings that are not given. */
+const HERE = "http://127.0.0.1:3000"
+
+const httpUrl = (name: string) =>
+  Flag.String(name).pipe(
+    Flag.filterMap(
+      (text) =>
+        URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? Option.some(new URL(text)) : Option.none(),
+      () => "Expected a URL that starts with http:// or https://"
+    )
+  )
+
+const isWanted = (type: string): type is WantedEvent => (WANTED_EVENTS as ReadonlyArray<string>).includes(type)
+
+const events = Flag.String("events").pipe(
+  Flag.withDescription("Types of events with commas between, such as order.paid,payment.captured. Default: every one"),
+  Flag.withMetavar("TYPES"),
+  Flag.withDefault(EVERY_TYPE),
+  Flag.filterMap(
+    (text) => {
+      const types = text.split(",").map((type) => type.trim())
+      return types.every(isWanted) ? Option.some(types) : Option.none()
+    },
+    () => `Expected types of events with commas between, of ${WANTED_EVENTS.join(", ")}`
+  )
+)
+
+const secret = Flag.Redacted("secret").pipe(
+  Flag.withMetavar("WHSEC"),
+  Flag.withFallbackConfig(Config.Redacted("EMPORION_WEBHOOK_SECRET"))
+)
+
+const listenFlags = {
+  forwardTo: httpUrl("forward-to").pipe(
+    Flag.withDescription("Where to post them, such as http://127.0.0.1:4000/hook. Without it they are only listed"),
+    Flag.withMetavar("URL"),
+    Flag.optional
+  ),
+  events,
+  url: httpUrl("url").pipe(
+    Flag.withDescription(`The platform. Default: EMPORION_URL, else ${HERE}`),
+    Flag.withMetavar("URL"),
+    Flag.optional
+  ),
+  clientId: Flag.String("client-id").pipe(
+    Flag.withDescription("An API client of the account, with the scope orders:read. Default: EMPORION_CLIENT_ID"),
+    Flag.withMetavar("ID"),
+    Flag.withFallbackConfig(Config.String("EMPORION_CLIENT_ID"))
+  ),
+  secret: secret.pipe(
+    Flag.withDescription("What signs them. Default: EMPORION_WEBHOOK_SECRET, else one is made and printed"),
+    Flag.optional
+  )
+}
+
+const setting = (name: string) => Effect.orDie(Effect.map(Config.option(Config.String(name)), Option.getOrUndefined))
+
+const serverOf = Effect.fnUntraced(function* (given: Option.Option<URL>) {
+  if (Option.isSome(given)) return given.value
+  const text = (yield* setting("EMPORION_URL")) ?? HERE
+  return URL.canParse(text) ? new URL(text) : yield* new CommandFailed({ message: "EMPORION_URL: expected a URL." })
+})
+
+const clientSecretOf = Effect.fnUntraced(function* () {
+  const text = yield* setting("EMPORION_CLIENT_SECRET")
+  if (text !== undefined) return Redacted.make(text)
+  return yield* new CommandFailed({
+    message:
+      "Set EMPORION_CLIENT_SECRET to the API client's secret. It is never an argument, which everybody could see."
+  })
+})
+
+const listenCommand = Command.make(
+  "listen",
+  listenFlags,
+  Effect.fnUntraced(function* (given) {
+    const server = yield* serverOf(given.url)
+    const clientSecret = yield* clientSecretOf()
+    const made = yield* newSecret().pipe(Effect.provide(layerWebCrypto))
+    const signing = Option.getOrElse(given.secret, () => made)
+    const forwardTo = Option.getOrUndefined(given.forwardTo)
+    const to = forwardTo === undefined ? "" : `, forwarded to ${forwardTo.href}`
+    yield* Console.log(`listening  events of ${server.origin}${to}`)
+    if (forwardTo !== undefined) yield* Console.log(`signed by  ${Redacted.value(signing)}`)
+    return yield* listen(
+      { server, clientId: given.clientId, clientSecret, events: given.events, forwardTo, secret: signing },
+      { event: Console.log, note: Console.error }
+    ).pipe(Effect.provide(FetchHttpClient.layer), explained)
+  })
+).pipe(
+  Command.withShortDescription("Forward this account's events to a machine of your own"),
+  Command.withDescription(
+    "Follows the events that the account's webhooks are told, and posts each to your own machine, once, signed as " +
+      "deliveries are: no public address is needed. Goes on by itself after a lost connection, and misses nothing while " +
+      "it runs. One line for each event says what came of it. The API client's secret is in EMPORION_CLIENT_SECRET, " +
+      "never an argument, which every user of the machine could see."
+  ),
+  Command.withExamples([
+    {
+      command: "emporion webhooks listen --forward-to http://127.0.0.1:4000/hook",
+      description: "With EMPORION_CLIENT_ID and EMPORION_CLIENT_SECRET set"
+    },
+    {
+      command: "emporion webhooks listen --forward-to http://127.0.0.1:4000/hook --events order.paid,payment.captured",
+      description: "Two types alone"
+    }
+  ])
+)
+
+const nameAndValue = (text: string): readonly [string, string] => {
+  const named = /^([A-Za-z][A-Za-z-]*):\s*(.*)$/.exec(text)
+  return named === null
+    ? ["x-service-signature", text.trim()]
+    : [(named[1] ?? "").toLowerCase(), (named[2] ?? "").trim()]
+}
+
+const readBody = (path: string): Effect.Effect<Uint8Array, CommandFailed> =>
+  Effect.try({
+    try: () => readFileSync(path === "-" ? 0 : path),
+    catch: () => new CommandFailed({ message: `${path} cannot be read: look at --body.` })
+  })
+
+const verifyCommand = Command.make(
+  "verify",
+  {
+    secret: secret.pipe(Flag.withDescription("The webhook's secret. Default: EMPORION_WEBHOOK_SECRET")),
+    header: Flag.String("header").pipe(
+      Flag.withDescription(
+        "The value of X-Service-Signature; or NAME: VALUE, once for each of webhook-id, -timestamp and -signature"
+      ),
+      Flag.withMetavar("HEADER"),
+      Flag.atLeast(1)
+    ),
+    body: Flag.String("body").pipe(
+      Flag.withDescription("The file with the body, byte for byte as it was received; - is standard input"),
+      Flag.withMetavar("FILE")
+    ),
+    anyTime: Flag.Boolean("any-time").pipe(
+      Flag.withDescription(`Take a signature of any time, also one that is older than ${TOLERANCE} seconds`),
+      Flag.withDefault(false)
+    ),
+    json
+  },
+  Effect.fnUntraced(function* (given) {
+    const body = yield* readBody(given.body)
+    const headers = new Map(given.header.map(nameAndValue))
+    const now = Math.floor((yield* Clock.currentTimeMillis) / 1_000)
+    const tolerance = given.anyTime ? Infinity : TOLERANCE
+    const result = checkSignature(Redacted.value(given.secret), { headers, body }, now, tolerance)
+    if (Result.isFailure(result)) {
+      if (given.json) yield* print(true, { ok: false, reason: result.failure }, "")
+      return yield* new CommandFailed({ message: result.failure })
+    }
+    const { form, signedAt } = result.success
+    const signed = isoUtc(signedAt * 1_000)
+    yield* print(given.json, { ok: true, form, signed_at: signed }, `valid  ${form}, signed ${signed}`)
+  })
+).pipe(
+  Command.withShortDescription("Check a delivery's signature, and say what is wrong with it"),
+  Command.withDescription(
+    "Checks a delivery that was received against its webhook's secret, in either form: X-Service-Signature, or the three " +
+      "headers of Standard Webhooks. Says what is wrong where it does not hold, and fails."
+  ),
+  Command.withExamples([
+    {
+      command: "emporion webhooks verify --header 't=1763784000,v1=5f0c…' --body body.json",
+      description: "With EMPORION_WEBHOOK_SECRET set"
+    },
+    {
+      command:
+        "emporion webhooks verify --header 'webhook-id: evt_…' --header 'webhook-timestamp: 1763784000' --header 'webhook-signature: v1,K5oZ…' --body -",
+      description: "Standard Webhooks, the body from standard input"
+    }
+  ])
+)
+
+/** For those who receive webhooks. */
+export const webhooksCommand = Command.make("webhooks").pipe(
+  Command.withShortDescription("Forward events to your own machine, and check signatures"),
+  Command.withDescription("Helps those who receive webhooks while they write what receives them."),
+  Command.withSubcommands([listenCommand, verifyCommand])
+)
