@@ -9,8 +9,8 @@ import type { Resolve } from "./NameResolver.ts"
 /** Connections that are kept open for later, of all endpoints. */
 export const MAX_FREE_SOCKETS = 1_024
 
-/** Connections to one endpoint that are kept open for later. */
-const MAX_FREE_SOCKETS_EACH = 16
+/** Connections to one host, which may serve several endpoints, that are kept open for later. */
+const MAX_FREE_SOCKETS_EACH = 64
 
 /** How long a connection is kept open unused, in milliseconds: less than servers do, which close theirs unasked. */
 const KEPT_FOR = 4_000
