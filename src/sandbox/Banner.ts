@@ -42,6 +42,7 @@ export const print = Effect.gen(function* () {
   const lines = [
     "",
     `Emporion     ${url}  (${mode}${mode === "sandbox" ? ": play money, simulated prices" : ""})`,
+    `Dashboard    ${url}/dashboard`,
     `Reference    ${url}/docs  ${url}/openapi.json`,
     `Live events  ${url.replace(/^http/, "ws")}/ws/arena`,
     `Health       ${url}/health/ready  ${url}/metrics`,
