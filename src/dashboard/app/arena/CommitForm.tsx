@@ -12,10 +12,13 @@ import type { ArenaOrder } from "./ArenaOrder.ts"
 
 const round = (value: number): number => Math.round(value * 1e6) / 1e6
 
+/** A suggestion of five digits or so, which is what a person would type. */
+const readable = (value: number): string => String(Number(value.toPrecision(6)))
+
 /** A bid's suggested first figures: a hundredth above the entry price, for a tenth of the order. */
 const suggested = ({ entry_price: entry, quantity }: ArenaOrder) => ({
-  bid: String(round(entry * 1.01)),
-  exit: String(round(entry * 1.08)),
+  bid: readable(entry * 1.01),
+  exit: readable(entry * 1.08),
   quantity: String(round(quantity / 10)),
   tolerance: "0"
 })

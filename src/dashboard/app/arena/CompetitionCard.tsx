@@ -33,13 +33,17 @@ const Reach = ({ contender }: { readonly contender: Contender }) => (
 )
 
 const Outcome = ({ contender }: { readonly contender: Contender }) => {
-  if (contender.outcome === undefined) return <Badge tone="live">Competing</Badge>
   return contender.bid.loss_reason === null ? (
     <Badge tone="good">Won</Badge>
   ) : (
     <span className="soft nowrap">{contender.outcome}</span>
   )
 }
+
+const OUTCOMES: ReadonlyArray<Column<Contender>> = [
+  { title: "Score", align: "right", wide: true, cell: score },
+  { title: "Outcome", cell: (contender) => <Outcome contender={contender} /> }
+]
 
 const columns = (companyId: string, isDecided: boolean): ReadonlyArray<Column<Contender>> => [
   { title: "Place", cell: (contender) => <Place contender={contender} /> },
@@ -50,8 +54,7 @@ const columns = (companyId: string, isDecided: boolean): ReadonlyArray<Column<Co
   { title: "Price", align: "right", cell: (contender) => <Reach contender={contender} /> },
   { title: "Quantity", align: "right", wide: true, cell: ({ bid }) => units(bid.quantity) },
   { title: "Collateral", align: "right", wide: true, cell: ({ bid }) => usd(bid.collateral) },
-  ...(isDecided ? [{ title: "Score", align: "right", wide: true, cell: score } as const] : []),
-  { title: isDecided ? "Outcome" : "State", cell: (contender) => <Outcome contender={contender} /> }
+  ...(isDecided ? OUTCOMES : [])
 ]
 
 /** Bids that are listed at most; the best ones. */
