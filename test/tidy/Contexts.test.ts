@@ -68,7 +68,8 @@ keep({
         .filter(({ specifier, target, typeOnly }) =>
           target === undefined
             ? !PAGE_LIBRARIES.test(specifier ?? "") && !/^effect(\/(http-api|rpc|socket))?$/.test(specifier ?? "")
-            : !/^(engine|src\/client|src\/dashboard\/app)\//.test(target) && !(typeOnly && /^src\/api\//.test(target))
+            : !/^(engine|src\/client|src\/dashboard\/app)\//.test(target) &&
+              !(typeOnly && target.startsWith("src/api/"))
         )
         .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))
     ),
