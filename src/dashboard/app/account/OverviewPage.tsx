@@ -206,7 +206,7 @@ const Endpoints = () => {
             title: "Attempts",
             align: "right",
             cell: ({ failing_since: since }) =>
-              since === null ? <span className="soft">Succeed</span> : <span className="loss">Fail</span>
+              since === null ? <span className="soft">Answered</span> : <span className="loss">Failing</span>
           }
         ]}
       />
