@@ -37,13 +37,15 @@ const TONES: Readonly<Record<string, Tone>> = {
   won: "good"
 }
 
-/** A status of the platform in its colour: `pending_kyc` becomes "Pending kyc". */
+/** A status of the platform in its colour: `pending_kyc` becomes "Pending KYC". */
 export const StatusBadge = ({ status }: { readonly status: string }) => (
   <Badge tone={TONES[status] ?? "plain"}>{wordsOf(status)}</Badge>
 )
 
-/** An identifier as words: `pending_kyc` → `Pending kyc`. */
+const ABBREVIATION = /\b(kyc|roi|fx|gpu|usd)\b/g
+
+/** An identifier as words: `pending_kyc` → `Pending KYC`. */
 export const wordsOf = (identifier: string): string => {
-  const words = identifier.replaceAll(/[_-]/g, " ")
+  const words = identifier.replaceAll(/[_-]/g, " ").replaceAll(ABBREVIATION, (short) => short.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
