@@ -55,7 +55,7 @@ export interface AttemptRecord<Sent> extends EndedAttempt<Sent> {
 export type EndpointMessage<Sent> =
   /** Look for what is due; `reload` where the endpoint itself changed. */
   | { readonly _tag: "Look"; readonly reload: boolean }
-  | { readonly _tag: "Ended"; readonly ended: EndedAttempt<Sent> }
+  | { readonly _tag: "Ended"; readonly ended: ReadonlyArray<EndedAttempt<Sent>> }
   /** What was entered is durable. */
   | { readonly _tag: "Written"; readonly records: ReadonlyArray<AttemptRecord<Sent>> }
 
@@ -147,7 +147,7 @@ const take = <Secrets, Sent, Failure>(
       memory.isStale ||= message.reload
       return false
     case "Ended":
-      return end(world, memory, message.ended)
+      return message.ended.map((ended) => end(world, memory, ended)).includes(true)
     case "Written":
       for (const { after, delivery } of message.records) {
         memory.taken.delete(delivery.deliveryId)

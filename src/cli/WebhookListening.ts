@@ -7,7 +7,7 @@ import type { Refused } from "../api/rpc/Refused.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import { connect, type FastLaneCalls } from "../client/FastLaneSocket.ts"
 import { deliveryHeaders } from "../webhooks/DeliveryHeaders.ts"
-import { HttpExchange } from "../webhooks/HttpExchange.ts"
+import { exchangeTarget, HttpExchange } from "../webhooks/HttpExchange.ts"
 import { NameResolver } from "../webhooks/NameResolver.ts"
 import { SendingAgents } from "../webhooks/SendingAgents.ts"
 import { CommandFailed } from "./CommandFailed.ts"
@@ -77,7 +77,8 @@ const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOp
     const head = `${isoUtc(at)}  ${type.padEnd(27)}  ${id}`
     if (forwardTo === undefined) return yield* lines.event(head)
     const headers = deliveryHeaders(secrets, { eventId: id, body, at })
-    const { error, status } = yield* new HttpExchange(forwardTo, { headers, body }, agents).within(ANSWER_TIMEOUT)
+    const target = exchangeTarget(forwardTo, agents)
+    const { error, status } = yield* new HttpExchange(target, { headers, body }).within(ANSWER_TIMEOUT)
     const took = (yield* Clock.currentTimeMillis) - at
     yield* lines.event(`${head}  ${status === null ? `not delivered: ${error}` : `${status} in ${took} ms`}`)
   })

@@ -16,6 +16,7 @@ export class AnswerText {
 
   /** What came, as text: bytes that are none, and NUL, which PostgreSQL cannot keep, are replaced. */
   text(): string {
+    if (this.#size === 0) return ""
     const decoder = new TextDecoder()
     const pieces = this.#parts.map((part) => decoder.decode(part, { stream: true }))
     const rest = this.#size < MAX_ANSWER ? decoder.decode() : ""

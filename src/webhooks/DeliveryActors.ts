@@ -1,9 +1,7 @@
-import { Clock, Context, Duration, Effect, FiberSet, Layer, Metric, Semaphore } from "effect"
+import { Clock, Context, Duration, Effect, FiberSet, Layer, Metric } from "effect"
 import { type ActorHost, type ActorUnavailable, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import {
   type DeliveryWorld,
-  type DueDelivery,
-  type Endpoint,
   endpointBehavior,
   type EndpointMessage,
   type EndpointNotFound
@@ -11,15 +9,11 @@ import {
 import type { SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
-import { deliveryHeaders } from "./DeliveryHeaders.ts"
+import { makeAttempts } from "./DeliveryAttempts.ts"
 import { DeliveryRepository, type KeptAttempt, type KeptRecord } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
 import { DeliveryWriter } from "./DeliveryWriter.ts"
 import { Endpoints } from "./Endpoints.ts"
-import { WebhookSender } from "./WebhookSender.ts"
-
-/** Attempts under way at the same time at all endpoints together: each holds a connection. */
-const MAX_SENDING_IN_ALL = 4_096
 
 /** Messages that may wait for one endpoint's actor. */
 const MAILBOX_CAPACITY = 1_000
@@ -73,13 +67,12 @@ export class DeliveryActors extends Context.Service<
           )
         )
 
-      const attempt = yield* makeAttempt
+      const attempts = yield* makeAttempts((webhookId, ended) => {
+        fork(tell(webhookId, { _tag: "Ended", ended }))
+      })
       const world: DeliveryWorld<SigningSecrets, KeptAttempt, Unavailable> = {
         ...(yield* makeReads),
-        begin: (endpoint, delivery) =>
-          void fork(
-            Effect.flatMap(attempt(endpoint, delivery), (ended) => tell(endpoint.webhookId, { _tag: "Ended", ended }))
-          ),
+        begin: attempts.begin,
         enter: writer.enter
       }
       const host: Host = yield* makeActorHost(endpointBehavior(world), {
@@ -125,23 +118,4 @@ const makeReads = Effect.gen(function* () {
     lookAt: times.enter,
     disable: disableFailing
   }
-})
-
-/** How one attempt is made: signed at its time, and sent. */
-const makeAttempt = Effect.gen(function* () {
-  const { send } = yield* WebhookSender
-  const room = yield* Semaphore.make(MAX_SENDING_IN_ALL)
-  const attempt = Effect.fnUntraced(function* (
-    { secrets, url }: Endpoint<SigningSecrets>,
-    { body, eventId }: DueDelivery
-  ) {
-    const headers = deliveryHeaders(secrets, { eventId, body, at: yield* Clock.currentTimeMillis })
-    const { answer, durationMs, error, startedAt, status } = yield* send({ url, headers, body })
-    return {
-      outcome: { startedAt, endedAt: startedAt + durationMs, status },
-      sent: { url, headers: JSON.stringify(headers), error, answer }
-    }
-  })
-  return (endpoint: Endpoint<SigningSecrets>, delivery: DueDelivery) =>
-    Effect.map(room.withPermits(1)(attempt(endpoint, delivery)), (ended) => ({ delivery, ...ended }))
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { request as plainRequest } from "node:http"
-import type { ClientRequest, IncomingMessage } from "node:http"
+import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import { request as secureRequest } from "node:https"
 import { AnswerText } from "./AnswerText.ts"
 import { failureText, isStale } from "./SendFailure.ts"
@@ -34,35 +34,70 @@ const errorOf = ({ headers, statusCode = 0 }: IncomingMessage): string | null =>
   return `redirects are not followed; this one goes to ${headers.location.slice(0, MAX_TARGET)}`
 }
 
+/** Where requests go: what they have in common, read once. */
+export interface ExchangeTarget {
+  readonly request: typeof plainRequest
+  readonly options: RequestOptions
+}
+
+export const exchangeTarget = (
+  { hostname, pathname, port, protocol, search }: URL,
+  agents: SendingAgents
+): ExchangeTarget => ({
+  request: protocol === "http:" ? plainRequest : secureRequest,
+  options: {
+    method: "POST",
+    hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
+    port,
+    path: pathname + search,
+    agent: protocol === "http:" ? agents.plain : agents.secure
+  }
+})
+
 /** One request and its answer. */
 export class HttpExchange {
-  readonly #url: URL
+  readonly #target: ExchangeTarget
   readonly #sent: Sent
-  readonly #agents: SendingAgents
   readonly #text = new AnswerText()
   #request: ClientRequest | undefined
   #response: IncomingMessage | undefined
   #retried = false
+  #done: ((answered: Answered) => void) | undefined
 
-  constructor(url: URL, sent: Sent, agents: SendingAgents) {
-    this.#url = url
+  constructor(target: ExchangeTarget, sent: Sent) {
+    this.#target = target
     this.#sent = sent
-    this.#agents = agents
   }
 
-  /** Sends it. What fails is an answer too. An interruption closes the connection. */
-  readonly run: Effect.Effect<Answered> = Effect.callback((resume) => {
-    this.#start((answered) => resume(Effect.succeed(answered)))
-    return Effect.sync(() => this.#request?.destroy())
-  })
+  /** Sends it, and tells once what came of it. What fails is an answer too. */
+  begin(done: (answered: Answered) => void): void {
+    this.#done = done
+    this.#start()
+  }
 
-  /** The same, but with what has come after so many milliseconds at most. */
+  /** The same as an effect, with what has come after so many milliseconds at most. An interruption closes the connection. */
   within(millis: number): Effect.Effect<Answered> {
-    const late = Effect.map(
+    const late = Effect.andThen(
       Effect.sleep(millis),
-      () => this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`)
+      Effect.sync(() => this.giveUp(millis))
     )
-    return Effect.raceFirst(this.run, late)
+    const run = Effect.callback<Answered>((resume) => {
+      this.begin((answered) => resume(Effect.succeed(answered)))
+      return Effect.sync(() => this.stop())
+    })
+    return Effect.raceFirst(run, Effect.andThen(late, Effect.never))
+  }
+
+  /** Tells what has come until now, and closes the connection. */
+  giveUp(millis: number): void {
+    this.#end(this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`))
+    this.#request?.destroy()
+  }
+
+  /** Closes the connection, and tells nothing. */
+  stop(): void {
+    this.#done = undefined
+    this.#request?.destroy()
   }
 
   /** What has come of an answer that is not complete; undefined where none began. */
@@ -74,34 +109,32 @@ export class HttpExchange {
     return { status: statusCode, error: errorOf(response), answer: this.#text.text() }
   }
 
-  #start(done: (answered: Answered) => void): void {
+  #end(answered: Answered): void {
+    const done = this.#done
+    this.#done = undefined
+    done?.(answered)
+  }
+
+  #start(): void {
     const { body, headers } = this.#sent
-    const { hostname, pathname, port, protocol, search } = this.#url
-    const options = {
-      method: "POST",
-      hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
-      port,
-      path: pathname + search,
-      headers: { ...headers, "content-length": Buffer.byteLength(body) }
-    }
-    const request =
-      protocol === "http:"
-        ? plainRequest({ ...options, agent: this.#agents.plain })
-        : secureRequest({ ...options, agent: this.#agents.secure })
+    const { options, request: make } = this.#target
+    const request = make({ ...options, headers: { ...headers, "content-length": Buffer.byteLength(body) } })
     this.#request = request
-    request.on("response", (response) => this.#read(response, done))
+    request.on("response", (response) => this.#read(response))
     request.on("upgrade", (response, socket) => {
       socket.destroy()
-      done({ status: response.statusCode ?? SWITCHING, error: "the answer changes the protocol", answer: "" })
+      this.#end({ status: response.statusCode ?? SWITCHING, error: "the answer changes the protocol", answer: "" })
     })
-    request.on("error", (error) => this.#failed(error, request.reusedSocket, done))
+    request.on("error", (error) => this.#failed(error, request.reusedSocket))
     // As text it leaves with the headers, in one piece.
     request.end(body)
   }
 
-  #read(response: IncomingMessage, done: (answered: Answered) => void): void {
+  #read(response: IncomingMessage): void {
     this.#response = response
-    const finish = () => done(this.soFar() ?? unanswered("the answer is not HTTP"))
+    const finish = () => {
+      if (this.#done !== undefined) this.#end(this.soFar() ?? unanswered("the answer is not HTTP"))
+    }
     response.on("data", (bytes: Buffer) => {
       if (this.#text.take(bytes)) return
       finish()
@@ -112,11 +145,12 @@ export class HttpExchange {
   }
 
   /** A connection that was kept may have been closed at its other end meanwhile: then it is sent on a new one. */
-  #failed(error: Error, reused: boolean, done: (answered: Answered) => void): void {
+  #failed(error: Error, reused: boolean): void {
+    if (this.#done === undefined) return
     if (this.#response === undefined && !this.#retried && isStale(error, reused)) {
       this.#retried = true
-      return this.#start(done)
+      return this.#start()
     }
-    done(this.soFar() ?? unanswered(failureText(error)))
+    this.#end(this.soFar() ?? unanswered(failureText(error)))
   }
 }

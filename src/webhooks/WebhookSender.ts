@@ -2,12 +2,13 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { ANSWER_TIMEOUT } from "../../engine/webhook/DeliverySchedule.ts"
 import { Settings } from "../Config.ts"
 import { addressGuard, within } from "./AddressGuard.ts"
+import { AnswerDeadlines } from "./AnswerDeadlines.ts"
 import { refusedLiteral } from "./GuardedLookup.ts"
+import { type Answered, type ExchangeTarget, exchangeTarget, HttpExchange } from "./HttpExchange.ts"
 import { NameResolver } from "./NameResolver.ts"
-import { SendingAgents, TrustedAuthorities } from "./SendingAgents.ts"
+import { type Guards, SendingAgents, TrustedAuthorities } from "./SendingAgents.ts"
 import { failureText } from "./SendFailure.ts"
-import { type Answered, HttpExchange } from "./HttpExchange.ts"
-import { webhookUrl } from "./WebhookUrl.ts"
+import { webhookUrl, type WebhookUrlRules } from "./WebhookUrl.ts"
 
 /** A POST to an endpoint. */
 export interface WebhookRequest {
@@ -32,45 +33,102 @@ export interface SendOutcome {
 
 const unsent = (error: string): Answered => ({ status: null, error, answer: null })
 
+/** Endpoints whose URLs are remembered as they were read and judged. */
+const MAX_TARGETS = 10_000
+
+/** Where a URL's requests go, or why none does. It follows from the URL and the settings alone. */
+const targetOf = (
+  text: string,
+  settings: WebhookUrlRules,
+  { plain, secure }: Guards,
+  agents: SendingAgents
+): ExchangeTarget | Answered => {
+  const read = webhookUrl(text, settings)
+  if (read._tag === "Failure") return unsent(read.failure)
+  const url = read.success
+  const refused = refusedLiteral(url, url.protocol === "http:" ? plain : secure)
+  return refused === undefined ? exchangeTarget(url, agents) : unsent(failureText(refused))
+}
+
+/** Connections, and what is under way on them; it is cut off with the scope. */
+const makeExchanges = Effect.gen(function* () {
+  const settings = yield* Settings
+  const { resolve } = yield* NameResolver
+  const { allowedNetworks } = settings.webhooks
+  const isNamed = within(allowedNetworks)
+  const guards = {
+    secure: addressGuard(allowedNetworks),
+    plain: (address: string) =>
+      isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
+  }
+  const agents = yield* SendingAgents.make(resolve, guards, yield* TrustedAuthorities)
+  const targets = new Map<string, ExchangeTarget | Answered>()
+  const deadlines = new AnswerDeadlines<HttpExchange>(yield* Clock.Clock, ANSWER_TIMEOUT)
+  yield* Effect.forkScoped(deadlines.watch((late) => late.giveUp(ANSWER_TIMEOUT)))
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const exchange of deadlines.open) exchange.stop()
+    })
+  )
+
+  const target = (url: string): ExchangeTarget | Answered => {
+    const known = targets.get(url)
+    if (known !== undefined) return known
+    if (targets.size >= MAX_TARGETS) targets.clear()
+    const made = targetOf(url, settings, guards, agents)
+    targets.set(url, made)
+    return made
+  }
+  return { deadlines, target }
+})
+
 /**
  * Sends to the endpoints of strangers: within {@link ANSWER_TIMEOUT} in all, only to addresses that the guard lets through
  * (it judges the address that is connected to), and without following redirects. Never fails: an outcome says why.
  */
 export class WebhookSender extends Context.Service<
   WebhookSender,
-  { readonly send: (request: WebhookRequest) => Effect.Effect<SendOutcome> }
+  {
+    readonly send: (request: WebhookRequest) => Effect.Effect<SendOutcome>
+    /** The same without a fiber: tells once what came of it, and gives what cuts it off untold. */
+    readonly begin: (request: WebhookRequest, done: (outcome: SendOutcome) => void) => () => void
+  }
 >()("emporion/webhooks/WebhookSender") {
   static readonly layerWithout = Layer.effect(
     this,
     Effect.gen(function* () {
-      const settings = yield* Settings
-      const { resolve } = yield* NameResolver
-      const authorities = yield* TrustedAuthorities
-      const { allowedNetworks } = settings.webhooks
-      const isNamed = within(allowedNetworks)
-      const guards = {
-        secure: addressGuard(allowedNetworks),
-        plain: (address: string) =>
-          isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
-      }
-      const agents = yield* SendingAgents.make(resolve, guards, authorities)
+      const clock = yield* Clock.Clock
+      const { deadlines, target } = yield* makeExchanges
 
-      const answered = (request: WebhookRequest): Effect.Effect<Answered> => {
-        const read = webhookUrl(request.url, settings)
-        if (read._tag === "Failure") return Effect.succeed(unsent(read.failure))
-        const url = read.success
-        const isPlain = url.protocol === "http:"
-        const refused = refusedLiteral(url, isPlain ? guards.plain : guards.secure)
-        if (refused !== undefined) return Effect.succeed(unsent(failureText(refused)))
-        return new HttpExchange(url, request, agents).within(ANSWER_TIMEOUT)
+      const begin = (request: WebhookRequest, done: (outcome: SendOutcome) => void): (() => void) => {
+        const startedAt = clock.currentTimeMillisUnsafe()
+        const found = target(request.url)
+        const tell = ({ answer, error, status }: Answered) =>
+          done({ startedAt, durationMs: clock.currentTimeMillisUnsafe() - startedAt, status, error, answer })
+        if (!("options" in found)) {
+          tell(found)
+          return () => undefined
+        }
+        const exchange = new HttpExchange(found, request)
+        deadlines.enter(exchange)
+        exchange.begin((answered) => {
+          deadlines.leave(exchange)
+          tell(answered)
+        })
+        return () => {
+          deadlines.leave(exchange)
+          exchange.stop()
+        }
       }
 
-      const send = Effect.fnUntraced(function* (request: WebhookRequest) {
-        const startedAt = yield* Clock.currentTimeMillis
-        const outcome = yield* answered(request)
-        return { ...outcome, startedAt, durationMs: (yield* Clock.currentTimeMillis) - startedAt }
-      })
-      return { send }
+      return {
+        begin,
+        send: (request) =>
+          Effect.callback((resume) => {
+            const stop = begin(request, (outcome) => resume(Effect.succeed(outcome)))
+            return Effect.sync(stop)
+          })
+      }
     })
   )
 

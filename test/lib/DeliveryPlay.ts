@@ -137,7 +137,7 @@ export class DeliveryPlay {
       yield* Effect.sleep(after)
       this.#sending.set(webhookId, (this.#sending.get(webhookId) ?? 0) - 1)
       const outcome = { startedAt, endedAt: now(), status }
-      yield* tell(webhookId, { _tag: "Ended", ended: { delivery, outcome, sent: "" } })
+      yield* tell(webhookId, { _tag: "Ended", ended: [{ delivery, outcome, sent: "" }] })
     })
   }
 

@@ -25,6 +25,7 @@ const testing = (outcome: Pick<SendOutcome, "status" | "error" | "answer">, isEn
   const sent: Array<WebhookRequest> = []
   const outside = Layer.mergeAll(
     Layer.mock(WebhookSender, {
+      begin: () => () => undefined,
       send: (request) =>
         Effect.sync(() => {
           sent.push(request)

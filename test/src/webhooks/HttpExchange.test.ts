@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Fiber } from "effect"
-import { HttpExchange } from "../../../src/webhooks/HttpExchange.ts"
+import { exchangeTarget, HttpExchange } from "../../../src/webhooks/HttpExchange.ts"
 import { NameResolver } from "../../../src/webhooks/NameResolver.ts"
 import { SendingAgents } from "../../../src/webhooks/SendingAgents.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -15,8 +15,12 @@ const agents = SendingAgents.make(
 const exchangeWith = (port: number, body = "{}") =>
   Effect.map(
     agents,
-    (open) => new HttpExchange(new URL(`http://127.0.0.1:${port}/x`), { headers: { "x-one": "1" }, body }, open)
+    (open) =>
+      new HttpExchange(exchangeTarget(new URL(`http://127.0.0.1:${port}/x`), open), { headers: { "x-one": "1" }, body })
   )
+
+/** Longer than any test takes, in milliseconds. */
+const LONG = 60_000
 
 const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
@@ -27,7 +31,7 @@ describe("HttpExchange", () => {
       receiver.answer(() => ({ status: 202, body: "ok" }))
       const exchange = yield* exchangeWith(receiver.port, "é")
       expect(exchange.soFar()).toBeUndefined()
-      expect(yield* exchange.run).toEqual({ status: 202, error: null, answer: "ok" })
+      expect(yield* exchange.within(LONG)).toEqual({ status: 202, error: null, answer: "ok" })
       expect(receiver.received).toMatchObject([{ path: "/x", body: "é", headers: { "x-one": "1" } }])
     })
   )
@@ -36,7 +40,7 @@ describe("HttpExchange", () => {
     Effect.gen(function* () {
       const port = yield* rawReceiver((socket) => void socket.write("HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nabc"))
       const exchange = yield* exchangeWith(port)
-      const running = yield* Effect.forkChild(exchange.run)
+      const running = yield* Effect.forkChild(exchange.within(LONG))
       while (exchange.soFar()?.answer !== "abc") yield* turn
       expect(exchange.soFar()).toEqual({ status: 200, error: null, answer: "abc" })
       yield* Fiber.interrupt(running)
@@ -51,7 +55,7 @@ describe("HttpExchange", () => {
         socket.on("close", () => closed.resolve())
         arrived.resolve()
       })
-      const running = yield* Effect.forkChild((yield* exchangeWith(port)).run)
+      const running = yield* Effect.forkChild((yield* exchangeWith(port)).within(LONG))
       yield* Effect.promise(() => arrived.promise)
       yield* Fiber.interrupt(running)
       yield* Effect.promise(() => closed.promise)

@@ -1,0 +1,68 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { makeAttempts } from "../../../src/webhooks/DeliveryAttempts.ts"
+import { type SendOutcome, type WebhookRequest, WebhookSender } from "../../../src/webhooks/WebhookSender.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const SECRETS = { current: `whsec_${Buffer.alloc(32, 7).toString("base64")}`, previous: null }
+const ANSWERED: SendOutcome = { startedAt: 3, durationMs: 4, status: 200, error: null, answer: "ok" }
+
+const endpointOf = (webhookId: string) => ({
+  webhookId,
+  url: `https://${webhookId}.example/`,
+  isEnabled: true,
+  secrets: SECRETS,
+  failingSince: null
+})
+
+const deliveryOf = (deliveryId: string) => ({ deliveryId, eventId: "evt_1", body: "{}", round: 1, attempts: 0 })
+
+/** Attempts whose answers the test gives, and what was told of those that ended. */
+const attempting = Effect.gen(function* () {
+  const sent: Array<{ readonly request: WebhookRequest; readonly done: (outcome: SendOutcome) => void }> = []
+  const told: Array<readonly [string, ReadonlyArray<string>]> = []
+  const sender = WebhookSender.of({
+    send: () => Effect.never,
+    begin: (request, done) => {
+      sent.push({ request, done })
+      return () => undefined
+    }
+  })
+  const attempts = yield* makeAttempts(
+    (webhookId, ended) => void told.push([webhookId, ended.map(({ delivery }) => delivery.deliveryId)])
+  ).pipe(Effect.provideService(WebhookSender, sender))
+  return { attempts, sent, told }
+})
+
+const turn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("makeAttempts", () => {
+  itEffect("signs and sends at once, and tells each endpoint's that end together in one group", () =>
+    Effect.gen(function* () {
+      const { attempts, sent, told } = yield* attempting
+      for (const id of ["a", "b", "c"]) attempts.begin(endpointOf("one"), deliveryOf(id))
+      attempts.begin(endpointOf("other"), deliveryOf("d"))
+      expect(sent[0]?.request).toMatchObject({ url: "https://one.example/", body: "{}" })
+      expect(sent[0]?.request.headers).toMatchObject({ "webhook-id": "evt_1", "webhook-timestamp": "0" })
+      for (const index of [0, 3, 1]) sent[index]?.done(ANSWERED)
+      yield* turn
+      expect(told).toEqual([
+        ["one", ["a", "b"]],
+        ["other", ["d"]]
+      ])
+      sent[2]?.done(ANSWERED)
+      yield* turn
+      expect(told.at(-1)).toEqual(["one", ["c"]])
+    })
+  )
+
+  itEffect("keeps those waiting that are too many for all", () =>
+    Effect.gen(function* () {
+      const { attempts, sent } = yield* attempting
+      for (let index = 0; index < 4_098; index++) attempts.begin(endpointOf("one"), deliveryOf(`${index}`))
+      expect(sent.length).toBe(4_096)
+      sent[7]?.done(ANSWERED)
+      expect(sent.length).toBe(4_097)
+    })
+  )
+})
