@@ -5,14 +5,22 @@ import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../WebhookScene.t
 
 interface Made {
   readonly id: string
+  readonly status: string
 }
 
-/** The one webhook of `mine`, made when it is asked for first: a company has a hundred at most. */
+/**
+ * A webhook of `mine` that is enabled, since nothing is retried at another one; the first is made when it is asked for,
+ * as a company has a hundred at most.
+ */
 const webhook = ({ mine, server }: Scene) =>
   Effect.gen(function* () {
-    const { json } = yield* server.get<ReadonlyArray<Made>>("/v1/webhooks?limit=1", mine.userId)
-    const [found] = json
-    if (found !== undefined) return found.id
+    const { json } = yield* server.get<ReadonlyArray<Made>>("/v1/webhooks?limit=100", mine.userId)
+    const found = json.find(({ status }) => status === "enabled") ?? json[0]
+    if (found?.status === "enabled") return found.id
+    if (found !== undefined) {
+      yield* server.request("PATCH", `/v1/webhooks/${found.id}`, { status: "enabled" }, { as: mine.userId })
+      return found.id
+    }
     return (yield* server.post<Made>("/v1/webhooks", NEW_WEBHOOK, { as: mine.userId })).json.id
   })
 
