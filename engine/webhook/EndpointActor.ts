@@ -9,11 +9,12 @@ export const MAX_SENDING = 16
 /** Attempts under way at the same time at an endpoint whose last attempt failed, so that many that hang cost little. */
 export const MAX_SENDING_FAILING = 4
 
-/** Deliveries that are read at once. */
-export const PAGE = 64
+/** Deliveries that are read at once: of an endpoint whose last attempt failed fewer, since they wait long. */
+export const PAGE = 256
+export const PAGE_FAILING = 16
 
 /** Deliveries of one endpoint in memory: read, under way, or waiting to be written. */
-export const MAX_TAKEN = 256
+export const MAX_TAKEN = 1_024
 
 /** How long what could not be read rests before it is read again, in milliseconds. */
 export const READ_AGAIN_AFTER = 1_000
@@ -230,13 +231,14 @@ const fill = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
       world.begin(endpoint, next)
       continue
     }
-    const limit = Math.min(PAGE, MAX_TAKEN - taken.size)
+    const page = memory.health.failingSince === null ? PAGE : PAGE_FAILING
+    const limit = Math.min(page, MAX_TAKEN - taken.size)
     if (!memory.mayBeMore || limit <= 0) return
-    const page = yield* world
+    const found = yield* world
       .due(endpoint.webhookId, world.now(), taken, limit)
       .pipe(Effect.catch(() => Effect.as(rest(world, memory), [])))
-    memory.mayBeMore = page.length === limit
-    for (const delivery of page) taken.add(delivery.deliveryId)
-    queue.push(...page)
+    memory.mayBeMore = found.length === limit
+    for (const delivery of found) taken.add(delivery.deliveryId)
+    queue.push(...found)
   }
 })

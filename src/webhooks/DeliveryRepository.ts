@@ -49,10 +49,13 @@ const reads = (sql: SqlClient) => ({
   due: (webhookId: string, now: number, except: ReadonlySet<string>, limit: number) =>
     sql<DueRow>`
       SELECT d.id, d.event_id, e.body, d.round, d.attempts
-      FROM webhook_deliveries AS d JOIN webhook_events AS e ON e.id = d.event_id
-      WHERE d.webhook_id = ${webhookId} AND d.status = 'pending' AND d.due_at <= ${BigInt(now)}
-        AND d.id <> ALL (${texts([...except])}::text[])
-      ORDER BY d.due_at, d.event_seq, d.id LIMIT ${BigInt(limit)}`.pipe(
+      FROM (
+        SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries
+        WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= ${BigInt(now)}
+          AND id <> ALL (${texts([...except])}::text[])
+        ORDER BY due_at, event_seq, id LIMIT ${BigInt(limit)}
+      ) AS d JOIN webhook_events AS e ON e.id = d.event_id
+      ORDER BY d.due_at, d.event_seq, d.id`.pipe(
       Effect.map((rows) =>
         rows.map((row): DueDelivery => ({
           deliveryId: row.id,
