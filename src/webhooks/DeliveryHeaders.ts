@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto"
 import { version } from "../../package.json"
 import { signatureHeader, type SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
 import { standardHeaders } from "../../engine/webhook/StandardSignature.ts"
@@ -8,14 +7,14 @@ export const SIGNATURE_HEADER = "X-Service-Signature"
 
 const PREFIX = "whsec_"
 
-const hex = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
+const hex = (secret: string, text: string): string => new Bun.CryptoHasher("sha256", secret).update(text).digest("hex")
 
 /** The bytes that a secret of Standard Webhooks stands for. */
 export const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64")
 
 const base64 = (secret: string, text: string): string =>
-  createHmac("sha256", keyOf(secret)).update(text).digest("base64")
+  new Bun.CryptoHasher("sha256", keyOf(secret)).update(text).digest("base64")
 
 /** What an attempt delivers. */
 export interface Attempt {
