@@ -50,9 +50,9 @@ const reads = (sql: SqlClient) => ({
     sql<DueRow>`
       SELECT d.id, d.event_id, e.body, d.round, d.attempts
       FROM (
-        SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries
+        SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries AS due
         WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= ${BigInt(now)}
-          AND id <> ALL (${texts([...except])}::text[])
+          AND NOT EXISTS (SELECT FROM unnest(${texts([...except])}::text[]) AS taken (id) WHERE taken.id = due.id)
         ORDER BY due_at, event_seq, id LIMIT ${BigInt(limit)}
       ) AS d JOIN webhook_events AS e ON e.id = d.event_id
       ORDER BY d.due_at, d.event_seq, d.id`.pipe(
