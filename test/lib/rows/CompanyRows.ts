@@ -34,8 +34,11 @@ export const companyRows: Readonly<Record<string, OperationRow>> = {
   "PUT /v1/companies/{id}/entitlements": {
     tenancy: "refused",
     as: "admin",
-    fills: true,
-    send: ({ mine }, turn) => ({ params: { id: mine.companyId }, body: { machine_trader: turn % 2 === 0 } })
+    send: (scene, turn) =>
+      Effect.map(managed(scene, `Entitled ${turn}`), (id) => ({
+        params: { id },
+        body: { machine_trader: turn % 2 === 0 }
+      }))
   },
   "PUT /v1/companies/{id}/verify": {
     tenancy: "refused",
