@@ -48,7 +48,7 @@ export class WebhookRoll {
     }
   }
 
-  /** Whether a company has any. */
+  /** Whether a company has a webhook. */
   has(companyId: string): boolean {
     return this.#companies.has(companyId)
   }

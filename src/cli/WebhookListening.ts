@@ -28,6 +28,8 @@ export interface ListenOptions {
 
 /** Where what happens is written to: a line at a time. */
 export interface Lines {
+  /** Once the platform let the client in. */
+  readonly ready: Effect.Effect<void>
   readonly event: (line: string) => Effect.Effect<void>
   readonly note: (line: string) => Effect.Effect<void>
 }
@@ -130,6 +132,7 @@ export const listen = (
   Effect.scoped(
     Effect.gen(function* () {
       yield* accessToken(options)
+      yield* lines.ready
       const context = yield* Effect.context<HttpClient.HttpClient>()
       const token = () => Effect.runPromiseWith(context)(accessToken(options))
       const calls = yield* connect({ url: options.server.origin, token })

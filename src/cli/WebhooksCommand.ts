@@ -93,11 +93,13 @@ const listenCommand = Command.make(
     const signing = Option.getOrElse(given.secret, () => made)
     const forwardTo = Option.getOrUndefined(given.forwardTo)
     const to = forwardTo === undefined ? "" : `, forwarded to ${forwardTo.href}`
-    yield* Console.log(`listening  events of ${server.origin}${to}`)
-    if (forwardTo !== undefined) yield* Console.log(`signed by  ${Redacted.value(signing)}`)
+    const ready = Effect.gen(function* () {
+      yield* Console.log(`listening  events of ${server.origin}${to}`)
+      if (forwardTo !== undefined) yield* Console.log(`signed by  ${Redacted.value(signing)}`)
+    })
     return yield* listen(
       { server, clientId: given.clientId, clientSecret, events: given.events, forwardTo, secret: signing },
-      { event: Console.log, note: Console.error }
+      { ready, event: Console.log, note: Console.error }
     ).pipe(Effect.provide(FetchHttpClient.layer), explained)
   })
 ).pipe(

@@ -51,10 +51,10 @@ export const bearerOf = (header: string | undefined | null): string | undefined 
 }
 
 /** Paths that probes and scrapers ask often: they are not counted against a caller. */
-const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"])
+const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/dashboard"])
 
 /** A page's own files: one visit asks for several at once. */
-const UNCOUNTED_BELOW = "/dashboard"
+const UNCOUNTED_BELOW = "/dashboard/"
 
 const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
 

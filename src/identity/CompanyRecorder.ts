@@ -1,7 +1,7 @@
-import { Cause, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
 import { type CompanyEvent, companyStream } from "../../engine/company/CompanyEvent.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
-import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { untilDone } from "../UntilDone.ts"
 import { CompanyOutboxRepository, type Unrecorded } from "./CompanyOutboxRepository.ts"
 import type { Company } from "./Company.ts"
 import { CompanyRepository } from "./CompanyRepository.ts"
@@ -41,21 +41,12 @@ const record = Effect.fnUntraced(
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { noted, unrecorded } = yield* CompanyOutboxRepository
-    const pause = (log: Effect.Effect<void>): typeof round =>
-      log.pipe(Effect.andThen(Effect.sleep(PAUSE)), Effect.andThen(round))
-    const round: Effect.Effect<void, never, CompanyRepository | UnitOfWork> = Effect.suspend(() =>
-      unrecorded.pipe(
-        Effect.tap((all) => Effect.forEach(all, record, { discard: true })),
-        Effect.repeat({ while: (all) => all.length > 0 }),
-        Effect.asVoid,
-        Effect.catchTag("Unavailable", ({ reason }) => pause(Effect.logWarning(`Companies wait: ${reason}`))),
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.failCause(cause)
-            : pause(Effect.logError("Recording companies stumbled", cause))
-        )
-      )
+    const round = unrecorded.pipe(
+      Effect.tap((all) => Effect.forEach(all, record, { discard: true })),
+      Effect.repeat({ while: (all) => all.length > 0 })
     )
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(noted, round)))
+    yield* Effect.forkScoped(
+      Effect.forever(Effect.andThen(noted, untilDone(round, "Companies wait to be recorded", PAUSE)))
+    )
   })
 )

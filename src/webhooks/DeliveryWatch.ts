@@ -2,6 +2,7 @@ import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { READ_AGAIN_AFTER } from "../../engine/webhook/EndpointActor.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
+import { untilDone } from "../UntilDone.ts"
 import { DeliveryActors } from "./DeliveryActors.ts"
 import { DeliveryBell } from "./DeliveryBell.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
@@ -67,16 +68,12 @@ export class DeliveryWatch extends Context.Service<
           )
         )
 
-      const recall: Effect.Effect<void> = nextDue.pipe(
-        Effect.map((found) => {
+      const recall = untilDone(
+        Effect.map(nextDue, (found) => {
           for (const { at, webhookId } of found) times.enter(webhookId, at)
         }),
-        Effect.catchTag("Unavailable", ({ reason }) =>
-          Effect.logWarning(`Deliveries of webhooks wait: ${reason}`).pipe(
-            Effect.andThen(Effect.sleep(RECALL_AGAIN)),
-            Effect.andThen(Effect.suspend(() => recall))
-          )
-        )
+        "Deliveries of webhooks wait",
+        RECALL_AGAIN
       )
 
       yield* journal.onCommit((events) => {

@@ -1,4 +1,4 @@
-import { Cause, Clock, Context, Duration, Effect, Latch, Layer, Semaphore } from "effect"
+import { Clock, Context, Duration, Effect, Latch, Layer, Semaphore } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
@@ -11,6 +11,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/Companies.ts"
 import * as Identifier from "../Identifier.ts"
+import { untilDone } from "../UntilDone.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
 import { EventRendering, type RecordedEvent, recordedOf } from "./EventRendering.ts"
@@ -93,16 +94,7 @@ export class EventTail extends Context.Service<
   static readonly running: Layer.Layer<never, never, EventTail> = Layer.effectDiscard(
     Effect.gen(function* () {
       const { called, catchUp: go } = yield* EventTail
-      const again: Effect.Effect<void> = go.pipe(
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.interrupt
-            : Effect.logWarning("Webhooks' events wait to be told", cause).pipe(
-                Effect.andThen(Effect.sleep(AGAIN)),
-                Effect.andThen(Effect.suspend(() => again))
-              )
-        )
-      )
+      const again = untilDone(go, "Webhooks' events wait to be told", AGAIN)
       yield* Effect.forkScoped(Effect.andThen(again, Effect.forever(Effect.andThen(called, again))))
     })
   )

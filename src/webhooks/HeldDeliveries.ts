@@ -1,8 +1,9 @@
-import { Cause, Clock, Context, Duration, Effect, Latch, Layer } from "effect"
+import { Clock, Context, Duration, Effect, Latch, Layer } from "effect"
 import { dayOf, nextDayAt, roomOf } from "../../engine/webhook/DeliveryQuota.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/Companies.ts"
+import { untilDone } from "../UntilDone.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
 import { TailRepository } from "./TailRepository.ts"
@@ -82,17 +83,7 @@ export class HeldDeliveries extends Context.Service<
   static readonly running: Layer.Layer<never, never, HeldDeliveries> = Layer.effectDiscard(
     Effect.gen(function* () {
       const { called, release } = yield* HeldDeliveries
-      const again: Effect.Effect<void> = release.pipe(
-        Effect.asVoid,
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause)
-            ? Effect.interrupt
-            : Effect.logWarning("Held deliveries of webhooks wait", cause).pipe(
-                Effect.andThen(Effect.sleep(AGAIN)),
-                Effect.andThen(Effect.suspend(() => again))
-              )
-        )
-      )
+      const again = untilDone(release, "Held deliveries of webhooks wait", AGAIN)
       yield* Effect.forkScoped(Effect.forever(Effect.andThen(again, called)))
     })
   )

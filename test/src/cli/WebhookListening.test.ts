@@ -44,7 +44,7 @@ describe("Listening for webhooks", () => {
         const lines: Array<string> = []
         const write = (line: string) => Effect.sync(() => void lines.push(line))
         const run = (given: ListenOptions) =>
-          listen(given, { event: write, note: write }).pipe(Effect.provide(FetchHttpClient.layer))
+          listen(given, { ready: Effect.void, event: write, note: write }).pipe(Effect.provide(FetchHttpClient.layer))
 
         const wrong = yield* Effect.flip(run({ ...options, clientSecret: Redacted.make("wrong") }))
         expect(wrong.message).toContain("gives no token")
