@@ -106,14 +106,14 @@ const readings = (sql: SqlClient) => ({
       AND (active_until IS NULL OR active_until > ${BigInt(from)})`,
   capableCount: (assetType: AssetType) => sql<{ readonly capable: bigint }>`
     SELECT count(*) AS capable FROM machine_traders WHERE status = 'active' AND ${assetType} = ANY(capabilities)`,
-  turnout: (assetType: AssetType) => sql<{
+  turnout: (assetType: AssetType, until: number) => sql<{
     readonly owner: string
     readonly orders: bigint
     readonly committed: bigint
   }>`
     WITH recent AS (
       SELECT id, opened_at, expiry_at FROM arena_orders
-      WHERE asset_type = ${assetType} AND status IN ('settling', 'settled')
+      WHERE asset_type = ${assetType} AND expiry_at <= ${BigInt(until)}
       ORDER BY opened_at DESC, id LIMIT ${RECENT_ORDERS}),
     capable AS (
       SELECT DISTINCT trader.owner, recent.id AS order_id FROM recent
@@ -168,7 +168,7 @@ export class MachineTraderRepository extends Context.Service<
       to: number
     ) => Effect.Effect<ReadonlySet<string>, Unavailable>
     readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
-    readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
+    readonly turnout: (assetType: AssetType, until: number) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
     /** Of some machine traders or of all, oldest first, bots last. */
     readonly scores: (
       traderIds: ReadonlyArray<string> | undefined
@@ -203,8 +203,8 @@ export class MachineTraderRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(([row]) => Number(row?.capable ?? 0n))
           ),
-        turnout: (assetType) =>
-          read.turnout(assetType).pipe(
+        turnout: (assetType, until) =>
+          read.turnout(assetType, until).pipe(
             unavailableOrDie,
             Effect.map(
               (rows) =>

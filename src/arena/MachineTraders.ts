@@ -102,8 +102,8 @@ export class MachineTraders extends Context.Service<
     ) => Effect.Effect<ReadonlySet<string>, Unavailable>
     /** Machine traders of the asset type that are active now. */
     readonly capableCount: (assetType: AssetType) => Effect.Effect<number, Unavailable>
-    /** By owner: to how many of the recent closed orders that its machines could commit to, they did. */
-    readonly turnout: (assetType: AssetType) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
+    /** By owner: of the recent orders expired `until` then that its machines could commit to, to how many they did. */
+    readonly turnout: (assetType: AssetType, until: number) => Effect.Effect<ReadonlyMap<string, Turnout>, Unavailable>
     /** What some machine traders did; nothing for an unknown one. */
     readonly scores: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<MachineTraderScore>, Unavailable>
     /** Of one machine trader or of all; an unknown id is a report on none. */

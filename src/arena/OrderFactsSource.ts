@@ -52,7 +52,8 @@ export class OrderFactsSource extends Context.Service<
             assetType: terms.assetType,
             capable: yield* machines.capableCount(terms.assetType),
             committed: committed.size,
-            turnout: arena.fairnessRule === "turnout" ? yield* machines.turnout(terms.assetType) : new Map()
+            turnout:
+              arena.fairnessRule === "turnout" ? yield* machines.turnout(terms.assetType, terms.expiryAt) : new Map()
           },
           tieKey,
           tieHash: (owner) => keys.tieHash(tieKey, owner),

@@ -31,7 +31,11 @@ export class Participation extends Context.Service<
       const rule = arena.fairnessRule
 
       return Participation.of({
-        with: Effect.fnUntraced(function* ({ assetType, openedAt, orderId }, { botId, collateral, owner }, now) {
+        with: Effect.fnUntraced(function* (
+          { assetType, expiryAt, openedAt, orderId },
+          { botId, collateral, owner },
+          now
+        ) {
           const active = yield* machines.activeOwners(assetType, openedAt, now + 1)
           const there = yield* stakes(orderId)
           const own = there.find((stake) => stake.owner === owner)?.weight ?? collateral
@@ -48,7 +52,7 @@ export class Participation extends Context.Service<
             assetType,
             capable: yield* machines.capableCount(assetType),
             committed: new Set([botId, ...there.flatMap(({ bots }) => bots)]).size,
-            turnout: rule === "turnout" ? yield* machines.turnout(assetType) : new Map()
+            turnout: rule === "turnout" ? yield* machines.turnout(assetType, expiryAt) : new Map()
           })
         })
       })

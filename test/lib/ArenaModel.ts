@@ -5,10 +5,10 @@ import type { ArenaEvent, CommitmentSubmitted } from "../../engine/arena/ArenaEv
 import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { ASSET_TYPES, type AssetType } from "../../engine/arena/AssetType.ts"
 import * as Breaker from "../../engine/arena/CircuitBreaker.ts"
-import type { FairnessRule } from "../../engine/arena/Fairness.ts"
+import { type FairnessRule, RECENT_ORDERS, type Turnout } from "../../engine/arena/Fairness.ts"
 import { INSTRUMENTS } from "../../engine/arena/Instrument.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import { evolve, type Maker, opened, type OrderState, orderStream } from "../../engine/arena/Order.ts"
+import { evolve, type Maker, opened, type OrderState, orderStream, type OrderTerms } from "../../engine/arena/Order.ts"
 import { nextStep, openOrder, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"
 import { orderIdOf, orderPrice, orderTemplate } from "../../engine/arena/OrderTemplate.ts"
 import { type PriceProblem, priceProblem } from "../../engine/arena/PriceBand.ts"
@@ -241,12 +241,28 @@ export class ArenaModel {
         assetType: terms.assetType,
         capable: capable.length,
         committed: new Set([...commitments.values()].flatMap(({ trader }) => trader.botId ?? [])).size,
-        turnout: new Map()
+        turnout: this.#parts.rule === "turnout" ? this.#turnout(terms, capable) : new Map()
       },
       tieKey,
       tieHash: (owner) => keys.tieHash(tieKey, owner),
       accrued: accrual(this.#segments)
     }
+  }
+
+  #turnout({ assetType, expiryAt }: OrderTerms, capable: ReadonlyArray<ModelMachine>): ReadonlyMap<string, Turnout> {
+    const recent = [...this.orders.values()]
+      .filter(({ terms }) => terms.assetType === assetType && terms.expiryAt <= expiryAt)
+      .toSorted((one, other) => other.terms.openedAt - one.terms.openedAt)
+      .slice(0, RECENT_ORDERS)
+    const turnout = (owner: string): Turnout => {
+      const machines = capable.filter((machine) => machine.owner === owner)
+      const open = recent.filter(({ terms }) => machines.some(({ activeFrom }) => activeFrom < terms.expiryAt))
+      const committed = open.filter(({ commitments }) =>
+        [...commitments.values()].some(({ trader }) => trader.owner === owner && trader.botId !== null)
+      )
+      return { orders: open.length, committed: committed.length }
+    }
+    return new Map(capable.map(({ owner }) => [owner, turnout(owner)]))
   }
 
   #append(order: OrderState, entry: Entry<ArenaEvent>): LedgerError | undefined {

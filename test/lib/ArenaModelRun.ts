@@ -22,7 +22,7 @@ export const play = (
 export const playMany = (numRuns: number, millis: number, more: object = {}): Effect.Effect<void> => {
   const until = performance.now() + millis
   let begun = 0
-  const rules = fc.constantFrom("weighted" as const, "weighted" as const, "quorum" as const)
+  const rules = fc.constantFrom("weighted" as const, "weighted" as const, "quorum" as const, "turnout" as const)
   const property = fc.asyncProperty(rules, arenaCommands, (rule, commands) => {
     begun += 1
     if (begun > 1 && performance.now() > until) return Promise.resolve()

@@ -109,5 +109,24 @@ describe("Arena", () => {
     60_000
   )
 
+  itLive(
+    "lets a machine win by its turnout as its model does, and bars it without",
+    () =>
+      Effect.gen(function* () {
+        const bids = (machine: boolean): ReadonlyArray<ArenaCommand> => [
+          ...(machine ? [commit(0, { trader: "cyd", price: 1_030, quantity: 50, machine: 0 })] : []),
+          commit(0, { trader: "ada", price: 1_020, quantity: 50 })
+        ]
+        const played = [true, true, false, false, true].flatMap((machine) => [...bids(machine), run(1, 60_000)])
+        const { model } = yield* play("turnout", [tick, register(100_000), ...played, run(3, 60_000)])
+        const gpu = [...model.orders.values()].filter(({ terms }) => terms.assetType === "gpu")
+        const winners = gpu.flatMap(
+          ({ choice, commitments }) => commitments.get(choice?.winner ?? "")?.trader.type ?? []
+        )
+        expect(winners).toEqual(["machine", "machine", "human", "human", "human"])
+      }),
+    60_000
+  )
+
   itLive("does what its model does, whatever is asked in whatever order", () => playMany(20, 5_000), 60_000)
 })

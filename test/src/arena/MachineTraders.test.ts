@@ -211,13 +211,14 @@ describe("what machine traders did", () => {
         { traderId: two.id, totalCommitments: 2, commitmentsWon: 1, winRate: 0.5, totalProfit: fromUnits(-1_000_001n) }
       ])
       expect((yield* service.stats("mtr_none")).traders).toEqual([])
-      expect(yield* service.turnout("fx")).toEqual(
+      expect(yield* service.turnout("fx", now + 5 * HOUR)).toEqual(
         new Map([
           [one.owner, { orders: 4, committed: 4 }],
           [two.owner, { orders: 4, committed: 2 }]
         ])
       )
-      expect(yield* service.turnout("gpu")).toEqual(new Map())
+      expect((yield* service.turnout("fx", now + 4 * HOUR)).get(two.owner)).toEqual({ orders: 3, committed: 2 })
+      expect(yield* service.turnout("gpu", now + 5 * HOUR)).toEqual(new Map())
 
       expect(yield* service.capableCount("fx")).toBe(2)
       expect(yield* service.capableCount("commodity")).toBe(1)

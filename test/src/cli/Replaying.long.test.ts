@@ -10,7 +10,8 @@ import { arenaCommands } from "../../lib/ArenaCommands.ts"
 import { ArenaTwins } from "../../lib/ArenaTwins.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { PlayedLog, playedLog } from "../../lib/PlayedLog.ts"
-import { runs } from "../../lib/Property.ts"
+import { property } from "../../lib/Property.ts"
+import { quiet } from "../../lib/Quiet.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 
 interface Tampering {
@@ -99,19 +100,23 @@ describe("replayLog", () => {
   itLive(
     "derives the state of any play, under each rule",
     () =>
-      Effect.forEach(
-        fc.sample(fc.tuple(fc.constantFrom(...FAIRNESS_RULES), arenaCommands), Math.ceil(runs() / 100)),
-        ([rule, commands]) =>
-          Effect.scoped(
-            Effect.gen(function* () {
-              const twins = yield* ArenaTwins.make(rule)
-              for (const command of commands) yield* twins.do(command)
-              const report = yield* replayLog(new PlayedLog(twins.server).source)
-              expect(report).toMatchObject({ ok: true, finding: undefined, differences: [] })
-              expect(report.events).toBeGreaterThan(0)
-            })
-          ),
-        { discard: true }
+      Effect.promise(() =>
+        Promise.resolve(
+          fc.assert(
+            fc.asyncProperty(fc.constantFrom(...FAIRNESS_RULES), arenaCommands, (rule, commands) =>
+              Effect.runPromise(
+                Effect.gen(function* () {
+                  const twins = yield* ArenaTwins.make(rule)
+                  for (const command of commands) yield* twins.do(command)
+                  const report = yield* replayLog(new PlayedLog(twins.server).source)
+                  expect(report).toMatchObject({ ok: true, finding: undefined, differences: [] })
+                  expect(report.events).toBeGreaterThan(0)
+                }).pipe(Effect.scoped, Effect.provide(quiet))
+              )
+            ),
+            { ...property(100), endOnFailure: true }
+          )
+        )
       ),
     120_000
   )
