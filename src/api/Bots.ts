@@ -274,11 +274,19 @@ const cancelAfter = HttpApiEndpoint.post("cancelAfter", `${BASE}/cancel-after`, 
   })
 )
 
+const guard = HttpApiEndpoint.get("botGuard", `${BASE}/cancel-after`, {
+  success: Schema.Struct({ success: Yes, pauses_at: BotGuard.fields.pauses_at }).annotate({
+    identifier: "BotGuardStanding"
+  })
+}).annotateMerge(
+  OpenApi.annotations({ summary: "When all bots of the company are paused, unless cancel-after is asked again" })
+)
+
 /** Bots: machine traders that a company owns. Specification 4.4. */
 export class BotsApi extends HttpApiGroup.make("bots")
   .add(create, list, get, change)
   .add(act("start"), act("pause"), act("resume"), act("terminate"))
-  .add(fund, withdraw, commitments, pauseAll, cancelAfter)
+  .add(fund, withdraw, commitments, pauseAll, cancelAfter, guard)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)

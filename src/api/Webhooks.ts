@@ -10,6 +10,7 @@ import { AnswersSecret } from "./Conventions.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
+import { UtcDay } from "./UtcDay.ts"
 
 /** Longest URL of an endpoint, in characters. */
 const MAX_URL = 2_048
@@ -263,6 +264,20 @@ const retryFailed = HttpApiEndpoint.post("retryWebhookDeliveries", "/v1/webhooks
   .annotate(Policy, writes)
   .annotateMerge(OpenApi.annotations({ summary: "Retry everything that failed since a time, the oldest first" }))
 
+const QuotaAnswer = Schema.Struct({
+  date: UtcDay,
+  deliveries: Schema.Int.annotate({
+    description: "Deliveries begun on the day, each once, however often it was tried."
+  }),
+  limit: Schema.NullOr(Schema.Int).annotate({ description: "What the plan allows on a day; null: no limit." }),
+  held: Schema.Int.annotate({ description: "Deliveries that wait for room, of this day and days before." }),
+  resets_at: UtcTimestamp.annotate({ description: "When the next day begins." })
+}).annotate({ identifier: "WebhookQuota" })
+
+const quota = HttpApiEndpoint.get("webhookQuota", "/v1/webhooks/quota", { success: QuotaAnswer })
+  .annotate(Policy, reads)
+  .annotateMerge(OpenApi.annotations({ summary: "How much of the day's deliveries the company has used" }))
+
 const eventTypes = HttpApiEndpoint.get("listWebhookEventTypes", "/v1/webhooks/event-types", {
   success: Schema.Array(EventTypeAnswer)
 })
@@ -287,7 +302,7 @@ const test = HttpApiEndpoint.post("testWebhook", "/v1/webhooks/test", {
 /** Webhooks: whom companies let be told of what happens. Specification 6, and an extension but for the test. */
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(create, list, get, change, remove, rotate, listDeliveries, getDelivery, retryDelivery, retryFailed)
-  .add(eventTypes, test)
+  .add(eventTypes, quota, test)
   .middleware(Authorization)
   .annotateMerge(
     OpenApi.annotations({ title: "Webhooks", description: "Events posted to a company's own servers, signed." })

@@ -143,7 +143,10 @@ export const layer = HandlerGroup.group(
           timeout_seconds,
           pauses_at: yield* bots.cancelAfter(yield* CurrentPrincipal, timeout_seconds)
         }
-      }, Effect.uninterruptible)
+      }, Effect.uninterruptible),
+      botGuard: Effect.fnUntraced(function* () {
+        return { success, pauses_at: yield* bots.guard(yield* CurrentPrincipal) }
+      })
     })
   })
 )

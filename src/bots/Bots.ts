@@ -84,6 +84,8 @@ export class Bots extends Context.Service<
     readonly pauseAll: (caller: Caller) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Has them all paused after so many seconds unless asked again; 0: no more. Answers when. */
     readonly cancelAfter: (caller: Caller, seconds: number) => Effect.Effect<number | null, Unavailable>
+    /** When they are, as things stand; null: never. */
+    readonly guard: (caller: Caller) => Effect.Effect<number | null, Unavailable>
   }
 >()("emporion/bots/Bots") {
   static readonly layer = Layer.effect(
@@ -161,6 +163,9 @@ const make = Effect.gen(function* () {
     pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) => inside(allPaused(companyId, userId))),
     cancelAfter: Effect.fn("Bots.cancelAfter")((caller, seconds) =>
       inside(guarded(caller, seconds)).pipe(Effect.catchTag("StaleVersion", Effect.die))
+    ),
+    guard: Effect.fn("Bots.guard")(({ companyId }) =>
+      Effect.map(repository.guard(companyId), ({ deadlineAt }) => deadlineAt)
     )
   })
 })

@@ -1,7 +1,9 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { retried } from "../../engine/webhook/Delivery.ts"
+import { DAILY_DELIVERIES, dayOf, nextDayAt } from "../../engine/webhook/DeliveryQuota.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { Companies } from "../identity/Companies.ts"
 import { DeliveryBell } from "./DeliveryBell.ts"
 import {
   type DeliveryFilter,
@@ -27,6 +29,20 @@ export interface TriedDelivery {
   readonly attempts: ReadonlyArray<KeptAttempt>
 }
 
+/** A company's deliveries of a UTC day, and what its plan allows. */
+export interface UsedDeliveries {
+  /** Days since 1970. */
+  readonly day: number
+  /** When the next day begins, in milliseconds since 1970. */
+  readonly endsAt: number
+  /** Deliveries that began on the day. */
+  readonly begun: number
+  /** Null: no limit. */
+  readonly limit: number | null
+  /** Deliveries that wait for room, of whatever day. */
+  readonly held: number
+}
+
 /** What was delivered, what was not and why; and how it is tried again. */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
@@ -40,6 +56,8 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable>
     /** One of the caller's company, any for an administrator, with its attempts, oldest first. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<TriedDelivery, DeliveryNotFound | Unavailable>
+    /** How much of what its plan allows a company has used today. Specification 8. */
+    readonly today: (companyId: string) => Effect.Effect<UsedDeliveries, Unavailable>
     /** Begins a failed delivery anew, at once. */
     readonly retry: (
       caller: Caller,
@@ -53,13 +71,23 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<Retried, WebhookNotFound | WebhookIsDisabled | Unavailable>
   }
 >()("emporion/webhooks/DeliveryLog") {
-  static readonly layer: Layer.Layer<DeliveryLog, never, DeliveryBell | DeliveryLogRepository | Webhooks> =
+  static readonly layer: Layer.Layer<DeliveryLog, never, Companies | DeliveryBell | DeliveryLogRepository | Webhooks> =
     Layer.effect(
       this,
       Effect.gen(function* () {
         const repository = yield* DeliveryLogRepository
         const webhooks = yield* Webhooks
         const bell = yield* DeliveryBell
+        const { standings } = yield* Companies
+
+        const today = Effect.fnUntraced(function* (companyId: string) {
+          const now = yield* Clock.currentTimeMillis
+          const day = dayOf(now)
+          const plan = (yield* standings([companyId])).get(companyId)?.plan ?? "standard"
+          const limit = DAILY_DELIVERIES[plan]
+          const used = yield* repository.today(companyId, day)
+          return { ...used, day, endsAt: nextDayAt(now), limit: Number.isFinite(limit) ? limit : null }
+        })
 
         const found = Effect.fnUntraced(function* ({ companyId, isAdmin }: Caller, id: string) {
           const delivery = yield* repository.find(id)
@@ -99,6 +127,7 @@ export class DeliveryLog extends Context.Service<
             const delivery = yield* found(caller, id)
             return { delivery, attempts: yield* repository.attempts(id, SHOWN_ATTEMPTS) }
           }),
+          today: Effect.fn("DeliveryLog.today")(today),
           retry: Effect.fn("DeliveryLog.retry")(retry, Effect.uninterruptible),
           retryFailed: Effect.fn("DeliveryLog.retryFailed")(retryFailed, Effect.uninterruptible)
         })

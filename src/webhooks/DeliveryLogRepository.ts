@@ -148,6 +148,11 @@ export class DeliveryLogRepository extends Context.Service<
     /** A webhook's, newest first. */
     readonly list: (webhookId: string, filter: DeliveryFilter, page: Page) => Effect.Effect<DeliveryPage, Unavailable>
     readonly find: (id: string) => Effect.Effect<FoundDelivery | undefined, Unavailable>
+    /** A company's deliveries that began on a day (days since 1970 in UTC), and all that are held. */
+    readonly today: (
+      companyId: string,
+      day: number
+    ) => Effect.Effect<{ readonly begun: number; readonly held: number }, Unavailable>
     /** The last attempts at a delivery, oldest first. */
     readonly attempts: (id: string, limit: number) => Effect.Effect<ReadonlyArray<KeptAttempt>, Unavailable>
     /** Begins a new round of a delivery that is failed in this round; false where it is not any more. */
@@ -203,6 +208,15 @@ const reads = (sql: SqlClient) => {
         ${last} WHERE delivery.id = ${id}`.pipe(
         unavailableOrDie,
         Effect.map((rows) => rows.map(toFound)[0])
+      ),
+    today: (companyId: string, day: number) =>
+      sql<{ readonly begun: bigint; readonly held: bigint }>`
+        SELECT
+          coalesce((SELECT deliveries FROM webhook_days
+            WHERE company_id = ${companyId} AND day = date '1970-01-01' + ${day}::integer), 0)::bigint AS begun,
+          (SELECT count(*) FROM webhook_deliveries WHERE company_id = ${companyId} AND status = 'held') AS held`.pipe(
+        unavailableOrDie,
+        Effect.map(([row]) => ({ begun: Number(row?.begun ?? 0n), held: Number(row?.held ?? 0n) }))
       ),
     attempts: (id: string, limit: number) =>
       sql<AttemptRow>`

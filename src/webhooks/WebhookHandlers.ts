@@ -123,6 +123,10 @@ export const layer = HandlerGroup.group(
         Effect.catchTags({ ...webhookAnswers, ...disabledAnswers }),
         Effect.uninterruptible
       ),
+      webhookQuota: Effect.fnUntraced(function* () {
+        const { begun, day, endsAt, held, limit } = yield* log.today((yield* caller).companyId)
+        return { date: day, deliveries: begun, limit, held, resets_at: endsAt }
+      }),
       listWebhookEventTypes: () => Effect.succeed(eventTypes),
       testWebhook: Effect.fnUntraced(function* ({ payload }) {
         return testAnswer(yield* run(yield* caller, payload.endpoint, payload.event))

@@ -56,6 +56,7 @@ export const botRows: Readonly<Record<string, OperationRow>> = {
       })
   },
   "POST /api/arena/machine-traders/pause-all": { tenancy: "own", send: () => ({}) },
+  "GET /api/arena/machine-traders/cancel-after": { tenancy: "own", send: () => ({}) },
   "POST /api/arena/machine-traders/cancel-after": {
     tenancy: "own",
     send: (_, turn) => ({ body: { timeout_seconds: turn % 60 } })

@@ -46,6 +46,7 @@ export const webhookRows: Readonly<Record<string, OperationRow>> = {
   },
   "GET /v1/webhooks": { tenancy: "own", send: () => ({}) },
   "GET /v1/webhooks/event-types": { tenancy: "own", send: () => ({}) },
+  "GET /v1/webhooks/quota": { tenancy: "own", send: () => ({}) },
   "POST /v1/webhooks/test": {
     tenancy: "own",
     send: () => ({ body: { endpoint: "https://receiver.invalid/hook", event: "order.paid" } })

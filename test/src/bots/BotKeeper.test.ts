@@ -97,7 +97,13 @@ describe("BotKeeper", () => {
       const statuses = Effect.map(server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id), ({ json }) =>
         json.bots.map(({ status }) => status)
       )
+      const pausesAt = Effect.map(
+        server.get<{ readonly pauses_at: string | null }>(`${PATH}/cancel-after`, user.id),
+        ({ json }) => json.pauses_at
+      )
+      expect(yield* pausesAt).toBeNull()
       yield* all("cancel-after", { timeout_seconds: 60 })
+      expect(Date.parse((yield* pausesAt) ?? "")).toBe(server.world.now + 60_000)
       server.world.pass(59_000)
       yield* kept
       yield* all("cancel-after", { timeout_seconds: 60 })
@@ -107,6 +113,7 @@ describe("BotKeeper", () => {
       server.world.pass(1_000)
       yield* kept
       expect(yield* statuses).toEqual(["paused", "paused"])
+      expect(yield* pausesAt).toBeNull()
       for (const bot of bots) yield* ask(server, user, bot, "resume")
       yield* all("cancel-after", { timeout_seconds: 60 })
       expect((yield* all("cancel-after", { timeout_seconds: 0 })).json).toMatchObject({ pauses_at: null })

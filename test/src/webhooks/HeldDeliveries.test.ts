@@ -1,6 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { dayOf } from "../../../engine/webhook/DeliveryQuota.ts"
+import { isoDay } from "../../../src/api/UtcDay.ts"
 import { Companies } from "../../../src/identity/Companies.ts"
 import { HeldDeliveries } from "../../../src/webhooks/HeldDeliveries.ts"
 import { DeliveryScene } from "../../lib/DeliveryScene.ts"
@@ -36,6 +38,9 @@ describe("HeldDeliveries", () => {
         yield* server.run(begunOn(companyId, server.world.now, 9_999))
         for (const name of ["A", "B", "C"]) yield* change(name)
         expect(yield* statuses).toBe("pending,held,held")
+        const quota = Effect.map(server.get("/v1/webhooks/quota", user.id), ({ json }) => json)
+        const date = isoDay(dayOf(server.world.now))
+        expect(yield* quota).toMatchObject({ date, deliveries: 10_000, limit: 10_000, held: 2 })
         expect(yield* release).toBe(0)
 
         const admin = { userId: yield* server.admin, companyId, isAdmin: true, scopes: [], requestId: undefined }
@@ -59,6 +64,7 @@ describe("HeldDeliveries", () => {
           )
         )
         expect(counted?.deliveries).toBe(1n)
+        expect(yield* quota).toMatchObject({ deliveries: 1, limit: 100_000, held: 0 })
       }),
     LIMIT
   )
