@@ -1,5 +1,5 @@
 import { failureOf } from "./DeliveryFailure.ts"
-import type { TriedDelivery } from "./DeliveryLog.ts"
+import type { TriedDelivery, UsedDeliveries } from "./DeliveryLog.ts"
 import type { KeptAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
 import type { StoredWebhook } from "./WebhookRepository.ts"
 
@@ -18,6 +18,15 @@ export const webhookAnswer = ({ failingSince, state }: StoredWebhook) => ({
   created_by: state.createdBy,
   created_at: state.createdAt,
   updated_at: state.updatedAt
+})
+
+/** A day's deliveries. */
+export const quotaAnswer = ({ begun, day, endsAt, held, limit }: UsedDeliveries) => ({
+  date: day,
+  deliveries: begun,
+  limit,
+  held,
+  resets_at: endsAt
 })
 
 /** A delivery in a list. */

@@ -10,7 +10,7 @@ import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { AuditLog } from "../identity/AuditLog.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
-import { deliveryAnswer, deliveryDetail, webhookAnswer } from "./WebhookAnswers.ts"
+import { deliveryAnswer, deliveryDetail, quotaAnswer, webhookAnswer } from "./WebhookAnswers.ts"
 import {
   creationAnswers,
   deliveryAnswers,
@@ -86,10 +86,8 @@ export const layer = HandlerGroup.group(
       ),
       deleteWebhook: Effect.fnUntraced(
         function* ({ params }) {
-          return yield* Effect.as(webhooks.remove(yield* acting("delete", params.id), params.id), {
-            id: params.id,
-            deleted: true as const
-          })
+          yield* webhooks.remove(yield* acting("delete", params.id), params.id)
+          return { id: params.id, deleted: true as const }
         },
         Effect.catchTags(webhookAnswers),
         Effect.uninterruptible
@@ -123,10 +121,7 @@ export const layer = HandlerGroup.group(
         Effect.catchTags({ ...webhookAnswers, ...disabledAnswers }),
         Effect.uninterruptible
       ),
-      webhookQuota: Effect.fnUntraced(function* () {
-        const { begun, day, endsAt, held, limit } = yield* log.today((yield* caller).companyId)
-        return { date: day, deliveries: begun, limit, held, resets_at: endsAt }
-      }),
+      webhookQuota: () => Effect.flatMap(caller, ({ companyId }) => Effect.map(log.today(companyId), quotaAnswer)),
       listWebhookEventTypes: () => Effect.succeed(eventTypes),
       testWebhook: Effect.fnUntraced(function* ({ payload }) {
         return testAnswer(yield* run(yield* caller, payload.endpoint, payload.event))
