@@ -9,7 +9,7 @@ import { connect, type FastLaneCalls } from "../client/FastLaneSocket.ts"
 import { deliveryHeaders } from "../webhooks/DeliveryHeaders.ts"
 import { exchangeTarget, HttpExchange } from "../webhooks/HttpExchange.ts"
 import { NameResolver } from "../webhooks/NameResolver.ts"
-import { SendingAgents } from "../webhooks/SendingAgents.ts"
+import { SendingConnections } from "../webhooks/SendingConnections.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 /** Whose events are forwarded, and where to. */
@@ -72,14 +72,14 @@ interface Heard {
 
 /** Sends an event to the developer's machine, once, and says what came of it. */
 const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOptions, lines: Lines) {
-  const agents = yield* SendingAgents.make(NameResolver.system.resolve, everywhere, { certificates: [] })
+  const connections = yield* SendingConnections.make(NameResolver.system.resolve, everywhere, { certificates: [] })
   const secrets = { current: Redacted.value(secret), previous: null }
   return Effect.fnUntraced(function* ({ body, id, type }: Heard) {
     const at = yield* Clock.currentTimeMillis
     const head = `${isoUtc(at)}  ${type.padEnd(27)}  ${id}`
     if (forwardTo === undefined) return yield* lines.event(head)
     const headers = deliveryHeaders(secrets, { eventId: id, body, at })
-    const target = exchangeTarget(forwardTo, agents)
+    const target = exchangeTarget(forwardTo, connections)
     const { error, status } = yield* new HttpExchange(target, { headers, body }).within(ANSWER_TIMEOUT)
     const took = (yield* Clock.currentTimeMillis) - at
     yield* lines.event(`${head}  ${status === null ? `not delivered: ${error}` : `${status} in ${took} ms`}`)

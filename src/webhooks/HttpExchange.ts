@@ -1,10 +1,8 @@
 import { Effect } from "effect"
-import { request as plainRequest } from "node:http"
-import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
-import { request as secureRequest } from "node:https"
 import { AnswerText } from "./AnswerText.ts"
 import { failureText, isStale } from "./SendFailure.ts"
-import type { SendingAgents } from "./SendingAgents.ts"
+import type { ConnectionUser, SendingConnection } from "./SendingConnection.ts"
+import type { Origin, SendingConnections } from "./SendingConnections.ts"
 
 /** What an endpoint answered; status and answer are null where it did not. */
 export interface Answered {
@@ -29,38 +27,41 @@ const MIN_STATUS = 100
 
 const unanswered = (error: string): Answered => ({ status: null, error, answer: null })
 
-const errorOf = ({ headers, statusCode = 0 }: IncomingMessage): string | null => {
-  if (statusCode < 300 || statusCode >= 400 || headers.location === undefined) return null
-  return `redirects are not followed; this one goes to ${headers.location.slice(0, MAX_TARGET)}`
-}
+const errorOf = (status: number, location: string | undefined): string | null =>
+  status < 300 || status >= 400 || location === undefined
+    ? null
+    : `redirects are not followed; this one goes to ${location.slice(0, MAX_TARGET)}`
 
-/** Where requests go: what they have in common, read once. */
+/** Where requests go: what they have in common, made once. */
 export interface ExchangeTarget {
-  readonly request: typeof plainRequest
-  readonly options: RequestOptions
+  readonly connections: SendingConnections
+  readonly origin: Origin
+  /** The request's first lines. */
+  readonly head: string
 }
 
-export const exchangeTarget = (
-  { hostname, pathname, port, protocol, search }: URL,
-  agents: SendingAgents
-): ExchangeTarget => ({
-  request: protocol === "http:" ? plainRequest : secureRequest,
-  options: {
-    method: "POST",
-    hostname: hostname.startsWith("[") ? hostname.slice(1, -1) : hostname,
-    port,
-    path: pathname + search,
-    agent: protocol === "http:" ? agents.plain : agents.secure
-  }
+/** A URL as the standard reads it has no character that could end a line. */
+export const exchangeTarget = (url: URL, connections: SendingConnections): ExchangeTarget => ({
+  connections,
+  origin: connections.origin(url),
+  head: `POST ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`
 })
 
+/** The request as it is sent, in one piece. Headers are the program's own, and have no line ends. */
+const requestOf = (head: string, { body, headers }: Sent): string => {
+  let lines = head
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
+  return `${lines}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+}
+
 /** One request and its answer. */
-export class HttpExchange {
+export class HttpExchange implements ConnectionUser {
   readonly #target: ExchangeTarget
   readonly #sent: Sent
   readonly #text = new AnswerText()
-  #request: ClientRequest | undefined
-  #response: IncomingMessage | undefined
+  #connection: SendingConnection | undefined
+  #status: number | undefined
+  #location: string | undefined
   #retried = false
   #done: ((answered: Answered) => void) | undefined
 
@@ -90,67 +91,65 @@ export class HttpExchange {
 
   /** Tells what has come until now, and closes the connection. */
   giveUp(millis: number): void {
-    this.#end(this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`))
-    this.#request?.destroy()
+    this.#cutOff(this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`))
   }
 
   /** Closes the connection, and tells nothing. */
   stop(): void {
     this.#done = undefined
-    this.#request?.destroy()
+    this.#connection?.destroy()
+    this.#connection = undefined
   }
 
   /** What has come of an answer that is not complete; undefined where none began. */
   soFar(): Answered | undefined {
-    const response = this.#response
-    if (response === undefined) return undefined
-    const { statusCode = 0 } = response
-    if (statusCode < MIN_STATUS) return unanswered("the answer is not HTTP")
-    return { status: statusCode, error: errorOf(response), answer: this.#text.text() }
+    const status = this.#status
+    if (status === undefined) return undefined
+    if (status < MIN_STATUS) return unanswered("the answer is not HTTP")
+    return { status, error: errorOf(status, this.#location), answer: this.#text.text() }
   }
 
-  #end(answered: Answered): void {
-    const done = this.#done
-    this.#done = undefined
-    done?.(answered)
+  onHead(status: number, location: string | undefined): void {
+    this.#status = status
+    this.#location = location
+    if (status === SWITCHING) this.#cutOff({ status, error: "the answer changes the protocol", answer: "" })
   }
 
-  #start(): void {
-    const { body, headers } = this.#sent
-    const { options, request: make } = this.#target
-    const request = make({ ...options, headers: { ...headers, "content-length": Buffer.byteLength(body) } })
-    this.#request = request
-    request.on("response", (response) => this.#read(response))
-    request.on("upgrade", (response, socket) => {
-      socket.destroy()
-      this.#end({ status: response.statusCode ?? SWITCHING, error: "the answer changes the protocol", answer: "" })
-    })
-    request.on("error", (error) => this.#failed(error, request.reusedSocket))
-    // As text it leaves with the headers, in one piece.
-    request.end(body)
+  onBody(bytes: Uint8Array): void {
+    if (!this.#text.take(bytes)) this.#finish()
   }
 
-  #read(response: IncomingMessage): void {
-    this.#response = response
-    const finish = () => {
-      if (this.#done !== undefined) this.#end(this.soFar() ?? unanswered("the answer is not HTTP"))
-    }
-    response.on("data", (bytes: Buffer) => {
-      if (this.#text.take(bytes)) return
-      finish()
-      response.destroy()
-    })
-    response.on("close", finish)
-    response.on("error", finish)
+  onEnd(): void {
+    this.#connection = undefined
+    this.#finish()
   }
 
   /** A connection that was kept may have been closed at its other end meanwhile: then it is sent on a new one. */
-  #failed(error: Error, reused: boolean): void {
-    if (this.#done === undefined) return
-    if (this.#response === undefined && !this.#retried && isStale(error, reused)) {
+  onFailure(error: Error): void {
+    const isReused = this.#connection?.isReused === true
+    this.#connection = undefined
+    if (this.#status === undefined && !this.#retried && isStale(error, isReused)) {
       this.#retried = true
       return this.#start()
     }
-    this.#end(this.soFar() ?? unanswered(failureText(error)))
+    this.#cutOff(this.soFar() ?? unanswered(failureText(error)))
+  }
+
+  #start(): void {
+    const { connections, head, origin } = this.#target
+    const connection = connections.take(origin)
+    this.#connection = connection
+    connection.send(requestOf(head, this.#sent), this)
+  }
+
+  #finish(): void {
+    this.#cutOff(this.soFar() ?? unanswered("the answer is not HTTP"))
+  }
+
+  /** Tells what came of it; a connection with more to come is closed. */
+  #cutOff(answered: Answered): void {
+    const done = this.#done
+    this.stop()
+    done?.(answered)
   }
 }

@@ -6,7 +6,7 @@ import { AnswerDeadlines } from "./AnswerDeadlines.ts"
 import { refusedLiteral } from "./GuardedLookup.ts"
 import { type Answered, type ExchangeTarget, exchangeTarget, HttpExchange } from "./HttpExchange.ts"
 import { NameResolver } from "./NameResolver.ts"
-import { type Guards, SendingAgents, TrustedAuthorities } from "./SendingAgents.ts"
+import { type Guards, SendingConnections, TrustedAuthorities } from "./SendingConnections.ts"
 import { failureText } from "./SendFailure.ts"
 import { webhookUrl, type WebhookUrlRules } from "./WebhookUrl.ts"
 
@@ -41,13 +41,13 @@ const targetOf = (
   text: string,
   settings: WebhookUrlRules,
   { plain, secure }: Guards,
-  agents: SendingAgents
+  connections: SendingConnections
 ): ExchangeTarget | Answered => {
   const read = webhookUrl(text, settings)
   if (read._tag === "Failure") return unsent(read.failure)
   const url = read.success
   const refused = refusedLiteral(url, url.protocol === "http:" ? plain : secure)
-  return refused === undefined ? exchangeTarget(url, agents) : unsent(failureText(refused))
+  return refused === undefined ? exchangeTarget(url, connections) : unsent(failureText(refused))
 }
 
 /** Connections, and what is under way on them; it is cut off with the scope. */
@@ -61,7 +61,7 @@ const makeExchanges = Effect.gen(function* () {
     plain: (address: string) =>
       isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
   }
-  const agents = yield* SendingAgents.make(resolve, guards, yield* TrustedAuthorities)
+  const connections = yield* SendingConnections.make(resolve, guards, yield* TrustedAuthorities)
   const targets = new Map<string, ExchangeTarget | Answered>()
   const deadlines = new AnswerDeadlines<HttpExchange>(yield* Clock.Clock, ANSWER_TIMEOUT)
   yield* Effect.forkScoped(deadlines.watch((late) => late.giveUp(ANSWER_TIMEOUT)))
@@ -75,7 +75,7 @@ const makeExchanges = Effect.gen(function* () {
     const known = targets.get(url)
     if (known !== undefined) return known
     if (targets.size >= MAX_TARGETS) targets.clear()
-    const made = targetOf(url, settings, guards, agents)
+    const made = targetOf(url, settings, guards, connections)
     targets.set(url, made)
     return made
   }
@@ -105,7 +105,7 @@ export class WebhookSender extends Context.Service<
         const found = target(request.url)
         const tell = ({ answer, error, status }: Answered) =>
           done({ startedAt, durationMs: clock.currentTimeMillisUnsafe() - startedAt, status, error, answer })
-        if (!("options" in found)) {
+        if (!("origin" in found)) {
           tell(found)
           return () => undefined
         }

@@ -6,7 +6,7 @@ import { createServer as createRawServer, type Socket } from "node:net"
 import type { AddressInfo } from "node:net"
 import { Settings } from "../../src/Config.ts"
 import { NameResolver } from "../../src/webhooks/NameResolver.ts"
-import { TrustedAuthorities } from "../../src/webhooks/SendingAgents.ts"
+import { TrustedAuthorities } from "../../src/webhooks/SendingConnections.ts"
 import { WebhookSender } from "../../src/webhooks/WebhookSender.ts"
 
 /** A request as an endpoint received it. */

@@ -2,11 +2,11 @@ import { describe, expect } from "bun:test"
 import { Effect, Fiber } from "effect"
 import { exchangeTarget, HttpExchange } from "../../../src/webhooks/HttpExchange.ts"
 import { NameResolver } from "../../../src/webhooks/NameResolver.ts"
-import { SendingAgents } from "../../../src/webhooks/SendingAgents.ts"
+import { SendingConnections } from "../../../src/webhooks/SendingConnections.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { rawReceiver, webhookReceiver } from "../../lib/WebhookReceiver.ts"
 
-const agents = SendingAgents.make(
+const connections = SendingConnections.make(
   NameResolver.system.resolve,
   { plain: () => undefined, secure: () => undefined },
   { certificates: [] }
@@ -14,7 +14,7 @@ const agents = SendingAgents.make(
 
 const exchangeWith = (port: number, body = "{}") =>
   Effect.map(
-    agents,
+    connections,
     (open) =>
       new HttpExchange(exchangeTarget(new URL(`http://127.0.0.1:${port}/x`), open), { headers: { "x-one": "1" }, body })
   )
