@@ -1,6 +1,7 @@
 import { Context, Effect, Layer, Schedule } from "effect"
 import type { Scope } from "effect"
 import { closeSync } from "node:fs"
+import { totalmem } from "node:os"
 import { EmbeddedPostgresFailed, step } from "./EmbeddedPostgresFailed.ts"
 import { findPostgresBinaries } from "./PostgresBinaries.ts"
 import type { PostgresBinaries, PostgresBinariesMissing } from "./PostgresBinaries.ts"
@@ -37,7 +38,16 @@ export interface EmbeddedPostgresOptions {
   readonly durable?: boolean
 }
 
+const MIB = 1024 * 1024
+
+/** An eighth of the machine's memory, from 128 to 512 MiB. What is not used of it is not taken. */
+export const sharedBuffers = (memory: number): number =>
+  Math.min(512, Math.max(128, Math.floor(memory / 8 / MIB))) * MIB
+
 /**
+ * Where the shared buffers are too few for what is written, each statement first writes others' pages out, and now and
+ * then waits for the disk to do it. Files of the write-ahead log are kept for reuse rather than made anew.
+ *
  * Durability (fsync, synchronous_commit, full_page_writes) stays as PostgreSQL has it: on. A new file of the write-ahead
  * log is not filled with zeros first: every commit would wait meanwhile, for 80 ms and more. Where the system can, a
  * restart after a crash makes the files durable with one call for all of them instead of one for each of a thousand.
@@ -48,7 +58,8 @@ const configuration = (folder: string, durable: boolean): ReadonlyArray<string> 
   `unix_socket_directories=${folder}`,
   "unix_socket_permissions=0700",
   `max_connections=${MAX_CONNECTIONS}`,
-  "shared_buffers=128MB",
+  `shared_buffers=${(durable ? sharedBuffers(totalmem()) : sharedBuffers(0)) / MIB}MB`,
+  "min_wal_size=512MB",
   "max_wal_size=2GB",
   "checkpoint_timeout=15min",
   "wal_compression=on",

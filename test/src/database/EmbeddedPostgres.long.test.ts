@@ -1,10 +1,10 @@
 import { PgConnection } from "@effect/sql-pg"
-import { describe, expect } from "bun:test"
+import { describe, expect, it } from "bun:test"
 import { Effect, Exit, Schedule, Scope } from "effect"
 import { spawn } from "node:child_process"
 import { existsSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { startEmbeddedPostgres } from "../../../src/database/EmbeddedPostgres.ts"
+import { sharedBuffers, startEmbeddedPostgres } from "../../../src/database/EmbeddedPostgres.ts"
 import type { EmbeddedConnection } from "../../../src/database/EmbeddedPostgres.ts"
 import { signal } from "../../../src/database/PostgresProcess.ts"
 import type { Isolation } from "../../../src/database/PostgresProcess.ts"
@@ -58,6 +58,11 @@ const startsIn = (isolation?: Isolation) =>
   })
 
 describe("the embedded PostgreSQL", () => {
+  it("takes an eighth of the memory for pages, within bounds", () => {
+    const gib = 1024 ** 3
+    expect([0, gib, 2 * gib, 64 * gib].map((memory) => sharedBuffers(memory) / gib)).toEqual([0.125, 0.125, 0.25, 0.5])
+  })
+
   itLive(
     "starts in an empty folder that only its owner may enter, durable, and stops with its scope",
     () => startsIn(),
