@@ -33,6 +33,7 @@ export const inside = ({
   { name: "vault", path: "/vault" },
   { name: "bots", path: "/bots" },
   { name: "bot", path: `/bots/${bot}` },
+  { name: "bot-new", path: "/bots/new" },
   { name: "products", path: "/products" },
   { name: "orders", path: "/orders" },
   { name: "order", path: `/orders/${order}` },

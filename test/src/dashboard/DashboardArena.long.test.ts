@@ -57,7 +57,29 @@ const watches = (visit: DashboardVisit, server: TestServer, orderId: string) =>
     return yield* visit.act(async (page) => new URL(page.url()).pathname.replace("/dashboard", ""))
   })
 
-/** Makes a bot, starts it, has its decision explained, and stops all bots. */
+/** Is told what a bot needs, each with a way to it, before there is a plan, a wallet or money. */
+const lacks = (visit: DashboardVisit) =>
+  Effect.gen(function* () {
+    yield* visit.go("/bots/new")
+    yield* visit.act(async (page) => {
+      const needs = page.locator(".step:not(.done)")
+      await needs.first().waitFor()
+      const titles = await needs.locator(".step-title").allTextContents()
+      expect(titles).toEqual(["A plan with bots", "A linked wallet", "US dollars for its collateral"])
+      expect(await page.getByRole("button", { name: "Create bot" }).isDisabled()).toBe(true)
+      await needs.filter({ hasText: "A linked wallet" }).getByRole("link", { name: "Open" }).click()
+      await page.getByRole("heading", { name: "Company and profile" }).waitFor()
+    })
+  })
+
+/** In how many seconds all bots are paused; undefined for never. */
+const guardSeconds = (server: TestServer, as: string) =>
+  Effect.map(
+    server.get<{ readonly pauses_at: string | null }>("/api/arena/machine-traders/cancel-after", as),
+    ({ json }) => (json.pauses_at === null ? undefined : (Date.parse(json.pauses_at) - server.world.now) / 1_000)
+  )
+
+/** Makes a bot, starts it, tries an order, has its decision explained, and stops all bots. */
 const steers = (visit: DashboardVisit, server: TestServer, as: string) =>
   Effect.gen(function* () {
     yield* visit.go("/bots")
@@ -70,16 +92,17 @@ const steers = (visit: DashboardVisit, server: TestServer, as: string) =>
       await page.getByText("Active", { exact: true }).waitFor()
     })
     const path = yield* visit.act(async (page) => new URL(page.url()).pathname.replace("/dashboard", ""))
-    const { json } = yield* server.get<{ readonly orders: ReadonlyArray<{ readonly order_id: string }> }>(
-      "/api/arena/orders?status=open&limit=1&asset_type=fx",
-      as
-    )
-    yield* server.post(
-      `/api/arena/machine-traders/${path.split("/").at(-1)}/evaluate`,
-      { order_id: json.orders[0]?.order_id },
-      { as }
-    )
     yield* visit.act(async (page) => {
+      await page.getByRole("button", { name: "Try an order" }).click()
+      const dialog = page.getByRole("dialog")
+      await dialog.getByLabel("Order").waitFor()
+      await dialog.getByRole("button", { name: "Evaluate" }).click()
+      await dialog.getByText("Expected profit", { exact: true }).waitFor()
+      await dialog.getByText("1 credit", { exact: true }).waitFor()
+    })
+    expect(yield* visit.violations).toEqual([])
+    yield* visit.act(async (page) => {
+      await page.getByRole("dialog").getByRole("button", { name: "Close" }).last().click()
       await page.getByRole("button", { name: /^How/ }).first().click()
       await page.getByRole("dialog").getByText("Fair price", { exact: true }).waitFor()
       await page.getByRole("button", { name: "Decide again in this browser" }).click()
@@ -91,7 +114,17 @@ const steers = (visit: DashboardVisit, server: TestServer, as: string) =>
       await page.getByRole("button", { name: "Pause all" }).click()
       await page.getByRole("dialog").getByRole("button", { name: "Pause all bots" }).click()
       await page.getByText("Paused", { exact: true }).waitFor()
+      await page.getByLabel("Pause all bots after").selectOption({ label: "8 hours" })
+      await page.getByRole("button", { name: "Turn on" }).click()
+      await page.getByText("until all bots pause").waitFor()
     })
+    expect(yield* guardSeconds(server, as)).toBe(8 * 60 * 60)
+    expect(yield* visit.violations).toEqual([])
+    yield* visit.act(async (page) => {
+      await page.getByRole("button", { name: "Turn off" }).click()
+      await page.getByRole("button", { name: "Turn on" }).waitFor()
+    })
+    expect(yield* guardSeconds(server, as)).toBeUndefined()
     return path
   })
 
@@ -104,6 +137,7 @@ describe("The arena in a browser", () => {
       const browser = yield* launched
       const visit = yield* DashboardVisit.begin(browser, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
+      yield* lacks(visit)
       const person = yield* equipped(server)
       const order = yield* watches(visit, server, opened.order_id)
       const bot = yield* steers(visit, server, person.id)

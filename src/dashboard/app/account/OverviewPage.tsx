@@ -8,10 +8,9 @@ import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Columns, Stat, Stats } from "../ui/Card.tsx"
 import { Chart } from "../ui/Chart.tsx"
 import { amountOf, compact, count, countdown, millisOf, usd } from "../ui/Format.ts"
-import { Icon } from "../ui/Icon.tsx"
-import type { IconName } from "../ui/Icon.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
+import { type Step, Steps } from "../ui/Steps.tsx"
 import { List, Table } from "../ui/Table.tsx"
 import { useNow, When } from "../ui/Time.tsx"
 import { DisabledNotices } from "../webhooks/DisabledNotices.tsx"
@@ -214,40 +213,13 @@ const Endpoints = () => {
   )
 }
 
-interface StepProps {
-  readonly icon: IconName
-  readonly title: string
-  readonly text: string
-  readonly to: string
-  readonly done: boolean
-}
-
-const Step = ({ icon, title, text, to, done }: StepProps) => (
-  <li className={done ? "step done" : "step"}>
-    <span className="step-icon">
-      <Icon name={done ? "check" : icon} />
-    </span>
-    <span className="step-words">
-      <span className="step-title">{title}</span>
-      <span className="hint">{text}</span>
-    </span>
-    {done ? (
-      <span className="soft">Done</span>
-    ) : (
-      <ButtonLink to={to} size="small">
-        Open
-      </ButtonLink>
-    )}
-  </li>
-)
-
 const Begin = () => {
   const { status } = usePerson()
   const clients = useRows("GET /v1/clients", { query: { limit: 1 } })
   const funds = useRows("GET /v1/funds", { query: { limit: 1 } })
   const hooks = useApi("GET /v1/webhooks", { query: { limit: 1 } })
   if (clients.data === undefined || funds.data === undefined || hooks.data === undefined) return null
-  const steps: ReadonlyArray<StepProps> = [
+  const steps: ReadonlyArray<Step> = [
     {
       icon: "shield",
       title: "Have your identity checked",
@@ -280,11 +252,7 @@ const Begin = () => {
   if (steps.every(({ done }) => done)) return null
   return (
     <Card title="Get started">
-      <ol className="steps">
-        {steps.map((step) => (
-          <Step key={step.title} {...step} />
-        ))}
-      </ol>
+      <Steps steps={steps} />
     </Card>
   )
 }

@@ -1,74 +1,28 @@
-import { useMemo, useState } from "react"
+import { useState } from "react"
 import { useParams } from "wouter"
 import { ASSET_TYPE_NAMES } from "../arena/ArenaOrder.ts"
 import { CommitmentTable, Moves } from "../arena/CommitmentsPage.tsx"
 import { Profit } from "../arena/Figures.tsx"
-import { profitText } from "../arena/Quote.ts"
 import { useApi } from "../Data.ts"
 import { StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
-import { Chart } from "../ui/Chart.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count, percent, usd } from "../ui/Format.ts"
 import { Meter } from "../ui/Meter.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
-import { PAGE_ROWS, Table } from "../ui/Table.tsx"
+import { PAGE_ROWS } from "../ui/Table.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { When } from "../ui/Time.tsx"
 import { BotActions } from "./BotActions.tsx"
 import { SUSPENSIONS } from "./BotActs.ts"
 import type { Bot } from "./BotDraft.ts"
-import { byAssetType, earnedOver } from "./BotPerformance.ts"
 import { Credits } from "./CreditsCard.tsx"
 import { Decisions } from "./DecisionsCard.tsx"
+import { Results } from "./ResultsCard.tsx"
 
 /** How often a bot is asked for again, in milliseconds. */
 const EVERY = 4_000
-
-/** Commitments that the curve is drawn of. */
-const DRAWN = "100"
-
-const Results = ({ bot }: { readonly bot: Bot }) => {
-  const found = useApi(
-    "GET /api/arena/machine-traders/:bot_id/commitments",
-    { params: { bot_id: bot.bot_id }, query: { limit: DRAWN } },
-    { every: EVERY }
-  )
-  const commitments = found.data?.commitments
-  const points = useMemo(() => earnedOver(commitments ?? [], bot.profit_loss), [commitments, bot.profit_loss])
-  const lines = useMemo(() => [{ name: "Profit and loss", points }], [points])
-  const results = byAssetType(commitments ?? [])
-  return (
-    <Card title="Profit and loss" flush>
-      <Loaded of={found} lines={6}>
-        {() =>
-          points.length < 2 ? (
-            <Empty icon="chart" title="Nothing to draw yet">
-              The curve begins with its second decided commitment.
-            </Empty>
-          ) : (
-            <>
-              <div className="drawn">
-                <Chart label="Profit and loss over time" lines={lines} format={profitText} height={220} />
-              </div>
-              <Table
-                label="Results by kind of order"
-                rows={results}
-                keyOf={({ assetType }) => assetType}
-                columns={[
-                  { title: "Kind", cell: ({ assetType }) => ASSET_TYPE_NAMES[assetType] },
-                  { title: "Won", align: "right", cell: ({ decided, won }) => `${won} of ${decided}` },
-                  { title: "Profit", align: "right", cell: ({ profit }) => <Profit value={profit} /> }
-                ]}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </Card>
-  )
-}
 
 const Settings = ({ bot }: { readonly bot: Bot }) => {
   const { strategy } = bot
@@ -130,11 +84,12 @@ const PARTS = [
   ["credits", "Credits"]
 ] as const
 
-const Activity = ({ botId }: { readonly botId: string }) => {
+const Activity = ({ bot }: { readonly bot: Bot }) => {
+  const { bot_id: botId } = bot
   const [part, setPart] = useState<"decisions" | "commitments" | "credits">("decisions")
   return (
     <Card title={<Tabs label="What the bot did" tabs={PARTS} chosen={part} onChoose={setPart} />} flush>
-      {part === "decisions" && <Decisions botId={botId} />}
+      {part === "decisions" && <Decisions bot={bot} />}
       {part === "commitments" && <Commitments botId={botId} />}
       {part === "credits" && <Credits botId={botId} />}
     </Card>
@@ -175,7 +130,7 @@ const BotView = ({ bot }: { readonly bot: Bot }) => (
     <div className="order-grid">
       <div className="stack">
         <Results bot={bot} />
-        <Activity botId={bot.bot_id} />
+        <Activity bot={bot} />
       </div>
       <Settings bot={bot} />
     </div>

@@ -32,6 +32,45 @@ export const earnedOver = (commitments: ReadonlyArray<BotCommitment>, total: num
   })
 }
 
+/** Commitments of one page, as many as the platform answers at once. */
+export const PAGE = 100
+
+/** Commitments of which the curve is drawn at most, the newest ones. */
+export const MOST_DRAWN = 2_000
+
+/** Where older pages begin: within the newest page, so that none is missing between when new ones come. */
+export const OLDER_FROM = PAGE / 2
+
+/** Where each page of older commitments begins, of a bot with so many. */
+export const olderOffsets = (total: number): ReadonlyArray<number> => {
+  const pages = total <= PAGE ? 0 : Math.ceil((Math.min(total, MOST_DRAWN) - OLDER_FROM) / PAGE)
+  return Array.from({ length: pages }, (_, page) => OLDER_FROM + page * PAGE)
+}
+
+/** The newest commitments and older ones, each once; what is told of one that is in both is the newest's. */
+export const together = (
+  newest: ReadonlyArray<BotCommitment>,
+  older: ReadonlyArray<BotCommitment>
+): ReadonlyArray<BotCommitment> => {
+  const known = new Set(newest.map(({ commitment_id: id }) => id))
+  return [...newest, ...older.filter(({ commitment_id: id }) => !known.has(id))].slice(0, MOST_DRAWN)
+}
+
+/** What a curve covers. */
+export interface Coverage {
+  readonly shown: number
+  readonly isAll: boolean
+  /** When the first of them was made; undefined where there are none. */
+  readonly first: string | undefined
+}
+
+/** What commitments, newest first, cover of a bot's. */
+export const coverageOf = (rows: ReadonlyArray<BotCommitment>, total: number): Coverage => ({
+  shown: rows.length,
+  isAll: rows.length >= total,
+  first: rows.at(-1)?.created_at
+})
+
 /** What a bot made of one asset type. */
 export interface TypeResult {
   readonly assetType: BotCommitment["asset_type"]

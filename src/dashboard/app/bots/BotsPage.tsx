@@ -12,6 +12,7 @@ import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
+import { GuardCard } from "./GuardCard.tsx"
 
 type Bots = Answer<"GET /api/arena/machine-traders">["bots"]
 
@@ -148,6 +149,7 @@ const BotsPage = () => {
               <Card flush>
                 <BotTable bots={bots} />
               </Card>
+              <GuardCard />
             </>
           )
         }

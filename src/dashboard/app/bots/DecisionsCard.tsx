@@ -8,7 +8,9 @@ import { Icon } from "../ui/Icon.tsx"
 import { Empty, Loaded } from "../ui/States.tsx"
 import { PAGE_ROWS, Pager, Table } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
+import type { Bot } from "./BotDraft.ts"
 import { type BotDecision, decideAgain, decisionStory } from "./DecisionStory.ts"
+import { TrialDialog } from "./TrialDialog.tsx"
 
 /** What a decision says without its code before it. */
 const sentence = ({ decision_code: code, decision_reason: reason }: BotDecision): string =>
@@ -16,7 +18,7 @@ const sentence = ({ decision_code: code, decision_reason: reason }: BotDecision)
 
 const DecisionBadge = ({ decision }: { readonly decision: BotDecision }) => (
   <Badge tone={decision.should_commit ? "good" : "plain"}>
-    {decision.should_commit ? "Committed" : wordsOf(decision.decision_code)}
+    {decision.should_commit ? (decision.dry_run ? "Would commit" : "Committed") : wordsOf(decision.decision_code)}
   </Badge>
 )
 
@@ -72,11 +74,42 @@ const DecisionDialog = ({ decision, onClose }: DecisionDialogProps) => (
   </Dialog>
 )
 
+interface DecisionTableProps {
+  readonly decisions: ReadonlyArray<BotDecision>
+  readonly onShow: (decision: BotDecision) => void
+}
+
+const DecisionTable = ({ decisions, onShow }: DecisionTableProps) => (
+  <Table
+    label="Decisions"
+    rows={decisions}
+    keyOf={(decision) => decision.decision_id}
+    columns={[
+      { title: "When", cell: (decision) => <When at={decision.at} as="distance" /> },
+      { title: "Decision", cell: (decision) => <DecisionBadge decision={decision} /> },
+      { title: "Why", wide: true, cell: (decision) => <span className="soft">{sentence(decision)}</span> },
+      {
+        title: "Explained",
+        align: "right",
+        cell: (decision) => (
+          <Button size="small" look="quiet" onClick={() => onShow(decision)}>
+            How
+            <span className="unseen"> it decided {decision.at}</span>
+            <Icon name="chevron" size={12} />
+          </Button>
+        )
+      }
+    ]}
+  />
+)
+
 /** How often decisions are asked for again, in milliseconds. */
 const EVERY = 5_000
 
 /** What a bot decided, newest first, each with how it came to it. */
-export const Decisions = ({ botId }: { readonly botId: string }) => {
+export const Decisions = ({ bot }: { readonly bot: Bot }) => {
+  const { bot_id: botId } = bot
+  const [isTrying, setTrying] = useState(false)
   const [offset, setOffset] = useState(0)
   const [shown, setShown] = useState<BotDecision>()
   const found = useApi(
@@ -84,42 +117,34 @@ export const Decisions = ({ botId }: { readonly botId: string }) => {
     { params: { bot_id: botId }, query: { limit: String(PAGE_ROWS), offset: String(offset) } },
     { every: EVERY }
   )
+  const trial = bot.status !== "terminated" && (
+    <Button size={found.data?.total === 0 ? "usual" : "small"} icon="search" onClick={() => setTrying(true)}>
+      Try an order
+    </Button>
+  )
   return (
     <>
       <Loaded of={found} lines={6}>
         {({ decisions, total }) =>
           decisions.length === 0 ? (
-            <Empty icon="bot" title="No decisions yet">
+            <Empty icon="bot" title="No decisions yet" action={trial}>
               An active bot decides about each new order of the kinds that it trades.
             </Empty>
           ) : (
             <>
-              <Table
-                label="Decisions"
-                rows={decisions}
-                keyOf={(decision) => decision.decision_id}
-                columns={[
-                  { title: "When", cell: (decision) => <When at={decision.at} as="distance" /> },
-                  { title: "Decision", cell: (decision) => <DecisionBadge decision={decision} /> },
-                  { title: "Why", wide: true, cell: (decision) => <span className="soft">{sentence(decision)}</span> },
-                  {
-                    title: "Explained",
-                    align: "right",
-                    cell: (decision) => (
-                      <Button size="small" look="quiet" onClick={() => setShown(decision)}>
-                        How
-                        <span className="unseen"> it decided {decision.at}</span>
-                        <Icon name="chevron" size={12} />
-                      </Button>
-                    )
-                  }
-                ]}
-              />
+              {trial !== false && (
+                <div className="table-head">
+                  <p className="soft">Each is kept with all that it was decided on.</p>
+                  {trial}
+                </div>
+              )}
+              <DecisionTable decisions={decisions} onShow={setShown} />
               <Pager total={total} offset={offset} onMove={setOffset} />
             </>
           )
         }
       </Loaded>
+      {isTrying && <TrialDialog bot={bot} onClose={() => setTrying(false)} />}
       {shown !== undefined && <DecisionDialog decision={shown} onClose={() => setShown(undefined)} />}
     </>
   )

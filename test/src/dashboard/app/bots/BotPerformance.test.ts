@@ -1,5 +1,15 @@
 import { describe, expect, it } from "bun:test"
-import { type BotCommitment, byAssetType, earnedOver } from "../../../../../src/dashboard/app/bots/BotPerformance.ts"
+import {
+  type BotCommitment,
+  byAssetType,
+  coverageOf,
+  earnedOver,
+  MOST_DRAWN,
+  OLDER_FROM,
+  olderOffsets,
+  PAGE,
+  together
+} from "../../../../../src/dashboard/app/bots/BotPerformance.ts"
 
 const commitment = (second: number, change: Partial<BotCommitment>): BotCommitment => ({
   commitment_id: `com_${second}`,
@@ -45,5 +55,28 @@ describe("byAssetType", () => {
       { assetType: "fx", decided: 2, won: 2, profit: 0.7 },
       { assetType: "gpu", decided: 1, won: 0, profit: 0.1 }
     ])
+  })
+})
+
+describe("together", () => {
+  it("has all of a bot's commitments once, whatever came while older ones were read, up to the limit", () => {
+    for (const total of [0, 1, PAGE, PAGE + 1, 777, MOST_DRAWN, MOST_DRAWN + 500]) {
+      for (const meanwhile of [0, 1, OLDER_FROM]) {
+        const then = Array.from({ length: total }, (_, index) => commitment(total - 1 - index, {}))
+        const older = olderOffsets(total).flatMap((offset) => then.slice(offset, offset + PAGE))
+        const now = [
+          ...Array.from({ length: meanwhile }, (_, index) => commitment(total + meanwhile - 1 - index, {})),
+          ...then
+        ]
+        const rows = together(now.slice(0, PAGE), total > PAGE ? older : [])
+        const expected = total > PAGE ? Math.min(now.length, MOST_DRAWN) : Math.min(now.length, PAGE)
+        expect(rows).toEqual(now.slice(0, expected))
+      }
+    }
+  })
+
+  it("says what it covers", () => {
+    expect(coverageOf([], 0)).toEqual({ shown: 0, isAll: true, first: undefined })
+    expect(coverageOf(NEWEST_FIRST, 6)).toEqual({ shown: 5, isAll: false, first: new Date(0).toISOString() })
   })
 })
