@@ -117,7 +117,7 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
     )
     UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
     FROM given AS g
-    WHERE d.id = g.id AND d.round = g.round AND d.attempts = g.n - 1 AND d.status = 'pending'`.pipe(
+    WHERE d.id = g.id AND d.round = g.round AND d.attempts = g.n - 1 AND d.due_at IS NOT NULL`.pipe(
     Effect.asVoid,
     unavailableOrDie
   )
