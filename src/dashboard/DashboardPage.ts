@@ -11,7 +11,7 @@ const ICON =
   "%3Crect width='24' height='24' rx='6' fill='%233450c8'/%3E%3Cpath d='M7 7.5h10M7 12h6.5M7 16.5h10' " +
   "fill='none' stroke='%23fff' stroke-width='2.2' stroke-linecap='round'/%3E%3C/svg%3E"
 
-/** The page that every address of the dashboard answers. `ways` are other ways to sign in, such as `google`. */
+/** The page that every address of the dashboard answers. `ways` are other ways to sign in, such as `google` and `shop:<domain>`. */
 export const render = ({ entry, imported, styles }: Bundle, ways: ReadonlyArray<string>): string =>
   [
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Emporion</title>',

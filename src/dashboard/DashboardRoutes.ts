@@ -61,7 +61,10 @@ export const layer: Layer.Layer<never, never, HttpRouter.HttpRouter | DashboardB
   Effect.gen(function* () {
     const { mode, signIn } = yield* Settings
     const dashboard = yield* DashboardBundle
-    const ways = signIn.provider !== undefined || mode === "sandbox" ? ["google"] : []
+    const ways = [
+      ...(signIn.provider !== undefined || mode === "sandbox" ? ["google"] : []),
+      ...(signIn.shops === undefined ? [] : [`shop:${signIn.shops.domain}`])
+    ]
     return Layer.mergeAll(serving(PAGES, dashboard, ways), serving(ASSET, dashboard, ways))
   })
 )

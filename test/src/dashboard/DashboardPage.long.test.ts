@@ -14,6 +14,7 @@ const EMAIL = "ada@example.com"
 const PASSWORD = "correct horse battery"
 const WALLET = `0x${"a1".repeat(20)}`
 const MINUTE = 60_000
+const SHOPS = { ECOMMERCE_CLIENT_ID: "shop", ECOMMERCE_CLIENT_SECRET: "of the shop" }
 
 interface Person {
   readonly id: string
@@ -128,6 +129,50 @@ const watchesOrder = (visit: DashboardVisit, server: TestServer) =>
     expect(yield* visit.violations).toEqual([])
   })
 
+/** Is sent to the shop that was named. */
+const goesToShop = (visit: DashboardVisit) =>
+  Effect.gen(function* () {
+    yield* visit.go("/orders")
+    yield* visit.act(async (page) => {
+      await page.route("**/auth/ecommerce?*", async (route) => {
+        const answer = await route.fetch({ maxRedirects: 0 })
+        await route.fulfill({ body: `Sent on to ${answer.headers()["location"]}` })
+      })
+      await page.getByRole("button", { name: "Continue with your shop" }).click()
+      await page.getByLabel("Shop").fill("Northwind")
+    })
+    expect(yield* visit.violations).toEqual([])
+    yield* visit.act(async (page) => {
+      await page.getByRole("button", { name: "Continue to the shop" }).click()
+      await page.getByText(/^Sent on to https:\/\/northwind\.myshopify\.com\/admin\/oauth\/authorize\?/).waitFor()
+    })
+  })
+
+/** Says what the company is, and where one is reached. */
+const fillsProfile = (visit: DashboardVisit, server: TestServer, { company_id, id }: Person) =>
+  Effect.gen(function* () {
+    yield* visit.go("/account")
+    yield* visit.act(async (page) => {
+      await page.getByLabel("Tax id").fill("DE 811 907 980")
+      await page.getByLabel("City").first().fill("Hamburg")
+      await page.getByRole("button", { name: "Save company" }).click()
+      await page.getByText("Saved").waitFor()
+      await page.getByLabel("Phone", { exact: true }).fill("+49 40 123456")
+      await page.getByLabel("City").last().fill("Kiel")
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.getByText("Saved").nth(1).waitFor()
+    })
+    expect(yield* visit.violations).toEqual([])
+    expect((yield* server.get(`/v1/companies/${company_id}`, id)).json).toMatchObject({
+      tax_id: "DE 811 907 980",
+      address: { city: "Hamburg" }
+    })
+    expect((yield* server.get("/api/v1/users/me", id)).json).toMatchObject({
+      phone: "+49 40 123456",
+      address: { city: "Kiel" }
+    })
+  })
+
 /** Makes a bot and starts it. */
 const startsBot = (visit: DashboardVisit) =>
   Effect.gen(function* () {
@@ -149,15 +194,17 @@ describe("Somebody new at the dashboard", () => {
     "makes a client, mends a failed delivery, watches an order settle and starts a bot",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make(TIMES)
+        const scene = yield* DeliveryScene.make({ ...TIMES, ...SHOPS })
         const { server } = scene
         server.world.pass((yield* Clock.currentTimeMillis) - server.world.now)
         const receiver = yield* webhookReceiver()
         receiver.answer(() => ({ status: 500, body: '{"error":"database is locked"}' }))
         const visit = yield* DashboardVisit.begin(yield* launched, server.url)
 
+        yield* goesToShop(visit)
         yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
         const person = yield* registered(server)
+        yield* fillsProfile(visit, server, person)
         yield* makesClient(visit)
 
         const secret = yield* addsEndpoint(visit, `${receiver.url}/hooks`)
@@ -167,6 +214,8 @@ describe("Somebody new at the dashboard", () => {
         yield* exhaust(scene)
         yield* retriesDelivery(visit, scene, () => receiver.answer(() => ({ status: 200 })))
 
+        yield* visit.go("/plan")
+        yield* seen(visit, "1 of 10,000")
         yield* server.request(
           "PUT",
           `/v1/companies/${person.company_id}/plan`,

@@ -9,26 +9,48 @@ import { CopyId } from "../ui/CopyField.tsx"
 import { Confirm } from "../ui/Dialog.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Problem } from "../ui/States.tsx"
+import { Notice, Problem } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
 import { useToasts } from "../ui/Toasts.tsx"
+import { CompanyCard } from "./CompanyCard.tsx"
+import { postalAddressOf, postalDraftOf } from "./PostalDraft.ts"
+import { PostalFields } from "./PostalFields.tsx"
 import { useSending } from "./Sending.ts"
 
 const Profile = () => {
   const person = usePerson()
   return (
     <Card title="Profile" aside={<StatusBadge status={person.status} />}>
-      <Facts
-        rows={[
-          ["Company", person.company_name],
-          ["Company id", <CopyId key="company" value={person.company_id} />],
-          ["Your id", <CopyId key="id" value={person.id} />],
-          ["Email", `${person.email ?? "None"}${person.email_verified ? " (verified)" : ""}`],
-          ["Role", wordsOf(person.role)],
-          ["Member since", <When key="since" at={person.created_at} />]
-        ]}
-      />
+      <div className="stack">
+        {person.email !== null && !person.email_verified && <MailCheck />}
+        <Facts
+          rows={[
+            ["Company", person.company_name],
+            ["Company id", <CopyId key="company" value={person.company_id} />],
+            ["Your id", <CopyId key="id" value={person.id} />],
+            ["Email", `${person.email ?? "None"}${person.email_verified ? " (verified)" : ""}`],
+            ["Role", wordsOf(person.role)],
+            ["Member since", <When key="since" at={person.created_at} />]
+          ]}
+        />
+      </div>
     </Card>
+  )
+}
+
+const MailCheck = () => {
+  const send = useAct("POST /api/v1/users/me/email/verification", { done: "The message is on its way" })
+  return (
+    <Notice
+      title="Your email is not verified yet"
+      action={
+        <Button size="small" busy={send.isPending} onClick={() => send.mutate({})}>
+          Send the message again
+        </Button>
+      }
+    >
+      Open the link in the message that was sent when you registered.
+    </Notice>
   )
 }
 
@@ -37,17 +59,22 @@ const Contact = () => {
   const { again } = useSession()
   const [phone, setPhone] = useState(person.phone ?? "")
   const [wallet, setWallet] = useState(person.wallet_address ?? "")
+  const [address, setAddress] = useState(() => postalDraftOf(person.address))
   const save = useAct("PUT /api/v1/users/me", { done: "Saved", quiet: true, onDone: again })
+  const submit = () => {
+    const written = postalAddressOf(address)
+    save.mutate({
+      payload: {
+        ...(phone === "" ? {} : { phone }),
+        ...(wallet === "" ? {} : { wallet_address: wallet }),
+        ...(written === null ? {} : { address: written })
+      }
+    })
+  }
   return (
-    <Card title="Phone and wallet">
-      <Form
-        onSubmit={() =>
-          save.mutate({
-            payload: { ...(phone === "" ? {} : { phone }), ...(wallet === "" ? {} : { wallet_address: wallet }) }
-          })
-        }
-      >
-        <TextField label="Phone" type="tel" autoComplete="tel" value={phone} onChange={setPhone} />
+    <Card title="Your contact and wallet">
+      <Form onSubmit={submit}>
+        <TextField label="Phone" type="tel" autoComplete="tel" maxLength={32} value={phone} onChange={setPhone} />
         <TextField
           label="Wallet address"
           hint="0x and 40 hexadecimal digits. Trading and bots settle in its name."
@@ -55,6 +82,7 @@ const Contact = () => {
           value={wallet}
           onChange={setWallet}
         />
+        <PostalFields draft={address} onChange={setAddress} />
         <Problem error={save.error} />
         <Actions>
           <Button type="submit" look="main" busy={save.isPending}>
@@ -145,6 +173,7 @@ const AccountPage = () => (
     <PageHead title="Company and profile" lead="Who you are here, and how you sign in." />
     <Columns>
       <Profile />
+      <CompanyCard />
       <Contact />
     </Columns>
     <Columns>

@@ -8,10 +8,8 @@ import { ThemeSwitch } from "../shell/Shell.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Form, TextField } from "../ui/Field.tsx"
 import { Problem } from "../ui/States.tsx"
+import { OtherWays } from "./OtherWays.tsx"
 import { useSending } from "./Sending.ts"
-
-/** What the page's head says of the other ways to sign in on this server. */
-const providers = (): string => document.querySelector<HTMLMetaElement>('meta[name="sign-in"]')?.content ?? ""
 
 interface FrameProps {
   readonly title: string
@@ -36,22 +34,6 @@ const Frame = ({ title, lead, children }: FrameProps) => (
     </footer>
   </div>
 )
-
-const OtherWays = () => {
-  const [location] = useLocation()
-  if (!providers().split(" ").includes("google")) return null
-  const back = encodeURIComponent(`/dashboard${location === "/" ? "" : location}`)
-  return (
-    <>
-      <p className="or">
-        <span>or</span>
-      </p>
-      <a className="button usual" href={`/auth/google?return_to=${back}`}>
-        <span>Continue with your identity provider</span>
-      </a>
-    </>
-  )
-}
 
 const SignIn = () => {
   const { signIn } = useSession()

@@ -11,6 +11,7 @@ import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
+import { HeldNotice } from "./DeliveryQuota.tsx"
 import { DisabledNotices } from "./DisabledNotices.tsx"
 import { eventsSummary } from "./EventGroups.ts"
 import { SecretDialog } from "./SecretDialog.tsx"
@@ -88,6 +89,7 @@ const WebhooksPage = () => {
         actions={add}
       />
       <DisabledNotices />
+      <HeldNotice />
       <Card flush>
         <List
           label="Endpoints"
