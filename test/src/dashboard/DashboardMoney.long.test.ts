@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { shortId } from "../../../src/dashboard/app/ui/Format.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
@@ -137,7 +138,7 @@ describe("Commerce and money in a browser", () => {
 
       const orderId = yield* ordersAndPays(visit)
       yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: seller.id })
-      yield* visit.act((page) => page.getByText(`${seller.companyId} delivered its items.`).waitFor())
+      yield* visit.act((page) => page.getByText(`${shortId(seller.companyId)} delivered its items.`).waitFor())
       yield* sendsMoney(visit, seller.id)
       yield* asksForCredit(visit)
       expect(visit.complaints).toEqual([])

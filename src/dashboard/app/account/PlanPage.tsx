@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { Link } from "wouter"
 import { allowanceNow } from "../ApiCalls.ts"
 import { useApi, useRows } from "../Data.ts"
 import { usePerson } from "../shell/Session.tsx"
@@ -11,6 +12,7 @@ import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import { useNow, When } from "../ui/Time.tsx"
+import { DeliveryQuota } from "../webhooks/DeliveryQuota.tsx"
 import { LIMITS } from "./PlanLimits.ts"
 import type { PlanLimits, PlanName } from "./PlanLimits.ts"
 
@@ -121,6 +123,7 @@ const PlanPage = () => {
               <Card title="Used now" aside={<Badge tone="live">{wordsOf(plan)}</Badge>}>
                 <div className="stack">
                   <Requests />
+                  <DeliveryQuota />
                   <Bots most={LIMITS.find(({ name }) => name === plan)?.bots ?? 0} />
                   <Meter
                     label="API clients"
@@ -152,7 +155,8 @@ const PlanPage = () => {
             </Columns>
             <Plans plan={plan} />
             <Notice title="A plan is changed by the operator">
-              Ask them to move your company to another one. Limits follow from the next request on.
+              Ask them to move your company to another one. Limits follow from the next request on. What your company
+              buys each month is under <Link href="/subscriptions">Subscriptions</Link>.
             </Notice>
           </>
         )}

@@ -1,18 +1,24 @@
 import { useState } from "react"
 import type { Answer } from "../Contract.ts"
 import { useAct } from "../Data.ts"
+import { PayDialog } from "../payments/PayDialog.tsx"
 import { usePerson } from "../shell/Session.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Confirm, Dialog } from "../ui/Dialog.tsx"
-import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
-import { usd } from "../ui/Format.ts"
+import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { Problem } from "../ui/States.tsx"
 import { openActs } from "./OrderActs.ts"
 import type { ActableOrder } from "./OrderActs.ts"
 
 type Order = Answer<"GET /v1/orders/:id">
 
-const CHANGES = ["GET /v1/orders", "GET /v1/orders/:id", "GET /v1/orders/:id/history", "GET /v1/funds"] as const
+const CHANGES = [
+  "GET /v1/orders",
+  "GET /v1/orders/:id",
+  "GET /v1/orders/:id/history",
+  "GET /v1/funds",
+  "GET /v1/payments"
+] as const
 
 /** An order as far as it says what can be done with it. */
 export const actable = (order: Order): ActableOrder => ({
@@ -28,40 +34,6 @@ export const actable = (order: Order): ActableOrder => ({
 interface OfOrder {
   readonly order: Order
   readonly onClose: () => void
-}
-
-const Pay = ({ order, inParts, onClose }: OfOrder & { readonly inParts: boolean }) => {
-  const [extent, setExtent] = useState<"next" | "all">(inParts ? "next" : "all")
-  const pay = useAct("POST /v1/orders/:id/pay", { done: "Order paid", quiet: true, changes: CHANGES, onDone: onClose })
-  const next = order.payment_terms.schedule.find(({ paid }) => !paid)
-  const amount = extent === "next" && next !== undefined ? next.amount : order.amount_due
-  return (
-    <Dialog title="Pay the order" onClose={onClose}>
-      <Form onSubmit={() => pay.mutate({ params: { id: order.id }, payload: { instalments: extent } })}>
-        {inParts && (
-          <SelectField
-            label="How much"
-            value={extent}
-            onChange={setExtent}
-            options={[
-              ["next", "The next instalment"],
-              ["all", "All that is left"]
-            ]}
-          />
-        )}
-        <p>
-          {usd(amount)} go from your USD fund to the {order.sellers.length === 1 ? "seller" : "sellers"} at once.
-        </p>
-        <Problem error={pay.error} />
-        <Actions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" busy={pay.isPending}>
-            Pay {usd(amount)}
-          </Button>
-        </Actions>
-      </Form>
-    </Dialog>
-  )
 }
 
 const Fulfil = ({ order, onClose }: OfOrder) => {
@@ -141,7 +113,7 @@ export const OrderActions = ({ order }: { readonly order: Order }) => {
           Cancel order
         </Button>
       )}
-      {open === "pay" && <Pay order={order} inParts={acts.pay === "parts"} onClose={close} />}
+      {open === "pay" && <PayDialog order={order} onClose={close} />}
       {open === "fulfil" && <Fulfil order={order} onClose={close} />}
       {open === "cancel" && <Cancel order={order} onClose={close} />}
     </>

@@ -12,11 +12,13 @@ export interface OrderAct {
 export interface Reader {
   readonly userId: string
   readonly companyId: string
+  /** How another company is called, by its id. */
+  readonly nameOf: (companyId: string) => string
 }
 
 const whoOf = ({ companyId, userId }: OrderAct, reader: Reader): string => {
   if (userId === reader.userId) return "You"
-  return companyId === reader.companyId ? "A colleague" : companyId
+  return companyId === reader.companyId ? "A colleague" : reader.nameOf(companyId)
 }
 
 /** What somebody did to an order, as one sentence. */

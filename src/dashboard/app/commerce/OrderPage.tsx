@@ -2,19 +2,22 @@ import { useParams } from "wouter"
 import type { Answer, RowOf } from "../Contract.ts"
 import { useApi } from "../Data.ts"
 import { NotVerified } from "../money/NotVerified.tsx"
+import { DisputeNotice, OrderPayments } from "../payments/OrderPayments.tsx"
 import { usePerson } from "../shell/Session.tsx"
 import { Badge, StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { Card, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
-import { count, dayOf, price, usd } from "../ui/Format.ts"
+import { count, dayOf, price, shortId, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
+import { CompanyName, useCompanyNames } from "./CompanyName.tsx"
 import { actable, OrderActions } from "./OrderActions.tsx"
 import { openActs } from "./OrderActs.ts"
 import { actSentence } from "./OrderHistory.ts"
+import { ProductName } from "./ProductName.tsx"
 
 type Order = Answer<"GET /v1/orders/:id">
 type Item = Order["items"][number]
@@ -24,15 +27,9 @@ type Act = RowOf<"GET /v1/orders/:id/history">
 /** How often the order is asked for again, in milliseconds. */
 const EACH = 5_000
 
-/** A product by its name, or by its id while the name is on its way. */
-const ProductName = ({ id }: { readonly id: string }) => {
-  const { data } = useApi("GET /v1/commerce/products/:id", { params: { id } })
-  return data === undefined ? <code>{id}</code> : <>{data.name}</>
-}
-
 const ITEMS: ReadonlyArray<Column<Item>> = [
   { title: "Product", cell: (item) => <ProductName id={item.product_id} /> },
-  { title: "Seller", cell: (item) => <CopyId value={item.seller_company_id} />, wide: true },
+  { title: "Seller", cell: (item) => <CompanyName id={item.seller_company_id} />, wide: true },
   { title: "Pieces", cell: ({ quantity }) => count(quantity), align: "right" },
   { title: "Each", cell: (item) => price(item.unit_price), align: "right", wide: true },
   { title: "Total", cell: ({ total }) => usd(total), align: "right" }
@@ -70,8 +67,10 @@ const ICONS: Readonly<Record<Act["type"], string>> = {
 
 const History = ({ id }: { readonly id: string }) => {
   const person = usePerson()
+  const names = useCompanyNames()
   const history = useApi("GET /v1/orders/:id/history", { params: { id } }, { every: EACH })
-  const reader = { userId: person.id, companyId: person.company_id }
+  const nameOf = (companyId: string) => names.get(companyId) ?? shortId(companyId)
+  const reader = { userId: person.id, companyId: person.company_id, nameOf }
   const sentence = ({ amount, company_id: companyId, reason, type, user_id: userId }: Act) =>
     actSentence({ type, userId, companyId, reason, amount: amount === null ? null : usd(amount) }, reader)
   return (
@@ -113,14 +112,21 @@ const Figures = ({ order }: { readonly order: Order }) => (
 const Shown = ({ order }: { readonly order: Order }) => {
   const { company_id: companyId } = usePerson()
   const { fulfilWaitsFor, pay } = openActs(actable(order), companyId)
-  const side = order.company_id === companyId ? "Your company buys." : "Your company sells."
+  const isBuyer = order.company_id === companyId
   return (
     <>
       <PageHead
         title={`Order ${order.id.slice(0, 12)}`}
         lead={
           <>
-            {side} <CopyId value={order.id} />
+            {isBuyer ? (
+              "Your company buys."
+            ) : (
+              <>
+                Your company sells to <CompanyName id={order.company_id} />.
+              </>
+            )}{" "}
+            <CopyId value={order.id} />
           </>
         }
         badge={<StatusBadge status={order.status} />}
@@ -128,6 +134,7 @@ const Shown = ({ order }: { readonly order: Order }) => {
         actions={<OrderActions order={order} />}
       />
       {pay !== "no" && <NotVerified />}
+      <DisputeNotice orderId={order.id} side={isBuyer ? "payer" : "seller"} />
       {fulfilWaitsFor !== null && <Notice tone="wait" title={fulfilWaitsFor} />}
       <Figures order={order} />
       <div className="delivery-columns">
@@ -136,6 +143,7 @@ const Shown = ({ order }: { readonly order: Order }) => {
             <Table label="Items" columns={ITEMS} rows={order.items} keyOf={(item) => item.product_id} />
           </Card>
           <Schedule order={order} />
+          <OrderPayments orderId={order.id} />
         </div>
         <History id={order.id} />
       </div>

@@ -7,13 +7,14 @@ import { Badge, StatusBadge, wordsOf } from "../ui/Badge.tsx"
 import { ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { SelectField } from "../ui/Field.tsx"
-import { usd } from "../ui/Format.ts"
+import { shortId, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { When } from "../ui/Time.tsx"
+import { CompanyName } from "./CompanyName.tsx"
 
 type Row = RowOf<"GET /v1/orders">
 type Side = "all" | "buyer" | "seller"
@@ -35,9 +36,6 @@ const STATUSES: ReadonlyArray<readonly [Status, string]> = [
 
 const pathOf = ({ id }: Row): string => `/orders/${id}`
 
-/** An id that tells orders apart in a list; the order's page has it whole. */
-const shortId = (id: string): string => `${id.slice(0, 12)}…${id.slice(-4)}`
-
 const itemsOf = ({ item_count: items }: Row): string => (items === 1 ? "1 item" : `${items} items`)
 
 /** What of the order is the company's: all of what it buys, its own part of what it sells. */
@@ -45,6 +43,14 @@ const amountOf = (row: Row, companyId: string): number =>
   row.company_id === companyId
     ? row.amount
     : row.sellers.reduce((sum, { company_id: seller, subtotal }) => (seller === companyId ? sum + subtotal : sum), 0)
+
+/** The other side: who buys, or who sells; of several sellers their number. */
+const Others = ({ row, companyId }: { readonly row: Row; readonly companyId: string }) => {
+  const [seller] = row.sellers
+  if (row.company_id !== companyId) return <CompanyName id={row.company_id} />
+  if (row.sellers.length !== 1 || seller === undefined) return <>{row.sellers.length} sellers</>
+  return <CompanyName id={seller.company_id} />
+}
 
 const columnsFor = (companyId: string): ReadonlyArray<Column<Row>> => [
   {
@@ -59,6 +65,7 @@ const columnsFor = (companyId: string): ReadonlyArray<Column<Row>> => [
     )
   },
   { title: "Side", cell: (row) => <Badge>{row.company_id === companyId ? "Bought" : "Sold"}</Badge>, wide: true },
+  { title: "With", cell: (row) => <Others row={row} companyId={companyId} />, wide: true },
   { title: "Status", cell: ({ status }) => <StatusBadge status={status} /> },
   { title: "Payment", cell: (row) => wordsOf(row.payment_status), wide: true },
   { title: "Amount", cell: (row) => usd(amountOf(row, companyId)), align: "right" },

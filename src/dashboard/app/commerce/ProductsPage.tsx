@@ -14,6 +14,7 @@ import { List, PAGE_ROWS } from "../ui/Table.tsx"
 import type { Column } from "../ui/Table.tsx"
 import { Tabs } from "../ui/Tabs.tsx"
 import { BuyDialog } from "./BuyDialog.tsx"
+import { CompanyName } from "./CompanyName.tsx"
 import { EMPTY_PRODUCT, ProductForm, productPayload } from "./ProductForm.tsx"
 
 type Product = RowOf<"GET /v1/commerce/products">
@@ -138,6 +139,7 @@ const Catalog = () => {
   const entries = useRows("GET /v1/commerce/catalog", { query })
   const columns: ReadonlyArray<Column<Entry>> = [
     { title: "Product", cell: (entry) => <Name product={entry} /> },
+    { title: "Seller", cell: (entry) => <CompanyName id={entry.company_id} />, wide: true },
     { title: "Type", cell: ({ type }) => type, wide: true },
     { title: "Your price", cell: (entry) => <CatalogPrice entry={entry} />, align: "right" },
     { title: "Left", cell: (entry) => <Left product={entry} />, align: "right", wide: true },

@@ -59,17 +59,35 @@ export const PAGES: ReadonlyArray<Page> = [
     nav: { group: "Commerce", title: "Products", icon: "box" }
   },
   {
+    path: "/price-lists",
+    load: () => import("../commerce/PriceListsPage.tsx"),
+    nav: { group: "Commerce", title: "Price lists", icon: "tag" }
+  },
+  { path: "/price-lists/:id", load: () => import("../commerce/PriceListPage.tsx") },
+  {
     path: "/orders",
     load: () => import("../commerce/OrdersPage.tsx"),
     nav: { group: "Commerce", title: "Orders", icon: "cart" }
   },
   { path: "/orders/:id", load: () => import("../commerce/OrderPage.tsx") },
   {
+    path: "/subscriptions",
+    load: () => import("../subscriptions/SubscriptionsPage.tsx"),
+    nav: { group: "Commerce", title: "Subscriptions", icon: "repeat" }
+  },
+  { path: "/subscriptions/:id", load: () => import("../subscriptions/SubscriptionPage.tsx") },
+  {
     path: "/funds",
     load: () => import("../money/FundsPage.tsx"),
     nav: { group: "Money", title: "Funds", icon: "wallet" }
   },
   { path: "/funds/:id", load: () => import("../money/FundPage.tsx") },
+  {
+    path: "/payments",
+    load: () => import("../payments/PaymentsPage.tsx"),
+    nav: { group: "Money", title: "Payments", icon: "receipt" }
+  },
+  { path: "/payments/:id", load: () => import("../payments/PaymentPage.tsx") },
   {
     path: "/transfers",
     load: () => import("../money/TransfersPage.tsx"),

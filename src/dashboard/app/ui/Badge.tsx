@@ -13,8 +13,11 @@ export const Badge = ({ tone = "plain", children }: BadgeProps) => <span classNa
 
 const TONES: Readonly<Record<string, Tone>> = {
   active: "good",
+  authorized: "live",
   cancelled: "plain",
+  captured: "good",
   competing: "live",
+  completed: "good",
   delivered: "good",
   disabled: "bad",
   enabled: "good",
@@ -25,15 +28,21 @@ const TONES: Readonly<Record<string, Tone>> = {
   open: "live",
   paid: "good",
   paused: "wait",
+  partially_refunded: "wait",
+  past_due: "bad",
   pending: "wait",
   pending_kyc: "wait",
+  processing: "wait",
+  refunded: "plain",
   rejected: "bad",
   settled: "good",
   settling: "wait",
+  succeeded: "good",
   suspended: "bad",
   terminated: "plain",
   verified: "good",
   void: "plain",
+  voided: "plain",
   won: "good"
 }
 

@@ -1,6 +1,7 @@
 import { useState } from "react"
 import { after } from "../Platform.ts"
 import { Button, IconButton } from "./Button.tsx"
+import { shortId } from "./Format.ts"
 
 /** Milliseconds that "Copied" is said. */
 const SAID = 1_500
@@ -44,7 +45,7 @@ export const CopyId = ({ value }: { readonly value: string }) => {
   const { copied, copy } = useCopy(value)
   return (
     <span className="copy-id">
-      <code title={value}>{value.length > 20 ? `${value.slice(0, 10)}…${value.slice(-4)}` : value}</code>
+      <code title={value}>{shortId(value)}</code>
       <IconButton icon={copied ? "check" : "copy"} label={copied ? "Copied" : `Copy ${value}`} onClick={copy} />
     </span>
   )

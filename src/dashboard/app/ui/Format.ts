@@ -109,3 +109,6 @@ export const duration = (milliseconds: number): string =>
   milliseconds < 1000
     ? `${plain.format(Math.round(milliseconds * 10) / 10)} ms`
     : `${(milliseconds / 1000).toFixed(2)} s`
+
+/** An id that tells things apart in a list or a sentence. Their own pages have it whole. */
+export const shortId = (id: string): string => (id.length > 20 ? `${id.slice(0, 10)}…${id.slice(-4)}` : id)

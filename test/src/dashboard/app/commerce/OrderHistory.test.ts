@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { actSentence, type OrderAct } from "../../../../../src/dashboard/app/commerce/OrderHistory.ts"
 
-const reader = { userId: "usr_1", companyId: "cmp_1" }
+const reader = { userId: "usr_1", companyId: "cmp_1", nameOf: (id: string) => `The company ${id}` }
 
 const act = (change: Partial<OrderAct>): OrderAct => ({
   type: "order.created",
@@ -19,7 +19,7 @@ describe("An order's history", () => {
       "A colleague paid $5.00."
     )
     expect(actSentence(act({ type: "order.fulfilled", userId: "usr_9", companyId: "cmp_9" }), reader)).toBe(
-      "cmp_9 delivered its items."
+      "The company cmp_9 delivered its items."
     )
     expect(actSentence(act({ type: "order.fulfilled" }), reader)).toBe("You delivered your items.")
   })
