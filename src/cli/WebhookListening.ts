@@ -28,7 +28,7 @@ export interface ListenOptions {
 
 /** Where what happens is written to: a line at a time. */
 export interface Lines {
-  /** Once the platform let the client in. */
+  /** Once nothing that happens is missed any more. */
   readonly ready: Effect.Effect<void>
   readonly event: (line: string) => Effect.Effect<void>
   readonly note: (line: string) => Effect.Effect<void>
@@ -90,7 +90,10 @@ const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOp
 const mayPass = (error: Refused | RpcClientError): boolean =>
   error._tag === "RpcClientError" || error.code === "unavailable" || error.code === "rate_limited"
 
-/** Follows the events through lost connections: each goes on after what was forwarded last, so that none is missed. */
+/**
+ * Follows the events through lost connections: each goes on after what was forwarded last, so that none is missed from the
+ * first piece on, which says where it begins. A connection that was lost while events were forwarded repeats them.
+ */
 const follow = Effect.fnUntraced(function* (calls: FastLaneCalls, options: ListenOptions, lines: Lines) {
   const forward = yield* makeForward(options, lines)
   let after: number | undefined
@@ -99,7 +102,8 @@ const follow = Effect.fnUntraced(function* (calls: FastLaneCalls, options: Liste
     calls.webhookEvents({ events: options.events, ...(after === undefined ? {} : { after }) }).pipe(
       Stream.runForEach(({ events, seq }) =>
         Effect.gen(function* () {
-          if (isLost) yield* lines.note("Connected again: what happened meanwhile follows.")
+          if (after === undefined) yield* lines.ready
+          else if (isLost) yield* lines.note("Connected again: what happened meanwhile follows.")
           isLost = false
           yield* Effect.forEach(events, forward, { concurrency: CONCURRENCY, discard: true })
           after = seq
@@ -132,7 +136,6 @@ export const listen = (
   Effect.scoped(
     Effect.gen(function* () {
       yield* accessToken(options)
-      yield* lines.ready
       const context = yield* Effect.context<HttpClient.HttpClient>()
       const token = () => Effect.runPromiseWith(context)(accessToken(options))
       const calls = yield* connect({ url: options.server.origin, token })
