@@ -1,5 +1,5 @@
 import { Data, type Effect, type Result } from "effect"
-import type { Journal, Premise } from "../actor/Journal.ts"
+import type { Journal, Premise, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError, OrderNotFound, OrderNotOpen, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
@@ -77,12 +77,12 @@ export interface BotWorld<Failure> {
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   /** By how much of its edge a bid is lowered, drawn under a key; see EvaluationInput. */
   readonly shade: (decisionId: string) => Amount
-  /** Prepares the charge of one evaluation, whose id is the decision's. */
+  /** Prepares the charge of one evaluation, whose id is the decision's, of the bot as it was known: none that is stale pays. */
   readonly charge: (
     bot: BotState,
     chargeId: string,
     at: number
-  ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Failure>
+  ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Failure | StaleVersion>
   /** Commits as the bot under the decision's id, with no tolerance. */
   readonly commit: (carried: Carried) => Effect.Effect<Result.Result<void, ArenaError>, Failure>
 }

@@ -8,6 +8,7 @@ import type { AssetType } from "../arena/AssetType.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"
 import { walletOf } from "../ledger/Funding.ts"
+import type { Asked } from "./AskedCommitments.ts"
 import { BotAudit } from "./BotAudit.ts"
 import { ChainAudit } from "./ChainAudit.ts"
 import { CreditsAudit } from "./CreditsAudit.ts"
@@ -33,6 +34,8 @@ export interface AuditorParts {
   readonly rule: FairnessRule
   readonly yields: YieldRange
   readonly now: () => number
+  /** Milliseconds that have passed since the start. */
+  readonly elapsed: () => number
 }
 
 /**
@@ -55,7 +58,7 @@ export class Auditor {
     this.#world = new WorldRecord(report)
     this.#ledger = new LedgerAudit(report)
     this.#chain = new ChainAudit(parts.link, report)
-    const bots = new BotAudit({ report, order: (orderId) => this.#orders.order(orderId) })
+    const bots = new BotAudit({ ...parts, report, order: (orderId) => this.#orders.order(orderId) })
     this.#bots = bots
     this.#credits = new CreditsAudit({ report, bot: (botId) => bots.bot(botId), monthly: parts.monthlyCredits })
     const machines = {
@@ -152,6 +155,15 @@ export class Auditor {
   looked(orderId: string, asset: string): void {
     this.#world.looked(orderId, asset)
     this.#orders.looked(orderId)
+  }
+
+  asked(item: Asked): void {
+    this.#bots.asked(item)
+  }
+
+  /** Somebody asks for all bots of a company to be paused; answers what to call once that is answered. */
+  pausing(companyId: string): () => void {
+    return this.#bots.pausing(companyId)
   }
 
   acknowledged(recorded: Pick<Recorded<object>, "seq" | "stream" | "hash">): void {

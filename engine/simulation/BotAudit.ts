@@ -2,7 +2,9 @@ import type { AssetType } from "../arena/AssetType.ts"
 import type { Commitment } from "../arena/Commitment.ts"
 import type { BotDecided, BotEvent } from "../bot/BotEvent.ts"
 import type { Command } from "../ledger/Command.ts"
+import { type Asked, AskedCommitments } from "./AskedCommitments.ts"
 import { auditDecision } from "./DecisionAudit.ts"
+import { GuardAudit, type GuardAuditParts } from "./GuardAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
 import { change, isLifecycle, move, type NaiveBot, type NaiveDecision, readBot, wasActive } from "./NaiveBot.ts"
 import { type NaiveOrder, naiveLimit, type Wire } from "./NaiveOrder.ts"
@@ -14,7 +16,7 @@ const WHOLE = 100n * MILLION
 
 const ALLOWANCE = "/USD-ALLOWANCE/allowance"
 
-export interface BotAuditParts {
+export interface BotAuditParts extends Pick<GuardAuditParts, "now" | "elapsed"> {
   readonly report: Report
   readonly order: (orderId: string) => NaiveOrder | undefined
 }
@@ -29,9 +31,26 @@ export class BotAudit {
   readonly #decisions = new Map<string, NaiveDecision>()
   /** What bots decided by themselves, as `bot/order`. */
   readonly #own = new Set<string>()
+  readonly #asked: AskedCommitments
+  readonly #guards: GuardAudit
+  #moment = 0
 
   constructor(parts: BotAuditParts) {
     this.#parts = parts
+    this.#asked = new AskedCommitments(parts.report)
+    const botsOf = (company: string) => [...this.#bots.values()].filter(({ companyId }) => companyId === company)
+    this.#guards = new GuardAudit({ ...parts, botsOf })
+  }
+
+  /** An operator asks for a commitment as a bot. */
+  asked(item: Asked): void {
+    this.#asked.asked(item)
+  }
+
+  /** Somebody asks for all bots of a company to be paused; answers what to call once that is answered. */
+  pausing(companyId: string): () => void {
+    const moment = this.#moment
+    return () => this.#guards.allPaused(companyId, moment)
   }
 
   bot(botId: string | null): NaiveBot | undefined {
@@ -61,7 +80,8 @@ export class BotAudit {
 
   event(event: Wire<BotEvent>, commands: ReadonlyArray<Command>): void {
     const { report } = this.#parts
-    if (event._tag === "BotGuardSet") return
+    this.#moment += 1
+    if (event._tag === "BotGuardSet") return this.#guards.set(event, this.#moment)
     if (event._tag === "BotCreated") {
       if (this.#bots.has(event.botId)) report("bot_status", `${event.botId} was made before`)
       const made = readBot(event)
@@ -75,6 +95,8 @@ export class BotAudit {
     if (isLifecycle(event) && !move(bot, event._tag, event.at)) {
       report("bot_status", `${bot.id} was ${before} at ${event._tag}`)
     }
+    if (bot.status === "active" && before !== "active") bot.activeFrom = this.#moment
+    if (event._tag === "BotPaused" && event.by === null) this.#guards.paused(bot, event.at)
     if ("turn" in event) this.#moved(bot, event, commands)
   }
 
@@ -98,7 +120,9 @@ export class BotAudit {
       allowance === `${bot.id}${ALLOWANCE}`
     if (!isItself) report("bot_terms", `${one.commitmentId} is not on the accounts of ${bot.id}`)
     bot.locked += collateral
-    this.#carriedOut(bot, one)
+    this.#guards.committing(bot)
+    if (one.decisionId === undefined) this.#asked.made(bot.companyId, one)
+    else this.#carriedOut(bot, one)
   }
 
   /** A commitment set its collateral free, after this profit or loss. */
@@ -118,6 +142,7 @@ export class BotAudit {
 
   /** What must hold at the end: a terminated bot has nothing left. */
   end(free: (botId: string) => bigint): void {
+    this.#guards.end()
     for (const { id, locked, status } of this.#bots.values()) {
       if (locked !== 0n) this.#parts.report("settles", `${id} still locks ${locked} at the end`)
       const left = free(id)

@@ -1,21 +1,22 @@
-import { Cause, Clock, Effect, Result } from "effect"
+import { Effect, Result } from "effect"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
-import { type Batch, type Entry, type Idempotency, type JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
+import type { Batch, Entry, Idempotency } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
-import type { BotState } from "../bot/Bot.ts"
+import type { BotLifeEvent, BotState } from "../bot/Bot.ts"
 import { isHalted } from "../bot/BotActor.ts"
 import { type BotRoom, change, create, fund, giveBack, move, suspended, withdraw } from "../bot/BotDecision.ts"
-import { botStream, type BotEvent, companyBotsStream } from "../bot/BotEvent.ts"
+import { companyBotsStream } from "../bot/BotEvent.ts"
 import { lossAllowanceOf, mint, walletOf } from "../ledger/Funding.ts"
 import { fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotPlan, BotRequest, BotRequestPlan } from "./BotPlan.ts"
 import type { BotProjection } from "./BotProjection.ts"
+import type { BotWriter, WriteFailure } from "./BotWriter.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import { InjectedFault } from "./FaultyJournal.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { SimulatedBots } from "./SimulatedBots.ts"
+import { isOfTheWorld } from "./SimulatedGuards.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
@@ -25,6 +26,7 @@ export interface BotDeskParts {
   readonly journal: MemoryJournal<SimulatedEvent>
   readonly projection: BotProjection
   readonly bots: SimulatedBots
+  readonly writer: BotWriter
   readonly plans: ReadonlyArray<BotPlan>
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly fork: Fork
@@ -33,11 +35,6 @@ export interface BotDeskParts {
 
 /** Times a request is sent again where it was not answered, and the wait before each in milliseconds. */
 const RETRIES = [100, 400, 1_600, 6_400] as const
-
-/** How often something is decided anew while others come first. */
-const MAX_ATTEMPTS = 64
-
-type WriteFailure = StaleVersion | JournalUnavailable
 
 /** Sends what bots' owners ask over an unreliable network, and carries it out as the server does. */
 export class BotDesk {
@@ -115,7 +112,7 @@ export class BotDesk {
     if (this.#returning.has(botId)) return
     this.#returning.add(botId)
     const done = Effect.sync(() => this.#returning.delete(botId))
-    const returned = this.#written(botId, undefined, (state, at) =>
+    const returned = this.#parts.writer.written(botId, (state, at) =>
       Result.succeed(giveBack(state, this.#room(state), at))
     )
     this.#parts.fork(Effect.andThen(Effect.exit(returned), done))
@@ -168,18 +165,20 @@ export class BotDesk {
       const asked = bots.ask(botId, { _tag: "Evaluate", orderId: open[request.order % open.length] ?? "", by })
       return Effect.match(asked, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
     }
-    return this.#written(
-      botId,
-      request.act === "fund" || request.act === "withdraw" ? idempotency : undefined,
-      (bot, at) => this.#decided(bot, request, { at, by })
-    )
+    const on = request.act === "fund" || request.act === "withdraw" ? { idempotency } : {}
+    return this.#parts.writer.written(botId, (bot, at) => this.#decided(bot, request, { at, by }), on)
+  }
+
+  /** Resumes a bot for its user; answers in a word. */
+  resume(botId: string, by: string): Effect.Effect<string, WriteFailure> {
+    return this.#parts.writer.written(botId, (bot, at) => this.#decided(bot, { act: "resume" }, { at, by }))
   }
 
   #decided(
     state: BotState,
     request: Exclude<BotRequest, { readonly act: "topup" | "evaluate" }>,
     who: { readonly at: number; readonly by: string }
-  ): Result.Result<Entry<BotEvent> | undefined, { readonly _tag: string }> {
+  ): Result.Result<Entry<BotLifeEvent> | undefined, { readonly _tag: string }> {
     const room = this.#room(state)
     switch (request.act) {
       case "fund":
@@ -223,43 +222,7 @@ export class BotDesk {
     }
   }
 
-  /** Decides on what a bot is now, and writes it; decides anew where somebody else wrote first. */
-  #written(
-    botId: string,
-    idempotency: Idempotency | undefined,
-    decide: (state: BotState, at: number) => Result.Result<Entry<BotEvent> | undefined, { readonly _tag: string }>,
-    left = MAX_ATTEMPTS
-  ): Effect.Effect<string, WriteFailure> {
-    const attempt = Effect.gen({ self: this }, function* () {
-      const { bots, journal, projection } = this.#parts
-      // What was written under a key is not written again, whoever waited for it.
-      if (idempotency !== undefined && journal.answers.has(idempotency.key)) return "Replayed"
-      const state = projection.bots.get(botId)
-      if (state === undefined) return "BotNotFound"
-      const decided = decide(state, yield* Clock.currentTimeMillis)
-      if (Result.isFailure(decided)) return decided.failure._tag
-      if (decided.success === undefined) return "AlreadyThere"
-      const batch = { stream: botStream(botId), version: state.version, entries: [{ ...decided.success, idempotency }] }
-      const [outcome] = yield* bots.journal.append(batch)
-      if (outcome?._tag === "Refused") return outcome.error._tag
-      return decided.success.event._tag
-    })
-    return attempt.pipe(
-      Effect.catch((error) =>
-        error instanceof StaleVersion && left > 1
-          ? this.#written(botId, idempotency, decide, left - 1)
-          : Effect.fail(error)
-      )
-    )
-  }
-
   #count(answer: string): void {
     this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
   }
 }
-
-/** Whether a request failed because of what the simulated world does. */
-const isOfTheWorld = (reason: Cause.Reason<unknown>): boolean =>
-  Cause.isFailReason(reason) ||
-  Cause.isInterruptReason(reason) ||
-  (Cause.isDieReason(reason) && reason.defect instanceof InjectedFault)

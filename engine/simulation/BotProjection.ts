@@ -17,6 +17,12 @@ interface Span {
   until: number | null
 }
 
+/** When a company's bots are to be paused, and the version of its stream. */
+export interface Guard {
+  readonly deadlineAt: number | null
+  readonly version: number
+}
+
 type Credits = ChargeStanding["credits"]
 type Budget = ChargeStanding["budget"]
 
@@ -25,6 +31,8 @@ export class BotProjection implements SimulatedMachines {
   readonly bots = new Map<string, BotState>()
   /** Orders that were opened and not closed, oldest first. */
   readonly open = new Map<string, OrderTerms>()
+  /** By company. */
+  readonly guards = new Map<string, Guard>()
   readonly #decisions = new Map<string, Map<string, RecordedDecision>>()
   readonly #spans: Array<Span> = []
   readonly #current = new Map<string, Span>()
@@ -32,7 +40,10 @@ export class BotProjection implements SimulatedMachines {
   readonly #budgets = new Map<string, Budget>()
 
   apply(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
-    for (const { event } of recorded) this.#event(event)
+    for (const { event, version } of recorded) {
+      if (event._tag === "BotGuardSet") this.guards.set(event.companyId, { deadlineAt: event.deadlineAt, version })
+      else this.#event(event)
+    }
   }
 
   /** What a bot decided by itself about orders that take commitments. */

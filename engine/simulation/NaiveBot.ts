@@ -40,6 +40,8 @@ export interface NaiveBot {
   lost: bigint
   /** What its commitments hold. */
   locked: bigint
+  /** How many events of bots there were when it became active last. */
+  activeFrom: number
   readonly spans: Array<NaiveSpan>
 }
 
@@ -62,6 +64,7 @@ export const readBot = ({
   limit: BigInt(allowance),
   lost: 0n,
   locked: 0n,
+  activeFrom: 0,
   spans: []
 })
 

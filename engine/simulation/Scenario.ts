@@ -4,6 +4,7 @@ import type { FairnessRule } from "../arena/Fairness.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { type BotPlan, planBots } from "./BotPlan.ts"
 import { type FaultPlan, planFaults } from "./FaultPlan.ts"
+import { type OperatorPlan, planOperators } from "./OperatorPlan.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 
 /** What a scenario is made from: with the program's version it stands for every byte of a simulation. */
@@ -79,6 +80,8 @@ export interface Scenario {
   readonly length: number
   readonly traders: ReadonlyArray<TraderPlan>
   readonly bots: ReadonlyArray<BotPlan>
+  /** The programs of the companies whose bots these are. */
+  readonly operators: ReadonlyArray<OperatorPlan>
   readonly orders: ReadonlyArray<OrderPlan>
   readonly yields: ReadonlyArray<YieldPlan>
   /** What the source of yields has to pay from. */
@@ -116,12 +119,14 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
   const traders = kept(spec.traders, keep?.traders).map((index) => planTrader(seed, index, spec.traders))
   const world = new SeededRandom(seed, "world")
   const { bots = 0 } = spec
+  const botPlans = planBots(seed, kept(bots, keep?.bots), bots, length)
   return {
     spec,
     startedAt: bots === 0 ? STARTED_AT : MONTH_BEGINS - Math.floor(length / 2 / SLOT_MILLIS) * SLOT_MILLIS,
     length,
     traders,
-    bots: planBots(seed, kept(bots, keep?.bots), bots, length),
+    bots: botPlans,
+    operators: planOperators(seed, botPlans, length),
     orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index, traders)),
     yields: [
       { at: 0, apy: 59_000_000_000n },

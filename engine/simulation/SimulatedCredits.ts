@@ -1,6 +1,13 @@
 import { Clock, Effect, Result } from "effect"
-import { type Idempotency, type Journal, type JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
+import {
+  type Idempotency,
+  type Journal,
+  type JournalUnavailable,
+  type Premise,
+  StaleVersion
+} from "../actor/Journal.ts"
 import type { BotState } from "../bot/Bot.ts"
+import { botStream } from "../bot/BotEvent.ts"
 import type { PreparedCharge } from "../bot/BotWorld.ts"
 import { afterEvent, beforeCharge, chargeOf, type ChargeStanding, CreditsGone } from "../bot/ChargeDecision.ts"
 import { creditCommands, creditsFor, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
@@ -35,18 +42,20 @@ export class SimulatedCredits {
     this.#parts = parts
   }
 
-  /** What an evaluation takes, with all that has to be recorded before. */
+  /** What an evaluation takes, with all that has to be recorded before, of the bot as it was known. */
   prepare(
-    bot: Owner,
+    bot: Owner & Pick<BotState, "version">,
     chargeId: string,
     at: number
   ): Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, WriteFailure> {
-    return Effect.map(this.#settled(bot, EVALUATION_PRICE, at), (settled) =>
-      Result.flatMap(settled, (standing) => {
-        const { companyId, version } = standing.credits
-        const premise = { stream: creditsStream(companyId), version }
-        return Result.map(chargeOf(standing, EVALUATION_PRICE, chargeId), (charge) => ({ charge, premise }))
-      })
+    return Effect.map(
+      this.#settled(bot, EVALUATION_PRICE, at, [{ stream: botStream(bot.botId), version: bot.version }]),
+      (settled) =>
+        Result.flatMap(settled, (standing) => {
+          const { companyId, version } = standing.credits
+          const premise = { stream: creditsStream(companyId), version }
+          return Result.map(chargeOf(standing, EVALUATION_PRICE, chargeId), (charge) => ({ charge, premise }))
+        })
     )
   }
 
@@ -74,9 +83,9 @@ export class SimulatedCredits {
       const topUpId = topUpIdOf(settled.success.credits)
       const of = { at, companyId, period: periodOf(at), botId, userId, topUpId }
       const event: CreditsBought = { _tag: "CreditsBought", ...of, usd, credits, automatic: false }
-      return yield* this.#write(companyId, version, event, idempotency)
+      return yield* this.#write(companyId, version, event, { idempotency })
     })
-    return retrying(attempt)
+    return retrying(companyId, attempt)
   }
 
   #standing({ botId, companyId, profile, userId }: Owner, at: number): ChargeStanding {
@@ -92,7 +101,8 @@ export class SimulatedCredits {
   #settled(
     bot: Owner,
     price: Amount,
-    at: number
+    at: number,
+    premises: ReadonlyArray<Premise> = []
   ): Effect.Effect<Result.Result<ChargeStanding, CreditsGone>, WriteFailure> {
     const { companyId } = bot
     const attempt = Effect.gen({ self: this }, function* () {
@@ -101,7 +111,7 @@ export class SimulatedCredits {
         const { credits } = standing
         const [event] = beforeCharge(standing, price, at, topUpIdOf(credits))
         if (event === undefined) return Result.succeed(standing)
-        if (!(yield* this.#write(companyId, credits.version, event))) {
+        if (!(yield* this.#write(companyId, credits.version, event, { premises }))) {
           if (event._tag === "CreditsBought") return Result.fail(new CreditsGone({ botId: bot.botId, cause: "usd" }))
           const { version } = credits
           return yield* new StaleVersion({ stream: creditsStream(companyId), expected: version, actual: version })
@@ -109,7 +119,7 @@ export class SimulatedCredits {
         standing = afterEvent(standing, event)
       }
     })
-    return retrying(attempt)
+    return retrying(companyId, attempt)
   }
 
   /** Whether the ledger takes it. */
@@ -117,11 +127,11 @@ export class SimulatedCredits {
     companyId: string,
     version: number,
     event: EvaluationCreditsEvent,
-    idempotency?: Idempotency
+    { idempotency, premises = [] }: { readonly idempotency?: Idempotency; readonly premises?: ReadonlyArray<Premise> }
   ): Effect.Effect<boolean, WriteFailure> {
     const entries = [{ commands: creditCommands(event), event, idempotency }]
     return Effect.flatMap(
-      this.#parts.journal.append({ stream: creditsStream(companyId), version, entries }),
+      this.#parts.journal.append({ stream: creditsStream(companyId), version, premises, entries }),
       ([outcome]) => {
         if (outcome?._tag === "Accepted") return Effect.succeed(true)
         return outcome?.error._tag === "InsufficientFunds" ? Effect.succeed(false) : Effect.die(outcome?.error)
@@ -132,9 +142,15 @@ export class SimulatedCredits {
 
 const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string => `top_${companyId}_${version + 1}`
 
-const retrying = <A>(attempt: Effect.Effect<A, WriteFailure>, left = MAX_ATTEMPTS): Effect.Effect<A, WriteFailure> =>
+const retrying = <A>(
+  companyId: string,
+  attempt: Effect.Effect<A, WriteFailure>,
+  left = MAX_ATTEMPTS
+): Effect.Effect<A, WriteFailure> =>
   attempt.pipe(
     Effect.catch((error) =>
-      error instanceof StaleVersion && left > 1 ? retrying(attempt, left - 1) : Effect.fail(error)
+      error instanceof StaleVersion && error.stream === creditsStream(companyId) && left > 1
+        ? retrying(companyId, attempt, left - 1)
+        : Effect.fail(error)
     )
   )

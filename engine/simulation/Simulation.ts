@@ -5,19 +5,18 @@ import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
-import { BotDesk } from "./BotDesk.ts"
+import { BotCompanies, type PlantedWithBots } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
 import { FaultBoard } from "./FaultBoard.ts"
-import { ZERO } from "../money/Amount.ts"
 import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
+import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
 import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
-import { type BotBehavior, type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { SimulatedBreakers } from "./SimulatedBreakers.ts"
 import { makeFacts } from "./SimulatedFacts.ts"
 import { SimulatedQuotes } from "./SimulatedQuotes.ts"
@@ -43,18 +42,14 @@ export interface SimulationEnvironment {
   readonly planted?: Planted
 }
 
-export interface Planted {
+export interface Planted extends PlantedWithBots {
   readonly makeBook?: MemoryJournalOptions<SimulatedEvent>["makeBook"]
   readonly makeJournal?: (options: MemoryJournalOptions<SimulatedEvent>) => MemoryJournal<SimulatedEvent>
   readonly append?: (journal: MemoryJournal<SimulatedEvent>) => Journal<SimulatedEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
-  readonly botBehavior?: (behavior: BotBehavior) => BotBehavior
-  readonly botCommit?: BotsParts["commit"]
   readonly tieHash?: (tieKey: string, owner: string) => string
   readonly rule?: FairnessRule
 }
-
-type Shared = Pick<BotsParts, "clock" | "board" | "journal" | "fork">
 
 /** Milliseconds that a transaction takes. */
 const COMMIT_MILLIS = [2, 12] as const
@@ -92,8 +87,7 @@ class Simulation {
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
   readonly #botProjection = new BotProjection()
-  readonly #bots: SimulatedBots
-  readonly #botDesk: BotDesk
+  readonly #companies: BotCompanies
   readonly #agent: SimulatedAgent
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
@@ -126,7 +120,18 @@ class Simulation {
       append: planted?.append?.(this.#journal),
       behavior: planted?.behavior
     })
-    this.#bots = this.#makeBots(shared, breakers)
+    this.#companies = new BotCompanies({
+      ...shared,
+      scenario,
+      arena: this.#arena,
+      feed: this.#feed,
+      quotes: this.#quotes,
+      projection: this.#botProjection,
+      halt: (assetType, at) => breakers.halt(assetType, at),
+      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
+      told: this.#listener(),
+      planted
+    })
     this.#agent = new SimulatedAgent({
       ...shared,
       feed: this.#feed,
@@ -140,32 +145,38 @@ class Simulation {
       isKnown: (orderId) => this.#projection.orders.has(orderId),
       onPrices: (recorded, transitions) => {
         this.#auditor.priced(recorded, transitions)
-        if (transitions.length > 0) this.#bots.turned()
-        this.#bots.priced(recorded)
+        this.#companies.priced(recorded, transitions.length > 0)
       }
     })
-    this.#botDesk = this.#makeBotDesk(shared, breakers)
     this.#desk = new TraderDesk({
       ...shared,
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
-      onAcknowledged: (recorded) => {
-        if (this.#isJudged) this.#auditor.acknowledged(recorded)
-      },
-      onRefused: (key) => {
-        if (this.#isJudged) this.#auditor.refused(key)
-      }
+      onAcknowledged: this.#listener().acknowledged,
+      onRefused: this.#listener().refused
     })
+  }
+
+  /** Who hears what is answered: nobody where nothing is judged. */
+  #listener(): OperatorListener {
+    const auditor = this.#auditor
+    if (!this.#isJudged) return { asked: noop, acknowledged: noop, refused: noop, pausing: () => noop }
+    return {
+      asked: (item) => auditor.asked(item),
+      acknowledged: (recorded) => auditor.acknowledged(recorded),
+      refused: (key) => auditor.refused(key),
+      pausing: (companyId) => auditor.pausing(companyId)
+    }
   }
 
   run(): SimulationResult {
     const { orders, faults, startedAt } = this.#scenario
     this.#runFork(this.#arena.start)
-    this.#startBots()
+    this.#companies.start()
     for (const batch of openingFunds(this.#scenario, startedAt)) this.#runFork(this.#journal.append(batch))
-    for (const batch of this.#botDesk.opening(startedAt)) this.#runFork(this.#journal.append(batch))
-    this.#botDesk.plan()
+    for (const batch of this.#companies.opening(startedAt)) this.#runFork(this.#journal.append(batch))
+    this.#companies.plan()
     for (const order of orders) {
       this.#numbers.set(this.#agent.orderId(order), order.index)
       this.#desk.plan(order)
@@ -173,9 +184,8 @@ class Simulation {
     this.#board.schedule(faults, {
       restart: () => {
         this.#desk.restart()
-        this.#botDesk.restart()
         this.#runFork(this.#arena.start)
-        this.#startBots()
+        this.#companies.restart()
       },
       setClosed: (account, closed) => {
         this.#journal.setClosed(account, closed)
@@ -204,7 +214,7 @@ class Simulation {
   #tick(): void {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
-    const isOwing = this.#botDesk.giveBack()
+    const isOwing = this.#companies.giveBack()
     const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
       this.#isAtRest = true
@@ -229,44 +239,6 @@ class Simulation {
     }
   }
 
-  /** A world without bots is the same to the byte whether or not there could be some. */
-  #startBots(): void {
-    if (this.#scenario.bots.length > 0) this.#runFork(this.#bots.start)
-  }
-
-  #makeBots(shared: Shared, breakers: SimulatedBreakers): SimulatedBots {
-    const { bots, spec } = this.#scenario
-    const { planted } = this.#environment
-    const grants = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
-    return new SimulatedBots({
-      ...shared,
-      seed: spec.seed,
-      arena: this.#arena,
-      feed: this.#feed,
-      quotes: this.#quotes,
-      projection: this.#botProjection,
-      halt: (assetType, at) => breakers.halt(assetType, at),
-      monthly: (companyId) => grants.get(companyId) ?? ZERO,
-      onUnexpected: (detail) => this.#auditor.report("supervision", detail),
-      behavior: planted?.botBehavior,
-      commit: planted?.botCommit
-    })
-  }
-
-  #makeBotDesk(shared: Shared, breakers: SimulatedBreakers): BotDesk {
-    const { bots } = this.#scenario
-    return new BotDesk({
-      ...shared,
-      projection: this.#botProjection,
-      bots: this.#bots,
-      plans: bots,
-      halt: (assetType, at) => breakers.halt(assetType, at),
-      onAcknowledged: (recorded) => {
-        if (this.#isJudged) this.#auditor.acknowledged(recorded)
-      }
-    })
-  }
-
   #makeAuditor(): Auditor {
     const { bots, traders, yields } = this.#scenario
     const credits = new Map(bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
@@ -284,7 +256,8 @@ class Simulation {
         least: apys.reduce((low, apy) => (apy < low ? apy : low)),
         most: apys.reduce((high, apy) => (apy > high ? apy : high))
       },
-      now: () => this.#clock.currentTimeMillisUnsafe()
+      now: () => this.#clock.currentTimeMillisUnsafe(),
+      elapsed: () => this.#clock.elapsed
     })
   }
 
@@ -303,7 +276,7 @@ class Simulation {
         this.#projection.apply(recorded)
         this.#botProjection.apply(recorded)
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
-        this.#bots.hear(recorded)
+        this.#companies.hear(recorded)
         this.#progress(recorded.length)
       },
       ...(planted?.makeBook !== undefined && { makeBook: planted.makeBook })
@@ -367,12 +340,14 @@ class Simulation {
       bots: botRows(this.#botProjection, this.#projection, this.#journal),
       faults: this.#board.struck,
       answers: sorted(this.#desk.answers),
-      botAnswers: sorted(this.#botDesk.answers),
-      restarts: this.#arena.restarts + this.#bots.restarts,
+      botAnswers: sorted(this.#companies.answers),
+      restarts: this.#arena.restarts + this.#companies.restarts,
       violation: this.#auditor.violation
     }
   }
 }
+
+const noop = (): void => {}
 
 const sorted = (counts: ReadonlyMap<string, number>): Readonly<Record<string, number>> =>
   Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -104,9 +104,9 @@ const makeWorld = Effect.gen(function* () {
     balances: (botId) => balancesOf(funds, botId),
     halt: breakers.halt,
     shade: (decisionId) => fromUnits(BigInt(drawBelow(shades, decisionId, Number(MAX_SHADE) + 1))),
-    charge: ({ botId, companyId, profile, userId }, chargeId, at) => {
+    charge: ({ botId, companyId, profile, userId, version }, chargeId, at) => {
       const { autoTopUp, creditBudget } = profile
-      return credits.prepare({ botId, companyId, userId, creditBudget, autoTopUp }, chargeId, at)
+      return credits.prepare({ botId, companyId, userId, creditBudget, autoTopUp, version }, chargeId, at)
     },
     commit: ({ bot: { botId, userId }, decision, decisionId, terms: { orderId } }) =>
       arena

@@ -18,11 +18,14 @@ export const guarded = Effect.fnUntraced(function* ({ companyId, userId }: Calle
   return deadlineAt
 }, dieOnRefusal)
 
-/** Does what a guard is for, where it is due and nobody asked again; the guard ends after it, so that a crash between repeats it. */
+/**
+ * Does what a guard is for, where it is due. Whoever asked again meanwhile is left alone: no bot is paused after that. The
+ * guard ends after it, so that a crash between repeats it.
+ */
 export const guardDue = Effect.fnUntraced(function* (companyId: string) {
   const { deadlineAt, version } = yield* (yield* BotRepository).guard(companyId)
   const at = yield* Clock.currentTimeMillis
   if (deadlineAt === null || deadlineAt > at) return
-  yield* allPaused(companyId, null)
+  yield* allPaused(companyId, { by: null, guard: { stream: botGuardStream(companyId), version } })
   yield* set({ _tag: "BotGuardSet", at, by: null, companyId, deadlineAt: null }, version)
 }, dieOnRefusal)

@@ -152,9 +152,11 @@ const make = Effect.gen(function* () {
     yield* forEachOf(agenda.ended, returned)
     const due = yield* repository.due(yield* Clock.currentTimeMillis, GUARD_BATCH)
     // Who asked again meanwhile is left alone.
-    yield* Effect.forEach(due, (companyId) => Effect.catchTag(guardDue(companyId), "StaleVersion", () => Effect.void), {
-      discard: true
-    })
+    yield* Effect.forEach(
+      due,
+      (companyId) => Effect.catchTag(guardDue(companyId), ["GuardReplaced", "StaleVersion"], () => Effect.void),
+      { discard: true }
+    )
   })
 
   const untilDue = Effect.gen(function* () {

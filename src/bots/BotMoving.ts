@@ -1,8 +1,9 @@
-import { Clock, Effect, Result } from "effect"
-import type { Idempotency } from "../../engine/actor/Journal.ts"
+import { Clock, Data, Effect, Result } from "effect"
+import type { Idempotency, Premise } from "../../engine/actor/Journal.ts"
 import type { BotState } from "../../engine/bot/Bot.ts"
 import { isHalted } from "../../engine/bot/BotActor.ts"
 import { type BotRoom, fund, giveBack, move, suspended, withdraw } from "../../engine/bot/BotDecision.ts"
+import { botStream } from "../../engine/bot/BotEvent.ts"
 import type { BotAct, SuspensionCause } from "../../engine/bot/BotLifecycle.ts"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import { Breakers } from "../arena/Breakers.ts"
@@ -100,22 +101,39 @@ export const returned = (botId: string) =>
     if (entry !== undefined) yield* writeStep(bot, entry)
   }).pipe(retryStale, dieOnRefusal)
 
+/** What bots were to be paused for is no more: somebody asked again. */
+export class GuardReplaced extends Data.TaggedError("GuardReplaced")<{ readonly stream: string }> {}
+
+/** Who has bots paused, and the guard that it follows from. */
+export interface Pausing {
+  readonly by: string | null
+  readonly guard?: Premise
+}
+
 /** Pauses one where it is active; answers whether it was. */
-const pausedWhereActive = (botId: string, by: string | null) =>
+const pausedWhereActive = (botId: string, { by, guard }: Pausing) =>
   Effect.gen(function* () {
     const bot = yield* found(botId)
     if (bot.standing.status !== "active") return false
     const actor = { at: yield* Clock.currentTimeMillis, by }
     const entry = move(bot, "pause", { collateral: ZERO, allowance: ZERO, held: ZERO }, false, actor)
     if (Result.isFailure(entry)) return yield* Effect.die(entry.failure)
-    if (entry.success !== undefined) yield* writeStep(bot, entry.success)
+    if (entry.success !== undefined) yield* writeStep(bot, entry.success, undefined, guard && [guard])
     return true
-  }).pipe(retryStale, dieOnRefusal)
+  }).pipe(
+    Effect.catchTag("StaleVersion", (stale) =>
+      Effect.fail(stale.stream === botStream(botId) ? stale : new GuardReplaced({ stream: stale.stream }))
+    ),
+    retryStale,
+    dieOnRefusal
+  )
 
-/** Pauses a company's bots that are active; answers which they were. */
-export const allPaused = Effect.fnUntraced(function* (companyId: string, by: string | null) {
+/** Pauses a company's bots that are active; answers which they were. Fails once the guard that it follows from is another. */
+export const allPaused = Effect.fnUntraced(function* (companyId: string, pausing: Pausing) {
   const repository = yield* BotRepository
   const ids = (yield* repository.active(companyId)).map(({ botId }) => botId)
-  const paused = yield* Effect.forEach(ids, (botId) => pausedWhereActive(botId, by), { concurrency: PAUSED_AT_ONCE })
+  const paused = yield* Effect.forEach(ids, (botId) => pausedWhereActive(botId, pausing), {
+    concurrency: PAUSED_AT_ONCE
+  })
   return ids.filter((_, index) => paused[index])
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Entry, type Idempotency, StaleVersion } from "../../engine/actor/Journal.ts"
+import { type Entry, type Idempotency, type Premise, StaleVersion } from "../../engine/actor/Journal.ts"
 import { after, type BotLifeEvent, type BotState } from "../../engine/bot/Bot.ts"
 import type { BotRoom } from "../../engine/bot/BotDecision.ts"
 import { botStream } from "../../engine/bot/BotEvent.ts"
@@ -46,7 +46,8 @@ export const roomOf = ({ allowance, collateral }: BotAccounts): BotRoom => ({
 export const writeStep = Effect.fnUntraced(function* (
   state: BotState,
   { commands, event }: Entry<BotLifeEvent>,
-  idempotency?: Idempotency
+  idempotency?: Idempotency,
+  premises: ReadonlyArray<Premise> = []
 ) {
   const { botId, version } = state
   const stale = (error: InsufficientFunds): Effect.Effect<never, StaleVersion | InsufficientFunds> =>
@@ -55,7 +56,7 @@ export const writeStep = Effect.fnUntraced(function* (
         ? new StaleVersion({ stream: botStream(botId), expected: version, actual: version })
         : error
     )
-  yield* writeEntry({ stream: botStream(botId), version, entry: { commands, event, idempotency } }).pipe(
+  yield* writeEntry({ stream: botStream(botId), version, premises, entry: { commands, event, idempotency } }).pipe(
     Effect.catchTag("InsufficientFunds", stale)
   )
   return after(state, event)

@@ -160,7 +160,9 @@ const make = Effect.gen(function* () {
       inside(Effect.flatMap(withdrawn(caller, botId, amount, idempotency), withCollateral))
     ),
     owned: Effect.fn("Bots.owned")((caller, botId) => inside(owned(caller, botId))),
-    pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) => inside(allPaused(companyId, userId))),
+    pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) =>
+      inside(allPaused(companyId, { by: userId })).pipe(Effect.catchTag("GuardReplaced", Effect.die))
+    ),
     cancelAfter: Effect.fn("Bots.cancelAfter")((caller, seconds) =>
       inside(guarded(caller, seconds)).pipe(Effect.catchTag("StaleVersion", Effect.die))
     ),

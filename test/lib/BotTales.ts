@@ -47,13 +47,20 @@ const act = { at: FEBRUARY, by: "usr_1", botId: TALE_BOT }
 /** Events of one bot, told to the auditors one after the other; what they find is kept. */
 export class BotTale {
   readonly found: Array<string> = []
+  /** Milliseconds after {@link FEBRUARY}. */
+  elapsed = 0
   readonly bots: BotAudit
   readonly credits: CreditsAudit
 
   constructor() {
     const report = (invariant: string): void => void this.found.push(invariant)
     const order = readOrder(wire(offer))
-    this.bots = new BotAudit({ report, order: (orderId) => (orderId === order.id ? order : undefined) })
+    this.bots = new BotAudit({
+      report,
+      now: () => FEBRUARY + this.elapsed,
+      elapsed: () => this.elapsed,
+      order: (orderId) => (orderId === order.id ? order : undefined)
+    })
     this.credits = new CreditsAudit({
       report,
       bot: (botId) => this.bots.bot(botId),

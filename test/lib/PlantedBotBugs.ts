@@ -1,9 +1,11 @@
 import { Effect, Result } from "effect"
+import type { Batch } from "../../engine/actor/Journal.ts"
 import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { BotFailure } from "../../engine/simulation/SimulatedBots.ts"
 import type { BotWorld } from "../../engine/bot/BotWorld.ts"
+import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
 import type { OrderBehavior, SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
 import type { Planted } from "../../engine/simulation/Simulation.ts"
 import { rewriting } from "./PlantedBugs.ts"
@@ -41,6 +43,37 @@ const rewritten = <T extends SimulatedEvent["_tag"]>(
 ): Planted => {
   const isOf = (event: SimulatedEvent): event is SimulatedEvent & { readonly _tag: T } => event._tag === tag
   return rewriting((event) => (isOf(event) ? rewrite(event) : event))
+}
+
+/** A journal to which it is all the same whether a guard is still what a pause was decided on. */
+const unpremised: Planted = {
+  makeJournal: (options) => {
+    class UnpremisedJournal extends MemoryJournal<SimulatedEvent> {
+      override enter(batch: Batch<SimulatedEvent>) {
+        return super.enter(batch.stream.startsWith("bot/") ? { ...batch, premises: [] } : batch)
+      }
+    }
+    return new UnpremisedJournal(options)
+  }
+}
+
+/** Looks at what was asked first, and at its version now. */
+const firstDeadline = (): NonNullable<Planted["guard"]> => {
+  const first = new Map<string, number>()
+  return ({ deadlineAt, version }, companyId) => {
+    if (deadlineAt === null) first.delete(companyId)
+    else first.set(companyId, first.get(companyId) ?? deadlineAt)
+    return { deadlineAt: first.get(companyId) ?? null, version }
+  }
+}
+
+/** Takes a guard that was called off for the one before. */
+const lastDeadline = (): NonNullable<Planted["guard"]> => {
+  const last = new Map<string, number>()
+  return ({ deadlineAt, version }, companyId) => {
+    if (deadlineAt !== null) last.set(companyId, deadlineAt)
+    return { deadlineAt: last.get(companyId) ?? null, version }
+  }
 }
 
 /** Faults of bots and of their credits. The auditor must find each of them, by one of these rules. */
@@ -132,6 +165,48 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
     bug: "may lose more than its part",
     planted: rewritten("BotFunded", (event) => ({ ...event, amount: fromUnits(event.amount / 2n) })),
     found: ["bot_funds", "loss_limit"]
+  },
+  {
+    bug: "is committed as by another company",
+    planted: { operatorSubmission: (submission) => ({ ...submission, barred: null }) },
+    found: ["bot_terms", "operator"]
+  },
+  {
+    bug: "is committed as twice under one id",
+    planted: { operatorSubmission: (submission) => ({ ...submission, idempotency: undefined }) },
+    found: ["committed_twice"]
+  },
+  {
+    bug: "is committed as for another quantity than was asked",
+    planted: {
+      operatorSubmission: (submission) => ({ ...submission, quantity: fromUnits(submission.quantity / 2n) })
+    },
+    found: ["operator"]
+  },
+  {
+    bug: "is left out where all are to be paused",
+    planted: { pausing: (botIds) => botIds.slice(1) },
+    found: ["kill_switch", "dead_man"]
+  },
+  {
+    bug: "goes on after nobody asked again",
+    planted: { guard: ({ version }) => ({ deadlineAt: null, version }) },
+    found: ["dead_man"]
+  },
+  {
+    bug: "is paused although somebody asked again in time",
+    planted: { guard: firstDeadline() },
+    found: ["guard"]
+  },
+  {
+    bug: "is paused after the switch was called off",
+    planted: { guard: lastDeadline() },
+    found: ["guard"]
+  },
+  {
+    bug: "is paused on a switch that was asked for again just then",
+    planted: unpremised,
+    found: ["guard"]
   },
   {
     bug: "keeps what it had when it ended",

@@ -1,5 +1,5 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import type { Idempotency } from "../../../engine/actor/Journal.ts"
+import type { Idempotency, StaleVersion } from "../../../engine/actor/Journal.ts"
 import type { PreparedCharge } from "../../../engine/bot/BotWorld.ts"
 import {
   afterEvent,
@@ -28,7 +28,7 @@ import { CompanyTurns } from "../CompanyTurns.ts"
 import type { CreditsBalance, CreditsStats, ToppedUp } from "./CreditsAnswers.ts"
 import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 import { type CreditsBot, CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
-import { planOf, settle, standingOf, topUpIdOf, writeOn } from "./CreditsWriting.ts"
+import { BotOutdated, planOf, settle, standingOf, topUpIdOf, writeOn } from "./CreditsWriting.ts"
 
 /** Whose credits: a user stands for its company. */
 export interface CreditsOwner {
@@ -58,13 +58,15 @@ export class CreditsDesk extends Context.Service<
      * buys credits by itself where that is due. The charge is taken by the entry that records the decision, with
      * `chargeCommands` and the premise; where that is refused or stale, it is to be prepared anew.
      *
+     * Fails with `StaleVersion` where the bot is another than `bot.version` says.
+     *
      * @param at - when the decision is made
      */
     readonly prepare: (
       bot: CreditsBot,
       chargeId: string,
       at: number
-    ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Unavailable>
+    ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, StaleVersion | Unavailable>
     /** Why a bot could not pay for an evaluation now, or undefined. Changes nothing. */
     readonly goneFor: (bot: CreditsBot) => Effect.Effect<CreditsGone | undefined, Unavailable>
     /** Buys credits with the USD of the bot's user. */
@@ -91,11 +93,13 @@ export class CreditsDesk extends Context.Service<
 
 /** Nothing is bought by itself where no bot is charged. */
 const ofNobody = <A, E, R>(
-  effect: Effect.Effect<A, E | CreditsGone, R>
-): Effect.Effect<A, Exclude<E, CreditsGone>, R> =>
+  effect: Effect.Effect<A, E | CreditsGone | BotOutdated, R>
+): Effect.Effect<A, Exclude<E, CreditsGone | BotOutdated>, R> =>
   effect.pipe(
     Effect.catch((error) =>
-      error instanceof CreditsGone ? Effect.die(error) : Effect.fail(error as Exclude<E, CreditsGone>)
+      error instanceof CreditsGone || error instanceof BotOutdated
+        ? Effect.die(error)
+        : Effect.fail(error as Exclude<E, CreditsGone | BotOutdated>)
     )
   )
 
@@ -155,7 +159,7 @@ const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot,
     if (event === undefined) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
     const { free, paid } = afterEvent(standing, event).credits
     const bought: ToppedUp = { event, free, paid }
-    yield* writeOn(standing, event, keep(bought))
+    yield* writeOn(standing, event, { idempotency: keep(bought) })
     return bought
   })
   return yield* turns
@@ -213,7 +217,10 @@ const make = Effect.gen(function* () {
     prepare: Effect.fn("CreditsDesk.prepare")((bot, chargeId, at) =>
       inside(dieOnRefusal(prepare(turns, bot, chargeId, at))).pipe(
         Effect.map(Result.succeed),
-        Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
+        Effect.catchTags({
+          CreditsGone: (gone) => Effect.succeed(Result.fail(gone)),
+          BotOutdated: ({ stale }) => Effect.fail(stale)
+        })
       )
     ),
     goneFor: Effect.fn("CreditsDesk.goneFor")((bot) => inside(goneFor(bot))),

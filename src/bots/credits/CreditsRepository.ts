@@ -31,6 +31,8 @@ export interface CreditsBot {
   readonly userId: string
   readonly creditBudget: Amount
   readonly autoTopUp: boolean
+  /** Of the bot's own stream, where nothing may be written for it once it is another. */
+  readonly version?: number
 }
 
 /** What a bot's evaluations took, and what was bought for it. */

@@ -1,21 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { makeScenario } from "../../../engine/simulation/Scenario.ts"
-import { simulate } from "../../../engine/simulation/Simulation.ts"
-import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
-import { MemoryJournal } from "../../../engine/simulation/MemoryJournal.ts"
-import { environment, withBots } from "../../lib/Simulations.ts"
-
-/** The journal of a simulation with bots. */
-const played = (seed: number, faults: boolean) => {
-  const kept: { journal: MemoryJournal<SimulatedEvent> | undefined } = { journal: undefined }
-  const scenario = makeScenario({ ...withBots(seed, 24, 12), faults })
-  const result = simulate(scenario, {
-    ...environment,
-    planted: { makeJournal: (options) => (kept.journal = new MemoryJournal<SimulatedEvent>(options)) }
-  })
-  expect(result.violation).toBeNull()
-  return { result, scenario, journal: kept.journal! }
-}
+import { playedWithBots as played } from "../../lib/PlayedBots.ts"
 
 describe("BotDesk", () => {
   it("makes the bots, and carries out what their owners ask", () => {

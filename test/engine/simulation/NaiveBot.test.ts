@@ -23,6 +23,7 @@ const bot = (status: NaiveBot["status"]): NaiveBot => ({
   limit: 0n,
   lost: 0n,
   locked: 0n,
+  activeFrom: 0,
   spans: []
 })
 

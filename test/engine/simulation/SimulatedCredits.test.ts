@@ -12,7 +12,13 @@ import { FEBRUARY, made, profile, TALE_BOT } from "../../lib/BotTales.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { environment } from "../../lib/Simulations.ts"
 
-const owner = { botId: TALE_BOT, companyId: "cmp_1", userId: "usr_1", profile }
+const owner = {
+  version: 0,
+  botId: TALE_BOT,
+  companyId: "cmp_1",
+  userId: "usr_1",
+  profile
+}
 
 const world = Effect.gen(function* () {
   const projection = new BotProjection()

@@ -1,6 +1,9 @@
 import { describe, expect } from "bun:test"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Result } from "effect"
+import { botGuardStream } from "../../../engine/bot/BotEvent.ts"
 import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
+import { allPaused } from "../../../src/bots/BotMoving.ts"
+import { BotRepository } from "../../../src/bots/BotRepository.ts"
 import { ask, type Bot, made, owner, PATH, type Paused, planned } from "../../lib/BotOwner.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
@@ -116,6 +119,12 @@ describe("BotKeeper", () => {
       expect(yield* pausesAt).toBeNull()
       for (const bot of bots) yield* ask(server, user, bot, "resume")
       yield* all("cancel-after", { timeout_seconds: 60 })
+      // Who looks whether the guard is due saw the one before.
+      const stream = botGuardStream(user.companyId)
+      const seen = allPaused(user.companyId, { by: null, guard: { stream, version: 1 } })
+      const late = yield* server.run(Effect.result(Effect.provide(seen, BotRepository.layer)))
+      expect(Result.isFailure(late) && late.failure).toMatchObject({ _tag: "GuardReplaced", stream })
+      expect(yield* statuses).toEqual(["active", "active"])
       expect((yield* all("cancel-after", { timeout_seconds: 0 })).json).toMatchObject({ pauses_at: null })
       server.world.pass(100_000)
       yield* kept

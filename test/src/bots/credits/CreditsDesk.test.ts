@@ -131,6 +131,17 @@ describe("CreditsDesk", () => {
       expect(yield* balance(owner(other))).toMatchObject({ paid: AUTO_TOP_UP })
     }))
 
+  it("buys nothing for a bot that is another than was known", () =>
+    Effect.gen(function* () {
+      const { balance } = yield* desk
+      const user = yield* customer("standard", 10_000)
+      const bot = botOf(user, "outdated", 7, true)
+      const failed = yield* Effect.result(prepare({ ...bot, version: 1 }))
+      expect(Result.isFailure(failed) && failed.failure).toMatchObject({ _tag: "StaleVersion", actual: 0 })
+      expect(yield* balance(owner(user))).toMatchObject({ paid: ZERO })
+      expect(Result.isSuccess(yield* prepare({ ...bot, version: 0 }))).toBe(true)
+    }))
+
   it("says that the USD do not reach", () =>
     Effect.gen(function* () {
       const { goneFor } = yield* desk

@@ -1,0 +1,124 @@
+import type { ChainedEvent } from "../actor/CommitGroup.ts"
+import type { Batch } from "../actor/Journal.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { Median } from "../arena/Median.ts"
+import type { Halt, Submission } from "../arena/Submission.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
+import { BotDesk } from "./BotDesk.ts"
+import type { BotProjection } from "./BotProjection.ts"
+import { BotWriter } from "./BotWriter.ts"
+import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
+import type { Scenario } from "./Scenario.ts"
+import type { SimulatedEvent } from "./SimulatedArena.ts"
+import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
+import { type GuardsParts, SimulatedGuards } from "./SimulatedGuards.ts"
+
+/** Faults of their own, to see that the auditor finds them. */
+export interface PlantedWithBots {
+  readonly botBehavior?: BotsParts["behavior"]
+  readonly botCommit?: BotsParts["commit"]
+  readonly guard?: GuardsParts["guard"]
+  readonly pausing?: GuardsParts["pausing"]
+  readonly operatorSubmission?: ((submission: Submission) => Submission) | undefined
+}
+
+export interface BotCompaniesParts extends Pick<
+  BotsParts,
+  "clock" | "board" | "journal" | "fork" | "arena" | "feed" | "quotes" | "onUnexpected"
+> {
+  readonly scenario: Scenario
+  readonly projection: BotProjection
+  readonly halt: (assetType: AssetType, at: number) => Halt | null
+  readonly told: OperatorListener
+  readonly planted?: PlantedWithBots | undefined
+}
+
+/** The companies that have bots: the bots, their switches, and what is asked of them by hand and by program. */
+export class BotCompanies {
+  readonly #parts: BotCompaniesParts
+  readonly #bots: SimulatedBots
+  readonly #guards: SimulatedGuards
+  readonly #desk: BotDesk
+  readonly #operators: OperatorDesk
+
+  constructor(parts: BotCompaniesParts) {
+    const { journal, planted, projection, scenario, told } = parts
+    this.#parts = parts
+    const grants = new Map(scenario.bots.map(({ company }) => [company.companyId, company.monthlyGrant]))
+    const monthly = (companyId: string): Amount => grants.get(companyId) ?? ZERO
+    const { botBehavior: behavior, botCommit: commit, guard, operatorSubmission: submission, pausing } = planted ?? {}
+    const { seed } = scenario.spec
+    this.#bots = new SimulatedBots({ ...parts, seed, monthly, behavior, commit })
+    const writes = this.#bots.journal
+    const writer = new BotWriter({ journal, writes, projection })
+    this.#guards = new SimulatedGuards({ ...parts, writes, writer, guard, pausing })
+    const desk = new BotDesk({
+      ...parts,
+      bots: this.#bots,
+      writer,
+      plans: scenario.bots,
+      onAcknowledged: told.acknowledged
+    })
+    this.#desk = desk
+    this.#operators = new OperatorDesk({
+      ...parts,
+      guards: this.#guards,
+      plans: scenario.operators,
+      resume: (botId, by) => desk.resume(botId, by),
+      submission
+    })
+  }
+
+  /** Times that an actor failed and was started again. */
+  get restarts(): number {
+    return this.#bots.restarts
+  }
+
+  /** How often each answer was given to what the bots' owners asked. */
+  get answers(): ReadonlyMap<string, number> {
+    const answers = new Map(this.#desk.answers)
+    for (const [answer, count] of this.#operators.answers) answers.set(answer, (answers.get(answer) ?? 0) + count)
+    return answers
+  }
+
+  /** Starts the bots' actors. A world without bots is the same to the byte whether or not there could be some. */
+  start(): void {
+    if (this.#parts.scenario.bots.length === 0) return
+    this.#parts.fork(this.#bots.start)
+    this.#guards.start()
+  }
+
+  /** Another process begins. */
+  restart(): void {
+    this.#desk.restart()
+    this.#operators.restart()
+    this.start()
+  }
+
+  /** What is there at the start. */
+  opening(at: number): ReadonlyArray<Batch<SimulatedEvent>> {
+    return this.#desk.opening(at)
+  }
+
+  /** Puts what is asked on its way. */
+  plan(): void {
+    this.#desk.plan()
+    this.#operators.plan()
+  }
+
+  hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+    this.#bots.hear(recorded)
+    this.#guards.hear(recorded)
+  }
+
+  /** Prices were recorded; whether breakers turned. */
+  priced(recorded: ReadonlyArray<Median>, turned: boolean): void {
+    if (turned) this.#bots.turned()
+    this.#bots.priced(recorded)
+  }
+
+  /** Gives back what terminated bots have, and answers whether there is any. */
+  giveBack(): boolean {
+    return this.#desk.giveBack()
+  }
+}
