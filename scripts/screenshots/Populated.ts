@@ -1,13 +1,15 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import type { ServerProcess } from "../../test/lib/ServerProcess.ts"
+import { deal } from "./Dealings.ts"
+import type { Dealings } from "./Dealings.ts"
 import { Somebody } from "./Somebody.ts"
 
 /** The operator of the platform that is looked at. */
 export const OPERATOR = { email: "operator@example.com", password: "a long password to look at" } as const
 
 /** What the pages with an id in their address are shown of. */
-export interface Populated {
+export interface Populated extends Dealings {
   readonly order: string
   readonly bot: string
   readonly fund: string
@@ -180,6 +182,7 @@ export const populate = Effect.fnUntraced(function* (
     yield* me.send("POST", "/v1/funds", { owner: me.id, type, symbol })
   }
   const order = yield* trade(me, seller)
+  const dealings = yield* deal(me, seller)
   yield* me.send("POST", "/v1/credit/request", {
     annualIncome: 65_000,
     homeOwnership: true,
@@ -195,6 +198,7 @@ export const populate = Effect.fnUntraced(function* (
   const funds = listOf(yield* me.send("GET", "/v1/funds"))
   const [open] = listOf(yield* me.send("GET", "/api/arena/orders?limit=1"), "orders")
   return {
+    ...dealings,
     order,
     bot,
     fund: String(funds.find(({ type }) => type === "USD")?.["id"] ?? ""),
