@@ -13,8 +13,8 @@ export const MAX_SENDING_FAILING = 4
 export const PAGE = 256
 export const PAGE_FAILING = 16
 
-/** Deliveries of one endpoint in memory: read, under way, or waiting to be written. */
-export const MAX_TAKEN = 1_024
+/** Deliveries of one endpoint in memory: read or told, under way, or waiting to be written. */
+export const MAX_TAKEN = 2_048
 
 /** How long what could not be read rests before it is read again, in milliseconds. */
 export const READ_AGAIN_AFTER = 1_000
@@ -32,6 +32,8 @@ export interface Endpoint<Secrets> {
 export interface DueDelivery {
   readonly deliveryId: string
   readonly eventId: string
+  /** The recorded event's place in the journal. */
+  readonly eventSeq: number
   /** Byte for byte as it is sent. */
   readonly body: string
   readonly round: number
@@ -56,6 +58,8 @@ export interface AttemptRecord<Sent> extends EndedAttempt<Sent> {
 export type EndpointMessage<Sent> =
   /** Look for what is due; `reload` where the endpoint itself changed. */
   | { readonly _tag: "Look"; readonly reload: boolean }
+  /** New deliveries were written, all that one transaction wrote, in the order of their events. */
+  | { readonly _tag: "Told"; readonly deliveries: ReadonlyArray<DueDelivery> }
   | { readonly _tag: "Ended"; readonly ended: ReadonlyArray<EndedAttempt<Sent>> }
   /** What was entered is durable. */
   | { readonly _tag: "Written"; readonly records: ReadonlyArray<AttemptRecord<Sent>> }
@@ -93,8 +97,10 @@ export interface EndpointMemory<Secrets> {
   /** The deliveries that are in the queue, under way, or waiting to be written. */
   readonly taken: Set<string>
   sending: number
-  /** Whether more may be due than was read. */
+  /** Whether more may be due than is in memory. */
   mayBeMore: boolean
+  /** The last event of which a delivery was read or told. */
+  lastSeq: number
   /** Whether the endpoint has to be read anew. */
   isStale: boolean
 }
@@ -129,6 +135,7 @@ const remembered = <Secrets>(endpoint: Endpoint<Secrets>): EndpointMemory<Secret
   taken: new Set(),
   sending: 0,
   mayBeMore: true,
+  lastSeq: 0,
   isStale: false
 })
 
@@ -147,6 +154,9 @@ const take = <Secrets, Sent, Failure>(
       memory.mayBeMore = true
       memory.isStale ||= message.reload
       return false
+    case "Told":
+      listen(memory, message.deliveries)
+      return false
     case "Ended":
       return message.ended.map((ended) => end(world, memory, ended)).includes(true)
     case "Written":
@@ -157,6 +167,26 @@ const take = <Secrets, Sent, Failure>(
         if (after.status === "failed") memory.mayBeMore = true
       }
       return false
+  }
+}
+
+/**
+ * Takes what was told where all that was due before is in memory and there is room; else it is read when its turn comes.
+ * What is not later than something that was read was read with it: events are told in their order.
+ */
+const listen = <Secrets>(memory: EndpointMemory<Secrets>, deliveries: ReadonlyArray<DueDelivery>): void => {
+  const { endpoint, health, lastSeq, taken } = memory
+  const unread = deliveries.filter(({ eventSeq }) => eventSeq > lastSeq)
+  const room = (health.failingSince === null ? MAX_TAKEN : PAGE_FAILING) - taken.size
+  memory.mayBeMore ||= memory.isStale || !endpoint.isEnabled || unread.length > room
+  if (!memory.mayBeMore) keep(memory, unread)
+}
+
+const keep = <Secrets>(memory: EndpointMemory<Secrets>, deliveries: ReadonlyArray<DueDelivery>): void => {
+  for (const delivery of deliveries) {
+    memory.taken.add(delivery.deliveryId)
+    memory.lastSeq = Math.max(memory.lastSeq, delivery.eventSeq)
+    memory.queue.push(delivery)
   }
 }
 
@@ -238,7 +268,6 @@ const fill = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
       .due(endpoint.webhookId, world.now(), taken, limit)
       .pipe(Effect.catch(() => Effect.as(rest(world, memory), [])))
     memory.mayBeMore = found.length === limit
-    for (const delivery of found) taken.add(delivery.deliveryId)
-    queue.push(...found)
+    keep(memory, found)
   }
 })

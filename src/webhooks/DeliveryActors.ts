@@ -11,7 +11,7 @@ import * as ActorRestarts from "../ActorRestarts.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { makeAttempts } from "./DeliveryAttempts.ts"
 import { DeliveryRepository, type KeptAttempt, type KeptRecord } from "./DeliveryRepository.ts"
-import { DeliveryTimes } from "./DeliveryTimes.ts"
+import { DeliveryTimes, type Look } from "./DeliveryTimes.ts"
 import { DeliveryWriter } from "./DeliveryWriter.ts"
 import { Endpoints } from "./Endpoints.ts"
 
@@ -40,8 +40,8 @@ type Host = ActorHost<Message, void, EndpointNotFound>
 export class DeliveryActors extends Context.Service<
   DeliveryActors,
   {
-    /** Lets an endpoint look for what is due; `reload` where it changed itself. */
-    readonly look: (webhookId: string, reload: boolean) => Effect.Effect<void, Unavailable>
+    /** Lets an endpoint look for what is due, or take what is new. */
+    readonly look: (look: Look) => Effect.Effect<void, Unavailable>
     /** How many are in memory. */
     readonly size: () => number
   }
@@ -89,8 +89,8 @@ export class DeliveryActors extends Context.Service<
       })
 
       return DeliveryActors.of({
-        look: (webhookId, reload) =>
-          host.ask(webhookId, { _tag: "Look", reload }).pipe(
+        look: ({ reload, told, webhookId }) =>
+          host.ask(webhookId, told === undefined ? { _tag: "Look", reload } : { _tag: "Told", deliveries: told }).pipe(
             Effect.catchTag("EndpointNotFound", () => Effect.void),
             Effect.catchTag("ActorUnavailable", (error) => Effect.fail(unavailable(error)))
           ),

@@ -40,6 +40,7 @@ const textsOrNull = (values: ReadonlyArray<string | null>): PgTypes.Parameter =>
 interface DueRow {
   readonly id: string
   readonly event_id: string
+  readonly event_seq: bigint
   readonly body: string
   readonly round: number
   readonly attempts: number
@@ -48,7 +49,7 @@ interface DueRow {
 const reads = (sql: SqlClient) => ({
   due: (webhookId: string, now: number, except: ReadonlySet<string>, limit: number) =>
     sql<DueRow>`
-      SELECT d.id, d.event_id, e.body, d.round, d.attempts
+      SELECT d.id, d.event_id, d.event_seq, e.body, d.round, d.attempts
       FROM (
         SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries AS due
         WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= ${BigInt(now)}
@@ -60,6 +61,7 @@ const reads = (sql: SqlClient) => ({
         rows.map((row): DueDelivery => ({
           deliveryId: row.id,
           eventId: row.event_id,
+          eventSeq: Number(row.event_seq),
           body: row.body,
           round: row.round,
           attempts: row.attempts

@@ -1,10 +1,16 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { DueTimes } from "../../engine/webhook/DueTimes.ts"
+import type { DueDelivery } from "../../engine/webhook/EndpointActor.ts"
+
+/** New deliveries of one endpoint that wait for its look; beyond it they are read instead. */
+export const MAX_TOLD = 2_048
 
 /** An endpoint that is to be looked at; `reload` where it changed itself. */
 export interface Look {
   readonly webhookId: string
   readonly reload: boolean
+  /** All that is new for it, where nothing else is; undefined where what is due has to be read. */
+  readonly told: ReadonlyArray<DueDelivery> | undefined
 }
 
 /** When which endpoint is looked at next: one wheel for all of them, so that an idle one costs nothing. */
@@ -13,6 +19,8 @@ export class DeliveryTimes extends Context.Service<
   {
     /** Lets an endpoint be looked at, at a time in milliseconds since 1970, or earlier for another reason. */
     readonly enter: (webhookId: string, at: number) => void
+    /** Lets an endpoint be looked at now with deliveries that were just written, in the order of their events. */
+    readonly tell: (webhookId: string, deliveries: ReadonlyArray<DueDelivery>) => void
     /** Lets an endpoint that changed be looked at now. */
     readonly changed: (webhookId: string) => void
     /** Those that are to be looked at now. */
@@ -24,6 +32,9 @@ export class DeliveryTimes extends Context.Service<
   static readonly layer = Layer.sync(this, () => {
     const times = new DueTimes()
     const changed = new Set<string>()
+    const told = new Map<string, Array<DueDelivery>>()
+    /** Those that were told more than waits. */
+    const overfull = new Set<string>()
     const earlier = Latch.makeUnsafe(false)
 
     const due: Effect.Effect<void> = Effect.gen(function* () {
@@ -31,7 +42,7 @@ export class DeliveryTimes extends Context.Service<
         earlier.closeUnsafe()
         const next = times.next()
         const wait = next === undefined ? Number.POSITIVE_INFINITY : next - (yield* Clock.currentTimeMillis)
-        if (changed.size > 0 || wait <= 0) return
+        if (changed.size > 0 || told.size > 0 || wait <= 0) return
         yield* next === undefined ? earlier.await : Effect.raceFirst(earlier.await, Effect.sleep(wait))
       }
     })
@@ -40,18 +51,29 @@ export class DeliveryTimes extends Context.Service<
       enter: (webhookId, at) => {
         if (times.enter(webhookId, at)) earlier.openUnsafe()
       },
+      tell: (webhookId, deliveries) => {
+        const waiting = told.get(webhookId) ?? []
+        if (waiting.length + deliveries.length > MAX_TOLD) overfull.add(webhookId)
+        else waiting.push(...deliveries)
+        told.set(webhookId, waiting)
+        earlier.openUnsafe()
+      },
       changed: (webhookId) => {
         changed.add(webhookId)
         earlier.openUnsafe()
       },
       take: Effect.map(Clock.currentTimeMillis, (now) => {
-        const looks = times.take(now).filter((webhookId) => !changed.has(webhookId))
-        const reloads = [...changed]
-        changed.clear()
-        return [
-          ...reloads.map((webhookId) => ({ webhookId, reload: true })),
-          ...looks.map((webhookId) => ({ webhookId, reload: false }))
-        ]
+        const due = new Set([...changed, ...times.take(now), ...overfull])
+        const looks = [...due].map((webhookId): Look => ({
+          webhookId,
+          reload: changed.has(webhookId),
+          told: undefined
+        }))
+        for (const [webhookId, deliveries] of told) {
+          if (!due.has(webhookId)) looks.push({ webhookId, reload: false, told: deliveries })
+        }
+        for (const taken of [changed, overfull, told]) taken.clear()
+        return looks
       }),
       due
     })

@@ -57,7 +57,9 @@ export class DeliveryWatch extends Context.Service<
       }
 
       const look = (one: Look) =>
-        Effect.suspend(() => actors.look(one.webhookId, stale.delete(one.webhookId) || one.reload)).pipe(
+        Effect.suspend(() =>
+          actors.look(stale.delete(one.webhookId) ? { ...one, reload: true, told: undefined } : one)
+        ).pipe(
           Effect.catchCause((cause) =>
             Cause.hasInterrupts(cause)
               ? Effect.interrupt
@@ -87,7 +89,9 @@ export class DeliveryWatch extends Context.Service<
       return DeliveryWatch.of({
         recall,
         round: Effect.flatMap(times.take, (looks) =>
-          Effect.forEach(looks, look, { concurrency: CONCURRENCY, discard: true })
+          Effect.onInterrupt(Effect.forEach(looks, look, { concurrency: CONCURRENCY, discard: true }), () =>
+            Effect.sync(() => looks.forEach(again))
+          )
         )
       })
     })

@@ -4,6 +4,7 @@ import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { dayOf, roomOf } from "../../engine/webhook/DeliveryQuota.ts"
 import { type ManagerOf, tell, type Told } from "../../engine/webhook/Telling.ts"
+import { type DueDelivery, READ_AGAIN_AFTER } from "../../engine/webhook/EndpointActor.ts"
 import { bodyOf } from "../../engine/webhook/WebhookMessage.ts"
 import { companiesToldOf, TYPES_OF, typesOf } from "../../engine/webhook/WebhookRendering.ts"
 import { WebhookRoll } from "../../engine/webhook/WebhookRoll.ts"
@@ -193,10 +194,11 @@ const learnManagers = Effect.fnUntraced(function* ({ managers }: Tail, companyId
   for (const companyId of unknown) managers.set(companyId, standings.get(companyId)?.managedBy ?? null)
 })
 
-/** What is told, the deliveries, and the position, in one transaction; then those look who have something to send. */
+/** What is told, the deliveries, and the position, in one transaction; then those hear of theirs who are to send them. */
 const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>, to: number) {
   const { advance, tell: keep, transaction } = yield* TailRepository
   const { begun } = yield* DeliveryRepository
+  const times = yield* DeliveryTimes
   const at = yield* Clock.currentTimeMillis
   const day = dayOf(at)
   const events = told.map(({ message, seq }): ToldEvent => {
@@ -206,7 +208,7 @@ const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>
   const owners = [...new Set(told.flatMap(({ hearers }) => hearers.map(({ companyId }) => companyId)))]
   const ids = yield* idsOf(told.reduce((sum, { hearers }) => sum + hearers.length, 0))
   const plans = owners.length === 0 ? new Map() : yield* Effect.flatMap(Companies, ({ standings }) => standings(owners))
-  const deliveries = yield* transaction(
+  const writing = transaction(
     Effect.gen(function* () {
       if (!(yield* advance(tail.written, to)))
         return yield* Effect.die(new Overtaken(`not at ${tail.written} any more`))
@@ -219,10 +221,40 @@ const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>
       return made
     })
   )
-  tail.written = to
-  const times = yield* DeliveryTimes
-  for (const { status, webhookId } of deliveries) if (status === "pending") times.enter(webhookId, at)
+  /** Whether it was written may be unknown. */
+  const lookLater = Effect.sync(() => {
+    for (const { hearers } of told) {
+      for (const { webhookId } of hearers) times.enter(webhookId, at + READ_AGAIN_AFTER)
+    }
+  })
+  yield* Effect.uninterruptibleMask((restore) =>
+    restore(writing).pipe(
+      Effect.onError(() => lookLater),
+      Effect.map((deliveries) => {
+        tail.written = to
+        for (const [webhookId, due] of dueOf(deliveries, events)) times.tell(webhookId, due)
+      })
+    )
+  )
 })
+
+/** The deliveries that begin, of each webhook. */
+const dueOf = (
+  deliveries: ReadonlyArray<NewDelivery>,
+  events: ReadonlyArray<ToldEvent>
+): ReadonlyMap<string, ReadonlyArray<DueDelivery>> => {
+  const bodies = new Map(events.map(({ body, id }) => [id, body]))
+  const due = new Map<string, Array<DueDelivery>>()
+  for (const { eventId, id, seq, status, webhookId } of deliveries) {
+    if (status !== "pending") continue
+    const body = bodies.get(eventId) ?? ""
+    const one: DueDelivery = { deliveryId: id, eventId, eventSeq: seq, body, round: 1, attempts: 0 }
+    const own = due.get(webhookId)
+    if (own === undefined) due.set(webhookId, [one])
+    else own.push(one)
+  }
+  return due
+}
 
 const planOf = (standings: ReadonlyMap<string, { readonly plan: CompanyPlan }>, companyId: string): CompanyPlan =>
   standings.get(companyId)?.plan ?? "standard"

@@ -25,6 +25,7 @@ export interface PlayedDelivery {
 
 interface Stored {
   readonly webhookId: string
+  readonly eventSeq: number
   state: DeliveryState
 }
 
@@ -54,18 +55,18 @@ export class DeliveryPlay {
   readonly disabled: Array<{ readonly webhookId: string; readonly failingSince: number }> = []
   readonly failingSince = new Map<string, number | null>()
   readonly #stored = new Map<string, Stored>()
-  readonly #meetings: ReadonlyMap<string, ReadonlyArray<Meeting>>
+  readonly #meetings = new Map<string, ReadonlyArray<Meeting>>()
   readonly #sending = new Map<string, number>()
   /** The most attempts that were under way at an endpoint at the same time. */
   readonly most = new Map<string, number>()
   isAway = false
+  /** How often deliveries were read, and how long that takes, in milliseconds. */
+  reads = 0
+  readFor = 0
   #host: Host | undefined
 
   constructor(deliveries: ReadonlyArray<PlayedDelivery>, at: number) {
-    for (const [index, { webhookId }] of deliveries.entries()) {
-      this.#stored.set(`whd_${index}`, { webhookId, state: created(at) })
-    }
-    this.#meetings = new Map(deliveries.map(({ meetings }, index) => [`whd_${index}`, meetings]))
+    for (const delivery of deliveries) this.#store(delivery, at)
   }
 
   get states(): ReadonlyMap<string, DeliveryState> {
@@ -86,7 +87,12 @@ export class DeliveryPlay {
     const world: DeliveryWorld<null, string, string> = {
       now,
       endpoint: (webhookId) => Effect.suspend(() => this.#read(this.#endpoint(webhookId))),
-      due: (webhookId, at, except, limit) => Effect.suspend(() => this.#read(this.#due(webhookId, at, except, limit))),
+      due: (webhookId, at, except, limit) =>
+        Effect.suspend(() => {
+          this.reads += 1
+          const found = this.#read(this.#due(webhookId, at, except, limit))
+          return this.readFor === 0 ? found : Effect.andThen(Effect.sleep(this.readFor), found)
+        }),
       begin: (endpoint, delivery) => void fork(this.#attempt(endpoint, delivery, now, tell)),
       enter: (record) => {
         this.#keep(record)
@@ -104,6 +110,39 @@ export class DeliveryPlay {
     }
   })
 
+  /** Writes new deliveries to an endpoint, and tells its actor of them, which takes a while. */
+  readonly tell = Effect.fnUntraced(
+    { self: this },
+    function* (webhookId: string, count: number, after: number, lag = 0) {
+      const at = yield* Clock.currentTimeMillis
+      const meetings = [{ status: 200, after }]
+      const made = Array.from({ length: count }, () => this.#store({ webhookId, meetings }, at))
+      const deliveries = made.map((id) => this.#dueOf(id))
+      yield* Effect.sleep(lag)
+      yield* Effect.ignore(
+        Effect.suspend(() => this.#host?.ask(webhookId, { _tag: "Told", deliveries }) ?? Effect.void)
+      )
+    }
+  )
+
+  /** Lets an endpoint's actor read what is due. */
+  readonly look = (webhookId: string): Effect.Effect<void> =>
+    Effect.ignore(Effect.suspend(() => this.#host?.ask(webhookId, { _tag: "Look", reload: false }) ?? Effect.void))
+
+  #store({ meetings, webhookId }: PlayedDelivery, at: number): string {
+    const eventSeq = this.#stored.size + 1
+    const id = `whd_${this.#stored.size}`
+    this.#stored.set(id, { webhookId, eventSeq, state: created(at) })
+    this.#meetings.set(id, meetings)
+    return id
+  }
+
+  #dueOf(deliveryId: string): DueDelivery {
+    const stored = this.#stored.get(deliveryId)
+    const eventSeq = stored?.eventSeq ?? 0
+    return { deliveryId, eventId: "", eventSeq, body: "", round: 1, attempts: stored?.state.attempts ?? 0 }
+  }
+
   #read<A>(value: A): Effect.Effect<A, string> {
     return this.isAway ? Effect.fail("away") : Effect.succeed(value)
   }
@@ -117,7 +156,7 @@ export class DeliveryPlay {
     return [...this.#stored]
       .filter(([id, one]) => one.webhookId === webhookId && !except.has(id) && (one.state.dueAt ?? Infinity) <= now)
       .slice(0, limit)
-      .map(([deliveryId, { state }]) => ({ deliveryId, eventId: "", body: "", round: 1, attempts: state.attempts }))
+      .map(([deliveryId]) => this.#dueOf(deliveryId))
   }
 
   #attempt(

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test"
-import { Effect, Exit, Scope } from "effect"
+import { Effect, Exit, Scope, Semaphore } from "effect"
 import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import { ATTEMPT_DELAYS, MAX_ATTEMPTS } from "../../../engine/webhook/DeliverySchedule.ts"
-import { MAX_SENDING, MAX_SENDING_FAILING } from "../../../engine/webhook/EndpointActor.ts"
+import { MAX_SENDING, MAX_SENDING_FAILING, MAX_TAKEN } from "../../../engine/webhook/EndpointActor.ts"
 import { DISABLED_AFTER } from "../../../engine/webhook/EndpointHealth.ts"
 import { DeliveryPlay, type Meeting, type PlayedDelivery } from "../../lib/DeliveryPlay.ts"
 import { itEffect } from "../../lib/Effects.ts"
@@ -119,6 +119,62 @@ describe("an endpoint's actor", () => {
       ),
       property(10)
     ))
+
+  it("sends once, in the order of the events, whatever is told while it reads", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            told: fc.integer({ min: 0, max: 40 }),
+            lag: fc.integer({ min: 0, max: 3 }),
+            pause: fc.integer({ min: 0, max: 4 })
+          })
+        ),
+        fc.array(fc.boolean()),
+        fc.integer({ min: 0, max: 3 }),
+        (steps, looks, readFor) =>
+          inTestTime(
+            Effect.gen(function* () {
+              const play = new DeliveryPlay([], START)
+              const inTurn = yield* Semaphore.make(1)
+              play.readFor = readFor
+              yield* play.start
+              for (const [index, { lag, pause, told }] of steps.entries()) {
+                if (looks[index] === true) yield* Effect.forkChild(play.look("whk_a"))
+                if (told > 0) yield* Effect.forkChild(inTurn.withPermits(1)(play.tell("whk_a", told, pause, lag)))
+                yield* TestClock.adjust(pause)
+              }
+              yield* TestClock.adjust(LONG)
+              const all = [...play.states.keys()]
+              expect(play.begun.map(({ deliveryId }) => deliveryId)).toEqual(all)
+              expect(play.records.length).toBe(all.length)
+            })
+          )
+      ),
+      property(5)
+    ))
+
+  itEffect("reads nothing while it is told all, and what was more than it keeps", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(START)
+      const play = new DeliveryPlay([], START)
+      yield* play.start
+      yield* play.tell("whk_a", 1, 0)
+      yield* TestClock.adjust(10)
+      // It began with that: an actor that starts reads what was due before.
+      expect([play.reads, play.begun.length]).toEqual([1, 1])
+      for (let times = 0; times < 3; times += 1) {
+        yield* play.tell("whk_a", 100, 1)
+        yield* TestClock.adjust(100)
+      }
+      expect([play.reads, play.records.length]).toEqual([1, 301])
+      yield* play.tell("whk_a", MAX_TAKEN, 1)
+      yield* play.tell("whk_a", MAX_TAKEN, 1)
+      yield* TestClock.adjust(10_000)
+      expect(play.reads).toBeGreaterThan(1)
+      expect([play.begun.length, play.records.length]).toEqual([301 + 2 * MAX_TAKEN, 301 + 2 * MAX_TAKEN])
+    })
+  )
 
   itEffect("goes on when what it reads was away", () =>
     Effect.gen(function* () {

@@ -15,7 +15,14 @@ const endpointOf = (webhookId: string) => ({
   failingSince: null
 })
 
-const deliveryOf = (deliveryId: string) => ({ deliveryId, eventId: "evt_1", body: "{}", round: 1, attempts: 0 })
+const deliveryOf = (deliveryId: string) => ({
+  deliveryId,
+  eventId: "evt_1",
+  eventSeq: 1,
+  body: "{}",
+  round: 1,
+  attempts: 0
+})
 
 /** Attempts whose answers the test gives, and what was told of those that ended. */
 const attempting = Effect.gen(function* () {

@@ -8,7 +8,7 @@ import { itEffect } from "../../lib/Effects.ts"
 
 const recordOf = (index: number): KeptRecord => ({
   webhookId: "whk_a",
-  delivery: { deliveryId: `whd_${index}`, eventId: "evt_a", body: "", round: 1, attempts: 0 },
+  delivery: { deliveryId: `whd_${index}`, eventId: "evt_a", eventSeq: 1, body: "", round: 1, attempts: 0 },
   outcome: { startedAt: 0, endedAt: 1, status: 200 },
   sent: { url: "", headers: "{}", error: null, answer: "" },
   after: { status: "delivered", attempts: 1, dueAt: null },
