@@ -9,10 +9,11 @@ import { CopyId } from "../ui/CopyField.tsx"
 import { Confirm } from "../ui/Dialog.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
-import { Notice, Problem } from "../ui/States.tsx"
+import { Problem } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
 import { useToasts } from "../ui/Toasts.tsx"
 import { CompanyCard } from "./CompanyCard.tsx"
+import { MailCheck } from "./MailCheck.tsx"
 import { postalAddressOf, postalDraftOf } from "./PostalDraft.ts"
 import { PostalFields } from "./PostalFields.tsx"
 import { useSending } from "./Sending.ts"
@@ -21,36 +22,17 @@ const Profile = () => {
   const person = usePerson()
   return (
     <Card title="Profile" aside={<StatusBadge status={person.status} />}>
-      <div className="stack">
-        {person.email !== null && !person.email_verified && <MailCheck />}
-        <Facts
-          rows={[
-            ["Company", person.company_name],
-            ["Company id", <CopyId key="company" value={person.company_id} />],
-            ["Your id", <CopyId key="id" value={person.id} />],
-            ["Email", `${person.email ?? "None"}${person.email_verified ? " (verified)" : ""}`],
-            ["Role", wordsOf(person.role)],
-            ["Member since", <When key="since" at={person.created_at} />]
-          ]}
-        />
-      </div>
+      <Facts
+        rows={[
+          ["Company", person.company_name],
+          ["Company id", <CopyId key="company" value={person.company_id} />],
+          ["Your id", <CopyId key="id" value={person.id} />],
+          ["Email", `${person.email ?? "None"}${person.email_verified ? " (verified)" : ""}`],
+          ["Role", wordsOf(person.role)],
+          ["Member since", <When key="since" at={person.created_at} />]
+        ]}
+      />
     </Card>
-  )
-}
-
-const MailCheck = () => {
-  const send = useAct("POST /api/v1/users/me/email/verification", { done: "The message is on its way" })
-  return (
-    <Notice
-      title="Your email is not verified yet"
-      action={
-        <Button size="small" busy={send.isPending} onClick={() => send.mutate({})}>
-          Send the message again
-        </Button>
-      }
-    >
-      Open the link in the message that was sent when you registered.
-    </Notice>
   )
 }
 
@@ -171,14 +153,17 @@ const Everywhere = () => {
 const AccountPage = () => (
   <>
     <PageHead title="Company and profile" lead="Who you are here, and how you sign in." />
+    <MailCheck />
     <Columns>
-      <Profile />
-      <CompanyCard />
-      <Contact />
-    </Columns>
-    <Columns>
-      <Password />
-      <Everywhere />
+      <div className="stack">
+        <Profile />
+        <Password />
+        <Everywhere />
+      </div>
+      <div className="stack">
+        <CompanyCard />
+        <Contact />
+      </div>
     </Columns>
   </>
 )

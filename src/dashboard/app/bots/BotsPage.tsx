@@ -103,7 +103,7 @@ const BotTable = ({ bots }: { readonly bots: Bots }) => (
       { title: "Win rate", align: "right", wide: true, cell: (bot) => percent(bot.win_rate, 0) },
       { title: "Commitments", align: "right", wide: true, cell: (bot) => count(bot.total_commitments) },
       { title: "Collateral", align: "right", wide: true, cell: (bot) => usd(bot.collateral_amount) },
-      { title: "May still lose", align: "right", cell: (bot) => usd(bot.loss_remaining) }
+      { title: "May still lose", align: "right", wide: true, cell: (bot) => usd(bot.loss_remaining) }
     ]}
   />
 )

@@ -50,7 +50,7 @@ const Guard = ({ until }: { readonly until: string | null }) => {
             Turn off
           </Button>
         )}
-        <Button type="submit" look={until === null ? "main" : "usual"} icon="clock" busy={set.isPending}>
+        <Button type="submit" icon="clock" busy={set.isPending}>
           {until === null ? "Turn on" : "Renew"}
         </Button>
       </Actions>
