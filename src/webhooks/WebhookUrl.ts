@@ -15,6 +15,13 @@ export interface WebhookUrlRules {
 export const mayBePlain = ({ mode, webhooks }: WebhookUrlRules): boolean =>
   mode === "sandbox" && webhooks.allowedNetworks.length > 0
 
+/** What a developer wants who writes down a server of their own machine. */
+const LOCALLY =
+  '; "emporion webhooks listen" brings events to your own machine, and WEBHOOK_ALLOWED_NETWORKS lets http in'
+
+const isOwnMachine = ({ hostname }: URL): boolean =>
+  hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
+
 /**
  * Reads an endpoint's URL. Fails with a sentence for its owner. A name is not resolved: its addresses are judged when
  * they are connected to.
@@ -24,7 +31,9 @@ export const webhookUrl = (text: string, rules: WebhookUrlRules): Result.Result<
   if (!URL.canParse(text)) return Result.fail("expected an https URL such as https://example.com/webhooks")
   const url = new URL(text)
   if (url.protocol !== "https:" && !(url.protocol === "http:" && mayBePlain(rules))) {
-    return Result.fail("expected a URL that starts with https://")
+    return Result.fail(
+      `expected a URL that starts with https://${isOwnMachine(url) && rules.mode === "sandbox" ? LOCALLY : ""}`
+    )
   }
   if (url.username !== "" || url.password !== "") return Result.fail("expected a URL without a user and password")
   const refused = refusedLiteral(url, addressGuard(rules.webhooks.allowedNetworks))

@@ -44,7 +44,10 @@ describe("WebhookUrl", () => {
     const plain = "http://127.0.0.1:4000/hook"
     expect(refusal(plain, rules("sandbox", "127.0.0.0/8"))).toBeUndefined()
     expect(refusal(plain, rules("production", "127.0.0.0/8"))).toBe("expected a URL that starts with https://")
-    expect(refusal(plain)).toBe("expected a URL that starts with https://")
+    expect(refusal(plain)).toBe(
+      'expected a URL that starts with https://; "emporion webhooks listen" brings events to your own machine, and ' +
+        "WEBHOOK_ALLOWED_NETWORKS lets http in"
+    )
     expect(refusal("https://127.0.0.1/", rules("production", "127.0.0.0/8"))).toBeUndefined()
     expect(mayBePlain(rules("sandbox", "127.0.0.0/8"))).toBe(true)
     expect(mayBePlain(sandbox)).toBe(false)
