@@ -122,7 +122,7 @@ const machine = Effect.fnUntraced(function* (me: Somebody) {
     ids.push(answer.bot.bot_id)
     yield* me.send("POST", `/api/arena/machine-traders/${answer.bot.bot_id}/start`)
   }
-  return ids[0] ?? ""
+  return ids.at(-1) ?? ""
 })
 
 /** Offers a good price on every order that is open, so that some are won. */

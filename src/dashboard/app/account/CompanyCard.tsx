@@ -36,8 +36,7 @@ const CompanyForm = ({ company }: { readonly company: Company }) => {
       <div className="pair">
         <TextField label="Tax id" maxLength={64} value={draft.tax_id} onChange={set("tax_id")} autoComplete="off" />
         <TextField
-          label="Registered in"
-          hint="The country."
+          label="Country of registration"
           autoComplete="off"
           maxLength={100}
           value={draft.country}

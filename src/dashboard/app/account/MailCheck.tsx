@@ -51,14 +51,14 @@ export const MailCheck = () => {
       <Notice
         title="Your email is not verified yet"
         action={
-          <div className="row">
+          <span className="row">
             <Button size="small" busy={send.isPending} onClick={() => send.mutate({})}>
               Send again
             </Button>
             <Button size="small" onClick={() => setAsked(true)}>
               Enter the token
             </Button>
-          </div>
+          </span>
         }
       >
         A message with a token was sent to {email}. Signing in at an identity provider needs it.

@@ -15,7 +15,7 @@ export const DeliveryQuota = () => {
     <Loaded of={quota} lines={1}>
       {({ deliveries, held, limit }) => (
         <Meter
-          label="Webhook deliveries today (UTC)"
+          label="Webhook deliveries today"
           value={deliveries}
           max={limit ?? Number.POSITIVE_INFINITY}
           text={
