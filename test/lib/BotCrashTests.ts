@@ -25,6 +25,22 @@ const ARENA = {
   ARENA_PRICE_INTERVAL_SECONDS: "1"
 }
 
+/** Orders that are still open for the next server when one is killed. */
+const LONG_ARENA = { ...ARENA, ARENA_SLOT_SECONDS: "5", ARENA_COMMIT_WINDOW_SECONDS: "120" }
+
+/** So many milliseconds at least. */
+const LONG_OPEN = 80_000
+
+/** The advisory lock that commitments of decisions wait for while somebody has it. */
+const HELD = 3_381
+
+const HOLDING = [
+  `CREATE FUNCTION wait_while_held() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${HELD}); RETURN NEW; END $$`,
+  `CREATE TRIGGER wait_while_held BEFORE INSERT ON events FOR EACH ROW
+    WHEN (NEW.type = 'CommitmentSubmitted' AND NEW.data LIKE '%"decisionId":"dec_%') EXECUTE FUNCTION wait_while_held()`
+] as const
+
 /** Bids wherever there is something to earn at all. */
 const STRATEGY = {
   riskPreset: "custom",
@@ -182,6 +198,85 @@ export const killedWithBots = (kills: number): void =>
         yield* round(kills)
         expect(before.commitments).toBeGreaterThan(0)
         yield* checkReplay(dataDir)
+      }),
+    LIMIT
+  )
+
+interface Bid {
+  readonly id: string
+  /** Its commitments. */
+  readonly times: number
+}
+
+type Query = (text: string) => Effect.Effect<unknown>
+
+const withSession = <A, E>(dataDir: string, use: (query: Query) => Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  Effect.scoped(
+    Effect.flatMap(Effect.orDie(PgConnection.make(embeddedDatabase(dataDir))), (session) =>
+      use((text) => Effect.orDie(Effect.map(session.query(text, [], false), ({ rows }) => rows)))
+    )
+  )
+
+/** Waits until bids of active bots are as they are wanted, of orders that are open for so many milliseconds more. */
+const bidsWhere = Effect.fnUntraced(function* (
+  query: Query,
+  open: number,
+  what: string,
+  wanted: (bids: ReadonlyArray<Bid>) => boolean
+) {
+  const until = performance.now() + LIMIT / 4
+  for (;;) {
+    const bids = (yield* query(`
+      SELECT d.id, (SELECT count(*)::integer FROM events WHERE type = 'CommitmentSubmitted'
+        AND data::json -> 'commitment' ->> 'decisionId' = d.id) AS times
+      FROM bot_decisions d JOIN arena_orders o ON o.id = d.order_id JOIN bots b ON b.id = d.bot_id
+      WHERE d.code = 'commit' AND NOT d.dry_run AND b.status = 'active'
+        AND o.expiry_at > extract(epoch FROM clock_timestamp()) * 1000 + ${open}`)) as ReadonlyArray<Bid>
+    if (wanted(bids)) return bids
+    if (performance.now() > until) return yield* Effect.die(new Error(`${what}: ${JSON.stringify(bids)}`))
+    yield* Effect.sleep(50)
+  }
+})
+
+/** Keeps every commitment of a decision from being written until the session ends, and waits for a decision. */
+const decidedOnly = Effect.fnUntraced(function* (dataDir: string, server: ServerProcess) {
+  const made = yield* cast(server)
+  return yield* withSession(dataDir, (query) =>
+    Effect.gen(function* () {
+      yield* query(`SELECT pg_advisory_lock(${HELD})`)
+      yield* Effect.forEach(HOLDING, query, { discard: true })
+      const bids = yield* bidsWhere(query, LONG_OPEN, "no bot decided to commit", (some) =>
+        some.some(({ times }) => times === 0)
+      )
+      server.send("SIGKILL")
+      expect((yield* server.ended).signal).toBe("SIGKILL")
+      return { made, left: bids.filter(({ times }) => times === 0).map(({ id }) => id) }
+    })
+  )
+})
+
+/** Kills a server between what its bots decided and their commitments, and looks what the next one makes of it. */
+export const killedBetween = (): void =>
+  itLive(
+    "sends what its bots decided and did not commit again, once",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder
+        const start = startServer({ ...LONG_ARENA, DATA_DIR: dataDir })
+        const { left, made } = yield* Effect.scoped(Effect.flatMap(start, (server) => decidedOnly(dataDir, server)))
+        expect(left.length).toBeGreaterThan(0)
+        yield* Effect.gen(function* () {
+          yield* start
+          yield* withSession(dataDir, (query) =>
+            bidsWhere(query, 0, `not all of ${left.join()} were sent again`, (bids) =>
+              left.every((id) => bids.some((bid) => bid.id === id && bid.times > 0))
+            )
+          )
+          // What comes after them is decided and committed once as well.
+          const { bids } = yield* look(dataDir, made)
+          yield* bidAgain(dataDir, made, bids)
+          yield* checkReplay(dataDir)
+        }).pipe(Effect.scoped)
       }),
     LIMIT
   )

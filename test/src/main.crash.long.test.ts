@@ -1,5 +1,5 @@
 import { describe } from "bun:test"
-import { killedWithBots } from "../lib/BotCrashTests.ts"
+import { killedBetween, killedWithBots } from "../lib/BotCrashTests.ts"
 import { killedStarts, killedUnderLoad, stoppedDatabase } from "../lib/CrashTests.ts"
 
 describe("a server that is killed", () => {
@@ -7,6 +7,9 @@ describe("a server that is killed", () => {
   killedUnderLoad(10)
 })
 
-describe("a server with bots that is killed", () => killedWithBots(6))
+describe("a server with bots that is killed", () => {
+  killedWithBots(6)
+  killedBetween()
+})
 
 describe("a server whose PostgreSQL is stopped at once", () => stoppedDatabase(3))
