@@ -6,6 +6,7 @@ import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { DeliveryScene } from "../../lib/DeliveryScene.ts"
 import { itLive as it } from "../../lib/Effects.ts"
+import { verifiedPerson } from "../../lib/RegisteredPerson.ts"
 import { offerGoods } from "../../lib/TestGoods.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
@@ -14,35 +15,6 @@ import { makeDelivery } from "../../lib/WebhookScene.ts"
 const WEEK = 7 * 86_400_000
 const EMAIL = "ada@example.com"
 const PASSWORD = "correct horse battery"
-
-interface Person {
-  readonly id: string
-  readonly email: string | null
-  readonly company_id: string
-}
-
-/** Somebody who registered in the browser, was verified since, and has 1,000 USD. */
-const verified = (server: TestServer) =>
-  Effect.gen(function* () {
-    const admin = yield* server.admin
-    const { json } = yield* server.get<ReadonlyArray<Person>>("/v1/users?limit=100", admin)
-    const person = json.find(({ email }) => email === EMAIL)
-    if (person === undefined) return yield* Effect.die("nobody registered")
-    const record = {
-      id: "kyc_ada",
-      fullnames: "Ada Lindgren",
-      address: "1 Market Square, Ghent",
-      phoneNumber: "+32 470 12 34 56",
-      country: "BE",
-      email: EMAIL,
-      identityId: "BE-123456"
-    }
-    yield* server.post("/v1/kyc", record, { as: person.id })
-    yield* server.request("PUT", "/v1/kyc/kyc_ada/verify", undefined, { as: admin })
-    yield* server.post("/v1/funds", { owner: person.id, type: "USD", symbol: "1000" }, { as: person.id })
-    server.forgetTokens()
-    return person
-  })
 
 /** Orders what is offered, and pays for it: 10 pieces of 2.50 USD. Answers the order's id. */
 const ordersAndPays = (visit: DashboardVisit) =>
@@ -132,7 +104,7 @@ describe("Commerce and money in a browser", () => {
       const browser = yield* launched
       const visit = yield* DashboardVisit.begin(browser, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
-      const person = yield* verified(server)
+      const person = yield* verifiedPerson(server, EMAIL, 1_000)
       const seller = yield* server.user()
       yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId }, 100)
 
@@ -166,7 +138,7 @@ describe("An endpoint in a browser", () => {
       const receiver = yield* webhookReceiver()
       const visit = yield* DashboardVisit.begin(yield* launched, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
-      const person = yield* verified(server)
+      const person = yield* verifiedPerson(server, EMAIL, 1_000)
       const id = yield* endpoint(server, person.id, receiver.url)
       yield* makeDelivery(server, person.company_id, id, { status: "held", type: "order.cancelled", attempts: [] })
       yield* makeDelivery(server, person.company_id, id, { status: "failed" })

@@ -100,12 +100,18 @@ const TERMS: Readonly<Record<Order["payment_terms"]["type"], string>> = {
   installments: "Instalments"
 }
 
-const Figures = ({ order }: { readonly order: Order }) => (
+const Buyer = ({ order }: { readonly order: Order }) => (
+  <>
+    by <CompanyName id={order.company_id} />
+  </>
+)
+
+const Figures = ({ order, isBuyer }: { readonly order: Order; readonly isBuyer: boolean }) => (
   <Stats>
     <Stat label="Amount" value={usd(order.amount)} />
     <Stat label="Not paid yet" value={usd(order.amount_due)} note={wordsOf(order.payment_status)} />
     <Stat label="Terms" value={TERMS[order.payment_terms.type]} note={wordsOf(order.fulfilment_status)} />
-    <Stat label="Placed" value={dayOf(order.created_at)} />
+    <Stat label="Placed" value={dayOf(order.created_at)} note={isBuyer ? undefined : <Buyer order={order} />} />
   </Stats>
 )
 
@@ -119,14 +125,7 @@ const Shown = ({ order }: { readonly order: Order }) => {
         title={`Order ${order.id.slice(0, 12)}`}
         lead={
           <>
-            {isBuyer ? (
-              "Your company buys."
-            ) : (
-              <>
-                Your company sells to <CompanyName id={order.company_id} />.
-              </>
-            )}{" "}
-            <CopyId value={order.id} />
+            {isBuyer ? "Your company buys." : "Your company sells."} <CopyId value={order.id} />
           </>
         }
         badge={<StatusBadge status={order.status} />}
@@ -136,7 +135,7 @@ const Shown = ({ order }: { readonly order: Order }) => {
       {pay !== "no" && <NotVerified />}
       <DisputeNotice orderId={order.id} side={isBuyer ? "payer" : "seller"} />
       {fulfilWaitsFor !== null && <Notice tone="wait" title={fulfilWaitsFor} />}
-      <Figures order={order} />
+      <Figures order={order} isBuyer={isBuyer} />
       <div className="delivery-columns">
         <div className="stack">
           <Card title="Items" flush>

@@ -103,7 +103,7 @@ const Entries = ({ list, products, busy, onChange, onRemove }: EntriesProps) => 
       wide: true
     },
     {
-      title: "For the customer",
+      title: "Their price",
       cell: (entry) => {
         const usual = listed(entry)
         return (
@@ -180,7 +180,7 @@ const Shown = ({ list }: { readonly list: PriceList }) => {
         title={list.name}
         lead={
           <>
-            Prices for <CompanyName id={list.customer_company_id} />. They hold for every order from now on.
+            They hold for every order from now on. Customer: <CompanyName id={list.customer_company_id} />
           </>
         }
         parent={{ to: "/price-lists", title: "Price lists" }}

@@ -2,6 +2,7 @@ import { Link } from "wouter"
 import type { RowOf } from "../Contract.ts"
 import { Badge, StatusBadge } from "../ui/Badge.tsx"
 import type { Tone } from "../ui/Badge.tsx"
+import { CopyId } from "../ui/CopyField.tsx"
 import { shortId, usd } from "../ui/Format.ts"
 import type { Column } from "../ui/Table.tsx"
 import { When } from "../ui/Time.tsx"
@@ -33,20 +34,24 @@ const name: Column<Row> = {
   title: "Payment",
   cell: (row) => (
     <div className="two-lines">
-      <Link href={paymentPath(row)}>
-        <code title={row.id}>{shortId(row.id)}</code>
+      <Link href={paymentPath(row)} className="strong">
+        {instrumentOf(row.provider, row.instrument)}
       </Link>
-      <span className="soft">{instrumentOf(row.provider, row.instrument)}</span>
+      <span className="soft">
+        <When at={row.created_at} as="distance" />
+      </span>
     </div>
   )
 }
+
+const id: Column<Row> = { title: "Id", cell: (row) => <CopyId value={row.id} />, wide: true }
 
 const state: Column<Row> = { title: "Status", cell: (row) => <PaymentState payment={row} /> }
 
 const amount: Column<Row> = { title: "Amount", cell: (row) => usd(row.amount), align: "right" }
 
 /** The payments of one order. */
-export const OF_ORDER: ReadonlyArray<Column<Row>> = [name, state, amount]
+export const OF_ORDER: ReadonlyArray<Column<Row>> = [name, id, state, amount]
 
 /** Payments of several orders. */
 export const OF_COMPANY: ReadonlyArray<Column<Row>> = [
@@ -60,7 +65,7 @@ export const OF_COMPANY: ReadonlyArray<Column<Row>> = [
     ),
     wide: true
   },
+  id,
   state,
-  amount,
-  { title: "Made", cell: (row) => <When at={row.created_at} as="distance" />, align: "right", wide: true }
+  amount
 ]

@@ -3,7 +3,7 @@ import { CompanyName } from "../commerce/CompanyName.tsx"
 import type { Answer } from "../Contract.ts"
 import { useApi } from "../Data.ts"
 import { usePerson } from "../shell/Session.tsx"
-import { StatusBadge, wordsOf } from "../ui/Badge.tsx"
+import { StatusBadge } from "../ui/Badge.tsx"
 import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
@@ -91,7 +91,7 @@ const Details = ({ payment }: { readonly payment: Payment }) => {
 const Figures = ({ payment }: { readonly payment: Payment }) => (
   <Stats>
     <Stat label="Amount" value={usd(payment.amount)} />
-    <Stat label="Taken" value={usd(payment.captured)} note={wordsOf(payment.status)} />
+    <Stat label="Taken" value={usd(payment.captured)} />
     <Stat label="Paid on the order" value={usd(payment.applied)} />
     <Stat
       label="Given back"

@@ -64,7 +64,9 @@ export const subscriptionSentence = (act: SubscriptionAct, userId: string): stri
     case "created":
       return `${who} subscribed${act.amount === null ? "" : ` and paid ${act.amount} for the first period`}.`
     case "renewed":
-      return act.amount === null ? `${who} charged ${period}.` : `${who} charged ${act.amount} for ${period}.`
+      return act.user_id === null
+        ? `Renewed: ${act.amount ?? "the price"} was paid for ${period}.`
+        : `${who} paid ${act.amount ?? "the price"} for ${period}.`
     case "payment_failed": {
       const why = act.reason === null ? undefined : (FAILURES[act.reason] ?? act.reason)
       return `${period.charAt(0).toUpperCase()}${period.slice(1)} could not be charged${why === undefined ? "." : `: ${why}.`}`

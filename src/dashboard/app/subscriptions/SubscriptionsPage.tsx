@@ -80,7 +80,7 @@ const None = ({ side, onOffers }: MineProps) =>
       title="Your company subscribes to nothing"
       action={
         <Button look="main" icon="plus" onClick={onOffers}>
-          See what you can take
+          See what is available
         </Button>
       }
     >
@@ -155,7 +155,7 @@ const SubscriptionsPage = () => {
         tabs={[
           ["buyer", "Yours"],
           ["seller", "To your products"],
-          ["offers", "To take"]
+          ["offers", "Available"]
         ]}
         chosen={shown}
         onChoose={setShown}

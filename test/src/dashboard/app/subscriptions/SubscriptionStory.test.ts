@@ -50,7 +50,7 @@ describe("A subscription's story", () => {
     expect(said({ amount: "$5.00", period: 1 })).toBe("You subscribed and paid $5.00 for the first period.")
     expect(said({})).toBe("You subscribed.")
     expect(said({ event: "renewed", user_id: null, period: 2, amount: "$5.00" })).toBe(
-      "The platform charged $5.00 for period 2."
+      "Renewed: $5.00 was paid for period 2."
     )
     expect(said({ event: "payment_failed", user_id: null, period: 3, reason: "out_of_stock" })).toBe(
       "Period 3 could not be charged: the seller had too few pieces left."
