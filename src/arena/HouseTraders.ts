@@ -2,8 +2,9 @@ import { Cause, Duration, Effect, FiberSet, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { TraderType } from "../../engine/arena/Commitment.ts"
-import { houseBid } from "../../engine/arena/HouseBid.ts"
+import { houseBid, houseDelay } from "../../engine/arena/HouseBid.ts"
 import type { OrderTerms } from "../../engine/arena/Order.ts"
+import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
@@ -13,6 +14,7 @@ import { Users } from "../identity/Users.ts"
 import { secretHash } from "../SecretHash.ts"
 import { Arena } from "./Arena.ts"
 import { MachineTraders } from "./MachineTraders.ts"
+import { PriceBook } from "./PriceBook.ts"
 
 /** What each house trader starts with, in USD. */
 const STARTING_MONEY = fromUnits(1_000_000n * ONE)
@@ -41,6 +43,7 @@ export const layer = Layer.effectDiscard(
     if (settings.houseTraders === 0) return
     const arena = yield* Arena
     const journal = yield* UnitOfWork
+    const prices = yield* PriceBook
     const hash = secretHash(secretKey, "emporion/house")
     const traders = yield* Effect.forEach(
       Array.from({ length: settings.houseTraders }, (_, index) => index),
@@ -48,27 +51,34 @@ export const layer = Layer.effectDiscard(
     )
     const fork = yield* FiberSet.makeRuntime<never>()
 
+    const commit = (trader: HouseTrader, terms: OrderTerms) =>
+      Effect.suspend(() => {
+        const median = prices.latest(terms.asset)
+        const worth = median === undefined ? terms.entryPrice : orderPrice(terms, median)
+        const offer = houseBid(hash, trader.label, trader.type, terms, worth)
+        return offer === undefined
+          ? Effect.void
+          : arena.commit({
+              ...offer,
+              orderId: terms.orderId,
+              swapExecutor: "house",
+              botId: trader.botId,
+              userId: trader.userId,
+              isService: false,
+              idempotency: undefined
+            })
+      })
+
     const bid = (trader: HouseTrader, terms: OrderTerms): Effect.Effect<void> => {
-      const drawn = houseBid(hash, trader.label, trader.type, terms)
-      if (drawn === undefined) return Effect.void
-      const { delayMillis, ...offer } = drawn
-      return arena
-        .commit({
-          ...offer,
-          orderId: terms.orderId,
-          swapExecutor: "house",
-          botId: trader.botId,
-          userId: trader.userId,
-          isService: false,
-          idempotency: undefined
-        })
-        .pipe(
-          Effect.delay(Duration.millis(delayMillis)),
-          Effect.catchCause((cause) =>
-            Cause.hasInterrupts(cause) ? Effect.void : Effect.logDebug(`${trader.label} did not commit`, cause)
-          ),
-          Effect.asVoid
-        )
+      const delay = houseDelay(hash, trader.label, terms)
+      if (delay === undefined) return Effect.void
+      return commit(trader, terms).pipe(
+        Effect.delay(Duration.millis(delay)),
+        Effect.catchCause((cause) =>
+          Cause.hasInterrupts(cause) ? Effect.void : Effect.logDebug(`${trader.label} did not commit`, cause)
+        ),
+        Effect.asVoid
+      )
     }
 
     yield* journal.onCommit((events) => {
