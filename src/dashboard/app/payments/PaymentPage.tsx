@@ -135,7 +135,7 @@ const Shown = ({ payment }: { readonly payment: Payment }) => {
       <Advised payment={payment} side={side} />
       <Figures payment={payment} />
       <div className="delivery-columns">
-        <Refunds refunds={payment.refunds} />
+        {payment.captured > 0 && <Refunds refunds={payment.refunds} />}
         <Details payment={payment} />
       </div>
     </>
