@@ -3,12 +3,14 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { FromClientEncoded, FromServerEncoded, RequestEncoded } from "effect/rpc/RpcMessage"
 import { AUTHENTICATE_WITHIN, CLOSE } from "../api/rpc/FastLane.ts"
 import { RpcConnection, type RpcSocket } from "./RpcConnection.ts"
+import { refusedJson } from "./RpcFace.ts"
 import { connections as openConnections } from "./RpcMetrics.ts"
+import { FRAMES, UnknownFrame } from "./UnknownFrame.ts"
 
 const NOBODY = "Nobody was named in time: authenticate, or connect with a bearer token."
 const UNREADABLE = "The frame cannot be read in this connection's format."
 
-/** What answers the messages whose names nobody knows. The name is their payload. */
+/** What answers the messages whose names nobody knows, and the frames. The name, or the kind of frame, is their payload. */
 export const UNKNOWN = "unknown"
 
 type Receive = (clientId: number, message: FromClientEncoded) => Effect.Effect<void>
@@ -73,12 +75,23 @@ export class RpcConnections {
 
   /** Takes what a client sent. What it asks for runs in fibers of its own. */
   take(connection: RpcConnection, frame: string | Uint8Array): void {
-    const { format, id, socket } = connection
+    const { format, socket } = connection
     const messages = readable(() => format.read(frame))
     if (messages === undefined || !messages.every(isMessage)) return socket.close(CLOSE.unreadable, UNREADABLE)
-    for (const message of messages) {
-      this.#fork(this.#receive(id, message._tag === "Request" ? this.#addressed(bare(message)) : message))
+    for (const message of messages) this.#fork(this.#taken(connection, message))
+  }
+
+  #taken(connection: RpcConnection, message: FromClientEncoded): Effect.Effect<void> {
+    const { _tag } = message
+    if (_tag === "Request") return this.#receive(connection.id, this.#addressed(bare(message)))
+    if (FRAMES.has(_tag)) return this.#receive(connection.id, message)
+    const frame = new UnknownFrame(_tag)
+    const { id } = message as { readonly id?: unknown }
+    if (typeof id !== "number" && typeof id !== "string") {
+      // Nobody waits for an answer to it: the whole connection is told.
+      return connection.send({ _tag: "Defect", defect: refusedJson(frame.refusal) })
     }
+    return this.#receive(connection.id, { _tag: "Request", id, tag: UNKNOWN, payload: frame, headers: [] })
   }
 
   /** Closes the connections that have not said in time whom they speak for. */

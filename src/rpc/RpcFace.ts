@@ -8,6 +8,7 @@ import type { RpcConnection } from "./RpcConnection.ts"
 import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.ts"
 import type { RpcGate } from "./RpcGate.ts"
 import { type Ending, RpcSeries } from "./RpcMetrics.ts"
+import { MAX_SHOWN, UnknownFrame } from "./UnknownFrame.ts"
 
 /** A refusal as it is sent: {@link Refused} of the contract. */
 interface RefusedJson {
@@ -27,9 +28,6 @@ export const refusedJson = ({ code, message, retryAfterSeconds }: ApiError): Ref
 }
 
 const OTHER_USER = "This connection speaks for another user: open one of your own."
-
-/** Characters of a name nobody knows that its refusal repeats. */
-const MAX_SHOWN = 64
 
 /** A message that is being answered. */
 export type Answered = Effect.Effect<object, RefusedJson>
@@ -90,6 +88,7 @@ export class RpcFace {
     const series = this.#seriesOf("unknown")
     const known = [...names].join(", ")
     const refused = (name: unknown): ApiError => {
+      if (name instanceof UnknownFrame) return name.refusal
       const shown = typeof name === "string" ? ` ${JSON.stringify(name.slice(0, MAX_SHOWN))}` : ""
       return new ApiError("not_found", `There is no message${shown}: send one of ${known}.`)
     }

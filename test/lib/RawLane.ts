@@ -15,6 +15,8 @@ export interface LaneFrame {
     readonly value?: Readonly<Record<string, unknown>>
     readonly cause?: ReadonlyArray<{ readonly _tag: string; readonly error?: Readonly<Record<string, unknown>> }>
   }
+  /** What the whole connection is told. */
+  readonly defect?: Readonly<Record<string, unknown>>
 }
 
 /** How a connection is opened. */

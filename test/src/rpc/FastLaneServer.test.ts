@@ -93,6 +93,24 @@ describe("A connection to /rpc", () => {
       expect(yield* nobody.call("commitAll", {})).toMatchObject({ _tag: "Refused", code: "unauthorized" })
     }))
 
+  for (const format of ["json", "msgpack"]) {
+    it(`refuses a frame of a kind that there is not, and goes on, in ${format}`, () =>
+      Effect.gen(function* () {
+        const { lane } = yield* connected({ query: `?format=${format}` })
+        const refusal = {
+          _tag: "Refused",
+          code: "invalid_request",
+          message: 'There is no frame "Hello": send one of Request, Ack, Interrupt, Ping, Eof.'
+        }
+        lane.send({ _tag: "Hello", id: 77, tag: "commit", payload: small() })
+        expect(yield* lane.ended(77)).toMatchObject({ _tag: "Failure", cause: [{ error: refusal }] })
+        lane.send({ _tag: "Hello" })
+        const told = yield* eventually("a defect", 10_000, () => lane.frames.find(({ _tag }) => _tag === "Defect"))
+        expect(told.defect).toEqual(refusal)
+        expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted" })
+      }))
+  }
+
   it("may say later for whom it speaks, and not for another afterwards", () =>
     Effect.gen(function* () {
       const { server, trader } = scene
