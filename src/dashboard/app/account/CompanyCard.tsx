@@ -44,13 +44,7 @@ const CompanyForm = ({ company }: { readonly company: Company }) => {
         />
       </div>
       <div className="pair">
-        <TextField
-          label="Email for invoices"
-          type="email"
-          autoComplete="off"
-          value={draft.email}
-          onChange={set("email")}
-        />
+        <TextField label="Company email" type="email" autoComplete="off" value={draft.email} onChange={set("email")} />
         <TextField
           label="Company phone"
           type="tel"
