@@ -184,7 +184,7 @@ describe("Prices, subscriptions and payments in a browser", () => {
         }
         yield* narrow.act(async (page) => {
           await page.getByText(shortId(seller.companyId)).first().waitFor({ state: "attached" })
-          await page.getByRole("link", { name: "Test card 7106" }).click()
+          await page.getByRole("link", { name: "Card 7106" }).click()
           await page.getByRole("heading", { name: /^Payment pay_/ }).waitFor()
         })
         yield* fits(narrow)

@@ -65,14 +65,14 @@ export const CARDS: ReadonlyArray<CardChoice> = [
 /** A card's number in groups of four. */
 export const grouped = (number: string): string => number.replaceAll(/(\d{4})(?=\d)/g, "$1 ")
 
-/** What a payment was made with, as a person says it: "USD fund", "Test card 4242". */
+/** What a payment was made with, as a person says it: "USD fund", "Card 4242". */
 export const instrumentOf = (provider: "wallet" | "sandbox-card" | "stripe", instrument: string | null): string => {
   switch (provider) {
     case "wallet":
       return "USD fund"
     case "sandbox-card": {
       const card = CARDS.find(({ name }) => name === instrument)
-      return card === undefined ? "Test card" : `Test card ${card.number.slice(-4)}`
+      return card === undefined ? "Card" : `Card ${card.number.slice(-4)}`
     }
     case "stripe":
       return "Card by Stripe"

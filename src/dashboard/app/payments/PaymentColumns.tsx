@@ -24,7 +24,11 @@ export const PaymentState = ({ payment }: { readonly payment: Pick<Row, "status"
   const dispute = payment.dispute === null ? undefined : DISPUTES[payment.dispute]
   return (
     <span className="row tight">
-      <StatusBadge status={payment.status} />
+      {payment.status === "partially_refunded" ? (
+        <Badge tone="wait">Part refunded</Badge>
+      ) : (
+        <StatusBadge status={payment.status} />
+      )}
       {dispute !== undefined && <Badge tone={dispute[0]}>{dispute[1]}</Badge>}
     </span>
   )
@@ -33,7 +37,7 @@ export const PaymentState = ({ payment }: { readonly payment: Pick<Row, "status"
 const name: Column<Row> = {
   title: "Payment",
   cell: (row) => (
-    <div className="two-lines">
+    <div className="two-lines in-one">
       <Link href={paymentPath(row)} className="strong">
         {instrumentOf(row.provider, row.instrument)}
       </Link>

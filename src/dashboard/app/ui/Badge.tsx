@@ -28,7 +28,6 @@ const TONES: Readonly<Record<string, Tone>> = {
   open: "live",
   paid: "good",
   paused: "wait",
-  partially_refunded: "wait",
   past_due: "bad",
   pending: "wait",
   pending_kyc: "wait",

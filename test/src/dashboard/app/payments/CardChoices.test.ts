@@ -11,8 +11,8 @@ describe("CardChoices", () => {
 
   it("are written as on a card, and told apart by their last digits", () => {
     expect(grouped("4242424242424242")).toBe("4242 4242 4242 4242")
-    expect(instrumentOf("sandbox-card", "decline")).toBe("Test card 0002")
-    expect(instrumentOf("sandbox-card", "unheard_of")).toBe("Test card")
+    expect(instrumentOf("sandbox-card", "decline")).toBe("Card 0002")
+    expect(instrumentOf("sandbox-card", "unheard_of")).toBe("Card")
     expect(instrumentOf("wallet", null)).toBe("USD fund")
     expect(instrumentOf("stripe", "pm_1")).toBe("Card by Stripe")
   })
