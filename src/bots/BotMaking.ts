@@ -9,6 +9,7 @@ import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import * as Identifier from "../Identifier.ts"
+import { Companies } from "../identity/Companies.ts"
 import { barredAt, ownerOf } from "./BotAllotment.ts"
 import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
 import { BotRepository } from "./BotRepository.ts"
@@ -60,7 +61,8 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
     const { personId } = yield* ownerOf(caller.userId)
     const person = yield* ownerOf(personId)
     const { living, version } = yield* repository.count(caller.companyId)
-    const barred = barredAt(person, living, "bots")
+    const { premise, ...rights } = yield* (yield* Companies).botRights(caller.companyId)
+    const barred = barredAt(rights, living, "bots")
     if (barred !== undefined) return yield* barred
     const { walletAddress } = person
     if (walletAddress === undefined) return yield* new WalletRequired()
@@ -72,6 +74,7 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
     yield* writeEntry({
       stream: companyBotsStream(caller.companyId),
       version,
+      premises: [premise],
       entry: { commands, event, idempotency }
     })
     return after(undefined, event)

@@ -8,6 +8,7 @@ import type { BotAct, SuspensionCause } from "../../engine/bot/BotLifecycle.ts"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import { dieOnRefusal, retryStale } from "../database/EntryWriting.ts"
+import { Companies } from "../identity/Companies.ts"
 import { allotmentOf, barredAt, ownerOf } from "./BotAllotment.ts"
 import { NotItsUser } from "./BotError.ts"
 import { type Caller, notCovering, owned } from "./BotMaking.ts"
@@ -39,10 +40,12 @@ const stillHolds = Effect.fnUntraced(function* (bot: BotState, cause: Suspension
   }
 })
 
-/** A bot becomes active only where the plan lets the company have one more. */
-const whetherBarred = Effect.fnUntraced(function* ({ companyId, userId }: BotState) {
+/** A bot becomes active only where the plan lets the company have one more; gives what that rests on. */
+const roomForOne = Effect.fnUntraced(function* ({ companyId }: BotState) {
+  const { premise, ...rights } = yield* (yield* Companies).botRights(companyId)
   const { active } = yield* (yield* BotRepository).count(companyId)
-  return barredAt(yield* ownerOf(userId), active, "active bots")
+  const barred = barredAt(rights, active, "active bots")
+  return barred === undefined ? [premise] : yield* barred
 })
 
 /** Starts, pauses, resumes or terminates a bot of the caller's company. */
@@ -55,8 +58,8 @@ export const acted = (caller: Caller, botId: string, asked: BotAct) =>
     const holds = cause !== null && asked === "resume" && (yield* stillHolds(bot, cause, room, at))
     const entry = yield* Effect.fromResult(move(bot, asked, room, holds, { at, by: caller.userId }))
     if (entry === undefined) return bot
-    const barred = asked === "start" || asked === "resume" ? yield* whetherBarred(bot) : undefined
-    return barred === undefined ? yield* writeStep(bot, entry) : yield* barred
+    const premises = asked === "start" || asked === "resume" ? yield* roomForOne(bot) : []
+    return yield* writeStep(bot, entry, undefined, premises)
   }).pipe(retryStale, dieOnRefusal)
 
 /** Moves USD of the bot's user to the bot, for that user. */

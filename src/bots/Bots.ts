@@ -12,6 +12,7 @@ import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Funds } from "../funds/Funds.ts"
+import type { Companies } from "../identity/Companies.ts"
 import type { Owners } from "../identity/Owners.ts"
 import type { BotAccounts, Performance } from "./BotAnswers.ts"
 import type { ChangeRefused, CreateRefused, FundRefused, MoveRefused, NotOwner, WithdrawRefused } from "./BotError.ts"
@@ -94,7 +95,7 @@ export class Bots extends Context.Service<
   )
 }
 
-type Services = BotRepository | Breakers | CreditsDesk | Funds | Owners | SecureRandom | UnitOfWork
+type Services = BotRepository | Breakers | Companies | CreditsDesk | Funds | Owners | SecureRandom | UnitOfWork
 
 const withAccounts = Effect.fnUntraced(function* (bot: BotState) {
   return { bot, accounts: yield* accountsOfOne(bot.botId) } satisfies BotView

@@ -1,11 +1,12 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Idempotency } from "../../engine/actor/Journal.ts"
+import type { Idempotency, Premise } from "../../engine/actor/Journal.ts"
 import {
   type CompanyActor,
   type CompanyCreated,
   type CompanyEvent,
   type CompanyProfile,
+  companyStream,
   streamOf
 } from "../../engine/company/CompanyEvent.ts"
 import type { Page } from "../api/Paging.ts"
@@ -24,6 +25,13 @@ import { CompanyFull, CompanyNotFound } from "./UserError.ts"
 
 /** Companies that one company can manage. */
 export const MAX_MANAGED = 10_000
+
+/** What a company may have of bots, and the premise that it still may when what follows from it is written. */
+export interface BotRights {
+  readonly plan: Plan
+  readonly botsWithdrawn: boolean
+  readonly premise: Premise
+}
 
 /** What a company says of itself. Null clears a field; undefined leaves it as it is. */
 export interface ProfileChange {
@@ -183,6 +191,8 @@ export class Companies extends Context.Service<
     readonly exists: (companyId: string) => Effect.Effect<boolean, Unavailable>
     /** The plans and managers of companies, by their ids, whoever may see them. */
     readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
+    /** As they are recorded now. A company that is not there is a defect. */
+    readonly botRights: (companyId: string) => Effect.Effect<BotRights, Unavailable>
   }
 >()("emporion/identity/Companies") {
   static readonly layer: Layer.Layer<Companies, never, Services> = Layer.effect(
@@ -207,7 +217,13 @@ export class Companies extends Context.Service<
         mayBuyFor: (companyId, buyerCompanyId) =>
           companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
         exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined),
-        standings: repository.standings
+        standings: repository.standings,
+        botRights: Effect.fnUntraced(function* (companyId) {
+          const found = yield* repository.find(companyId)
+          if (found === undefined) return yield* Effect.die(`there is no company ${companyId}`)
+          const { botsWithdrawn, plan } = found.company
+          return { plan, botsWithdrawn, premise: { stream: companyStream(companyId), version: found.version } }
+        })
       })
     })
   )

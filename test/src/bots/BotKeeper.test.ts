@@ -40,6 +40,28 @@ describe("BotKeeper", () => {
       expect((yield* ask(server, user, bots[0] ?? "", "resume")).json.code).toBe("bot_limit_reached")
     }))
 
+  it("leaves no more active than a smaller plan has, whatever is started meanwhile", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const bots = yield* Effect.forEach(Array.from({ length: 6 }), () => made(server, user, { collateral_amount: 1 }))
+      const last = bots.at(-1) ?? ""
+      for (const bot of bots.slice(0, 5)) yield* ask(server, user, bot, "start")
+      const downgraded = Effect.andThen(
+        planned(server, user, "pro"),
+        server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      )
+      for (const act of ["start", "resume", "resume", "resume"]) {
+        yield* Effect.all([ask(server, user, last, act), downgraded], { concurrency: "unbounded" })
+        const { json } = yield* server.get<{ readonly bots: ReadonlyArray<Bot> }>(PATH, user.id)
+        expect(json.bots.filter(({ status }) => status === "active").length).toBe(5)
+        yield* planned(server, user, "enterprise")
+        for (const bot of bots.slice(0, 5)) yield* ask(server, user, bot, "resume")
+        yield* ask(server, user, last, "resume")
+        yield* ask(server, user, last, "pause")
+      }
+    }))
+
   it("suspends all bots of a company that an administrator withdraws them from, until they are given back", () =>
     Effect.gen(function* () {
       const server = yield* Server
