@@ -1,5 +1,5 @@
-import type { SealedColumn } from "./identity/SealedColumn.ts"
-import { sealedPrivateKeys } from "./identity/SigningKeys.ts"
+import type { SealedColumn } from "./identity/secrets/SealedColumn.ts"
+import { sealedPrivateKeys } from "./identity/tokens/SigningKeys.ts"
 import { sealedKeys } from "./kyc/KycSeal.ts"
 import { sealedNumbers } from "./transfers/Beneficiaries.ts"
 import { sealedSecrets } from "./webhooks/WebhookSecretRepository.ts"

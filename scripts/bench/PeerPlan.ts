@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { dirname } from "node:path"
 import { USER } from "../../src/database/PostgresCluster.ts"
-import { issuer } from "../../src/identity/Issuer.ts"
+import { issuer } from "../../src/identity/tokens/Issuer.ts"
 import type { BenchPostgres } from "./BenchPostgres.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 

@@ -10,9 +10,9 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { toHex } from "../../engine/actor/EventChain.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
-import type { User } from "../identity/User.ts"
-import { placeholderOf, Users } from "../identity/Users.ts"
-import * as WalletAddress from "../identity/WalletAddress.ts"
+import type { User } from "../identity/users/User.ts"
+import { placeholderOf, Users } from "../identity/users/Users.ts"
+import * as WalletAddress from "../identity/users/WalletAddress.ts"
 import {
   type MachineTraderRecord,
   MachineTraderRepository,

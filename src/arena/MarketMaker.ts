@@ -4,7 +4,7 @@ import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
 import { Funds } from "../funds/Funds.ts"
-import { Users } from "../identity/Users.ts"
+import { Users } from "../identity/users/Users.ts"
 
 const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
 

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import { Owners } from "../identity/Owners.ts"
-import type { Owner, Plan } from "../identity/User.ts"
+import { Owners } from "../identity/users/Owners.ts"
+import type { Owner, Plan } from "../identity/users/User.ts"
 import { type Barred, BotLimitReached, EntitlementRequired, PlanRequired } from "./BotError.ts"
 
 /** `machine_trader_max_bots` of each plan. Specification 8 names the limit and not its value. */

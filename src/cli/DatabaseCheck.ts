@@ -6,9 +6,9 @@ import { Breakers } from "../arena/Breakers.ts"
 import type { Settings } from "../Config.ts"
 import { type DatabaseFacts, databaseFacts } from "../database/DatabaseFacts.ts"
 import { label, status } from "../database/Migrations.ts"
-import { Secrets } from "../identity/Secrets.ts"
-import { SigningKeyRepository } from "../identity/SigningKeyRepository.ts"
-import { currentKid } from "../identity/SigningKeys.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
+import { SigningKeyRepository } from "../identity/tokens/SigningKeyRepository.ts"
+import { currentKid } from "../identity/tokens/SigningKeys.ts"
 import { type Finding, finding, orFail } from "./Finding.ts"
 
 /** Milliseconds that this machine's clock may be off the database's: worth a look, and too many. */

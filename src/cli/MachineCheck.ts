@@ -7,7 +7,7 @@ import { Settings } from "../Config.ts"
 import { findPostgresBinaries } from "../database/PostgresBinaries.ts"
 import { findIsolation } from "../database/PostgresProcess.ts"
 import * as BunServer from "../http/BunServer.ts"
-import { issuer } from "../identity/Issuer.ts"
+import { issuer } from "../identity/tokens/Issuer.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 import { type Finding, finding, orFail, sentence } from "./Finding.ts"
 

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { OPERATOR } from "../identity/AdminAccount.ts"
-import { type Act, AuditLog } from "../identity/AuditLog.ts"
-import { AuditLogRepository } from "../identity/AuditLogRepository.ts"
+import { OPERATOR } from "../identity/accounts/AdminAccount.ts"
+import { type Act, AuditLog } from "../identity/audit/AuditLog.ts"
+import { AuditLogRepository } from "../identity/audit/AuditLogRepository.ts"
 
 /** The audit log of a database that a command works on. */
 export const auditLog = AuditLog.layer.pipe(Layer.provide(AuditLogRepository.layer))

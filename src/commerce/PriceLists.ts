@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as Identifier from "../Identifier.ts"
-import { Companies } from "../identity/Companies.ts"
+import { Companies } from "../identity/companies/Companies.ts"
 import { CustomerNotFound, type NotOwnProduct, PriceListNotFound, type PriceTaken } from "./CommerceError.ts"
 import {
   type ListedPrice,

@@ -9,7 +9,7 @@ import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.t
 import { StaleVersion } from "../../engine/actor/Journal.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
-import { Companies } from "../identity/Companies.ts"
+import { Companies } from "../identity/companies/Companies.ts"
 import { BuyerNotFound, NotTheSeller, ProductNotFound } from "./CommerceError.ts"
 import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type CatalogProduct, type ProductFilter, ProductRepository, type StockedProduct } from "./ProductRepository.ts"

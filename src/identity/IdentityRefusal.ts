@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
-import type { TooManyAttempts } from "./LoginAttempts.ts"
-import type { PasswordsBusy } from "./Passwords.ts"
-import type { ClientNotFound } from "./ApiClients.ts"
-import type { ScopeNotGranted, UnknownScope } from "./Scope.ts"
-import type { CompanyFull, CompanyNotFound, RoleRefused, UserNotFound } from "./UserError.ts"
-import type { IllegalTransition } from "./UserLifecycle.ts"
-import type { InvalidWalletAddress } from "./WalletAddress.ts"
+import type { TooManyAttempts } from "./sessions/LoginAttempts.ts"
+import type { PasswordsBusy } from "./sessions/Passwords.ts"
+import type { ClientNotFound } from "./clients/ApiClients.ts"
+import type { ScopeNotGranted, UnknownScope } from "./tokens/Scope.ts"
+import type { CompanyFull, CompanyNotFound, RoleRefused, UserNotFound } from "./users/UserError.ts"
+import type { IllegalTransition } from "./users/UserLifecycle.ts"
+import type { InvalidWalletAddress } from "./users/WalletAddress.ts"
 
 /** How each refusal of this context is answered, for `Effect.catchTags`. */
 export const answers = {

@@ -1,6 +1,6 @@
 import { Context, type Effect } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import type { Who } from "./AuditLog.ts"
+import type { Who } from "./audit/AuditLog.ts"
 
 /** What an administrator decides on a record that awaits review. */
 export type Verdict = "verified" | "rejected"

@@ -1,7 +1,7 @@
 import { Context, Data, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { Owners } from "./Owners.ts"
-import type { UserStatus } from "./User.ts"
+import { Owners } from "./users/Owners.ts"
+import type { UserStatus } from "./users/User.ts"
 
 const WHAT_TO_DO: Readonly<Record<Exclude<UserStatus, "active">, string>> = {
   pending_kyc:

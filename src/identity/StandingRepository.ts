@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { UserStatus } from "./User.ts"
+import type { UserStatus } from "./users/User.ts"
 
 /** Whether a sign-in that was decided in a token epoch may begin now. `outdated`: its epoch, or its user, is gone. */
 export type Standing = "good" | "suspended" | "outdated"

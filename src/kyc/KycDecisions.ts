@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer } from "effect"
-import { AuditLog, type Who } from "../identity/AuditLog.ts"
+import { AuditLog, type Who } from "../identity/audit/AuditLog.ts"
 import { KycRecords, type Verdict } from "../identity/KycRecords.ts"
-import { Owners } from "../identity/Owners.ts"
+import { Owners } from "../identity/users/Owners.ts"
 import { KycRepository } from "./KycRepository.ts"
 
 /** Why a record is rejected together with its user. */

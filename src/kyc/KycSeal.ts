@@ -1,8 +1,8 @@
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import * as Seal from "../identity/Seal.ts"
-import type { SealedColumn } from "../identity/SealedColumn.ts"
-import { Secrets } from "../identity/Secrets.ts"
+import * as Seal from "../identity/secrets/Seal.ts"
+import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
 import type { KycFacts } from "./KycRecord.ts"
 
 /** What identifies a person, encrypted under a key of the record's own, and that key under `SECRET_KEY`. */

@@ -1,7 +1,7 @@
 import { Console, Effect, Redacted } from "effect"
 import { Settings } from "../Config.ts"
 import { BunServer } from "../http/BunServer.ts"
-import { FirstAdmin } from "../identity/FirstAdmin.ts"
+import { FirstAdmin } from "../identity/accounts/FirstAdmin.ts"
 import { type Demo, DemoAccount } from "./DemoAccount.ts"
 
 /** The shell lines that take a token, find an open order and commit to it: they need curl, sed and awk alone. */

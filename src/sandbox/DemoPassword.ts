@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
-import { Passwords } from "../identity/Passwords.ts"
-import type { Secrets } from "../identity/Secrets.ts"
-import { UserRepository } from "../identity/UserRepository.ts"
+import { Passwords } from "../identity/sessions/Passwords.ts"
+import type { Secrets } from "../identity/secrets/Secrets.ts"
+import { UserRepository } from "../identity/users/UserRepository.ts"
 
 /** Whom the demo account belongs to. */
 export const EMAIL = "demo@emporion.local"

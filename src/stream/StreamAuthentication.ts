@@ -2,9 +2,9 @@ import { Context, Data, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
-import { AccessTokens } from "../identity/AccessTokens.ts"
-import { Owners } from "../identity/Owners.ts"
-import { Sessions } from "../identity/Sessions.ts"
+import { AccessTokens } from "../identity/tokens/AccessTokens.ts"
+import { Owners } from "../identity/users/Owners.ts"
+import { Sessions } from "../identity/sessions/Sessions.ts"
 
 /** Who a connection speaks for. */
 export interface Caller {

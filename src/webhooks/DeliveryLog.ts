@@ -3,7 +3,7 @@ import { retried } from "../../engine/webhook/Delivery.ts"
 import { DAILY_DELIVERIES, dayOf, nextDayAt } from "../../engine/webhook/DeliveryQuota.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { Companies } from "../identity/Companies.ts"
+import { Companies } from "../identity/companies/Companies.ts"
 import { DeliveryBell } from "./DeliveryBell.ts"
 import {
   type DeliveryFilter,

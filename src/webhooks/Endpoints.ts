@@ -6,7 +6,7 @@ import { disableFailing } from "../../engine/webhook/WebhookDecision.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { Secrets } from "../identity/Secrets.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
 

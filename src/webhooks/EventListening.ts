@@ -7,7 +7,7 @@ import { companiesToldOf, TYPES_OF } from "../../engine/webhook/WebhookRendering
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { Companies } from "../identity/Companies.ts"
+import { Companies } from "../identity/companies/Companies.ts"
 import { EventRendering, recordedOf } from "./EventRendering.ts"
 import { ListenerPlace, type Span } from "./ListenerPlace.ts"
 import { TailRepository } from "./TailRepository.ts"

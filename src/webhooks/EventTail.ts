@@ -10,7 +10,7 @@ import { companiesToldOf, TYPES_OF, typesOf } from "../../engine/webhook/Webhook
 import { WebhookRoll } from "../../engine/webhook/WebhookRoll.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { Companies } from "../identity/Companies.ts"
+import { Companies } from "../identity/companies/Companies.ts"
 import * as Identifier from "../Identifier.ts"
 import { untilDone } from "../UntilDone.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { Secrets } from "../identity/Secrets.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
 import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
 
 /** Random bytes of a secret; Standard Webhooks asks for 24 to 64. */

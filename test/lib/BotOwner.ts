@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { User } from "../../src/identity/User.ts"
+import type { User } from "../../src/identity/users/User.ts"
 import { usd } from "./ArenaArbitraries.ts"
 import type { TestServer } from "./TestServer.ts"
 

@@ -7,7 +7,7 @@ import type { BotAct } from "../../engine/bot/BotLifecycle.ts"
 import { PRESETS } from "../../engine/bot/Strategy.ts"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
-import type { User } from "../../src/identity/User.ts"
+import type { User } from "../../src/identity/users/User.ts"
 import { usd } from "./ArenaArbitraries.ts"
 import type { TestServer } from "./TestServer.ts"
 

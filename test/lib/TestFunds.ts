@@ -13,7 +13,7 @@ import { FundsRepository } from "../../src/funds/FundsRepository.ts"
 import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "../../src/funds/LedgerAuditRepository.ts"
 import { Statements } from "../../src/funds/Statements.ts"
-import { Users } from "../../src/identity/Users.ts"
+import { Users } from "../../src/identity/users/Users.ts"
 import * as TestIdentity from "./TestIdentity.ts"
 
 const projection = Layer.effect(

@@ -9,7 +9,7 @@ import {
 import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { type Amount, format, fromUnits, ONE, toNumber } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
-import type { Plan } from "../../identity/User.ts"
+import type { Plan } from "../../identity/users/User.ts"
 import type { CreditsBot, CreditUse, CreditUses, ListedMovement } from "./CreditsRepository.ts"
 
 /** A company's credits as it is told of them. */

@@ -6,7 +6,7 @@ import { creditCommands, creditsStream, MONTHLY_CREDITS, periodOf } from "../../
 import type { EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import type { Amount } from "../../../engine/money/Amount.ts"
 import { writeEntry } from "../../database/EntryWriting.ts"
-import { Owners } from "../../identity/Owners.ts"
+import { Owners } from "../../identity/users/Owners.ts"
 import type { CreditsBot } from "./CreditsRepository.ts"
 import { CreditsRepository } from "./CreditsRepository.ts"
 

@@ -1,6 +1,6 @@
 import type { ServerSettings } from "../../Config.ts"
 import type { SignInSettings } from "../../SignInSettings.ts"
-import { issuer } from "../Issuer.ts"
+import { issuer } from "../tokens/Issuer.ts"
 
 /** Where the identity provider sends the browser: the page of the settings, else the platform's own. */
 export const providerCallback = (server: ServerSettings, { callbackUrl }: SignInSettings): URL =>

@@ -3,9 +3,9 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Settings } from "../../Config.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
-import { Secrets } from "../Secrets.ts"
-import * as SessionCookie from "../SessionCookie.ts"
-import type { BrowserHeaders } from "../SessionCookie.ts"
+import { Secrets } from "../secrets/Secrets.ts"
+import * as SessionCookie from "../sessions/SessionCookie.ts"
+import type { BrowserHeaders } from "../sessions/SessionCookie.ts"
 import { SpentSignInRepository } from "./SpentSignInRepository.ts"
 
 /** The cookie that binds a sign-in to the browser that began it. Over https its name begins with `__Host-`. */

@@ -3,8 +3,8 @@ import { Schema } from "effect"
 import fc from "fast-check"
 import { companyObject } from "../../../engine/webhook/CompanyObject.ts"
 import { CompanyAnswer } from "../../../src/api/Companies.ts"
-import { type Company, companyAnswer } from "../../../src/identity/Company.ts"
-import { snapshotOf } from "../../../src/identity/CompanySnapshot.ts"
+import { type Company, companyAnswer } from "../../../src/identity/companies/Company.ts"
+import { snapshotOf } from "../../../src/identity/companies/CompanySnapshot.ts"
 import { runs } from "../../lib/Property.ts"
 
 const text = fc.option(fc.string(), { nil: undefined })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Owners } from "../../../src/identity/Owners.ts"
+import { Owners } from "../../../src/identity/users/Owners.ts"
 import { submitKyc } from "../rows/KycRows.ts"
 import type { TestServer } from "../TestServer.ts"
 import { CAST, type Name, PRODUCTS } from "./PlatformCommands.ts"

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
-import type { User } from "../../../src/identity/User.ts"
+import type { User } from "../../../src/identity/users/User.ts"
 import {
   type Answer,
   ask,

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
-import { Owners } from "../../../src/identity/Owners.ts"
+import { Owners } from "../../../src/identity/users/Owners.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { Market, type OrderJson, type Trader } from "../../lib/Market.ts"
 

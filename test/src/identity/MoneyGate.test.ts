@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { MoneyGate } from "../../../src/identity/MoneyGate.ts"
-import type { UserStatus } from "../../../src/identity/User.ts"
-import { Users } from "../../../src/identity/Users.ts"
+import type { UserStatus } from "../../../src/identity/users/User.ts"
+import { Users } from "../../../src/identity/users/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layerOf, registration } from "../../lib/TestIdentity.ts"
 

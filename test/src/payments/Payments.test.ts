@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { Owners } from "../../../src/identity/Owners.ts"
+import { Owners } from "../../../src/identity/users/Owners.ts"
 import { MAX_OPEN } from "../../../src/payments/PaymentCreation.ts"
 import { PRICE, tellingPayments, TOTAL } from "../../lib/PaymentScene.ts"
 

@@ -5,7 +5,7 @@ import { accountId } from "../../../engine/ledger/Account.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { DemoAccount } from "../../../src/sandbox/DemoAccount.ts"
 import { KycRecords } from "../../../src/identity/KycRecords.ts"
-import { Users } from "../../../src/identity/Users.ts"
+import { Users } from "../../../src/identity/users/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Companies } from "../../../src/identity/Companies.ts"
+import { Companies } from "../../../src/identity/companies/Companies.ts"
 import { Webhooks } from "../../../src/webhooks/Webhooks.ts"
 import { DeliveryScene } from "../../lib/DeliveryScene.ts"
 import { itLive } from "../../lib/Effects.ts"

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { Settings } from "../../../src/Config.ts"
-import { Secrets } from "../../../src/identity/Secrets.ts"
+import { Secrets } from "../../../src/identity/secrets/Secrets.ts"
 import {
   secretPurpose,
   type NewSecret,

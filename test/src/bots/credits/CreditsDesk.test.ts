@@ -4,7 +4,7 @@ import { AUTO_TOP_UP, periodOf, priceOf } from "../../../../engine/bot/Evaluatio
 import { type Amount, fromUnits, ONE, ZERO } from "../../../../engine/money/Amount.ts"
 import { CreditsDesk } from "../../../../src/bots/credits/CreditsDesk.ts"
 import type { CreditsBot } from "../../../../src/bots/credits/CreditsRepository.ts"
-import type { Plan, User } from "../../../../src/identity/User.ts"
+import type { Plan, User } from "../../../../src/identity/users/User.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
 import { TestServer } from "../../../lib/TestServer.ts"

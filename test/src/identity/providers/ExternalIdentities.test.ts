@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { ExternalIdentities } from "../../../../src/identity/providers/ExternalIdentities.ts"
 import type { ProviderClaims } from "../../../../src/identity/providers/ProviderClaims.ts"
-import { Users } from "../../../../src/identity/Users.ts"
+import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { layerOf, registration } from "../../../lib/TestIdentity.ts"
 

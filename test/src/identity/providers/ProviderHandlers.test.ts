@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Users } from "../../../../src/identity/Users.ts"
+import { Users } from "../../../../src/identity/users/Users.ts"
 import { Browser } from "../../../lib/Browser.ts"
 import type { Visit } from "../../../lib/Browser.ts"
 import { withLayer } from "../../../lib/Effects.ts"

@@ -10,7 +10,7 @@ import { layer, layerWith } from "../../../lib/IdentityServer.ts"
 import { post, send } from "../../../lib/ProbeServer.ts"
 import type { Answer } from "../../../lib/ProbeServer.ts"
 import { later, registration } from "../../../lib/TestIdentity.ts"
-import { Users } from "../../../../src/identity/Users.ts"
+import { Users } from "../../../../src/identity/users/Users.ts"
 
 type Json = Readonly<Record<string, unknown>>
 const json = (answer: Answer): Json => ({ ...(answer.json as Json) })

@@ -1,0 +1,97 @@
+import { Effect, Redacted } from "effect"
+import { Api } from "../../api/Api.ts"
+import { CurrentPrincipal } from "../../api/Authorization.ts"
+import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as Actor from "../users/Actor.ts"
+import { setCookie } from "../sessions/AnswerCookie.ts"
+import { EmailVerification } from "./EmailVerification.ts"
+import { answers } from "../IdentityRefusal.ts"
+import { PasswordChanges } from "../sessions/PasswordChanges.ts"
+import { Sessions } from "../sessions/Sessions.ts"
+import { TokenGrants } from "../tokens/TokenGrants.ts"
+import { Users } from "../users/Users.ts"
+
+/** The recovery group's handlers. */
+export const recovery = HandlerGroup.group(
+  Api,
+  "recovery",
+  Effect.fnUntraced(function* (handlers) {
+    const passwords = yield* PasswordChanges
+    const verification = yield* EmailVerification
+    return handlers.handleAll({
+      forgotPassword: Effect.fnUntraced(
+        function* ({ payload }) {
+          yield* passwords.forgot(payload.email, yield* Actor.address)
+          return {}
+        },
+        Effect.catchTags({ TooManyAttempts: answers.TooManyAttempts })
+      ),
+      resetPassword: Effect.fnUntraced(
+        function* ({ payload }) {
+          yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* Actor.address)
+          return {}
+        },
+        Effect.catchTags({
+          InvalidMailToken: answers.InvalidMailToken,
+          TooManyAttempts: answers.TooManyAttempts,
+          PasswordsBusy: answers.PasswordsBusy
+        })
+      ),
+      verifyEmail: Effect.fnUntraced(
+        function* ({ payload }) {
+          yield* verification.confirm(Redacted.value(payload.token))
+          return {}
+        },
+        Effect.catchTags({ InvalidMailToken: answers.InvalidMailToken })
+      )
+    })
+  })
+)
+
+/** The account group's handlers. */
+export const account = HandlerGroup.group(
+  Api,
+  "account",
+  Effect.fnUntraced(function* (handlers) {
+    const passwords = yield* PasswordChanges
+    const verification = yield* EmailVerification
+    const users = yield* Users
+    const grants = yield* TokenGrants
+    const sessions = yield* Sessions
+    return handlers.handleAll({
+      changePassword: Effect.fnUntraced(
+        function* ({ payload }) {
+          const { userId } = yield* CurrentPrincipal
+          const asked = { userId, current: payload.current_password, next: payload.new_password }
+          const user = yield* passwords.change(asked, yield* Actor.address)
+          const tokens = yield* grants.login(user)
+          yield* setCookie(yield* sessions.begin(user))
+          const { companyName, email, id, role } = user
+          return { ...tokens, user: { id, email: email ?? "", company_name: companyName, role } }
+        },
+        Effect.catchTags({
+          WrongPassword: answers.WrongPassword,
+          NoPassword: answers.NoPassword,
+          SignInOutdated: answers.SignInOutdated,
+          UserSuspended: answers.UserSuspended,
+          TooManyAttempts: answers.TooManyAttempts,
+          PasswordsBusy: answers.PasswordsBusy
+        })
+      ),
+      sendVerification: Effect.fnUntraced(
+        function* () {
+          const { userId } = yield* CurrentPrincipal
+          yield* verification.send(yield* users.find(userId))
+          return {}
+        },
+        Effect.catchTags({ UserNotFound: answers.UserNotFound })
+      ),
+      logoutEverywhere: Effect.fnUntraced(function* () {
+        const { userId } = yield* CurrentPrincipal
+        yield* users.logoutEverywhere(userId)
+        yield* setCookie(sessions.noCookie)
+        return {}
+      })
+    })
+  })
+)

@@ -1,0 +1,138 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Page } from "../../api/Paging.ts"
+import { unavailableOrDie } from "../../database/DatabaseError.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { CompanyKind, Plan, Role, User, UserStatus } from "../users/User.ts"
+import { selectUsers } from "../users/UserRepository.ts"
+import { toUser } from "../users/UserRow.ts"
+import type { UserRow } from "../users/UserRow.ts"
+
+/** A user whose row is locked. The status is its own. */
+export interface LockedUser {
+  readonly id: string
+  readonly companyId: string
+  readonly role: Role
+  readonly status: UserStatus
+  readonly hasEmail: boolean
+  /** Whether a sign-in of the user may do less than its role. */
+  readonly isLimited: boolean
+}
+
+/** A company whose row is locked. */
+export interface LockedCompany {
+  readonly id: string
+  readonly name: string
+  readonly kind: CompanyKind
+  readonly plan: Plan
+  readonly createdAt: number
+  /** People, API clients' principals not counted. */
+  readonly people: number
+}
+
+/** Which users are listed. */
+export interface UserFilter {
+  readonly companyId?: string | undefined
+  readonly status?: UserStatus | undefined
+}
+
+interface CountedRow extends UserRow {
+  readonly total: bigint
+}
+
+const reads = (sql: SqlClient) => ({
+  lockUsers: (ids: ReadonlyArray<string>) =>
+    sql<LockedUser>`
+      SELECT id, company_id AS "companyId", role, status, email IS NOT NULL AS "hasEmail",
+        scopes IS NOT NULL AS "isLimited"
+      FROM users WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`.pipe(
+      Effect.map((rows) => new Map(rows.map((row) => [row.id, row]))),
+      unavailableOrDie
+    ),
+  lockCompany: (id: string) =>
+    Effect.gen(function* () {
+      const [row] = yield* sql<Omit<LockedCompany, "createdAt" | "people"> & { readonly created_at: bigint }>`
+        SELECT id, name, kind, plan, created_at FROM companies WHERE id = ${id} FOR UPDATE`
+      if (row === undefined) return undefined
+      const { created_at: createdAt, ...company } = row
+      // A statement of its own: one that waits for a lock counts what was there before.
+      const [counted] = yield* sql<{ readonly people: bigint }>`
+        SELECT count(*) AS people FROM users WHERE company_id = ${id} AND role <> 'service'`
+      return { ...company, createdAt: Number(createdAt), people: Number(counted?.people ?? 0n) }
+    }).pipe(unavailableOrDie),
+  list: ({ companyId, status }: UserFilter, { limit, offset }: Page) =>
+    sql<CountedRow>`
+      WITH people AS (${selectUsers(sql)}
+        WHERE u.role <> 'service' AND (${companyId ?? null}::text IS NULL OR u.company_id = ${companyId ?? null})
+          AND (${status ?? null}::text IS NULL OR u.status = ${status ?? null}))
+      SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM people) counted
+      LEFT JOIN (
+        SELECT * FROM people ORDER BY created_at, id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}) page ON true
+      ORDER BY page.created_at, page.id`.pipe(
+      Effect.map((rows) => ({
+        users: rows.filter(({ id }) => id !== null).map(toUser),
+        total: Number(rows[0]?.total ?? 0n)
+      })),
+      unavailableOrDie
+    )
+})
+
+const changes = (sql: SqlClient) => ({
+  grantRole: (id: string, role: Role) =>
+    sql`UPDATE users SET role = ${role}, scopes = NULL, token_epoch = token_epoch + 1 WHERE id = ${id}`.pipe(
+      Effect.asVoid,
+      unavailableOrDie
+    ),
+  changePassword: (id: string, passwordHash: string, epoch: number | undefined) =>
+    sql`
+      UPDATE users SET password_hash = ${passwordHash}, token_epoch = token_epoch + 1
+      WHERE id = ${id} AND status <> 'suspended' AND token_epoch = coalesce(${epoch ?? null}::integer, token_epoch)
+      RETURNING id`.pipe(
+      Effect.map((rows) => rows.length === 1),
+      unavailableOrDie
+    ),
+  verifyEmail: (id: string, now: number) =>
+    sql`
+      UPDATE users SET email_verified_at = ${BigInt(now)} WHERE id = ${id} AND email_verified_at IS NULL
+      RETURNING id`.pipe(
+      Effect.map((rows) => rows.length > 0),
+      unavailableOrDie
+    ),
+  withdrawTokens: (id: string) =>
+    sql`UPDATE users SET token_epoch = token_epoch + 1 WHERE id = ${id}`.pipe(Effect.asVoid, unavailableOrDie)
+})
+
+/** What is done to users and companies beyond their own profile, in the database. */
+export class AccountRepository extends Context.Service<
+  AccountRepository,
+  {
+    /** Those of the users that exist, by id, locked in the order of their ids until the transaction ends. */
+    readonly lockUsers: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, LockedUser>, Unavailable>
+    readonly lockCompany: (id: string) => Effect.Effect<LockedCompany | undefined, Unavailable>
+    /** People, oldest first. */
+    readonly list: (
+      filter: UserFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly users: ReadonlyArray<User>; readonly total: number }, Unavailable>
+    /** Gives a role whole, without a limit on scopes, and begins a new token epoch. */
+    readonly grantRole: (id: string, role: Role) => Effect.Effect<void, Unavailable>
+    /**
+     * Changes the password's hash and begins a new token epoch, unless the user is suspended or, where an epoch is
+     * named, no longer in it. Answers whether it did.
+     */
+    readonly changePassword: (
+      id: string,
+      passwordHash: string,
+      epoch: number | undefined
+    ) => Effect.Effect<boolean, Unavailable>
+    /** Answers whether it was not verified before. */
+    readonly verifyEmail: (id: string, now: number) => Effect.Effect<boolean, Unavailable>
+    /** Begins a new token epoch. */
+    readonly withdrawTokens: (id: string) => Effect.Effect<void, Unavailable>
+  }
+>()("emporion/identity/AccountRepository") {
+  static readonly layer: Layer.Layer<AccountRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => AccountRepository.of({ ...reads(sql), ...changes(sql) }))
+  )
+}

@@ -1,0 +1,126 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Page } from "../../api/Paging.ts"
+import { unavailableOrDie } from "../../database/DatabaseError.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { Statements } from "../../database/Projection.ts"
+
+/** What an act changed: a few fields by name. */
+export type AuditFacts = Readonly<Record<string, string | boolean | null>>
+
+/** An act to be written down. */
+export interface NewAuditEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number
+  /** Who. */
+  readonly actorId: string
+  /** What, such as `user.suspend`. */
+  readonly act: string
+  /** Whom or which: the id of a user, company or client. */
+  readonly subjectId: string
+  readonly before: AuditFacts | undefined
+  readonly after: AuditFacts | undefined
+  readonly requestId: string | undefined
+}
+
+export interface AuditEntry extends NewAuditEntry {
+  readonly id: number
+}
+
+/** Which entries are listed. */
+export interface AuditFilter {
+  readonly actorId?: string | undefined
+  readonly subjectId?: string | undefined
+  readonly act?: string | undefined
+}
+
+interface Row {
+  readonly id: bigint
+  readonly at: bigint
+  readonly actor_id: string
+  readonly act: string
+  readonly subject_id: string
+  readonly before: AuditFacts | null
+  readonly after: AuditFacts | null
+  readonly request_id: string | null
+  readonly total: bigint
+}
+
+const toEntry = (row: Row): AuditEntry => ({
+  id: Number(row.id),
+  at: Number(row.at),
+  actorId: row.actor_id,
+  act: row.act,
+  subjectId: row.subject_id,
+  before: row.before ?? undefined,
+  after: row.after ?? undefined,
+  requestId: row.request_id ?? undefined
+})
+
+const json = (facts: AuditFacts | undefined): string | null => (facts === undefined ? null : JSON.stringify(facts))
+
+/** The audit log in the database, which takes new rows alone. */
+export class AuditLogRepository extends Context.Service<
+  AuditLogRepository,
+  {
+    readonly add: (entry: NewAuditEntry) => Effect.Effect<void, Unavailable>
+    /** What writes entries within a transaction of recorded events. */
+    readonly adding: (entries: ReadonlyArray<NewAuditEntry>) => Statements
+    /** The newest first. */
+    readonly list: (
+      filter: AuditFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly entries: ReadonlyArray<AuditEntry>; readonly total: number }, Unavailable>
+  }
+>()("emporion/identity/AuditLogRepository") {
+  static readonly layer: Layer.Layer<AuditLogRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      AuditLogRepository.of({
+        add: (entry) =>
+          sql`
+            INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id)
+            VALUES (${BigInt(entry.at)}, ${entry.actorId}, ${entry.act}, ${entry.subjectId},
+              ${json(entry.before)}::text::jsonb, ${json(entry.after)}::text::jsonb, ${entry.requestId ?? null})`.pipe(
+            Effect.asVoid,
+            unavailableOrDie
+          ),
+        adding: (entries) =>
+          entries.length === 0
+            ? []
+            : [
+                sql`
+                  INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id)
+                  SELECT at, actor_id, act, subject_id, nullif(before, '')::jsonb, nullif(after, '')::jsonb,
+                    nullif(request_id, '')
+                  FROM unnest(
+                    ${entries.map(({ at }) => BigInt(at))}::bigint[],
+                    ${entries.map(({ actorId }) => actorId)}::text[],
+                    ${entries.map(({ act }) => act)}::text[],
+                    ${entries.map(({ subjectId }) => subjectId)}::text[],
+                    ${entries.map(({ before }) => json(before) ?? "")}::text[],
+                    ${entries.map(({ after }) => json(after) ?? "")}::text[],
+                    ${entries.map(({ requestId }) => requestId ?? "")}::text[]
+                  ) AS added (at, actor_id, act, subject_id, before, after, request_id)`
+              ],
+        list: ({ act, actorId, subjectId }, { limit, offset }) =>
+          sql<Row>`
+            WITH chosen AS (
+              SELECT * FROM audit_log
+              WHERE (${actorId ?? null}::text IS NULL OR actor_id = ${actorId ?? null})
+                AND (${subjectId ?? null}::text IS NULL OR subject_id = ${subjectId ?? null})
+                AND (${act ?? null}::text IS NULL OR act = ${act ?? null})
+            )
+            SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM chosen) counted
+            LEFT JOIN (SELECT * FROM chosen ORDER BY id DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}) page ON true
+            ORDER BY page.id DESC`.pipe(
+            Effect.map((rows) => ({
+              entries: rows.filter(({ id }) => id !== null).map(toEntry),
+              total: Number(rows[0]?.total ?? 0n)
+            })),
+            unavailableOrDie
+          )
+      })
+    )
+  )
+}

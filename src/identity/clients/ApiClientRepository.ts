@@ -1,0 +1,165 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { unavailableOrDie } from "../../database/DatabaseError.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { Scope } from "../../api/Authorization.ts"
+import type { Page } from "../../api/Paging.ts"
+import * as GrantedScope from "../tokens/Scope.ts"
+
+/** A program that may get tokens of its own. */
+export interface ApiClient {
+  readonly clientId: string
+  readonly name: string
+  readonly companyId: string
+  /** The user with role service that its tokens speak for. */
+  readonly principalId: string
+  readonly scopes: ReadonlyArray<Scope>
+  readonly createdAt: number
+  /** The person it stands and falls with. Undefined: the platform's own. */
+  readonly createdBy: string | undefined
+  /** The principal's when the client was read. */
+  readonly tokenEpoch: number
+}
+
+export interface StoredClient {
+  readonly client: ApiClient
+  /** SHA-256 of the secret, which is random enough to need no slower hash. */
+  readonly secretHash: Uint8Array
+}
+
+interface Row {
+  readonly client_id: string
+  readonly name: string
+  readonly company_id: string
+  readonly principal_id: string
+  readonly scopes: ReadonlyArray<string>
+  readonly created_at: bigint
+  readonly created_by: string | null
+  readonly token_epoch: number
+  readonly secret_hash: Uint8Array
+}
+
+const fromRow = (row: Row): StoredClient => ({
+  client: {
+    clientId: row.client_id,
+    name: row.name,
+    companyId: row.company_id,
+    principalId: row.principal_id,
+    scopes: GrantedScope.known(row.scopes),
+    createdAt: Number(row.created_at),
+    createdBy: row.created_by ?? undefined,
+    tokenEpoch: row.token_epoch
+  },
+  secretHash: row.secret_hash
+})
+
+/** Clients that are deleted stay as rows, for what they made. */
+const deletions = (sql: SqlClient) => ({
+  remove: (clientId: string, companyId: string | undefined, now: number) =>
+    sql<{ readonly principal_id: string }>`
+      UPDATE api_clients SET deleted_at = greatest(created_at, ${BigInt(now)})
+      WHERE client_id = ${clientId} AND deleted_at IS NULL
+        AND (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
+      RETURNING principal_id`.pipe(
+      Effect.map(([row]) => row?.principal_id),
+      unavailableOrDie
+    ),
+  restore: (clientId: string) =>
+    sql<{ readonly principal_id: string }>`
+      UPDATE api_clients SET deleted_at = NULL WHERE client_id = ${clientId} AND deleted_at IS NOT NULL
+      RETURNING principal_id`.pipe(
+      Effect.map(([row]) => row?.principal_id),
+      unavailableOrDie
+    ),
+  deletedSince: (time: number) =>
+    sql<{ readonly client_id: string; readonly deleted_at: bigint }>`
+      SELECT client_id, deleted_at FROM api_clients WHERE deleted_at > ${BigInt(time)}`.pipe(
+      Effect.map((rows) => new Map(rows.map((row) => [row.client_id, Number(row.deleted_at)]))),
+      unavailableOrDie
+    )
+})
+
+/** API clients in the database. */
+export class ApiClientRepository extends Context.Service<
+  ApiClientRepository,
+  {
+    readonly find: (clientId: string) => Effect.Effect<StoredClient | undefined, Unavailable>
+    readonly add: (stored: StoredClient) => Effect.Effect<void, Unavailable>
+    readonly setSecret: (clientId: string, secretHash: Uint8Array) => Effect.Effect<void, Unavailable>
+    readonly countOf: (companyId: string) => Effect.Effect<number, Unavailable>
+    /** The company's clients, oldest first. */
+    readonly listOf: (companyId: string, page: Page) => Effect.Effect<ReadonlyArray<ApiClient>, Unavailable>
+    /** The person behind a user: of a client's principal the one who made the client, else the user. */
+    readonly makerBehind: (userId: string) => Effect.Effect<string, Unavailable>
+    /** The ids of the clients that a person made. */
+    readonly madeBy: (userId: string) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Marks a client, of the company if one is named, as deleted, and answers its principal. Undefined: none is there. */
+    readonly remove: (
+      clientId: string,
+      companyId: string | undefined,
+      now: number
+    ) => Effect.Effect<string | undefined, Unavailable>
+    /** Takes a deletion back, and answers the principal. Undefined: there was none. */
+    readonly restore: (clientId: string) => Effect.Effect<string | undefined, Unavailable>
+    /** When each client was deleted that was deleted after a time. */
+    readonly deletedSince: (time: number) => Effect.Effect<ReadonlyMap<string, number>, Unavailable>
+  }
+>()("emporion/identity/ApiClientRepository") {
+  static readonly layer: Layer.Layer<ApiClientRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) => {
+      const select = sql`
+        SELECT c.client_id, c.name, c.company_id, c.principal_id, c.scopes, c.created_at, c.created_by, c.secret_hash,
+          u.token_epoch
+        FROM api_clients c JOIN users u ON u.id = c.principal_id`
+      return ApiClientRepository.of({
+        find: (clientId) =>
+          sql<Row>`
+            ${select} WHERE c.client_id = ${clientId} AND c.deleted_at IS NULL`.pipe(
+            Effect.map(([row]) => (row === undefined ? undefined : fromRow(row))),
+            unavailableOrDie
+          ),
+        add: ({ client, secretHash }) =>
+          sql`
+            INSERT INTO api_clients
+              (client_id, secret_hash, name, company_id, principal_id, scopes, created_at, created_by)
+            VALUES (${client.clientId}, ${secretHash}, ${client.name}, ${client.companyId}, ${client.principalId},
+              ${client.scopes}::text[], ${BigInt(client.createdAt)}, ${client.createdBy ?? null})`.pipe(
+            Effect.asVoid,
+            unavailableOrDie
+          ),
+        setSecret: (clientId, secretHash) =>
+          sql`UPDATE api_clients SET secret_hash = ${secretHash} WHERE client_id = ${clientId}`.pipe(
+            Effect.asVoid,
+            unavailableOrDie
+          ),
+        countOf: (companyId) =>
+          sql<{ readonly count: bigint }>`
+            SELECT count(*) FROM api_clients WHERE company_id = ${companyId} AND deleted_at IS NULL`.pipe(
+            Effect.map(([row]) => Number(row?.count ?? 0n)),
+            unavailableOrDie
+          ),
+        listOf: (companyId, { limit, offset }) =>
+          sql<Row>`
+            ${select} WHERE c.company_id = ${companyId} AND c.deleted_at IS NULL
+            ORDER BY c.created_at, c.client_id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
+            Effect.map((rows) => rows.map((row) => fromRow(row).client)),
+            unavailableOrDie
+          ),
+        makerBehind: (userId) =>
+          sql<{ readonly created_by: string | null }>`
+            SELECT created_by FROM api_clients WHERE principal_id = ${userId}`.pipe(
+            Effect.map(([row]) => row?.created_by ?? userId),
+            unavailableOrDie
+          ),
+        madeBy: (userId) =>
+          sql<{ readonly client_id: string }>`
+            SELECT client_id FROM api_clients WHERE created_by = ${userId} AND deleted_at IS NULL`.pipe(
+            Effect.map((rows) => rows.map(({ client_id }) => client_id)),
+            unavailableOrDie
+          ),
+        ...deletions(sql)
+      })
+    })
+  )
+}

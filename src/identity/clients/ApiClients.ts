@@ -1,0 +1,220 @@
+import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import { createHash, timingSafeEqual } from "node:crypto"
+import { SCOPES } from "../../api/Authorization.ts"
+import type { Scope } from "../../api/Authorization.ts"
+import type { Page } from "../../api/Paging.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import { AccountRepository } from "../accounts/AccountRepository.ts"
+import type { Actor } from "../users/Actor.ts"
+import { ApiClientRepository } from "./ApiClientRepository.ts"
+import type { ApiClient } from "./ApiClientRepository.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import { DeletedClients } from "./DeletedClients.ts"
+import * as Identifier from "../../Identifier.ts"
+import { Owners } from "../users/Owners.ts"
+import { RefreshTokens } from "../tokens/RefreshTokens.ts"
+import { ScopeNotGranted } from "../tokens/Scope.ts"
+import { CompanyFull } from "../users/UserError.ts"
+import { UserRepository } from "../users/UserRepository.ts"
+
+/** No client has this id and secret. */
+export class InvalidClient extends Data.TaggedError("InvalidClient")<Record<never, never>> {}
+
+/** No client has this id, or none that the caller may know of. */
+export class ClientNotFound extends Data.TaggedError("ClientNotFound")<{ readonly clientId: string }> {}
+
+/** API clients that one company can have. */
+export const MAX_CLIENTS = 100
+
+export interface NewClient {
+  readonly companyId: string
+  readonly name: string
+  readonly scopes: ReadonlyArray<Scope>
+  /** The person it stands and falls with. Undefined: nobody, as for the platform's own. */
+  readonly createdBy?: string | undefined
+  /** Default: a random one. */
+  readonly clientId?: string | undefined
+  /** Default: a random one of 32 bytes. */
+  readonly secret?: Redacted.Redacted | undefined
+}
+
+const SECRET_BYTES = 32
+
+const hashOf = (secret: Redacted.Redacted): Uint8Array =>
+  new Uint8Array(createHash("sha256").update(Redacted.value(secret)).digest())
+
+const NO_HASH = new Uint8Array(32)
+
+const newSecret = Effect.fnUntraced(function* () {
+  const random = yield* SecureRandom
+  return Redacted.make(`sec_${Buffer.from(yield* random.randomBytes(SECRET_BYTES)).toString("base64url")}`)
+})
+
+const create = Effect.fnUntraced(function* (asked: NewClient) {
+  const clients = yield* ApiClientRepository
+  const users = yield* UserRepository
+  const secret = asked.secret ?? (yield* newSecret())
+  const createdAt = yield* Clock.currentTimeMillis
+  const principalId = yield* Identifier.make("usr")
+  const { companyId, name, scopes } = asked
+  const client = {
+    clientId: asked.clientId ?? (yield* Identifier.make("cli")),
+    name,
+    companyId,
+    principalId,
+    scopes,
+    createdAt,
+    createdBy: asked.createdBy,
+    tokenEpoch: 0
+  }
+  const principal = {
+    id: principalId,
+    companyId,
+    role: "service",
+    status: "active",
+    contactName: name,
+    createdAt
+  } as const
+  yield* users
+    .addUser(principal)
+    .pipe(
+      Effect.catchTag(["EmailTaken", "WalletTaken"], Effect.die),
+      Effect.andThen(clients.add({ client, secretHash: hashOf(secret) })),
+      users.transaction
+    )
+  return { client, secret }
+})
+
+/** Who asks gives no more than what the request's own token may do. */
+const add = Effect.fnUntraced(function* (by: Actor, name: string, asked: ReadonlyArray<Scope>) {
+  const clients = yield* ApiClientRepository
+  const scopes = SCOPES.filter((scope) => asked.includes(scope))
+  const refused = scopes.find((scope) => !by.scopes.includes(scope))
+  if (refused !== undefined) return yield* new ScopeNotGranted({ scope: refused })
+  yield* Effect.flatMap(AccountRepository, ({ lockCompany }) => lockCompany(by.companyId))
+  if ((yield* clients.countOf(by.companyId)) >= MAX_CLIENTS) {
+    return yield* new CompanyFull({ what: "clients", limit: MAX_CLIENTS })
+  }
+  const createdBy = yield* clients.makerBehind(by.userId)
+  return yield* create({ companyId: by.companyId, name, scopes, createdBy })
+})
+
+/** The tokens end with the client: those of its principal, and those that people were given by it. */
+const end = Effect.fnUntraced(function* (clientId: string, companyId: string | undefined) {
+  const clients = yield* ApiClientRepository
+  const users = yield* UserRepository
+  const principalId = yield* clients.remove(clientId, companyId, yield* Clock.currentTimeMillis)
+  if (principalId === undefined) return undefined
+  yield* users.setStatus(principalId, "suspended")
+  yield* Effect.flatMap(AccountRepository, ({ withdrawTokens }) => withdrawTokens(principalId))
+  yield* Effect.flatMap(RefreshTokens, ({ revokeClient }) => revokeClient(clientId))
+  const owners = yield* Owners
+  const deleted = yield* DeletedClients
+  yield* users.afterCommit(Effect.andThen(deleted.add(clientId), owners.forgetAll))
+  return principalId
+})
+
+const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
+  const principalId = yield* end(clientId, by.isAdmin ? undefined : by.companyId)
+  if (principalId === undefined) return yield* new ClientNotFound({ clientId })
+  if (!by.isAdmin) return
+  const audit = yield* AuditLog
+  yield* audit.record(by, { act: "client.delete", subjectId: clientId, before: { principal: principalId } })
+})
+
+const removeMadeBy = Effect.fnUntraced(function* (userId: string) {
+  const { madeBy } = yield* ApiClientRepository
+  yield* Effect.forEach(yield* madeBy(userId), (clientId) => end(clientId, undefined), { discard: true })
+})
+
+/** Gives a deleted client back its principal, for one that every start ensures. */
+const restore = Effect.fnUntraced(function* (clientId: string) {
+  const clients = yield* ApiClientRepository
+  const users = yield* UserRepository
+  const principalId = yield* clients.restore(clientId)
+  if (principalId === undefined) return
+  yield* users.setStatus(principalId, "active")
+  const owners = yield* Owners
+  const deleted = yield* DeletedClients
+  yield* users.afterCommit(Effect.andThen(deleted.remove(clientId), owners.forget(principalId)))
+})
+
+type Services =
+  | AccountRepository
+  | ApiClientRepository
+  | AuditLog
+  | DeletedClients
+  | Owners
+  | RefreshTokens
+  | SecureRandom
+  | UserRepository
+
+/** A client and its secret, which is known to the caller alone: only its hash is kept. */
+export interface MadeClient {
+  readonly client: ApiClient
+  readonly secret: Redacted.Redacted
+}
+
+/** Programs that authenticate with an id and a secret, each with a principal of its own in its company. */
+export class ApiClients extends Context.Service<
+  ApiClients,
+  {
+    /** Makes a client and its principal. */
+    readonly create: (client: NewClient) => Effect.Effect<MadeClient, Unavailable>
+    /** The same for the actor's company, with no scope that the actor's own token lacks. */
+    readonly add: (
+      by: Actor,
+      name: string,
+      scopes: ReadonlyArray<Scope>
+    ) => Effect.Effect<MadeClient, ScopeNotGranted | CompanyFull | Unavailable>
+    /** The company's clients, oldest first, and how many there are. */
+    readonly list: (
+      companyId: string,
+      page: Page
+    ) => Effect.Effect<{ readonly clients: ReadonlyArray<ApiClient>; readonly total: number }, Unavailable>
+    /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
+    readonly remove: (by: Actor, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
+    /** Deletes every client that a person made, in the caller's transaction. */
+    readonly removeMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
+    /** The client with this id and secret. */
+    readonly authenticate: (
+      clientId: string,
+      secret: Redacted.Redacted
+    ) => Effect.Effect<ApiClient, InvalidClient | Unavailable>
+    /** Makes the client unless one has its id, and gives it the secret either way. */
+    readonly ensure: (
+      client: NewClient & { readonly clientId: string; readonly secret: Redacted.Redacted }
+    ) => Effect.Effect<ApiClient, Unavailable>
+  }
+>()("emporion/identity/ApiClients") {
+  static readonly layer: Layer.Layer<ApiClients, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const repository = yield* ApiClientRepository
+      const { transaction } = yield* UserRepository
+      const context = yield* Effect.context<Services>()
+      const within = Effect.provideContext(context)
+      return ApiClients.of({
+        create: Effect.fn("ApiClients.create")((client) => within(create(client))),
+        add: Effect.fn("ApiClients.add")((by, name, scopes) => transaction(within(add(by, name, scopes)))),
+        list: (companyId, page) =>
+          Effect.all({ clients: repository.listOf(companyId, page), total: repository.countOf(companyId) }),
+        remove: Effect.fn("ApiClients.remove")((by, clientId) => transaction(within(remove(by, clientId)))),
+        removeMadeBy: Effect.fn("ApiClients.removeMadeBy")((userId) => within(removeMadeBy(userId))),
+        authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {
+          const stored = yield* repository.find(clientId)
+          const matches = timingSafeEqual(hashOf(secret), stored?.secretHash ?? NO_HASH)
+          return stored !== undefined && matches ? stored.client : yield* new InvalidClient()
+        }),
+        ensure: Effect.fn("ApiClients.ensure")(function* (client) {
+          yield* transaction(within(restore(client.clientId)))
+          const stored = yield* repository.find(client.clientId)
+          if (stored === undefined) return (yield* within(create(client))).client
+          yield* repository.setSecret(client.clientId, hashOf(client.secret))
+          return stored.client
+        })
+      })
+    })
+  )
+}

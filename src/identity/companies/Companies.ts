@@ -1,0 +1,230 @@
+import { Clock, Context, Effect, Layer } from "effect"
+import { SecureRandom } from "effect/crypto/SecureRandom"
+import type { Idempotency, Premise } from "../../../engine/actor/Journal.ts"
+import {
+  type CompanyActor,
+  type CompanyCreated,
+  type CompanyEvent,
+  type CompanyProfile,
+  companyStream,
+  streamOf
+} from "../../../engine/company/CompanyEvent.ts"
+import type { Page } from "../../api/Paging.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
+import { UnitOfWork } from "../../database/UnitOfWork.ts"
+import * as Identifier from "../../Identifier.ts"
+import type { Actor } from "../users/Actor.ts"
+import type { Company } from "./Company.ts"
+import { madeBy } from "./CompanyProjection.ts"
+import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
+import { ordered, snapshotOf } from "./CompanySnapshot.ts"
+import { Owners } from "../users/Owners.ts"
+import type { Plan, PostalAddress } from "../users/User.ts"
+import { CompanyFull, CompanyNotFound } from "../users/UserError.ts"
+
+/** Companies that one company can manage. */
+export const MAX_MANAGED = 10_000
+
+/** What a company may have of bots, and the premise that it still may when what follows from it is written. */
+export interface BotRights {
+  readonly plan: Plan
+  readonly botsWithdrawn: boolean
+  readonly premise: Premise
+}
+
+/** What a company says of itself. Null clears a field; undefined leaves it as it is. */
+export interface ProfileChange {
+  readonly name?: string | undefined
+  readonly taxId?: string | null | undefined
+  readonly email?: string | null | undefined
+  readonly phone?: string | null | undefined
+  readonly country?: string | null | undefined
+  readonly address?: PostalAddress | null | undefined
+}
+
+const changedProfile = (change: ProfileChange, before: CompanyProfile): CompanyProfile => {
+  const kept = <A>(given: A | undefined, present: A): A => (given === undefined ? present : given)
+  const address = kept(change.address, before.address)
+  return {
+    name: kept(change.name, before.name),
+    taxId: kept(change.taxId, before.taxId),
+    email: kept(change.email, before.email),
+    phone: kept(change.phone, before.phone),
+    country: kept(change.country, before.country),
+    address: address === null ? null : ordered(address)
+  }
+}
+
+const NOTHING: CompanyProfile = { name: "", taxId: null, email: null, phone: null, country: null, address: null }
+
+const actorOf = (by: Actor, administers: boolean): CompanyActor => ({
+  userId: by.userId,
+  requestId: by.requestId ?? null,
+  administers
+})
+
+const isWithin = (by: Actor, { id, managedBy }: Company): boolean => by.companyId === id || by.companyId === managedBy
+
+/** The company and its version, where the actor may know of it. */
+const visible = Effect.fnUntraced(function* (by: Actor, companyId: string) {
+  const found = yield* Effect.flatMap(CompanyRepository, ({ find }) => find(companyId))
+  return found !== undefined && (by.isAdmin || isWithin(by, found.company))
+    ? found
+    : yield* new CompanyNotFound({ companyId })
+})
+
+/** Writes what follows from the company as it is, if anything does, and answers the company as it is then. */
+const changing = (by: Actor, companyId: string, decide: (company: Company, at: number) => CompanyEvent | undefined) =>
+  Effect.gen(function* () {
+    const { company, version } = yield* visible(by, companyId)
+    const event = decide(company, yield* Clock.currentTimeMillis)
+    if (event === undefined) return company
+    yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event } })
+    return (yield* visible(by, companyId)).company
+  }).pipe(retryStale, dieOnRefusal)
+
+const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, idempotency: Idempotency | undefined) {
+  const repository = yield* CompanyRepository
+  const companyId = yield* Identifier.make("cmp")
+  const managedBy = by.isAdmin ? null : by.companyId
+  const attempt = Effect.gen(function* () {
+    const version = yield* repository.managed(managedBy)
+    if (managedBy !== null && version >= MAX_MANAGED) {
+      return yield* new CompanyFull({ what: "managed companies", limit: MAX_MANAGED })
+    }
+    const event: CompanyCreated = {
+      _tag: "CompanyCreated",
+      at: yield* Clock.currentTimeMillis,
+      by: actorOf(by, by.isAdmin),
+      companyId,
+      managedBy,
+      profile: changedProfile(given, NOTHING)
+    }
+    yield* writeEntry({ stream: streamOf(event), version, entry: { commands: [], event, idempotency } })
+    return madeBy(event)
+  })
+  return yield* attempt.pipe(retryStale, dieOnRefusal)
+})
+
+const change = (by: Actor, companyId: string, given: ProfileChange) =>
+  changing(by, companyId, (company, at) => {
+    const present = snapshotOf(company)
+    const { profile: before } = present
+    const after = changedProfile(given, before)
+    const isSame = JSON.stringify(before) === JSON.stringify(after)
+    const of = { at, by: actorOf(by, !isWithin(by, company)), companyId, company: { ...present, profile: after } }
+    return isSame ? undefined : { _tag: "CompanyUpdated", ...of, before, after }
+  })
+
+const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after: Plan) {
+  const set = yield* changing(by, companyId, (company, at) => {
+    const { plan: before } = company
+    const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), plan: after } }
+    return before === after ? undefined : { _tag: "CompanyPlanSet", ...of, before, after }
+  })
+  yield* Effect.flatMap(Owners, ({ forgetAll }) => forgetAll)
+  return set
+})
+
+const setBots = Effect.fnUntraced(function* (by: Actor, companyId: string, after: boolean) {
+  const set = yield* changing(by, companyId, (company, at) => {
+    const of = { at, by: actorOf(by, true), companyId, company: snapshotOf(company) }
+    return company.botsWithdrawn !== after
+      ? undefined
+      : { _tag: "CompanyEntitlementSet", ...of, entitlement: "machine_trader", after }
+  })
+  yield* Effect.flatMap(Owners, ({ forgetAll }) => forgetAll)
+  return set
+})
+
+const verify = (by: Actor, companyId: string) =>
+  changing(by, companyId, (company, at) => {
+    const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), verifiedAt: at } }
+    return company.verifiedAt === undefined ? { _tag: "CompanyVerified", ...of } : undefined
+  })
+
+type Services = CompanyRepository | Owners | SecureRandom | UnitOfWork
+
+/**
+ * Companies: each sees and changes its own and those that it manages, administrators all. Of others nothing is told, not
+ * even that they exist. What changes is recorded, and asking for what is already so changes nothing.
+ */
+export class Companies extends Context.Service<
+  Companies,
+  {
+    /** Makes a company that the actor's own manages; an administrator makes one that nobody manages. */
+    readonly create: (
+      by: Actor,
+      company: ProfileChange & { readonly name: string },
+      idempotency: Idempotency | undefined
+    ) => Effect.Effect<Company, CompanyFull | Unavailable>
+    readonly find: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** Oldest first, and how many there are. */
+    readonly list: (
+      by: Actor,
+      name: string | undefined,
+      page: Page
+    ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
+    readonly change: (
+      by: Actor,
+      companyId: string,
+      change: ProfileChange
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators. Holds from the next request on. */
+    readonly setPlan: (
+      by: Actor,
+      companyId: string,
+      plan: Plan
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators: whether it may have the bots that its plan gives. Holds from the next request on. */
+    readonly setBots: (
+      by: Actor,
+      companyId: string,
+      allowed: boolean
+    ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** For administrators. */
+    readonly verify: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    /** Whether users of the first company may buy for the second: their own, or one that it manages. */
+    readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
+    /** Whether there is such a company, whoever may see it. */
+    readonly exists: (companyId: string) => Effect.Effect<boolean, Unavailable>
+    /** The plans and managers of companies, by their ids, whoever may see them. */
+    readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
+    /** As they are recorded now. A company that is not there is a defect. */
+    readonly botRights: (companyId: string) => Effect.Effect<BotRights, Unavailable>
+  }
+>()("emporion/identity/Companies") {
+  static readonly layer: Layer.Layer<Companies, never, Services> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Services>()
+      const repository = yield* CompanyRepository
+      const inside = Effect.provideContext(context)
+      return Companies.of({
+        create: Effect.fn("Companies.create")((by, company, idempotency) => inside(create(by, company, idempotency))),
+        find: Effect.fn("Companies.find")((by, companyId) =>
+          visible(by, companyId).pipe(
+            inside,
+            Effect.map(({ company }) => company)
+          )
+        ),
+        list: (by, name, page) => repository.list({ within: by.isAdmin ? undefined : by.companyId, name }, page),
+        change: Effect.fn("Companies.change")((by, companyId, given) => inside(change(by, companyId, given))),
+        setPlan: Effect.fn("Companies.setPlan")((by, companyId, plan) => inside(setPlan(by, companyId, plan))),
+        setBots: Effect.fn("Companies.setBots")((by, companyId, allowed) => inside(setBots(by, companyId, allowed))),
+        verify: Effect.fn("Companies.verify")((by, companyId) => inside(verify(by, companyId))),
+        mayBuyFor: (companyId, buyerCompanyId) =>
+          companyId === buyerCompanyId ? Effect.succeed(true) : repository.isManagedBy(buyerCompanyId, companyId),
+        exists: (companyId) => Effect.map(repository.find(companyId), (found) => found !== undefined),
+        standings: repository.standings,
+        botRights: Effect.fnUntraced(function* (companyId) {
+          const found = yield* repository.find(companyId)
+          if (found === undefined) return yield* Effect.die(`there is no company ${companyId}`)
+          const { botsWithdrawn, plan } = found.company
+          return { plan, botsWithdrawn, premise: { stream: companyStream(companyId), version: found.version } }
+        })
+      })
+    })
+  )
+}

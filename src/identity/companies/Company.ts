@@ -1,0 +1,38 @@
+import type { Plan, PostalAddress } from "../users/User.ts"
+
+/** A company. Times are milliseconds since 1970. */
+export interface Company {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  /** The company that made it and manages it. */
+  readonly managedBy: string | undefined
+  readonly taxId: string | undefined
+  readonly email: string | undefined
+  readonly phone: string | undefined
+  /** Where it is registered. */
+  readonly country: string | undefined
+  readonly address: PostalAddress | undefined
+  readonly createdAt: number
+  /** Since when it is verified. */
+  readonly verifiedAt: number | undefined
+  /** Whether an administrator withdrew the bots that its plan gives. */
+  readonly botsWithdrawn: boolean
+}
+
+/** A company as `/v1/companies` answers it. */
+export const companyAnswer = (company: Company) => ({
+  id: company.id,
+  name: company.name,
+  plan: company.plan,
+  status: company.verifiedAt === undefined ? ("pending" as const) : ("verified" as const),
+  managed_by: company.managedBy ?? null,
+  tax_id: company.taxId ?? null,
+  email: company.email ?? null,
+  phone: company.phone ?? null,
+  country: company.country ?? null,
+  address: company.address ?? null,
+  created_at: company.createdAt,
+  verified_at: company.verifiedAt ?? null,
+  machine_trader: !company.botsWithdrawn
+})

@@ -1,0 +1,92 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { CompanyAnswer } from "../../api/Companies.ts"
+import { pageOf } from "../../api/Paging.ts"
+import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
+import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
+import { keptOr } from "../../http/KeptAnswer.ts"
+import * as Actor from "../users/Actor.ts"
+import { Companies, type ProfileChange } from "./Companies.ts"
+import { companyAnswer } from "./Company.ts"
+import { answers } from "../IdentityRefusal.ts"
+import type { PostalAddress } from "../users/User.ts"
+
+const keptOrCompany = keptOr(CompanyAnswer)
+
+interface Given {
+  readonly name?: string
+  readonly tax_id?: string | null
+  readonly email?: string | null
+  readonly phone?: string | null
+  readonly country?: string | null
+  readonly address?: PostalAddress | null
+}
+
+const changeOf = <G extends Given>({
+  tax_id: taxId,
+  ...rest
+}: G): Omit<G, "tax_id"> & Pick<ProfileChange, "taxId"> => ({
+  ...rest,
+  taxId
+})
+
+/** The companies group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "companies",
+  Effect.fnUntraced(function* (handlers) {
+    const companies = yield* Companies
+    const keptAnswers = yield* Effect.context<IdempotencyRepository>()
+    return handlers.handleAll({
+      createCompany: Effect.fnUntraced(
+        function* ({ payload }) {
+          const keyed = yield* IdempotencyScope
+          const company = yield* companies.create(yield* Actor.current, changeOf(payload), keyed)
+          return yield* Effect.provideContext(keptOrCompany(Effect.succeed(companyAnswer(company))), keptAnswers)
+        },
+        Effect.catchTags({ CompanyFull: answers.CompanyFull }),
+        Effect.uninterruptible
+      ),
+      listCompanies: Effect.fnUntraced(function* ({ query }) {
+        const { companies: found, total } = yield* companies.list(yield* Actor.current, query.q, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: found.map(companyAnswer), headers: { "x-total-count": total } })
+      }),
+      getCompany: Effect.fnUntraced(
+        function* ({ params }) {
+          return companyAnswer(yield* companies.find(yield* Actor.current, params.id))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
+      ),
+      changeCompany: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return companyAnswer(yield* companies.change(yield* Actor.current, params.id, changeOf(payload)))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
+        Effect.uninterruptible
+      ),
+      setCompanyPlan: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return companyAnswer(yield* companies.setPlan(yield* Actor.current, params.id, payload.plan))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
+        Effect.uninterruptible
+      ),
+      setCompanyEntitlements: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return companyAnswer(yield* companies.setBots(yield* Actor.current, params.id, payload.machine_trader))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
+        Effect.uninterruptible
+      ),
+      verifyCompany: Effect.fnUntraced(
+        function* ({ params }) {
+          return companyAnswer(yield* companies.verify(yield* Actor.current, params.id))
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
+        Effect.uninterruptible
+      )
+    })
+  })
+)

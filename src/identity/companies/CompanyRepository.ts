@@ -1,0 +1,256 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { Recorded } from "../../../engine/actor/Journal.ts"
+import {
+  type CompanyCreated,
+  type CompanyEntitlementSet,
+  type CompanyPlanSet,
+  type CompanyRegistered,
+  companyStream,
+  type CompanyUpdated,
+  type CompanyVerified,
+  managedStream
+} from "../../../engine/company/CompanyEvent.ts"
+import type { Page } from "../../api/Paging.ts"
+import { texts } from "../../database/ArrayParameter.ts"
+import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
+import type { Statements } from "../../database/Projection.ts"
+import type { Company } from "./Company.ts"
+import type { Unrecorded } from "./CompanyOutboxRepository.ts"
+import type { Plan, PostalAddress } from "../users/User.ts"
+
+/** Which companies are listed. */
+export interface CompanyFilter {
+  /** Only this one and those that it manages. */
+  readonly within: string | undefined
+  /** Only those whose name has this part, in whatever case. */
+  readonly name: string | undefined
+}
+
+/** What other contexts ask about a company. */
+export interface CompanyStanding {
+  readonly plan: Plan
+  /** The company that manages it; null: nobody does. It never changes. */
+  readonly managedBy: string | null
+}
+
+/** A company and the version of its stream, of one moment. */
+export interface CompanySituation {
+  readonly company: Company
+  readonly version: number
+}
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  readonly managed_by: string | null
+  readonly tax_id: string | null
+  readonly email: string | null
+  readonly phone: string | null
+  readonly country: string | null
+  readonly address: PostalAddress | null
+  readonly created_at: bigint
+  readonly verified_at: bigint | null
+  readonly machine_trader_withdrawn: boolean
+}
+
+const toCompany = (row: Row): Company => ({
+  id: row.id,
+  name: row.name,
+  plan: row.plan,
+  managedBy: row.managed_by ?? undefined,
+  taxId: row.tax_id ?? undefined,
+  email: row.email ?? undefined,
+  phone: row.phone ?? undefined,
+  country: row.country ?? undefined,
+  address: row.address ?? undefined,
+  createdAt: Number(row.created_at),
+  verifiedAt: row.verified_at === null ? undefined : Number(row.verified_at),
+  botsWithdrawn: row.machine_trader_withdrawn
+})
+
+const columns = (sql: SqlClient) =>
+  sql.literal(
+    "id, name, plan, managed_by, tax_id, email, phone, country, address, created_at, verified_at, machine_trader_withdrawn"
+  )
+
+const reads = (sql: SqlClient) => ({
+  find: (id: string) =>
+    sql<Row & { readonly version: number }>`
+      SELECT ${columns(sql)},
+        coalesce((SELECT version FROM event_streams WHERE event_streams.id = ${companyStream(id)}), 0) AS version
+      FROM companies WHERE id = ${id}`.pipe(
+      Effect.map(([row]) => (row === undefined ? undefined : { company: toCompany(row), version: row.version })),
+      unavailableOrDie
+    ),
+  isUnrecorded: (id: string, kind: Unrecorded["kind"]) =>
+    sql`SELECT FROM company_outbox WHERE company_id = ${id} AND kind = ${kind}`.pipe(
+      Effect.map((rows) => rows.length > 0),
+      unavailableOrDie
+    ),
+  managed: (managedBy: string | null) =>
+    sql<{ readonly version: number }>`SELECT version FROM event_streams WHERE id = ${managedStream(managedBy)}`.pipe(
+      Effect.map(([row]) => row?.version ?? 0),
+      unavailableOrDie
+    ),
+  isManagedBy: (id: string, managedBy: string) =>
+    sql`SELECT FROM companies WHERE id = ${id} AND managed_by = ${managedBy}`.pipe(
+      Effect.map((rows) => rows.length === 1),
+      unavailableOrDie
+    ),
+  standings: (ids: ReadonlyArray<string>) =>
+    sql<Pick<Row, "id" | "plan" | "managed_by">>`
+      SELECT id, plan, managed_by FROM companies WHERE id = ANY(${texts(ids)}::text[])`.pipe(
+      Effect.map(
+        (rows) => new Map(rows.map((row) => [row.id, { plan: row.plan, managedBy: row.managed_by }] as const))
+      ),
+      unavailableOrDie
+    ),
+  list: Effect.fnUntraced(function* ({ name, within }: CompanyFilter, { limit, offset }: Page) {
+    const where = sql`
+      WHERE (${within ?? null}::text IS NULL OR id = ${within ?? null} OR managed_by = ${within ?? null})
+        AND (${name ?? null}::text IS NULL OR position(lower(${name ?? null}) IN lower(name)) > 0)`
+    const rows = yield* sql<Row>`
+      SELECT ${columns(sql)} FROM companies ${where}
+      ORDER BY created_at, id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
+    const [counted] = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM companies ${where}`
+    return { companies: rows.map(toCompany), total: Number(counted?.total ?? 0n) }
+  }, unavailableOrDie)
+})
+
+type Events<E> = ReadonlyArray<Recorded<E>>
+
+/** The last event of each company: a row is changed once in a statement. */
+const lastOf = <E extends { readonly companyId: string }>(events: Events<E>): ReadonlyArray<E> => [
+  ...new Map(events.map(({ event }) => [event.companyId, event])).values()
+]
+
+/** What is not there is sent as an empty text, which no field can be: the driver takes no array of nulls alone. */
+const sent = (value: string | null): string => value ?? ""
+
+const json = (address: PostalAddress | null): string => (address === null ? "" : JSON.stringify(address))
+
+/** What was noted of the companies is recorded. */
+const recordedNotes = (
+  sql: SqlClient,
+  recorded: Events<{ readonly companyId: string }>,
+  kind: Unrecorded["kind"]
+) => sql`
+  DELETE FROM company_outbox
+  WHERE kind = ${kind} AND company_id = ANY (${recorded.map(({ event }) => event.companyId)}::text[])`
+
+const profileWrites = (sql: SqlClient) => ({
+  created: (recorded: Events<CompanyCreated>): Statements => {
+    const events = recorded.map(({ event }) => event)
+    return [
+      sql`
+        INSERT INTO companies (id, managed_by, name, tax_id, email, phone, country, address, created_at)
+        SELECT id, nullif(managed_by, ''), name, nullif(tax_id, ''), nullif(email, ''), nullif(phone, ''),
+          nullif(country, ''), nullif(address, '')::jsonb, created_at
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ managedBy }) => sent(managedBy))}::text[],
+          ${events.map(({ profile }) => profile.name)}::text[],
+          ${events.map(({ profile }) => sent(profile.taxId))}::text[],
+          ${events.map(({ profile }) => sent(profile.email))}::text[],
+          ${events.map(({ profile }) => sent(profile.phone))}::text[],
+          ${events.map(({ profile }) => sent(profile.country))}::text[],
+          ${events.map(({ profile }) => json(profile.address))}::text[],
+          ${events.map(({ at }) => BigInt(at))}::bigint[]
+        ) AS made (id, managed_by, name, tax_id, email, phone, country, address, created_at)`
+    ]
+  },
+  registered: (recorded: Events<CompanyRegistered>): Statements => [recordedNotes(sql, recorded, "registered")],
+  updated: (recorded: Events<CompanyUpdated>): Statements => {
+    const events = lastOf(recorded)
+    return [
+      sql`
+        UPDATE companies AS company SET name = changed.name, tax_id = nullif(changed.tax_id, ''),
+          email = nullif(changed.email, ''), phone = nullif(changed.phone, ''), country = nullif(changed.country, ''),
+          address = nullif(changed.address, '')::jsonb
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ after }) => after.name)}::text[],
+          ${events.map(({ after }) => sent(after.taxId))}::text[],
+          ${events.map(({ after }) => sent(after.email))}::text[],
+          ${events.map(({ after }) => sent(after.phone))}::text[],
+          ${events.map(({ after }) => sent(after.country))}::text[],
+          ${events.map(({ after }) => json(after.address))}::text[]
+        ) AS changed (id, name, tax_id, email, phone, country, address)
+        WHERE company.id = changed.id`
+    ]
+  }
+})
+
+/** What administrators change. */
+const standingWrites = (sql: SqlClient) => ({
+  planSet: (recorded: Events<CompanyPlanSet>): Statements => {
+    const events = lastOf(recorded)
+    return [
+      sql`
+        UPDATE companies AS company SET plan = changed.plan
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ after }) => after)}::text[]) AS changed (id, plan)
+        WHERE company.id = changed.id`
+    ]
+  },
+  entitlementSet: (recorded: Events<CompanyEntitlementSet>): Statements => {
+    const events = lastOf(recorded)
+    return [
+      sql`
+        UPDATE companies AS company SET machine_trader_withdrawn = changed.withdrawn
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ after }) => !after)}::boolean[]) AS changed (id, withdrawn)
+        WHERE company.id = changed.id`
+    ]
+  },
+  verified: (recorded: Events<CompanyVerified>): Statements => {
+    const events = lastOf(recorded)
+    return [
+      sql`
+        UPDATE companies AS company SET verified_at = changed.at
+        FROM unnest(
+          ${events.map(({ companyId }) => companyId)}::text[],
+          ${events.map(({ at }) => BigInt(at))}::bigint[]) AS changed (id, at)
+        WHERE company.id = changed.id`,
+      recordedNotes(sql, recorded, "verified")
+    ]
+  }
+})
+
+/** Companies in the database, but for what registration writes. */
+export class CompanyRepository extends Context.Service<
+  CompanyRepository,
+  {
+    readonly find: (id: string) => Effect.Effect<CompanySituation | undefined, Unavailable>
+    /** Whether something that was noted of a company is not in the journal yet. */
+    readonly isUnrecorded: (id: string, kind: Unrecorded["kind"]) => Effect.Effect<boolean, Unavailable>
+    /** How many companies one manages; null: how many administrators made for nobody. */
+    readonly managed: (managedBy: string | null) => Effect.Effect<number, Unavailable>
+    readonly isManagedBy: (id: string, managedBy: string) => Effect.Effect<boolean, Unavailable>
+    /** Of those that there are, by their ids. */
+    readonly standings: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyMap<string, CompanyStanding>, Unavailable>
+    /** Oldest first. */
+    readonly list: (
+      filter: CompanyFilter,
+      page: Page
+    ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
+    /** What writes recorded events to the rows, within the transaction that records them. */
+    readonly created: (events: Events<CompanyCreated>) => Statements
+    readonly registered: (events: Events<CompanyRegistered>) => Statements
+    readonly updated: (events: Events<CompanyUpdated>) => Statements
+    readonly planSet: (events: Events<CompanyPlanSet>) => Statements
+    readonly entitlementSet: (events: Events<CompanyEntitlementSet>) => Statements
+    readonly verified: (events: Events<CompanyVerified>) => Statements
+  }
+>()("emporion/identity/CompanyRepository") {
+  static readonly layer: Layer.Layer<CompanyRepository, never, SqlClient> = Layer.effect(
+    this,
+    Effect.map(SqlClient, (sql) =>
+      CompanyRepository.of({ ...reads(sql), ...profileWrites(sql), ...standingWrites(sql) })
+    )
+  )
+}

@@ -1,0 +1,41 @@
+import { Effect, Layer } from "effect"
+import type { Principal } from "../../api/Authorization.ts"
+import { SessionVerifier } from "../../http/SessionVerifier.ts"
+import { TierOf } from "../../http/RateLimiter.ts"
+import type { Tier } from "../../http/RateLimiter.ts"
+import { TokenVerifier, Unauthorized } from "../../http/TokenVerifier.ts"
+import { AccessTokens } from "./AccessTokens.ts"
+import type { VerifiedPrincipal } from "./AccessTokens.ts"
+import { answers } from "../IdentityRefusal.ts"
+import { Sessions } from "../sessions/Sessions.ts"
+
+const isVerified = (principal: Principal): principal is VerifiedPrincipal => "plan" in principal
+
+/** The company's plan is its tier. */
+export const tierOf = (principal: Principal): Tier => (isVerified(principal) ? principal.plan : "standard")
+
+const sessions = Layer.effect(
+  SessionVerifier,
+  Effect.map(Sessions, ({ ofRequest }) => ({
+    verify: ({ method, ...headers }) =>
+      ofRequest(method, headers).pipe(
+        Effect.map((session) => session?.principal),
+        Effect.catchTags({
+          SessionEnded: ({ reason }) => Effect.fail(new Unauthorized({ reason })),
+          ForeignOrigin: answers.ForeignOrigin
+        })
+      )
+  }))
+)
+
+/** Access tokens, sessions and plans as the HTTP face asks for them. */
+export const layer: Layer.Layer<TokenVerifier, never, AccessTokens | Sessions> = Layer.effect(
+  TokenVerifier,
+  Effect.map(AccessTokens, (tokens) =>
+    TokenVerifier.of({
+      known: tokens.known,
+      verify: (token) =>
+        Effect.catchTag(tokens.verify(token), "InvalidToken", ({ reason }) => Effect.fail(new Unauthorized({ reason })))
+    })
+  )
+).pipe(Layer.provideMerge(Layer.merge(sessions, Layer.succeed(TierOf, tierOf))))

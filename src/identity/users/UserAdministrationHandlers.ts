@@ -1,0 +1,73 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { pageOf } from "../../api/Paging.ts"
+import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as Actor from "./Actor.ts"
+import { AuditLog } from "../audit/AuditLog.ts"
+import type { AuditEntry } from "../audit/AuditLogRepository.ts"
+import { answers } from "../IdentityRefusal.ts"
+import { personAnswer } from "./PersonAnswer.ts"
+import { UserAdministration } from "./UserAdministration.ts"
+import type { StatusAct } from "./UserLifecycle.ts"
+
+const refusals = {
+  UserNotFound: answers.NoSuchUser,
+  NotAdministrator: answers.NotAdministrator,
+  OwnAccount: answers.OwnAccount
+}
+
+/** The user administration group's handlers. */
+export const users = HandlerGroup.group(
+  Api,
+  "userAdministration",
+  Effect.fnUntraced(function* (handlers) {
+    const administration = yield* UserAdministration
+    const changed = (act: StatusAct) =>
+      Effect.fnUntraced(
+        function* ({ params }: { readonly params: { readonly userId: string } }) {
+          return personAnswer(yield* administration.changeStatus(yield* Actor.current, params.userId, act))
+        },
+        Effect.catchTags({ ...refusals, IllegalTransition: answers.IllegalTransition, KycMissing: answers.KycMissing })
+      )
+    return handlers.handleAll({
+      verifyUser: changed("verify"),
+      rejectUser: changed("reject"),
+      suspendUser: changed("suspend"),
+      reactivateUser: changed("reactivate"),
+      setUserRole: Effect.fnUntraced(
+        function* ({ params, payload }) {
+          return personAnswer(yield* administration.setRole(yield* Actor.current, params.userId, payload.role))
+        },
+        Effect.catchTags({ ...refusals, RoleRefused: answers.RoleRefused })
+      )
+    })
+  })
+)
+
+const entryAnswer = (entry: AuditEntry) => ({
+  id: entry.id,
+  at: entry.at,
+  actor_id: entry.actorId,
+  act: entry.act,
+  subject_id: entry.subjectId,
+  before: entry.before ?? null,
+  after: entry.after ?? null,
+  request_id: entry.requestId ?? null
+})
+
+/** The audit group's handlers. */
+export const audit = HandlerGroup.group(
+  Api,
+  "audit",
+  Effect.fnUntraced(function* (handlers) {
+    const log = yield* AuditLog
+    return handlers.handleAll({
+      listAudit: Effect.fnUntraced(function* ({ query }) {
+        const filter = { actorId: query.actor_id, subjectId: query.subject_id, act: query.act }
+        const { entries, total } = yield* log.list(filter, pageOf(query))
+        return HttpApiSchema.withHeaders({ body: entries.map(entryAnswer), headers: { "x-total-count": total } })
+      })
+    })
+  })
+)

@@ -1,0 +1,65 @@
+import { Effect } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+import { Api } from "../../api/Api.ts"
+import { pageOf } from "../../api/Paging.ts"
+import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as Actor from "./Actor.ts"
+import { CompanyUsers } from "../companies/CompanyUsers.ts"
+import { EmailVerification } from "../accounts/EmailVerification.ts"
+import { answers } from "../IdentityRefusal.ts"
+import { personAnswer } from "./PersonAnswer.ts"
+import type { Profile } from "./User.ts"
+
+/** Only the fields that were given. */
+const profileOf = (given: { readonly [K in keyof Profile]: Profile[K] }): Profile => {
+  const { accountname, appsprofile, firstname, language, lastname, profileurl } = given
+  const fields = Object.entries({ firstname, lastname, accountname, language, profileurl, appsprofile })
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
+}
+
+/** The users group's handlers. */
+export const layer = HandlerGroup.group(
+  Api,
+  "users",
+  Effect.fnUntraced(function* (handlers) {
+    const people = yield* CompanyUsers
+    const verification = yield* EmailVerification
+    return handlers.handleAll({
+      addUser: Effect.fnUntraced(
+        function* ({ payload, query }) {
+          const { address, cellphone, country, email, firstname, lastname, password } = payload
+          const person = {
+            email,
+            password,
+            contactName: `${firstname} ${lastname}`,
+            phone: cellphone,
+            address: { street: address, country },
+            profile: profileOf(payload)
+          }
+          const user = yield* people.add(yield* Actor.current, person, query.company_id)
+          yield* verification.send(user)
+          return personAnswer(user)
+        },
+        Effect.catchTags({
+          CompanyNotFound: answers.CompanyNotFound,
+          CompanyFull: answers.CompanyFull,
+          EmailTaken: answers.EmailTaken,
+          PasswordsBusy: answers.PasswordsBusy
+        })
+      ),
+      listUsers: Effect.fnUntraced(
+        function* ({ query }) {
+          const filter = { companyId: query.company_id, status: query.status }
+          const { total, users } = yield* people.list(yield* Actor.current, filter, pageOf(query))
+          return HttpApiSchema.withHeaders({ body: users.map(personAnswer), headers: { "x-total-count": total } })
+        },
+        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
+      ),
+      getUser: ({ params }) =>
+        Effect.flatMap(Actor.current, (by) => people.find(by, params.userId)).pipe(
+          Effect.map(personAnswer),
+          Effect.catchTags({ UserNotFound: answers.NoSuchUser })
+        )
+    })
+  })
+)

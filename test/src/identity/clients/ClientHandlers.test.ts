@@ -1,0 +1,161 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { withLayer } from "../../../lib/Effects.ts"
+import { administrator, ask, person, refresh, toldOf } from "../../../lib/IdentityCast.ts"
+import { layer } from "../../../lib/IdentityServer.ts"
+
+const it = withLayer(layer)
+
+interface Made {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+interface Tokens {
+  readonly access_token: string
+  readonly refresh_token: string
+}
+
+const make = (token: string, scopes: ReadonlyArray<string>, name = "Robot") =>
+  ask("POST", "/v1/clients", token, { name, scopes })
+
+const made = (token: string, scopes: ReadonlyArray<string>) =>
+  Effect.map(make(token, scopes), ({ json }) => json as Made)
+
+const grant = ({ client_id, client_secret }: Made) =>
+  ask("POST", "/api/v1/auth/token", undefined, { grant_type: "client_credentials", client_id, client_secret })
+
+const tokensOf = (client: Made) => Effect.map(grant(client), ({ json }) => json as Tokens)
+
+const list = (token: string) => ask("GET", "/v1/clients", token)
+const remove = (token: string, id: string) => ask("DELETE", `/v1/clients/${id}`, token)
+const me = (token: string) => ask("GET", "/api/v1/users/me", token)
+
+describe("/v1/clients", () => {
+  it("shows a client's secret once, and the client to its company", () =>
+    Effect.gen(function* () {
+      const [one, other] = yield* Effect.all([person(), person()])
+      const answer = yield* make(one.token, ["users:read", "orders:read"])
+      expect([answer.status, answer.json]).toEqual([
+        200,
+        {
+          id: expect.stringMatching(/^cli_/),
+          client_id: expect.stringMatching(/^cli_/),
+          name: "Robot",
+          scopes: ["orders:read", "users:read"],
+          created_at: expect.stringMatching(/Z$/),
+          client_secret: expect.stringMatching(/^sec_[\w-]{43}$/)
+        }
+      ])
+      const { client_secret, ...rest } = answer.json as Made
+      const listed = yield* list(one.token)
+      expect(listed.json).toEqual([rest])
+      expect([listed.headers.get("x-total-count"), listed.text.includes(client_secret)]).toEqual(["1", false])
+      expect((yield* list(other.token)).json).toEqual([])
+      const robot = yield* tokensOf(answer.json as Made)
+      expect((yield* me(robot.access_token)).json).toMatchObject({
+        role: "service",
+        status: "pending_kyc",
+        company_id: one.user.companyId
+      })
+    }))
+
+  it("ends with its deletion, and every token of it at once", () =>
+    Effect.gen(function* () {
+      const { token } = yield* person()
+      const client = yield* made(token, ["users:read"])
+      const tokens = yield* tokensOf(client)
+      expect((yield* me(tokens.access_token)).status).toBe(200)
+      const answer = yield* remove(token, client.client_id)
+      expect([answer.status, answer.json]).toEqual([200, { id: client.client_id, deleted: true }])
+      expect(toldOf(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
+      expect(toldOf(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
+      expect(toldOf(yield* grant(client))).toEqual([401, "invalid_client"])
+      expect((yield* list(token)).json).toEqual([])
+      expect(toldOf(yield* remove(token, client.client_id))).toEqual([404, "not_found"])
+    }))
+
+  it("takes with it the tokens that people were given by it, and no others", () =>
+    Effect.gen(function* () {
+      const { email, token } = yield* person()
+      const client = yield* made(token, ["users:read"])
+      const given = yield* ask("POST", "/v1/authorize", undefined, {
+        ...client,
+        id: undefined,
+        username: email,
+        password: "correct horse battery"
+      })
+      const tokens = given.json as Tokens
+      expect((yield* me(tokens.access_token)).status).toBe(200)
+      yield* remove(token, client.client_id)
+      expect(toldOf(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
+      expect(toldOf(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
+      expect((yield* me(token)).status).toBe(200)
+    }))
+
+  it("cannot be told of or deleted by another company, but by an administrator, who is written down", () =>
+    Effect.gen(function* () {
+      const admin = yield* administrator
+      const [one, other] = yield* Effect.all([person(), person()])
+      const client = yield* made(one.token, ["users:read"])
+      const foreign = yield* remove(other.token, client.client_id)
+      const unknown = yield* remove(other.token, "cli_unknown")
+      expect([toldOf(foreign), toldOf(unknown)]).toEqual([
+        [404, "not_found"],
+        [404, "not_found"]
+      ])
+      expect(foreign.text.replace(client.client_id, "cli_unknown")).toBe(unknown.text)
+      expect((yield* grant(client)).status).toBe(200)
+      expect((yield* remove(admin.token, client.client_id)).status).toBe(200)
+      const audit = yield* ask("GET", `/v1/audit?subject_id=${client.client_id}`, admin.token)
+      expect(audit.json).toMatchObject([{ act: "client.delete", actor_id: admin.user.id }])
+    }))
+
+  it("gets no scope that its maker's token lacks, through any number of clients", () =>
+    Effect.gen(function* () {
+      const { token } = yield* person()
+      const weak = yield* tokensOf(yield* made(token, ["users:write", "orders:read"]))
+      const refused = yield* make(weak.access_token, ["orders:read", "orders:write"])
+      expect(toldOf(refused)).toEqual([403, "insufficient_scope"])
+      expect(refused.text).toContain("orders:write")
+      const child = yield* tokensOf(yield* made(weak.access_token, ["users:write"]))
+      expect(toldOf(yield* make(child.access_token, ["orders:read"]))).toEqual([403, "insufficient_scope"])
+      expect(toldOf(yield* make(token, ["everything"]))).toEqual([400, "invalid_request"])
+      const reader = yield* tokensOf(yield* made(token, ["users:read"]))
+      expect(toldOf(yield* make(reader.access_token, []))).toEqual([403, "insufficient_scope"])
+    }))
+
+  it("outlives the client that made it, so that secrets can be replaced", () =>
+    Effect.gen(function* () {
+      const { token } = yield* person()
+      const old = yield* made(token, ["users:read", "users:write"])
+      const { access_token } = yield* tokensOf(old)
+      const next = yield* made(access_token, ["users:read", "users:write"])
+      const successor = yield* tokensOf(next)
+      expect((yield* remove(successor.access_token, old.client_id)).status).toBe(200)
+      expect((yield* me(successor.access_token)).status).toBe(200)
+      expect((yield* grant(next)).status).toBe(200)
+    }))
+
+  it("is one of at most 100 of a company, however many are made at once", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const { token, user } = yield* person()
+      const first = yield* made(token, [])
+      yield* sql`
+        WITH principals AS (
+          INSERT INTO users (id, company_id, role, status, created_at)
+          SELECT 'usr_' || lpad(n::text, 24, '0'), ${user.companyId}, 'service', 'active', 0 FROM generate_series(1, 97) n
+          RETURNING id)
+        INSERT INTO api_clients (client_id, secret_hash, name, company_id, principal_id, scopes, created_at)
+        SELECT 'cli_many_' || id, ${new Uint8Array(32)}, 'Many', ${user.companyId}, id, '{}', 0 FROM principals`
+      const answers = yield* Effect.all(
+        [1, 2, 3, 4].map(() => make(token, [])),
+        { concurrency: "unbounded" }
+      )
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409])
+      yield* remove(token, first.client_id)
+      expect((yield* make(token, [])).status).toBe(200)
+    }))
+})
