@@ -3,6 +3,7 @@
  * nobody told, in transactions of many. Every table is written by one statement of a transaction, on one connection.
  */
 import { Client } from "pg"
+import { percentile } from "./Sample.ts"
 import { serve } from "./Worker.ts"
 
 export interface BareBatchesPlan {
@@ -18,11 +19,16 @@ export interface WritePlan {
   readonly kind: "write"
   readonly millis: number
   readonly batch: number
+  /** Commitments a second, planned whatever becomes of those before. Without it each transaction follows the last. */
+  readonly rate?: number
 }
 
+/** Latencies are milliseconds from when a transaction was planned to its commit. */
 export interface Written {
   readonly answered: number
   readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
 }
 
 const STATEMENTS = {
@@ -160,20 +166,31 @@ const connect = async ({ host, user, database }: BareBatchesPlan): Promise<Bare>
 
 const state: { bare: Bare | undefined } = { bare: undefined }
 
-const writeFor = async ({ batch, millis }: WritePlan): Promise<Written> => {
+const writeFor = async ({ batch, millis, rate }: WritePlan): Promise<Written> => {
   const { bare } = state
   if (bare === undefined) throw new Error("not connected")
+  const latencies: Array<number> = []
   const begun = performance.now()
-  let answered = 0
   while (performance.now() - begun < millis) {
+    const now = performance.now()
+    const planned = rate === undefined ? now : begun + (latencies.length * batch * 1_000) / rate
+    if (planned > now) await new Promise((resolve) => setTimeout(resolve, planned - now))
     await write(bare, batch)
-    answered += batch
+    latencies.push(performance.now() - planned)
   }
-  return { answered, perSecond: answered / ((performance.now() - begun) / 1_000) }
+  const seconds = (performance.now() - begun) / 1_000
+  const answered = latencies.length * batch
+  const ascending = Float64Array.from(latencies).sort()
+  return {
+    answered,
+    perSecond: answered / seconds,
+    p50: percentile(ascending, 0.5),
+    p99: percentile(ascending, 0.99)
+  }
 }
 
 serve(async (plan: BareBatchesPlan | WritePlan): Promise<Written> => {
   if (plan.kind === "write") return writeFor(plan)
   state.bare = await connect(plan)
-  return { answered: 0, perSecond: 0 }
+  return { answered: 0, perSecond: 0, p50: 0, p99: 0 }
 })

@@ -30,6 +30,7 @@ const ASKED = 0.5
 const MARKET = { traders: 256, orders: 64, commitments: 0 }
 const SMALL = { traders: 8, orders: 8, commitments: 0 }
 
+type Waited = Pick<FastLaneResult, "p50" | "p99">
 type Ours = FastLaneResult & Cost
 type Bare = Written & Cost
 
@@ -56,8 +57,8 @@ const roundsFor = (bench: Bench): Rounds => {
 const rate = ({ perSecond }: FastLaneResult | Written): number => perSecond
 
 /**
- * The program and the bare loop on copies of one market, in turns; then the program alone at half of what it did, and at
- * half of what it should do at least.
+ * The program and the bare loop on copies of one market, in turns; then the program at half of what it did, and both at
+ * half of what it should do at least, in transactions of the same size.
  */
 const contest = Effect.fnUntraced(function* (bench: Bench) {
   const { postgres, quick, say } = bench
@@ -86,28 +87,31 @@ const contest = Effect.fnUntraced(function* (bench: Bench) {
         seed: round * CONNECTIONS
       })
     )
-  const write = (millis: number) =>
-    withCost(
-      postgres,
-      { pid: bare.pid, database: bareDatabase },
-      bare.ask({ kind: "write", millis, batch: BARE_BATCH })
-    )
+  const write = (millis: number, how: Pick<WritePlan, "batch" | "rate">) =>
+    withCost(postgres, { pid: bare.pid, database: bareDatabase }, bare.ask({ kind: "write", millis, ...how }))
   const rounds = roundsFor(bench)
   const ours: Array<Ours> = []
   const written: Array<Bare> = []
   yield* inTurns(bench, rounds, ["ours", "bare"], (which, millis, round) =>
     which === "ours"
       ? Effect.map(load(millis, round, {}), (result) => void (round > 0 && ours.push(result)))
-      : Effect.map(write(millis), (result) => void (round > 0 && written.push(result)))
+      : Effect.map(write(millis, { batch: BARE_BATCH }), (result) => void (round > 0 && written.push(result)))
   )
-  const loads = [spreadOf(ours.map(rate)).median / 2, (spreadOf(written.map(rate)).median * ASKED) / 2]
+  const [half, asked] = [spreadOf(ours.map(rate)).median / 2, (spreadOf(written.map(rate)).median * ASKED) / 2]
   say("at half the rate")
   const usual = roundsOf(bench)
   const calmRounds = quick ? usual : { ...usual, ...CALM }
-  const [half = [], halfOfAsked = []] = yield* inTurns(bench, calmRounds, loads, (perSecond, millis, round) =>
-    load(millis, round, { rate: perSecond })
+  const things = ["half", "asked", "bare"] as const
+  const [atHalf = [], atAsked = [], bareAtAsked = []] = yield* inTurns(
+    bench,
+    calmRounds,
+    things,
+    (which, millis, round): Effect.Effect<Waited> =>
+      which === "bare"
+        ? write(millis, { batch: BATCH, rate: asked })
+        : load(millis, round, { rate: which === "half" ? half : asked })
   )
-  return { ours, bare: written, half, halfOfAsked }
+  return { ours, bare: written, atHalf, atAsked, bareAtAsked }
 }, Effect.scoped)
 
 const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<Ours>, bare: ReadonlyArray<Bare>) => ({
@@ -118,23 +122,33 @@ const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<
   peer: spreadOf(bare.map(cost))
 })
 
-const latencyRows = (at: string, calm: ReadonlyArray<Ours>): ReadonlyArray<Row> => [
+const PACED = `bare loop, ${BATCH} at once`
+
+const latencyRows = (at: string, calm: ReadonlyArray<Waited>, paced: ReadonlyArray<Waited>): ReadonlyArray<Row> => [
   {
     key: "l",
     what: `  at ${at}, half of the batches are answered within`,
     unit: "ms",
-    ours: spreadOf(calm.map(({ p50 }) => p50))
+    ours: spreadOf(calm.map(({ p50 }) => p50)),
+    ...(paced.length === 0 ? {} : { peer: spreadOf(paced.map(({ p50 }) => p50)), peerName: PACED })
   },
   {
     key: "l",
     what: `  at ${at}, 99 % are answered within`,
     unit: "ms",
     ours: spreadOf(calm.map(({ p99 }) => p99)),
+    ...(paced.length === 0 ? {} : { peer: spreadOf(paced.map(({ p99 }) => p99)), peerName: PACED }),
     target: { bound: 20, at: "most" }
   }
 ]
 
-const rowsOf = ({ bare, half, halfOfAsked, ours }: Effect.Success<ReturnType<typeof contest>>): ReadonlyArray<Row> => [
+const rowsOf = ({
+  atAsked,
+  atHalf,
+  bare,
+  bareAtAsked,
+  ours
+}: Effect.Success<ReturnType<typeof contest>>): ReadonlyArray<Row> => [
   {
     key: "l",
     what: `durable commitments over /rpc in batches of ${BATCH}, ${CONNECTIONS} connections`,
@@ -149,8 +163,8 @@ const rowsOf = ({ bare, half, halfOfAsked, ours }: Effect.Success<ReturnType<typ
     costRow("the program", ({ program }) => program, ours, bare),
     costRow("PostgreSQL", ({ postgres }) => postgres, ours, bare)
   ].filter((row) => Number.isFinite(row.ours.median)),
-  ...latencyRows("half that rate", half),
-  ...latencyRows("a quarter of the bare loop's", halfOfAsked)
+  ...latencyRows("half that rate", atHalf, []),
+  ...latencyRows("a quarter of the bare loop's", atAsked, bareAtAsked)
 ]
 
 /** Acknowledged durable commitments a second over one socket each, against a loop that only writes their rows. */

@@ -67,8 +67,8 @@ export const GuardCard = () => {
       <div className="guard">
         <p className="soft">
           Pauses every active bot unless it is renewed in time, here or by a program of yours with{" "}
-          <code>POST /api/arena/machine-traders/cancel-after</code>. Bots never run on when whoever watches them is
-          gone.
+          <code>POST /api/arena/machine-traders/cancel-after</code>. So they do not trade on when nobody watches them
+          any more.
         </p>
         <Loaded of={found} lines={2}>
           {({ pauses_at: until }) => <Guard until={until} />}
