@@ -19,7 +19,7 @@ interface Sent {
 /** Longest part of a redirect's target that is told, in characters. */
 const MAX_TARGET = 200
 
-/** 101, for which Node gives no answer but its connection. */
+/** 101, after which the connection speaks another protocol. */
 const SWITCHING = 101
 
 /** The least that a status can be. RFC 9110, 15. */

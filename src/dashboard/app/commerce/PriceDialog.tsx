@@ -5,7 +5,7 @@ import type { Refused } from "../Refused.ts"
 import { usePerson } from "../shell/Session.tsx"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
+import { Actions, Form, SearchField, SelectField, TextField } from "../ui/Field.tsx"
 import { price as priceText } from "../ui/Format.ts"
 import { Empty, Loaded, Problem } from "../ui/States.tsx"
 import { differenceOf } from "./PriceEntries.ts"
@@ -127,14 +127,7 @@ export const AddPrice = ({ priced, ...saving }: SavingProps & { readonly priced:
   return (
     <Dialog title="Add a price" onClose={saving.onClose}>
       {((own.data?.length ?? 0) >= MOST || q !== "") && (
-        <TextField
-          label="Search"
-          type="search"
-          maxLength={100}
-          placeholder="Part of the name"
-          value={q}
-          onChange={setQ}
-        />
+        <SearchField placeholder="Part of the name" value={q} onChange={setQ} />
       )}
       <Loaded of={own}>
         {(products) => {

@@ -6,7 +6,7 @@ import { Badge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
-import { TextField } from "../ui/Field.tsx"
+import { SearchField } from "../ui/Field.tsx"
 import { count, price } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
@@ -162,11 +162,8 @@ const Catalog = () => {
   return (
     <Card flush>
       <div className="list-filters">
-        <TextField
-          label="Search"
-          type="search"
+        <SearchField
           placeholder="Name or description"
-          maxLength={100}
           value={q}
           onChange={(text) => {
             setQ(text)

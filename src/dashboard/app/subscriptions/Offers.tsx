@@ -5,7 +5,7 @@ import { useRows } from "../Data.ts"
 import { Badge } from "../ui/Badge.tsx"
 import { Button, ButtonLink } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
-import { TextField } from "../ui/Field.tsx"
+import { SearchField } from "../ui/Field.tsx"
 import { count, price } from "../ui/Format.ts"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
@@ -53,11 +53,8 @@ export const Offers = () => {
   return (
     <Card flush>
       <div className="list-filters">
-        <TextField
-          label="Search"
-          type="search"
+        <SearchField
           placeholder="Name or description"
-          maxLength={100}
           value={q}
           onChange={(text) => {
             setQ(text)

@@ -59,6 +59,11 @@ export const TextField = ({ label, hint, error, onChange, ...input }: TextFieldP
   )
 }
 
+/** The words that a list is looked through for: `<SearchField placeholder="Part of the name" value={q} onChange={setQ} />` */
+export const SearchField = (field: Omit<TextFieldProps, "label">) => (
+  <TextField label="Search" type="search" maxLength={100} {...field} />
+)
+
 type TextAreaProps = Labelled &
   Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, "onChange" | "id" | "value"> & {
     readonly value: string
