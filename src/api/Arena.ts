@@ -6,7 +6,7 @@ import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
 import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
-import { pageQuery } from "./Paging.ts"
+import { orderPageQuery, pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { LocalTimestamp, UtcTimestamp } from "./Timestamp.ts"
 
@@ -119,7 +119,8 @@ const agentStatus = HttpApiEndpoint.get("agentStatus", "/agent/status", {
     }),
     supported_asset_types: Schema.Array(AssetType),
     open_orders_count: Schema.Record(AssetType, Schema.Int),
-    generation_interval_minutes: Schema.Finite,
+    generation_interval_minutes: Schema.Int.annotate({ description: "At least 1." }),
+    generation_interval_seconds: Schema.Int.annotate({ description: "Extension: the same, exactly." }),
     circuit_breakers: Schema.Record(Schema.String, Schema.String).annotate({ description: "Extension." }),
     skipped_orders: Schema.Int.annotate({
       description: "Extension: orders not made since the start, for want of a safe price or of maker capital."
@@ -131,14 +132,12 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: {
     asset_type: Schema.optionalKey(AssetType),
     status: Schema.optionalKey(OrderStatus),
-    ...pageQuery
+    ...orderPageQuery
   },
   success: Schema.Struct({
     success: Yes,
     orders: Schema.Array(ListedOrder),
-    total: Schema.Int,
-    offset: Schema.Int,
-    limit: Schema.Int
+    ...pageFields
   })
 }).annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))
 
@@ -185,7 +184,7 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
 
 const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
   query: { status: Schema.optionalKey(CommitmentStatus), ...pageQuery },
-  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment) })
+  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment), ...pageFields })
 }).annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
 
 /** The agent, orders and commitments of the trading arena. Specification 4.3. */

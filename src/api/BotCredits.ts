@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money } from "./Money.ts"
-import { pageQuery } from "./Paging.ts"
+import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
@@ -141,9 +141,7 @@ const Movement = Schema.Struct({
 const history = {
   success: Yes,
   entries: Schema.Array(Movement),
-  total: Schema.Int,
-  offset: Schema.Int,
-  limit: Schema.Int
+  ...pageFields
 }
 
 const usage = HttpApiEndpoint.get("getBotUsage", `${ONE}/usage`, {

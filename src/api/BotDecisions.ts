@@ -5,7 +5,7 @@ import { arenaWire } from "./ApiError.ts"
 import { OrderNotFound, OrderNotOpen, WindowClosed } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
-import { pageQuery } from "./Paging.ts"
+import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
@@ -80,7 +80,7 @@ export const BotDecision = Schema.Struct({
 const decisions = HttpApiEndpoint.get("listBotDecisions", "/machine-traders/:bot_id/decisions", {
   params: BotId,
   query: { ...pageQuery },
-  success: Schema.Struct({ success: Yes, decisions: Schema.Array(BotDecision), total: Schema.Int }),
+  success: Schema.Struct({ success: Yes, decisions: Schema.Array(BotDecision), ...pageFields }),
   error: arenaWire("access_denied")
 }).annotateMerge(OpenApi.annotations({ summary: "What a bot decided and why, newest first" }))
 

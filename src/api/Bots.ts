@@ -9,7 +9,7 @@ import { MyCommitment } from "./Arena.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
-import { pageQuery } from "./Paging.ts"
+import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
@@ -152,9 +152,7 @@ const list = HttpApiEndpoint.get("listBots", BASE, {
   success: Schema.Struct({
     success: Yes,
     bots: Schema.Array(BotDetail),
-    total: Schema.Int,
-    offset: Schema.Int,
-    limit: Schema.Int
+    ...pageFields
   })
 }).annotateMerge(OpenApi.annotations({ summary: "The company's bots with what they earned, oldest first" }))
 
@@ -243,7 +241,7 @@ const withdraw = HttpApiEndpoint.post("withdrawFromBot", `${ONE}/withdraw`, {
 const commitments = HttpApiEndpoint.get("listBotCommitments", `${ONE}/commitments`, {
   params: BotId,
   query: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageQuery },
-  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment) }),
+  success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment), ...pageFields }),
   error: notOwner
 }).annotateMerge(OpenApi.annotations({ summary: "What a bot committed to, newest first" }))
 

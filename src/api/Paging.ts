@@ -1,7 +1,10 @@
 import { Schema } from "effect"
 
-/** Rows in a page when none is asked for. Specification 8. */
-export const DEFAULT_LIMIT = 20
+/** Rows in a page when none is asked for: the most, so that a list whose paging the specification does not show is whole. */
+export const DEFAULT_LIMIT = 100
+
+/** Rows in a page of arena orders when none is asked for. Specification 8. */
+export const DEFAULT_ORDER_LIMIT = 20
 
 /** Most rows in a page. Specification 8. */
 export const MAX_LIMIT = 100
@@ -21,11 +24,19 @@ export const wholeNumber = (min: number, max: number, usual?: number) => {
     )
 }
 
-/** The query fields of a list: `limit` (1 to 100, default 20) and `offset` (from 0, default 0). */
-export const pageQuery = {
-  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT, DEFAULT_LIMIT)),
+const pageQueryOf = (usual: number) => ({
+  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT, usual)),
   offset: Schema.optionalKey(wholeNumber(0, MAX_OFFSET, 0))
-}
+})
+
+/** The query fields of a list: `limit` (1 to 100, default 100) and `offset` (from 0, default 0). */
+export const pageQuery = pageQueryOf(DEFAULT_LIMIT)
+
+/** The query fields of the list of arena orders: `limit` (1 to 100, default 20) and `offset`. Specification 4.3. */
+export const orderPageQuery = pageQueryOf(DEFAULT_ORDER_LIMIT)
+
+/** What a list in the arena tells of its page: `total` counts the rows of all pages. */
+export const pageFields = { total: Schema.Int, offset: Schema.Int, limit: Schema.Int }
 
 /** A page as a repository takes it. */
 export interface Page {
@@ -34,7 +45,10 @@ export interface Page {
 }
 
 /** The page that a query asks for. */
-export const pageOf = (query: { readonly limit?: number; readonly offset?: number }): Page => ({
-  limit: query.limit ?? DEFAULT_LIMIT,
+export const pageOf = (
+  query: { readonly limit?: number; readonly offset?: number },
+  usual: number = DEFAULT_LIMIT
+): Page => ({
+  limit: query.limit ?? usual,
   offset: query.offset ?? 0
 })

@@ -3,7 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
-import { pageOf } from "../api/Paging.ts"
+import { DEFAULT_ORDER_LIMIT, pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
@@ -52,13 +52,14 @@ export const ArenaHandlers = HandlerGroup.group(
             options: counts.get("options") ?? 0,
             gpu: counts.get("gpu") ?? 0
           },
-          generation_interval_minutes: settings.slotSeconds / 60,
+          generation_interval_minutes: Math.max(1, Math.round(settings.slotSeconds / 60)),
+          generation_interval_seconds: settings.slotSeconds,
           circuit_breakers: breakers.statuses(),
           skipped_orders: activity.skipped()
         }
       }),
       listOrders: Effect.fn("Arena.listOrders")(function* ({ query }) {
-        const page = pageOf(query)
+        const page = pageOf(query, DEFAULT_ORDER_LIMIT)
         const found = yield* orders.list({ assetType: query.asset_type, status: query.status, ...page })
         return { success, orders: found.orders.map(listed), total: found.total, ...page }
       }),
@@ -76,8 +77,9 @@ export const ArenaHandlers = HandlerGroup.group(
       }, Effect.uninterruptible),
       myCommitments: Effect.fn("Arena.myCommitments")(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
-        const found = yield* commitments.mine({ userId, status: query.status, ...pageOf(query) })
-        return { success, commitments: found.map(ownCommitment) }
+        const page = pageOf(query)
+        const found = yield* commitments.mine({ userId, status: query.status, ...page })
+        return { success, commitments: found.commitments.map(ownCommitment), total: found.total, ...page }
       })
     })
   })

@@ -51,7 +51,7 @@ export const arenaRpcs = Effect.gen(function* () {
     answering(Contract.myCommitments, (payload, { principal }) =>
       Effect.map(
         commitments.mine({ userId: principal.userId, status: payload.status, ...pageOf(payload) }),
-        (found) => ({ commitments: found.map(ownCommitmentJson) })
+        (found) => ({ commitments: found.commitments.map(ownCommitmentJson), total: found.total })
       )
     )
   ]

@@ -92,6 +92,12 @@ export interface Stake {
   readonly bots: ReadonlyArray<string>
 }
 
+/** Some commitments, and how many there are. */
+export interface CommitmentPage {
+  readonly commitments: ReadonlyArray<CommitmentView>
+  readonly total: number
+}
+
 interface Listing {
   readonly status: CommitmentStatus | undefined
   readonly limit: number
@@ -119,9 +125,9 @@ export class CommitmentRepository extends Context.Service<
     /** What each owner has at stake on an order. */
     readonly stakes: (orderId: string) => Effect.Effect<ReadonlyArray<Stake>, Unavailable>
     /** A machine trader's, newest first. */
-    readonly ofBot: (query: BotCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    readonly ofBot: (query: BotCommitments) => Effect.Effect<CommitmentPage, Unavailable>
     /** A user's own, newest first. */
-    readonly mine: (query: MyCommitments) => Effect.Effect<ReadonlyArray<CommitmentView>, Unavailable>
+    readonly mine: (query: MyCommitments) => Effect.Effect<CommitmentPage, Unavailable>
   }
 >()("emporion/arena/CommitmentRepository") {
   static readonly layer = Layer.effect(
@@ -132,14 +138,15 @@ export class CommitmentRepository extends Context.Service<
         c.id, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
         c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
         c.profit, c.yield_earned, c.accepted_at`
-      const listed = (whose: Statement<unknown>, { limit, offset, status }: Listing) =>
-        sql<Row>`
+      const listed = Effect.fnUntraced(function* (whose: Statement<unknown>, { limit, offset, status }: Listing) {
+        const wanted = status === undefined ? whose : sql`${whose} AND c.status = ${status}`
+        const [count] = yield* sql<{ readonly total: bigint }>`
+          SELECT count(*)::bigint AS total FROM arena_commitments AS c WHERE ${wanted}`
+        const rows = yield* sql<Row>`
           SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
-          WHERE ${whose} ${status === undefined ? sql`` : sql`AND c.status = ${status}`}
-          ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
-          unavailableOrDie,
-          Effect.map((rows) => rows.map(toCommitment))
-        )
+          WHERE ${wanted} ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
+        return { commitments: rows.map(toCommitment), total: Number(count?.total ?? 0n) }
+      }, unavailableOrDie)
       return CommitmentRepository.of({
         ofOrder: (orderId) =>
           sql<Row>`

@@ -24,12 +24,15 @@ export class MachineTraderDesk extends Context.Service<
     readonly register: (
       payload: Registration
     ) => Effect.Effect<typeof MachineTraderRegistered.Type, RegistrationRefused | Unavailable, CurrentPrincipal>
-    /** What a machine trader committed to, newest first. */
+    /** What a machine trader committed to, newest first, and how often it did. */
     readonly commitments: (
       traderId: string,
       status: CommitmentStatus | undefined,
       page: Page
-    ) => Effect.Effect<ReadonlyArray<typeof MyCommitment.Type>, Unavailable>
+    ) => Effect.Effect<
+      { readonly commitments: ReadonlyArray<typeof MyCommitment.Type>; readonly total: number },
+      Unavailable
+    >
   }
 >()("emporion/arena/MachineTraderDesk") {
   static readonly layer = Layer.effect(
@@ -57,7 +60,10 @@ export class MachineTraderDesk extends Context.Service<
       return MachineTraderDesk.of({
         register,
         commitments: (botId, status, page) =>
-          Effect.map(ofBot({ botId, status, ...page }), (found) => found.map(ownCommitment))
+          Effect.map(ofBot({ botId, status, ...page }), ({ commitments, total }) => ({
+            commitments: commitments.map(ownCommitment),
+            total
+          }))
       })
     })
   )

@@ -93,10 +93,11 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listBotDecisions: Effect.fnUntraced(function* ({ params, query }) {
         const asker = yield* CurrentPrincipal
-        const page = yield* decisions
-          .list(asker, params.bot_id, pageOf(query))
+        const page = pageOf(query)
+        const found = yield* decisions
+          .list(asker, params.bot_id, page)
           .pipe(Effect.catchTag("NotOwnBot", (error) => Effect.fail(notOwn(error))))
-        return { success, decisions: page.decisions.map(listed), total: page.total }
+        return { success, decisions: found.decisions.map(listed), total: found.total, ...page }
       })
     })
   })

@@ -132,7 +132,8 @@ export const layer = HandlerGroup.group(
       withdrawFromBot: withdrawn,
       listBotCommitments: Effect.fnUntraced(function* ({ params: { bot_id: botId }, query }) {
         yield* bots.owned(yield* CurrentPrincipal, botId)
-        return { success, commitments: yield* machines.commitments(botId, query.status, pageOf(query)) }
+        const page = pageOf(query)
+        return { success, ...(yield* machines.commitments(botId, query.status, page)), ...page }
       }, Effect.catchTags(Answers.ownerAnswers)),
       pauseAllBots: Effect.fnUntraced(function* () {
         return { success, paused: yield* bots.pauseAll(yield* CurrentPrincipal) }

@@ -133,7 +133,7 @@ export const commitBatch = Rpc.make("commitBatch", {
 /** The caller's commitments, newest first: `GET /api/arena/commitments/my`. Specification 4.3. */
 export const myCommitments = Rpc.make("myCommitments", {
   payload: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
-  success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)) }),
+  success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)), total: Schema.Int }),
   error: Refused
 }).annotate(Policy, authenticated)
 

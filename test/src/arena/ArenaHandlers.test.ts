@@ -23,6 +23,7 @@ describe("GET /api/arena/agent/status", () => {
         supported_asset_types: ["commodity", "fx", "options", "gpu"],
         open_orders_count: { commodity: 1, fx: 1, options: 1, gpu: 1 },
         generation_interval_minutes: 1,
+        generation_interval_seconds: 60,
         circuit_breakers: { global: "closed", commodity: "closed", fx: "closed", options: "closed", gpu: "closed" },
         skipped_orders: 0
       })

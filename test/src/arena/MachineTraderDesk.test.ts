@@ -34,6 +34,9 @@ describe("MachineTraderDesk", () => {
       expect(json.trader_id).toStartWith("mtr_")
       expect((yield* asked(yield* server.admin)).json.code).toBe("conflict")
       const { commitments } = server.service(MachineTraderDesk)
-      expect(yield* commitments(json.trader_id, undefined, { limit: 10, offset: 0 })).toEqual([])
+      expect(yield* commitments(json.trader_id, undefined, { limit: 10, offset: 0 })).toEqual({
+        commitments: [],
+        total: 0
+      })
     }))
 })

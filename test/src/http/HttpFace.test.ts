@@ -130,7 +130,7 @@ describe("Errors", () => {
       expect(yield* query("status=bogus")).toBe('query.status: Expected "open" | "settled"')
       expect(yield* query("limit=101")).toBe("query.limit: Expected an integer from 1 to 100")
       expect(yield* query("offset=-1")).toBe("query.offset: Expected an integer from 0 to 1000000")
-      expect((yield* ask("/v1/probe/items")).json).toEqual({ limit: 20, offset: 0 })
+      expect((yield* ask("/v1/probe/items")).json).toEqual({ limit: 100, offset: 0 })
       expect((yield* ask("/v1/probe/items?limit=100&offset=7&further=1")).json).toEqual({ limit: 100, offset: 7 })
     }))
 

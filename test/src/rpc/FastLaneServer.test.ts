@@ -261,7 +261,7 @@ describe("A message of /rpc", () => {
       const token = yield* server.service(AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: ["orders:read"] })
       const lane = yield* RawLane.open(server.url, { headers: { authorization: `Bearer ${token}` } })
       expect(yield* lane.call("balances", {})).toMatchObject({ code: "insufficient_scope" })
-      expect(yield* lane.call("myCommitments", {})).toEqual({ commitments: [] })
+      expect(yield* lane.call("myCommitments", {})).toEqual({ commitments: [], total: 0 })
     }))
 })
 
