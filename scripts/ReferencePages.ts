@@ -3,7 +3,9 @@ import { Context, Effect } from "effect"
 import { HttpApi, OpenApi } from "effect/http-api"
 import { Api } from "../src/api/Api.ts"
 import { body, CATALOGUE, type Code, OAUTH_PATHS, type Shape } from "../src/api/ApiError.ts"
+import { ACCOUNT_MOVES, messageName } from "../src/api/AccountMoves.ts"
 import { type Access, Policy } from "../src/api/Authorization.ts"
+import { FastLane } from "../src/api/rpc/FastLane.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
 import { commandHelp } from "./CommandPage.ts"
 import { webhookPage, webhookSchema } from "./WebhookPage.ts"
@@ -111,10 +113,21 @@ const callers = (access: Access | undefined): string => {
       return access.scopes.map((scope) => `\`${scope}\``).join(", ")
     case "Admin":
       return "an administrator"
+    case "AnyWrite":
+      return "any `:write` scope"
     default:
       return "any token"
   }
 }
+
+const movesOf = (name: string): string => (ACCOUNT_MOVES[name] ?? []).join(", ")
+
+/** A row for each message of `/rpc`. */
+const messageRows = (): ReadonlyArray<string> =>
+  [...FastLane.requests.values()].map(({ _tag, annotations }) => {
+    const access = Context.getOrUndefined(annotations, Policy)
+    return `| \`${_tag}\` | ${callers(access)} | ${movesOf(messageName(_tag))} |`
+  })
 
 /** A row for each operation of the contract, in its order. */
 const operationRows = (): ReadonlyArray<string> => {
@@ -126,7 +139,8 @@ const operationRows = (): ReadonlyArray<string> => {
       const access = Context.getOrUndefined(mergedAnnotations, Policy)
       const summary = Context.getOrUndefined(endpoint.annotations, OpenApi.Summary) ?? ""
       const origin = isSpecified(endpoint.method, path) ? "" : "extension"
-      rows.push(`| \`${endpoint.method} ${path}\` | ${callers(access)} | ${summary} | ${origin} |`)
+      const name = `${endpoint.method} ${path}`
+      rows.push(`| \`${name}\` | ${callers(access)} | ${movesOf(name)} | ${summary} | ${origin} |`)
     }
   })
   return rows
@@ -140,9 +154,19 @@ const operations = (): string =>
     "Who may call what, as the contract declares it and the server enforces it. A scope is one that the access token must",
     "have; administrators are not exempt. `/docs` of a running server has the fields and the answers.",
     "",
-    "| operation | for | what it does | |",
-    "|---|---|---|---|",
+    "*Moves* names the kinds of [ledger accounts](../concepts/ledger.md) that an operation can move, hold, open or close for",
+    "its caller at once, by whose they are: nothing else does. Where a bot is made or changed so that it may spend more",
+    "(`collateral_amount`, `credit_budget` of a change, `auto_topup_enabled`), the token needs `payments:write` besides.",
+    "",
+    "| operation | for | moves | what it does | |",
+    "|---|---|---|---|---|",
     ...operationRows(),
+    "",
+    "## Messages of /rpc",
+    "",
+    "| message | for | moves |",
+    "|---|---|---|",
+    ...messageRows(),
     ""
   ].join("\n")
 

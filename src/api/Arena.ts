@@ -4,7 +4,7 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
 import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
-import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
 import { orderPageQuery, pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -175,12 +175,14 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
     })
   }),
   error: commitmentRefusals
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Commit to an order",
-    description: "Collateral of 3.81 % of the order's entry_price × quantity is held on the USD balance."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Commit to an order",
+      description: "Collateral of 3.81 % of the order's entry_price × quantity is held on the USD balance."
+    })
+  )
+  .annotate(Policy, movesMoney)
 
 const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
   query: { status: Schema.optionalKey(CommitmentStatus), ...pageQuery },

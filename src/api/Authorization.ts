@@ -46,6 +46,7 @@ export type Access =
   | { readonly _tag: "Open" }
   | { readonly _tag: "Authenticated" }
   | { readonly _tag: "Scopes"; readonly scopes: ReadonlyArray<Scope> }
+  | { readonly _tag: "AnyWrite" }
   | { readonly _tag: "Admin" }
 
 /** Annotation of an endpoint or a group: who may call it. Every endpoint has one, its own or its group's. */
@@ -59,6 +60,15 @@ export const authenticated: Access = { _tag: "Authenticated" }
 
 /** A principal whose token has all the scopes. Administrators are not exempt. */
 export const scopes = (...needed: ReadonlyArray<Scope>): Access => ({ _tag: "Scopes", scopes: needed })
+
+/** A principal whose token may write something, whatever it is. */
+export const anyWrite: Access = { _tag: "AnyWrite" }
+
+/** The scopes that {@link anyWrite} takes one of. */
+export const WRITE_SCOPES: ReadonlyArray<Scope> = SCOPES.filter((scope) => scope.endsWith(":write"))
+
+/** What takes money from an account, or commits it. */
+export const movesMoney: Access = scopes("payments:write")
 
 /** A principal with the admin role. */
 export const admin: Access = { _tag: "Admin" }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { arenaWire } from "./ApiError.ts"
-import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money } from "./Money.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -87,14 +87,16 @@ const topUp = HttpApiEndpoint.post("topUpBot", `${ONE}/topup`, {
   }).annotate({ identifier: "CreditTopUp" }),
   success: CreditsToppedUp,
   error: [notOwner, arenaWire("conflict"), arenaWire("unprocessable")]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Buy credits with USD",
-    description:
-      "For the user whose bot it is: 100 credits for each USD of that user's account. The credits are the company's, " +
-      "written down under the bot."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Buy credits with USD",
+      description:
+        "For the user whose bot it is: 100 credits for each USD of that user's account. The credits are the company's, " +
+        "written down under the bot."
+    })
+  )
+  .annotate(Policy, movesMoney)
 
 const Use = Schema.Struct({
   credits_used: Count,

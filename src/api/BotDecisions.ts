@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DECISION_CODES } from "../../engine/bot/Evaluation.ts"
 import { arenaWire } from "./ApiError.ts"
 import { OrderNotFound, OrderNotOpen, WindowClosed } from "./ArenaRefusal.ts"
-import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -52,12 +52,14 @@ const evaluate = HttpApiEndpoint.post("evaluateOrder", "/machine-traders/:bot_id
     arenaWire("conflict"),
     arenaWire("unprocessable")
   ]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "What a bot would do about an open order (costs a credit)",
-    description: "Nothing is committed. Nothing is charged for what is refused."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "What a bot would do about an open order (costs a credit)",
+      description: "Nothing is committed. Nothing is charged for what is refused."
+    })
+  )
+  .annotate(Policy, movesMoney)
 
 /** A decision with everything that it was decided on, from which it can be decided again. */
 export const BotDecision = Schema.Struct({

@@ -6,7 +6,7 @@ import { BOT_STATUSES, SUSPENSION_CAUSES } from "../../engine/bot/BotLifecycle.t
 import { RISK_PRESETS } from "../../engine/bot/Strategy.ts"
 import { arenaWire } from "./ApiError.ts"
 import { MyCommitment } from "./Arena.ts"
-import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { anyWrite, Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
@@ -121,6 +121,7 @@ const BotDetail = Schema.Struct({ ...botFields, ...Performance }).annotate({ ide
 export const BotAnswer = Schema.Struct({ success: Yes, bot: Bot })
 
 const notOwner = arenaWire("access_denied")
+const lacksScope = arenaWire("insufficient_scope")
 const conflict = arenaWire("conflict")
 const unprocessable = arenaWire("unprocessable")
 
@@ -135,17 +136,20 @@ const ONE = `${BASE}/:bot_id` as const
 const create = HttpApiEndpoint.post("createMachineTrader", BASE, {
   payload: Schema.Union([MachineTraderRegistration, BotCreation]),
   success: Schema.Union([MachineTraderRegistered, BotAnswer]),
-  error: [notOwner, ...barred, arenaWire("wallet_required"), conflict, unprocessable]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Make a bot, or register a machine trader (administrators)",
-    description:
-      "A body with agent_id registers a machine trader, for administrators: collateral_allocated caps what it may have " +
-      "locked or lost, and no money moves. A body with name and strategy makes a bot of the caller's company: that needs " +
-      "the plan pro or enterprise, its machine_trader entitlement, fewer bots than the plan allows, and a wallet_address " +
-      "linked by PUT /api/v1/users/me. collateral_amount moves from the caller's USD to the bot. It starts inactive."
-  })
-)
+  error: [notOwner, lacksScope, ...barred, arenaWire("wallet_required"), conflict, unprocessable]
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Make a bot, or register a machine trader (administrators)",
+      description:
+        "A body with agent_id registers a machine trader, for administrators: collateral_allocated caps what it may have " +
+        "locked or lost, and no money moves. A body with name and strategy makes a bot of the caller's company: that needs " +
+        "the plan pro or enterprise, its machine_trader entitlement, fewer bots than the plan allows, and a wallet_address " +
+        "linked by PUT /api/v1/users/me. collateral_amount moves from the caller's USD to the bot. It starts inactive. A " +
+        "token needs a :write scope, and payments:write for collateral or auto_topup_enabled."
+    })
+  )
+  .annotate(Policy, anyWrite)
 
 const list = HttpApiEndpoint.get("listBots", BASE, {
   query: { status: Schema.optionalKey(Schema.Literals(BOT_STATUSES)), ...pageQuery },
@@ -166,21 +170,24 @@ const change = HttpApiEndpoint.patch("changeBot", ONE, {
   params: BotId,
   payload: BotChangeRequest,
   success: BotAnswer,
-  error: [notOwner, conflict, unprocessable]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Change a bot",
-    description:
-      "Holds from its next decision on, without a restart. A field that is left out stays as it is; strategy is replaced " +
-      "whole. A lower maxLossPct is refused while what is locked or lost is above it."
-  })
-)
+  error: [notOwner, lacksScope, conflict, unprocessable]
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Change a bot",
+      description:
+        "Holds from its next decision on, without a restart. A field that is left out stays as it is; strategy is replaced " +
+        "whole. A lower maxLossPct is refused while what is locked or lost is above it. A token needs a :write scope, and " +
+        "payments:write to set credit_budget or to turn auto_topup_enabled on."
+    })
+  )
+  .annotate(Policy, anyWrite)
 
 const ACTS = {
-  start: "Start an inactive bot",
-  pause: "Pause an active bot",
-  resume: "Resume a paused bot, or a suspended one whose cause is gone",
-  terminate: "Terminate a bot for good"
+  start: { summary: "Start an inactive bot", access: movesMoney },
+  pause: { summary: "Pause an active bot", access: authenticated },
+  resume: { summary: "Resume a paused bot, or a suspended one whose cause is gone", access: movesMoney },
+  terminate: { summary: "Terminate a bot for good", access: anyWrite }
 } as const
 
 const act = <const A extends keyof typeof ACTS>(name: A) =>
@@ -188,16 +195,18 @@ const act = <const A extends keyof typeof ACTS>(name: A) =>
     params: BotId,
     success: BotAnswer,
     error: [notOwner, ...barred, conflict]
-  }).annotateMerge(
-    OpenApi.annotations({
-      summary: ACTS[name],
-      description:
-        name === "terminate"
-          ? "Free collateral goes back to its user's account at once, what is locked when it is released. A bot that is " +
-            "terminated already stays so."
-          : "Where the bot is in that state already it stays so."
-    })
-  )
+  })
+    .annotate(Policy, ACTS[name].access)
+    .annotateMerge(
+      OpenApi.annotations({
+        summary: ACTS[name].summary,
+        description:
+          name === "terminate"
+            ? "Free collateral goes back to its user's account at once, what is locked when it is released. A bot that is " +
+              "terminated already stays so."
+            : "Where the bot is in that state already it stays so."
+      })
+    )
 
 /** The answer of what moves collateral. */
 export const CollateralMoved = Schema.Struct({
@@ -217,26 +226,30 @@ const fund = HttpApiEndpoint.post("fundBot", `${ONE}/fund`, {
   payload: Amount,
   success: CollateralMoved,
   error: [notOwner, conflict, unprocessable]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Move USD from the account to the bot",
-    description:
-      "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Move USD from the account to the bot",
+      description:
+        "For the user whose bot it is: the USD come from that user's account. The bot may lose maxLossPct of them more."
+    })
+  )
+  .annotate(Policy, movesMoney)
 
 const withdraw = HttpApiEndpoint.post("withdrawFromBot", `${ONE}/withdraw`, {
   params: BotId,
   payload: Amount,
   success: CollateralMoved,
   error: [notOwner, conflict, unprocessable]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Move free collateral back to the account of the bot's user",
-    description:
-      "What the bot may lose shrinks with it. Refused while open commitments hold more than what it could lose then."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Move free collateral back to the account of the bot's user",
+      description:
+        "What the bot may lose shrinks with it. Refused while open commitments hold more than what it could lose then."
+    })
+  )
+  .annotate(Policy, movesMoney)
 
 const commitments = HttpApiEndpoint.get("listBotCommitments", `${ONE}/commitments`, {
   params: BotId,

@@ -175,7 +175,7 @@ const pay = HttpApiEndpoint.post("payOrder", "/v1/orders/:id/pay", {
   success: PurchaseOrderAnswer,
   error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
 })
-  .annotate(Policy, scopes("orders:write"))
+  .annotate(Policy, scopes("orders:write", "payments:write"))
   .annotateMerge(
     OpenApi.annotations({
       summary: "Pay an order from the caller's USD wallet",

@@ -3,9 +3,10 @@ import type { BotAct } from "../../engine/bot/BotLifecycle.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { MachineTraderDesk } from "../arena/MachineTraderDesk.ts"
 import { Api } from "../api/Api.ts"
-import { CurrentPrincipal } from "../api/Authorization.ts"
+import { CurrentPrincipal, movesMoney, type Principal } from "../api/Authorization.ts"
 import { BotAnswer, type BotChangeRequest, type BotCreation, CollateralMoved } from "../api/Bots.ts"
 import { pageOf } from "../api/Paging.ts"
+import { requireAccess } from "../http/Authorizing.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
@@ -54,7 +55,10 @@ const makeMoney = Effect.fnUntraced(function* (bots: Desk) {
   const inside = Effect.provideContext(context)
   return {
     created: Effect.fnUntraced(function* (payload: typeof BotCreation.Type) {
-      const made = yield* bots.create(yield* CurrentPrincipal, wantedOf(payload), yield* IdempotencyScope)
+      const wanted = wantedOf(payload)
+      const principal = yield* CurrentPrincipal
+      yield* maySpend(principal, wanted.collateral > ZERO || wanted.autoTopUp)
+      const made = yield* bots.create(principal, wanted, yield* IdempotencyScope)
       return yield* inside(keptOrBot(Effect.succeed(answerOf(made))))
     }, Effect.catchTags(Answers.creationAnswers)),
     funded: Effect.fnUntraced(
@@ -86,6 +90,10 @@ const changeOf = (payload: typeof BotChangeRequest.Type): BotChange => ({
   creditBudget: payload.credit_budget === undefined ? undefined : credits(payload.credit_budget),
   autoTopUp: payload.auto_topup_enabled
 })
+
+/** A bot may be made or changed by any `:write` scope, but not so that it takes more money. */
+const maySpend = (principal: Principal, spends: boolean) =>
+  spends ? requireAccess(movesMoney, principal) : Effect.void
 
 const acting = (bots: Desk, asked: BotAct) =>
   Effect.fnUntraced(
@@ -119,7 +127,10 @@ export const layer = HandlerGroup.group(
       }, Effect.catchTags(Answers.ownerAnswers)),
       changeBot: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return answerOf(yield* bots.change(yield* CurrentPrincipal, params.bot_id, changeOf(payload)))
+          const wanted = changeOf(payload)
+          const principal = yield* CurrentPrincipal
+          yield* maySpend(principal, wanted.creditBudget !== undefined || wanted.autoTopUp === true)
+          return answerOf(yield* bots.change(principal, params.bot_id, wanted))
         },
         Effect.catchTags(Answers.changeAnswers),
         Effect.uninterruptible

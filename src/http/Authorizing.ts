@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import type { Types } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
-import { Authorization, CurrentPrincipal, Policy } from "../api/Authorization.ts"
+import { Authorization, CurrentPrincipal, Policy, WRITE_SCOPES } from "../api/Authorization.ts"
 import type { Access, Principal } from "../api/Authorization.ts"
 import { RequestState } from "./RequestState.ts"
 
@@ -18,11 +18,22 @@ export const refusalOf = (
   if (access._tag === "Admin") {
     return principal.role === "admin" ? undefined : new ApiError("access_denied", "Only an administrator may do that.")
   }
+  if (access._tag === "AnyWrite") {
+    return WRITE_SCOPES.some((scope) => principal.scopes.includes(scope))
+      ? undefined
+      : new ApiError("insufficient_scope", "The access token only reads: it needs a :write scope.")
+  }
   if (access._tag !== "Scopes") return undefined
   const missing = access.scopes.filter((scope) => !principal.scopes.includes(scope))
   return missing.length === 0
     ? undefined
     : new ApiError("insufficient_scope", `The access token lacks the scope ${missing.join(" ")}.`)
+}
+
+/** Fails unless the principal has what only some requests of an operation take. */
+export const requireAccess = (access: Access, principal: Principal) => {
+  const refusal = refusalOf(access, principal)
+  return refusal === undefined ? Effect.void : Effect.fail(refusal)
 }
 
 type Answer = Effect.Effect<

@@ -3,7 +3,7 @@ import { HttpApi, OpenApi } from "effect/http-api"
 import type { HttpApiGroup } from "effect/http-api"
 import { shapeOf } from "../api/ApiError.ts"
 import type { Shape } from "../api/ApiError.ts"
-import { Policy, SESSION_COOKIE } from "../api/Authorization.ts"
+import { Policy, SESSION_COOKIE, WRITE_SCOPES } from "../api/Authorization.ts"
 import type { Access } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
 import { isSpecified } from "../api/SpecifiedOperations.ts"
@@ -64,19 +64,21 @@ const SESSION_SCHEME: JsonObject = {
     "needs an Origin header of this site."
 }
 
-/** What a token needs, as the roles of its scheme. */
-const rolesOf = (access: Access | undefined): ReadonlyArray<string> =>
-  access?._tag === "Scopes" ? access.scopes : access?._tag === "Admin" ? ["admin"] : []
+/** What a token needs, as the roles of its scheme; any one of several. */
+const rolesOf = (access: Access | undefined): ReadonlyArray<ReadonlyArray<string>> => {
+  if (access?._tag === "AnyWrite") return WRITE_SCOPES.map((scope) => [scope])
+  return [access?._tag === "Scopes" ? access.scopes : access?._tag === "Admin" ? ["admin"] : []]
+}
 
 /** Where a token is asked for, the arena also takes a session. */
 const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefined): JsonObject => {
   const { security } = operation
   if (!Array.isArray(security) || security.length === 0) return {}
   const roles = rolesOf(access)
-  const schemes = security.map((scheme) =>
-    isObject(scheme) && "bearer" in scheme ? { ...scheme, bearer: roles } : scheme
+  const schemes = security.flatMap((scheme) =>
+    isObject(scheme) && "bearer" in scheme ? roles.map((bearer) => ({ ...scheme, bearer })) : [scheme]
   )
-  return { security: shape === "arena" ? [...schemes, { session: roles }] : schemes }
+  return { security: shape === "arena" ? [...schemes, ...roles.map((session) => ({ session }))] : schemes }
 }
 
 /** What the digits of a query say. The contract names it as the text's format. */

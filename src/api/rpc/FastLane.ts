@@ -12,7 +12,7 @@ import {
   SubscribeData,
   Subscribed
 } from "../ArenaStreamProtocol.ts"
-import { authenticated, open, Policy, scopes } from "../Authorization.ts"
+import { authenticated, movesMoney, open, Policy, scopes } from "../Authorization.ts"
 import { EvaluationAnswer } from "../BotDecisions.ts"
 import { BotGuard, MAX_GUARD_SECONDS } from "../Bots.ts"
 import { FundAnswer } from "../Funds.ts"
@@ -120,7 +120,7 @@ export const authenticate = Rpc.make("authenticate", {
 /** Commits to an order. It is answered once the commitment is durable. */
 export const commit = Rpc.make("commit", { payload: CommitmentItem, success: Accepted, error: Refused }).annotate(
   Policy,
-  authenticated
+  movesMoney
 )
 
 /** Commits to orders, each item for itself: the results stand in the order of the items. */
@@ -128,7 +128,7 @@ export const commitBatch = Rpc.make("commitBatch", {
   payload: { items: Schema.Array(CommitmentItem).check(Schema.isMaxLength(MAX_BATCH_ITEMS)) },
   success: Schema.Struct({ results: Schema.Array(ItemResult) }),
   error: Refused
-}).annotate(Policy, authenticated)
+}).annotate(Policy, movesMoney)
 
 /** The caller's commitments, newest first: `GET /api/arena/commitments/my`. Specification 4.3. */
 export const myCommitments = Rpc.make("myCommitments", {
@@ -151,7 +151,7 @@ export const evaluate = Rpc.make("evaluate", {
   payload: { bot_id: text(1, 64), order_id: Text },
   success: Schema.toEncoded(Schema.Struct(evaluationFields)),
   error: Refused
-}).annotate(Policy, authenticated)
+}).annotate(Policy, movesMoney)
 
 /** Pauses every active bot of the caller's company: `POST /api/arena/machine-traders/pause-all`. */
 export const pauseAll = Rpc.make("pauseAll", {

@@ -70,6 +70,10 @@ describe("The OpenAPI document", () => {
     const { components, paths } = make(Api) as unknown as typeof document
     expect(paths["/api/arena/orders"]?.["get"]?.security).toEqual([{ bearer: [] }, { session: [] }])
     expect(paths["/v1/funds"]?.["get"]?.security).toEqual([{ bearer: ["payments:read"] }])
+    const change = paths["/api/arena/machine-traders/{bot_id}"]?.["patch"]?.security
+    expect(change).toContainEqual({ bearer: ["kyc:write"] })
+    expect(change).toContainEqual({ session: ["payments:write"] })
+    expect(change).toHaveLength(12)
     expect(components.securitySchemes["session"]).toMatchObject({ in: "cookie", name: "emporion_session" })
   })
 

@@ -7,7 +7,7 @@ export type Scope = Payload<"POST /v1/clients">["scopes"][number]
 
 const AREAS: ReadonlyArray<readonly [string, string, Scope, Scope]> = [
   ["Commerce and webhooks", "Orders, products, companies, usage, webhooks", "orders:read", "orders:write"],
-  ["Money", "Funds, transfers, withdrawals, payments", "payments:read", "payments:write"],
+  ["Money", "Funds, transfers, payments, commitments, bots' collateral", "payments:read", "payments:write"],
   ["Subscriptions", "What is bought each period", "subscriptions:read", "subscriptions:write"],
   ["Credit", "Scores, limits and terms", "credit:read", "credit:write"],
   ["Identity checks", "KYC records", "kyc:read", "kyc:write"],
