@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as Contract from "../api/rpc/FastLane.ts"
+import { COMMITMENT_COST } from "../http/RateLimiter.ts"
 import { refusedJson } from "../rpc/RpcFace.ts"
 import { answering, reading } from "../rpc/RpcHandler.ts"
 import { CommitmentDesk, type ItemOutcome } from "./CommitmentDesk.ts"
@@ -25,15 +26,19 @@ export const arenaRpcs = Effect.gen(function* () {
   const desk = yield* CommitmentDesk.make
   const commitments = yield* CommitmentRepository
   return [
-    reading(Contract.commit, (payload, call) => {
-      const item = read(payload, () => "payload")
-      if (item instanceof ApiError) return Effect.fail(item)
-      return Effect.flatMap(desk.commit([item], call), ([outcome]) =>
-        outcome === undefined || outcome instanceof ApiError
-          ? Effect.fail(outcome ?? new ApiError("internal"))
-          : Effect.succeed(outcome)
-      )
-    }),
+    reading(
+      Contract.commit,
+      (payload, call) => {
+        const item = read(payload, () => "payload")
+        if (item instanceof ApiError) return Effect.fail(item)
+        return Effect.flatMap(desk.commit([item], call), ([outcome]) =>
+          outcome === undefined || outcome instanceof ApiError
+            ? Effect.fail(outcome ?? new ApiError("internal"))
+            : Effect.succeed(outcome)
+        )
+      },
+      COMMITMENT_COST
+    ),
     reading(Contract.commitBatch, (payload, call) => {
       const items = itemsOf(payload)
       if (items instanceof ApiError) return Effect.fail(items)

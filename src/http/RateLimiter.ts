@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
+import { AddressMap } from "./AddressMap.ts"
 
 /** Requests a minute of each tier. Specification 8. Anonymous callers have the standard one, by address. */
 export const TIER_LIMITS = { standard: 100, pro: 500, enterprise: 2000 } as const
@@ -9,8 +10,11 @@ export type Tier = keyof typeof TIER_LIMITS
 
 const WINDOW = 60_000
 
-/** Callers counted in one window; those beyond share one count, so that memory stays bounded. */
-export const MAX_CALLERS = 100_000
+/** What a request counts for. */
+export const REQUEST_COST = 5
+
+/** What a message of /rpc counts for that makes a single commitment: a fifth of a request. */
+export const COMMITMENT_COST = 1
 
 /** The tier of a principal's company. */
 export const TierOf = Context.Reference<(principal: Principal) => Tier>("emporion/http/RateLimiter/TierOf", {
@@ -26,12 +30,20 @@ export interface Allowance {
   readonly allowed: boolean
 }
 
-/** Counts requests of each caller in windows of one minute. A refused request is not counted. */
+/** Costs that a caller was let spend in the window. */
+interface Spent {
+  cost: number
+}
+
+/**
+ * Counts requests of each caller in windows of one minute. A refused request is not counted. Who is signed in is always
+ * counted alone; addresses that are too many share the count of their networks.
+ */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
-    /** `now` is in milliseconds. */
-    readonly take: (caller: string, principal: Principal | undefined, now: number) => Allowance
+    /** `now` is in milliseconds. `cost` is what it counts for, {@link REQUEST_COST} unless it is said. */
+    readonly take: (caller: string, principal: Principal | undefined, now: number, cost?: number) => Allowance
     /** The allowance without counting. */
     readonly peek: (caller: string, principal: Principal | undefined, now: number) => Allowance
   }
@@ -45,29 +57,44 @@ export class RateLimiter extends Context.Service<
   )
 }
 
+const ADDRESS_AT = "address:".length
+
 /** A limiter of its own. Off: the headers stay and nothing is refused. */
 export const make = (enabled: boolean, tierOf: (principal: Principal) => Tier): RateLimiter["Service"] => {
-  const counts = new Map<string, number>()
+  let signedIn = new Map<string, Spent>()
+  let anonymous = new AddressMap<Spent>()
   let window = -1
 
-  const allowance = (caller: string, principal: Principal | undefined, now: number, cost: 0 | 1): Allowance => {
+  const nothing = (): Spent => ({ cost: 0 })
+
+  const spentBy = (caller: string, principal: Principal | undefined): Spent => {
+    if (principal === undefined) return anonymous.of(caller.slice(ADDRESS_AT), nothing)
+    const known = signedIn.get(caller)
+    if (known !== undefined) return known
+    const made = nothing()
+    signedIn.set(caller, made)
+    return made
+  }
+
+  const allowance = (caller: string, principal: Principal | undefined, now: number, cost: number): Allowance => {
     const current = Math.floor(now / WINDOW)
     if (current !== window) {
       window = current
-      counts.clear()
+      signedIn = new Map()
+      anonymous = new AddressMap()
     }
     const limit = TIER_LIMITS[principal === undefined ? "standard" : tierOf(principal)]
     const reset = (current + 1) * (WINDOW / 1000)
     if (!enabled) return { limit, remaining: limit, reset, allowed: true }
-    const key = counts.size < MAX_CALLERS || counts.has(caller) ? caller : "others"
-    const used = counts.get(key) ?? 0
-    if (used + cost > limit) return { limit, remaining: 0, reset, allowed: false }
-    if (cost > 0) counts.set(key, used + cost)
-    return { limit, remaining: limit - used - cost, reset, allowed: true }
+    const spent = spentBy(caller, principal)
+    const left = limit * REQUEST_COST - spent.cost - cost
+    if (left < 0) return { limit, remaining: Math.floor((left + cost) / REQUEST_COST), reset, allowed: false }
+    spent.cost += cost
+    return { limit, remaining: Math.floor(left / REQUEST_COST), reset, allowed: true }
   }
 
   return {
-    take: (caller, principal, now) => allowance(caller, principal, now, 1),
+    take: (caller, principal, now, cost = REQUEST_COST) => allowance(caller, principal, now, cost),
     peek: (caller, principal, now) => allowance(caller, principal, now, 0)
   }
 }

@@ -57,7 +57,9 @@ export class RpcFace {
     return handler._tag === "Answer"
       ? (payload, connection) =>
           this.#answer(connection, series, () =>
-            Effect.flatMap(this.#gate.admit(connection, handler.access), (call) => handler.run(payload, call))
+            Effect.flatMap(this.#gate.admit(connection, handler.access, handler.cost), (call) =>
+              handler.run(payload, call)
+            )
           )
       : (payload, connection) => this.#stream(connection, series, handler, payload)
   }

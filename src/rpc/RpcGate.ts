@@ -3,7 +3,7 @@ import { ApiError } from "../api/ApiError.ts"
 import { type Access, authenticated, type Principal } from "../api/Authorization.ts"
 import { MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
 import { refusalOf } from "../http/Authorizing.ts"
-import { RateLimiter } from "../http/RateLimiter.ts"
+import { RateLimiter, REQUEST_COST } from "../http/RateLimiter.ts"
 import { TokenVerifier } from "../http/TokenVerifier.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
 import type { Call, Failure } from "./RpcHandler.ts"
@@ -30,18 +30,18 @@ export class RpcGate {
   })
 
   /** Counts a message, and says who sent it. Does not wait where the caller's token is known. */
-  admit(connection: RpcConnection, access: Access): Effect.Effect<Call, Failure> {
+  admit(connection: RpcConnection, access: Access, cost = REQUEST_COST): Effect.Effect<Call, Failure> {
     if (this.isClosing) return Effect.fail(new ApiError("unavailable"))
     if (connection.underWay > MAX_UNDER_WAY) return Effect.fail(new ApiError("rate_limited", TOO_MANY))
     const { token } = connection
     if (token === undefined) {
-      const refused = this.#count(connection, undefined)
+      const refused = this.#count(connection, undefined, cost)
       return Effect.fail(refused ?? new ApiError("unauthorized", NOBODY))
     }
     const known = this.#verifier.known(token, this.#clock.currentTimeMillisUnsafe())
     return known === undefined
-      ? Effect.flatMap(this.verified(token), (principal) => this.#let(connection, access, token, principal))
-      : this.#let(connection, access, token, known)
+      ? Effect.flatMap(this.verified(token), (principal) => this.#let(connection, access, cost, token, principal))
+      : this.#let(connection, access, cost, token, known)
   }
 
   /** Whether a connection's caller may still do what it was let to. Nothing is counted. */
@@ -84,15 +84,21 @@ export class RpcGate {
     )
   }
 
-  #let(connection: RpcConnection, access: Access, token: string, principal: Principal): Effect.Effect<Call, ApiError> {
+  #let(
+    connection: RpcConnection,
+    access: Access,
+    cost: number,
+    token: string,
+    principal: Principal
+  ): Effect.Effect<Call, ApiError> {
     connection.become(token, principal)
-    const refused = this.#count(connection, principal) ?? refusalOf(access, principal)
+    const refused = this.#count(connection, principal, cost) ?? refusalOf(access, principal)
     return refused === undefined ? Effect.succeed({ principal, caller: connection.facts.caller }) : Effect.fail(refused)
   }
 
-  #count({ facts }: RpcConnection, principal: Principal | undefined): ApiError | undefined {
+  #count({ facts }: RpcConnection, principal: Principal | undefined, cost = REQUEST_COST): ApiError | undefined {
     const now = this.#clock.currentTimeMillisUnsafe()
-    const { allowed, reset } = this.#limiter.take(facts.caller, principal, now)
+    const { allowed, reset } = this.#limiter.take(facts.caller, principal, now, cost)
     if (allowed) return undefined
     return new ApiError("rate_limited", undefined, Math.max(1, reset - Math.floor(now / 1_000)))
   }

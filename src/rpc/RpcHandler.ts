@@ -4,6 +4,7 @@ import { ApiError } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
 import type { FastLaneRpcs } from "../api/rpc/FastLane.ts"
+import { REQUEST_COST } from "../http/RateLimiter.ts"
 import * as ValidationMessage from "../http/ValidationMessage.ts"
 
 /** Who calls. */
@@ -26,6 +27,8 @@ interface HandlerOf<Tag, By, Answer> {
   readonly _tag: Tag
   readonly rpc: string
   readonly access: Access
+  /** What a message counts for against the rate limit, a whole request where it says nothing. */
+  readonly cost?: number
   /** Takes the payload as it was sent. What it answers is sent as it is. */
   readonly run: (payload: unknown, call: By) => Answer
 }
@@ -89,8 +92,9 @@ export const answering = <R extends AnsweredRpc>(
 /** Answers a message whose payload the handler reads by itself, because the contract's way would cost too much. */
 export const reading = <R extends AnsweredRpc>(
   rpc: R,
-  run: (payload: unknown, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>
-): RpcHandler => ({ _tag: "Answer", rpc: rpc._tag, access: accessOf(rpc), run })
+  run: (payload: unknown, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>,
+  cost = REQUEST_COST
+): RpcHandler => ({ _tag: "Answer", rpc: rpc._tag, access: accessOf(rpc), run, cost })
 
 /** Answers a message by a stream, which ends with the message. */
 export const streaming = <R extends StreamedRpc>(

@@ -253,6 +253,19 @@ describe("A message of /rpc", () => {
       expect(yield* lane.call("balances", {})).toMatchObject({ total: 1 })
     }))
 
+  it("is a fifth of a request where it makes a single commitment", () =>
+    Effect.gen(function* () {
+      const { server } = scene
+      server.world.pass(60_000)
+      const { lane, user } = yield* connected()
+      const remaining = Effect.map(server.get("/v1/funds", user.id), ({ headers }) =>
+        Number(headers.get("x-ratelimit-remaining"))
+      )
+      const before = yield* remaining
+      for (let sent = 0; sent < 10; sent++) yield* lane.call("commit", small())
+      expect(yield* remaining).toBe(before - 3)
+    }))
+
   it("needs the scope that HTTP asks for", () =>
     Effect.gen(function* () {
       const { server } = scene
