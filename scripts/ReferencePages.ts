@@ -7,6 +7,7 @@ import { ACCOUNT_MOVES, messageName } from "../src/api/AccountMoves.ts"
 import { type Access, Policy } from "../src/api/Authorization.ts"
 import { FastLane } from "../src/api/rpc/FastLane.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
+import { checkPage } from "./CheckPage.ts"
 import { commandHelp } from "./CommandPage.ts"
 import { webhookPage, webhookSchema } from "./WebhookPage.ts"
 
@@ -178,7 +179,9 @@ const metrics = (facts: ReadonlyArray<MetricFact>): string =>
     "# Metrics",
     "",
     "`GET /metrics` answers in Prometheus' text format 0.0.4, to callers on the same machine that no proxy forwards, and to",
-    "anyone with an administrator's token. It is not counted against the rate limit. A counter appears with its first",
+    "anyone with an administrator's token. A request counts as forwarded where its peer is in `TRUSTED_PROXIES`, where",
+    "`PUBLIC_URL` is https and the server itself has no certificate, where `Host` is not `localhost`, `127.…` or `[::1]`, and",
+    "where it has any header that a scraper does not send of itself: then a token is needed. It is not counted against the rate limit. A counter appears with its first",
     "count; a histogram has `_bucket`, `_sum` and `_count`.",
     "",
     "| metric | kind | meaning | declared in |",
@@ -224,6 +227,7 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
     { path: "docs/reference/operations.md", text: operations() },
     { path: "docs/reference/webhooks.md", text: [MADE, webhookPage()].join("\n") },
     { path: "docs/reference/webhooks.schema.json", text: webhookSchema() },
+    { path: "docs/operating/checks.md", text: [MADE, checkPage()].join("\n") },
     { path: "docs/operating/cli.md", text: commands(await Effect.runPromise(commandHelp)) }
   ]
 }

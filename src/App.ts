@@ -40,6 +40,7 @@ import { BotWatch } from "./bots/BotWatch.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
 import * as CreditsTurning from "./bots/credits/CreditsTurning.ts"
 import * as DecisionsContext from "./bots/DecisionsContext.ts"
+import * as StartCheck from "./checks/StartCheck.ts"
 import { Credit } from "./credit/Credit.ts"
 import * as CreditHandlers from "./credit/CreditHandlers.ts"
 import { CreditRepository } from "./credit/CreditRepository.ts"
@@ -101,7 +102,11 @@ import * as TransfersContext from "./transfers/TransfersContext.ts"
 import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
 /** A migrated database that no other process works on. */
-export const database = Layer.mergeAll(Migrations.layer, ProcessLock.layer()).pipe(Layer.provideMerge(Database.layer))
+export const database = StartCheck.tables.pipe(
+  Layer.provideMerge(Layer.mergeAll(Migrations.layer, ProcessLock.layer())),
+  Layer.provide(StartCheck.server),
+  Layer.provideMerge(Database.layer)
+)
 
 const journal = UnitOfWork.layer.pipe(
   Layer.provide(Layer.mergeAll(Projections.layer, WriteSession.layer)),
@@ -256,5 +261,6 @@ export const layer = background.pipe(
   Layer.provideMerge(services),
   Layer.provideMerge(oracles),
   Layer.provideMerge(database),
-  Layer.provide(BunServer.addressIsFree)
+  Layer.provide(BunServer.addressIsFree),
+  Layer.provide(StartCheck.machine)
 )

@@ -34,6 +34,17 @@ export const secretKey: Reading<SecretKey> = {
   secret: true
 }
 
+/** Distinct bytes that 32 random ones have but for one key in 10⁹. */
+const MIN_DISTINCT = 20
+
+const isText = (bytes: Uint8Array): boolean => bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+
+/** Whether bytes may have been drawn at random: no zeros, no repeated or counted pattern, no readable text. */
+export const looksRandom = (bytes: Uint8Array): boolean => {
+  const steps = bytes.map((byte, at) => byte - (bytes[at - 1] ?? 0))
+  return new Set(bytes).size >= MIN_DISTINCT && new Set(steps.slice(1)).size >= MIN_DISTINCT && !isText(bytes)
+}
+
 /** Creates the file whole or not at all, and never over an existing one. */
 const createOnce = (folder: string, file: string): void => {
   const draft = join(folder, `secret.key.${process.pid}.${randomBytes(4).toString("hex")}`)

@@ -1,16 +1,22 @@
 import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { existsSync } from "node:fs"
+import { databaseFindings } from "../checks/DatabaseCheck.ts"
+import { type Finding, finding } from "../checks/Finding.ts"
+import { addressFinding, machineFindings } from "../checks/MachineCheck.ts"
+import { serviceFindings } from "../checks/ServicesCheck.ts"
 import { Settings } from "../Config.ts"
 import { placeIn } from "../database/PostgresCluster.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
-import { databaseFindings } from "./DatabaseCheck.ts"
-import { type Finding, finding, findingsText } from "./Finding.ts"
-import { machineFindings } from "./MachineCheck.ts"
-import { serviceFindings } from "./ServicesCheck.ts"
 import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
+
+const WIDTH = 13
+
+/** Findings for a person, one a line. */
+const findingsText = (findings: ReadonlyArray<Finding>): string =>
+  findings.map(({ about, standing, text }) => `${standing.padEnd(6)}${about.padEnd(WIDTH)}${text}`).join("\n")
 
 /** The database is looked at where there is one; a first start makes the embedded one. */
 const database = Effect.fnUntraced(function* (given: DatabaseFlags) {
@@ -27,7 +33,12 @@ const database = Effect.fnUntraced(function* (given: DatabaseFlags) {
 const examine = Effect.fnUntraced(function* (given: DatabaseFlags) {
   const source = yield* databaseSource(given)
   const everything = Effect.gen(function* () {
-    return [...(yield* machineFindings), ...(yield* serviceFindings), ...(yield* database(given))]
+    return [
+      ...(yield* machineFindings),
+      yield* addressFinding,
+      ...(yield* serviceFindings),
+      ...(yield* database(given))
+    ]
   })
   return yield* Effect.provide(everything, settingsBefore(source)).pipe(
     Effect.catch((refused): Effect.Effect<ReadonlyArray<Finding>> =>

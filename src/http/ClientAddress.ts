@@ -21,6 +21,15 @@ const blockList = (networks: ReadonlyArray<string>): BlockList => {
   return list
 }
 
+/** Whether an address is within the networks. */
+export const within = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {
+  const list = blockList(networks)
+  return (address) => {
+    const kind = family(plain(address))
+    return kind !== undefined && list.check(plain(address), kind)
+  }
+}
+
 /**
  * How the caller's address is found: the connection's own, or, when that is a trusted proxy, the last address of
  * `X-Forwarded-For` that is not itself one.
@@ -28,11 +37,7 @@ const blockList = (networks: ReadonlyArray<string>): BlockList => {
 export const make = (
   trustedProxies: ReadonlyArray<string>
 ): ((peer: string, forwardedFor: string | undefined) => string) => {
-  const trusted = blockList(trustedProxies)
-  const isTrusted = (address: string): boolean => {
-    const kind = family(address)
-    return kind !== undefined && trusted.check(address, kind)
-  }
+  const isTrusted = within(trustedProxies)
   return (peer, forwardedFor) => {
     let address = plain(peer)
     if (forwardedFor === undefined || trustedProxies.length === 0) return address

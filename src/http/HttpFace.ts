@@ -80,11 +80,17 @@ interface Parts {
   readonly record: ReturnType<typeof RequestMetrics.make>
 }
 
-/** The path as the router sees it: a semicolon ends it as a question mark does. */
+/** The path without its query. */
 export const pathOf = (url: string): string => {
-  const end = url.search(/[?;]/)
+  const end = url.indexOf("?")
   return end === -1 ? url : url.slice(0, end)
 }
+
+/**
+ * Another way to write a path that the router would take for the same: what follows a semicolon, or a letter, a digit or
+ * one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would not know it.
+ */
+const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
 
 /** The caller's own id of the request, if it is sane. */
 export const withRequestId = (state: RequestFacts, given: string | undefined): RequestFacts => {
@@ -154,6 +160,7 @@ const hasBody = (method: string): boolean => method !== "GET" && method !== "HEA
 /** The request after it was counted: refused early, run once under its key, or routed. */
 const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed): Served => {
   if (state.refusal !== undefined) return Effect.fail(state.refusal)
+  if (ALIAS.test(state.path)) return Effect.fail(new ApiError("not_found", "Write the path as it is documented."))
   if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
   if (!hasBody(request.method)) return inner
   const length = request.headers["content-length"]

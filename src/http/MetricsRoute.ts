@@ -1,5 +1,7 @@
-import { Context, Effect, Metric } from "effect"
+import { Context, Effect, Layer, Metric } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Settings } from "../Config.ts"
+import type { ServerSettings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { ExtraRoute } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
@@ -11,24 +13,48 @@ const PATH = "/metrics"
 
 export const routes: ReadonlyArray<ExtraRoute> = [{ method: "GET", path: PATH }]
 
+/** Names under which a caller on this machine reaches it. */
+const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/**
+ * What a scraper, a command line or a browser sends of itself. A proxy betrays itself by any other header: there are more
+ * names for the forwarded address than a list of them could hold.
+ */
+const OWN_HEADERS =
+  /^(host|connection|keep-alive|user-agent|accept(-encoding|-language|-charset)?|cache-control|pragma|cookie|dnt|priority|upgrade-insecure-requests|sec-[a-z-]+|traceparent|tracestate|x-request-id|x-prometheus-scrape-timeout-seconds)$/
+
+const isOwnCall = (headers: Readonly<Record<string, string | undefined>>): boolean =>
+  LOCAL_HOST.test(headers["host"] ?? "") && Object.keys(headers).every((name) => OWN_HEADERS.test(name))
+
+/** Whether what comes from this machine may be a proxy's: one was named there, or the callers' https ends elsewhere. */
+const proxiedFrom = ({ publicUrl, tls, trustedProxies }: ServerSettings): ((peer: string) => boolean) => {
+  const isProxy = ClientAddress.within(trustedProxies)
+  const endsElsewhere = tls === undefined && publicUrl?.protocol === "https:"
+  return (peer) => endsElsewhere || isProxy(peer)
+}
+
 /** A local caller without a proxy between, or an administrator. */
-const refusalOf = (state: RequestFacts, forwarded: boolean) => {
+const refusalOf = (state: RequestFacts, isLocal: boolean) => {
   if (state.identity._tag === "Verified") {
     return state.identity.principal.role === "admin" ? undefined : ErrorResponse.make(state, "access_denied")
   }
-  if (state.identity._tag === "Anonymous" && !forwarded && ClientAddress.isLoopback(state.peer)) return undefined
+  if (state.identity._tag === "Anonymous" && isLocal) return undefined
   return ErrorResponse.make(state, "unauthorized", state.unauthorizedReason)
 }
 
-const metrics = Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
-  const state = Context.getUnsafe(fiber.context, RequestState)
-  const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-  state.route = PATH
-  const refusal = refusalOf(state, request.headers["x-forwarded-for"] !== undefined)
-  if (refusal !== undefined) return Effect.succeed(refusal)
-  const text = Prometheus.render(Metric.snapshotUnsafe(fiber.context))
-  return Effect.succeed(HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
-})
+const metrics = (isProxied: (peer: string) => boolean) =>
+  Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
+    const state = Context.getUnsafe(fiber.context, RequestState)
+    const { headers } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
+    state.route = PATH
+    const isLocal = ClientAddress.isLoopback(state.peer) && !isProxied(state.peer) && isOwnCall(headers)
+    const refusal = refusalOf(state, isLocal)
+    if (refusal !== undefined) return Effect.succeed(refusal)
+    const text = Prometheus.render(Metric.snapshotUnsafe(fiber.context))
+    return Effect.succeed(HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
+  })
 
 /** `GET /metrics` in Prometheus' text format, for callers on this machine or with an administrator's token. */
-export const layer = HttpRouter.add("GET", PATH, metrics)
+export const layer = Layer.unwrap(
+  Effect.map(Settings, ({ server }) => HttpRouter.add("GET", PATH, metrics(proxiedFrom(server))))
+)

@@ -88,7 +88,7 @@ export class Contract {
     const unsaid = ALWAYS.find((name) => !answer.headers.has(name))
     if (unsaid !== undefined) return `the header ${unsaid} is missing`
     if (isPage(answer)) return undefined
-    const path = this.#pathOf(answer.path.replace(/;.*/, ""))
+    const path = answer.path.includes(";") ? undefined : this.#pathOf(answer.path)
     const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase()
     const operation = path === undefined ? undefined : this.#document.paths[path]?.[method]
     if (operation === undefined || isNowhere(answer)) return ofAddress(answer)

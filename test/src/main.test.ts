@@ -36,6 +36,7 @@ describe("a start that cannot succeed", () => {
             refused({ DATA_DIR: dataDir, DATABASE_URL: "postgres://someone@localhost/emporion" }),
             refused({ DATA_DIR: dataDir, SECRET_KEY: "tooshort" }),
             refused({ DATA_DIR: dataDir, APP_MODE: "production" }),
+            refused({ DATA_DIR: dataDir, APP_MODE: "production", SECRET_KEY: KEY, LOG_LEVEL: "none" }),
             refused({
               DATA_DIR: dataDir,
               SECRET_KEY: KEY,
@@ -51,6 +52,9 @@ describe("a start that cannot succeed", () => {
           "emporion: APP_MODE: expected sandbox or production, which must be said when DATABASE_URL is given.",
           `emporion: SECRET_KEY: expected ${bytes}.`,
           `emporion: SECRET_KEY: expected ${bytes}, which production requires.`,
+          "emporion: Production does not start like this.\n" +
+            "  RATE_LIMITS: off: anyone may ask without end, which is for benchmarks; set it to on, or leave it unset.\n" +
+            "  SECRET_KEY: not random: make one with openssl rand -hex 32.",
           "emporion: No connection to DATABASE_URL (127.0.0.1:1/emporion): connect ECONNREFUSED 127.0.0.1:1. " +
             "Check that PostgreSQL runs there and takes this user."
         ])

@@ -12,6 +12,29 @@ export interface Finding {
 
 export const finding = (about: string, standing: Standing, text: string): Finding => ({ about, standing, text })
 
+/** A row of the table of checks: what is looked at, and when that is worth a look or in the way. */
+export interface CheckRow {
+  readonly about: string
+  readonly standing: Exclude<Standing, "ok">
+  /** When it stands so. */
+  readonly when: string
+  /** What to do then, and why: one sentence. */
+  readonly todo: string
+}
+
+/** A check that looks at one thing. */
+export interface Check<Input> extends CheckRow {
+  /** What of the input is not as it should be, such as `off`; undefined where nothing is. */
+  readonly found: (input: Input) => string | undefined
+}
+
+/** What the checks find. */
+export const judged = <Input>(checks: ReadonlyArray<Check<Input>>, input: Input): ReadonlyArray<Finding> =>
+  checks.flatMap(({ about, found, standing, todo }) => {
+    const what = found(input)
+    return what === undefined ? [] : [finding(about, standing, `${what}: ${todo}`)]
+  })
+
 /** An error as its own sentence. */
 export const sentence = (error: unknown): string =>
   Predicate.hasProperty(error, "message") ? String(error.message) : String(error)
@@ -19,9 +42,3 @@ export const sentence = (error: unknown): string =>
 /** A look that failed is itself a finding. */
 export const orFail = <E, R>(about: string, look: Effect.Effect<Finding, E, R>): Effect.Effect<Finding, never, R> =>
   look.pipe(Effect.catch((error) => Effect.succeed(finding(about, "fail", sentence(error)))))
-
-const WIDTH = 13
-
-/** Findings for a person, one a line. */
-export const findingsText = (findings: ReadonlyArray<Finding>): string =>
-  findings.map(({ about, standing, text }) => `${standing.padEnd(6)}${about.padEnd(WIDTH)}${text}`).join("\n")

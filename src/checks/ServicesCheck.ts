@@ -6,7 +6,7 @@ import type { PaymentSettings } from "../PaymentSettings.ts"
 import type { SignInSettings } from "../SignInSettings.ts"
 import { greet } from "../mail/SmtpTransport.ts"
 import { getJson } from "../oracles/BoundedJson.ts"
-import { type Finding, finding } from "./Finding.ts"
+import { type CheckRow, type Finding, finding } from "./Finding.ts"
 
 /** Longest wait for a service's answer, in milliseconds. */
 const ANSWER_LIMIT = 5_000
@@ -76,6 +76,28 @@ const stripe = ({ stripe }: PaymentSettings): Effect.Effect<ReadonlyArray<Findin
     ]
   })
 }
+
+/** What is asked of services elsewhere. */
+export const serviceChecks: ReadonlyArray<CheckRow> = [
+  {
+    about: MAIL,
+    standing: "warn",
+    when: "the server of `SMTP_URL` does not take mails",
+    todo: "look at SMTP_URL; mails are tried again later."
+  },
+  {
+    about: PROVIDER,
+    standing: "warn",
+    when: "`IDENTITY_PROVIDER_ISSUER` publishes no configuration, or another issuer's",
+    todo: "set IDENTITY_PROVIDER_ISSUER to the issuer's own address."
+  },
+  {
+    about: STRIPE,
+    standing: "warn",
+    when: "does not answer, or refuses the key",
+    todo: "look at STRIPE_SECRET_KEY; no card is charged meanwhile."
+  }
+]
 
 /** Asks the services elsewhere that the settings name, and changes nothing there. A server starts without them. */
 export const serviceFindings: Effect.Effect<ReadonlyArray<Finding>, never, Settings> = Effect.gen(function* () {

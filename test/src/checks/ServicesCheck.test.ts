@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { AddressInfo } from "node:net"
 import { SMTPServer } from "smtp-server"
 import { Settings } from "../../../src/Config.ts"
-import { serviceFindings } from "../../../src/cli/ServicesCheck.ts"
+import { serviceFindings } from "../../../src/checks/ServicesCheck.ts"
 import { itLive } from "../../lib/Effects.ts"
 
 type Variables = Readonly<Record<string, string>>

@@ -1,0 +1,230 @@
+import { Effect, Layer } from "effect"
+import { layerWebCrypto } from "effect/crypto/SecureRandom"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { BreakerRepository } from "../arena/BreakerRepository.ts"
+import { Breakers } from "../arena/Breakers.ts"
+import { Settings } from "../Config.ts"
+import { type DatabaseFacts, databaseFacts } from "../database/DatabaseFacts.ts"
+import { label, status } from "../database/Migrations.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
+import { SigningKeyRepository } from "../identity/tokens/SigningKeyRepository.ts"
+import { currentKid } from "../identity/tokens/SigningKeys.ts"
+import { type Check, type CheckRow, type Finding, finding, judged, orFail } from "./Finding.ts"
+
+/** Milliseconds that this machine's clock may be off the database's: worth a look, and too many. */
+const SKEW_WARNED = 1_000
+const SKEW_REFUSED = 30_000
+
+/** A clock that shows less is wrong. */
+const EARLIEST = Date.UTC(2026, 0, 1)
+
+interface Standing {
+  readonly facts: DatabaseFacts
+  readonly isProduction: boolean
+}
+
+/** Settings without which PostgreSQL acknowledges what it may lose. The rest can be right on some file systems. */
+const LOSING: ReadonlySet<string> = new Set(["fsync", "synchronous_commit"])
+
+const off = (names: ReadonlyArray<string>): string | undefined =>
+  names.length === 0 ? undefined : `${names.join(" and ")} off`
+
+const serverChecks: ReadonlyArray<Check<Standing>> = [
+  {
+    about: "database",
+    standing: "fail",
+    when: "the user may make no tables",
+    todo: "GRANT CREATE ON SCHEMA to it, which migrations need.",
+    found: ({ facts }) => (facts.mayCreate ? undefined : `PostgreSQL ${facts.version} lets this user make no tables`)
+  },
+  {
+    about: "durability",
+    standing: "fail",
+    when: "`fsync` or `synchronous_commit` is off in production",
+    todo: "a crash loses what was acknowledged; turn it on for this database and this user.",
+    found: ({ facts, isProduction }) =>
+      isProduction ? off(facts.notDurable.filter((name) => LOSING.has(name))) : undefined
+  },
+  {
+    about: "durability",
+    standing: "warn",
+    when: "`full_page_writes` is off; in the sandbox also `fsync` or `synchronous_commit`",
+    todo: "a crash can lose what was acknowledged; turn it on unless the file system writes pages whole.",
+    found: ({ facts, isProduction }) => off(facts.notDurable.filter((name) => !isProduction || !LOSING.has(name)))
+  }
+]
+
+type Times = DatabaseFacts["clock"]
+
+const skewOf = ({ after, before, database }: Times): number =>
+  Math.round(Math.max(0, before - database, database - after))
+
+const isPast = ({ after }: Times): boolean => after < EARLIEST
+
+const skewed = (times: Times): string => `${skewOf(times).toLocaleString("en")} ms off the database's`
+
+const FOLLOW = "let both machines follow the same time server."
+
+const clockChecks: ReadonlyArray<Check<Times>> = [
+  {
+    about: "clock",
+    standing: "fail",
+    when: "before 2026",
+    todo: "set this machine's clock.",
+    found: (times) => (isPast(times) ? new Date(times.after).toISOString() : undefined)
+  },
+  {
+    about: "clock",
+    standing: "fail",
+    when: "30 s or more off the database's",
+    todo: FOLLOW,
+    found: (times) => (!isPast(times) && skewOf(times) >= SKEW_REFUSED ? skewed(times) : undefined)
+  },
+  {
+    about: "clock",
+    standing: "warn",
+    when: "a second or more off the database's",
+    todo: FOLLOW,
+    found: (times) =>
+      !isPast(times) && skewOf(times) >= SKEW_WARNED && skewOf(times) < SKEW_REFUSED ? skewed(times) : undefined
+  }
+]
+
+/** What the database's time says of this machine's just before and after. */
+export const clockFinding = (times: Times): Finding => {
+  const fine = finding("clock", "ok", `${new Date(times.after).toISOString()}, and the database agrees`)
+  const [found = fine] = judged(clockChecks, times)
+  return found
+}
+
+/** What PostgreSQL tells of itself. */
+export const factFindings = (facts: DatabaseFacts, isProduction: boolean): ReadonlyArray<Finding> => {
+  const found = judged(serverChecks, { facts, isProduction })
+  const answers = found.some(({ about }) => about === "database")
+    ? []
+    : [finding("database", "ok", `PostgreSQL ${facts.version} answers`)]
+  return [...answers, ...found, clockFinding(facts.clock)]
+}
+
+const workerFinding = ({ workedOnSince }: DatabaseFacts): Finding =>
+  finding(
+    "server",
+    "ok",
+    workedOnSince === undefined
+      ? "none works on this database"
+      : `one works on this database since ${workedOnSince.toISOString()}; a second would be refused`
+  )
+
+const MIGRATIONS: CheckRow = {
+  about: "migrations",
+  standing: "warn",
+  when: "pending (a start runs them)",
+  todo: "start the server, or emporion migrate up."
+}
+
+const migrations = Effect.map(status(), ({ applied, pending }) =>
+  pending.length === 0
+    ? finding(MIGRATIONS.about, "ok", `${applied.length} applied, none pending`)
+    : finding(MIGRATIONS.about, MIGRATIONS.standing, `${pending.map(label).join(", ")} pending: ${MIGRATIONS.todo}`)
+)
+
+const signing = Effect.map(currentKid(), (kid) =>
+  finding("signing key", "ok", kid === undefined ? "none yet: the first start makes it" : `SECRET_KEY opens ${kid}`)
+)
+
+interface BreakerStanding {
+  readonly isLatched: boolean
+  readonly open: ReadonlyArray<string>
+}
+
+const breakerChecks: ReadonlyArray<Check<BreakerStanding>> = [
+  {
+    about: "breakers",
+    standing: "warn",
+    when: "the ledger did not add up",
+    todo: "find out why, then emporion breaker reset.",
+    found: ({ isLatched }) => (isLatched ? "The ledger did not add up" : undefined)
+  },
+  {
+    about: "breakers",
+    standing: "warn",
+    when: "open",
+    todo: "they close by themselves once prices are safe.",
+    found: ({ isLatched, open }) => (isLatched || open.length === 0 ? undefined : open.join(", "))
+  }
+]
+
+const breakers = Effect.map(Breakers, (breakers) => {
+  const open = Object.entries(breakers.statuses()).filter(([, state]) => state !== "closed")
+  const standing = { isLatched: breakers.isLatched(), open: open.map((one) => one.join(" ")) }
+  const [found = finding("breakers", "ok", "all closed")] = judged(breakerChecks, standing)
+  return found
+})
+
+/** What is looked at in the database. */
+export const databaseChecks: ReadonlyArray<CheckRow> = [
+  {
+    about: "database",
+    standing: "fail",
+    when: "does not answer, refuses this user, or is older than PostgreSQL 15",
+    todo: "set DATABASE_URL to one that runs and takes this user, or leave it unset."
+  },
+  ...serverChecks,
+  ...clockChecks,
+  {
+    about: "migrations",
+    standing: "fail",
+    when: "a newer version's, or changed since they were applied",
+    todo: "start the version that made them."
+  },
+  MIGRATIONS,
+  {
+    about: "signing key",
+    standing: "fail",
+    when: "not to be opened with `SECRET_KEY`",
+    todo: "set SECRET_KEY to the key that the database was used with."
+  },
+  ...breakerChecks
+]
+
+const keys = Layer.mergeAll(SigningKeyRepository.layer, Secrets.layer).pipe(Layer.provide(layerWebCrypto))
+const arena = Breakers.layer.pipe(Layer.provide(BreakerRepository.layer))
+
+const unknown = (error: { readonly message: string }): ReadonlyArray<Finding> => [
+  finding("database", "fail", error.message)
+]
+
+/** Looks at what a database that answers tells of itself, and changes nothing. */
+export const serverFindings: Effect.Effect<ReadonlyArray<Finding>, never, SqlClient | Settings> = Effect.gen(
+  function* () {
+    const { mode } = yield* Settings
+    return factFindings(yield* databaseFacts, mode === "production")
+  }
+).pipe(Effect.catch((error) => Effect.succeed(unknown(error))))
+
+/** Looks at what is kept in tables, where all are there, and changes nothing. */
+export const tableFindings: Effect.Effect<ReadonlyArray<Finding>, never, SqlClient | Settings> = Effect.gen(
+  function* () {
+    const schema = yield* orFail(MIGRATIONS.about, migrations)
+    if (schema.standing !== "ok") return [schema]
+    return [
+      schema,
+      yield* orFail("signing key", Effect.provide(signing, keys)),
+      yield* orFail("breakers", Effect.provide(breakers, arena))
+    ]
+  }
+)
+
+/** Looks at a database that answers, and changes nothing. */
+export const databaseFindings: Effect.Effect<ReadonlyArray<Finding>, never, SqlClient | Settings> = Effect.gen(
+  function* () {
+    const facts = yield* Effect.result(databaseFacts)
+    if (facts._tag === "Failure") return unknown(facts.failure)
+    const { mode } = yield* Settings
+    return [
+      ...factFindings(facts.success, mode === "production"),
+      workerFinding(facts.success),
+      ...(yield* tableFindings)
+    ]
+  }
+)
