@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { readFileSync } from "node:fs"
+import { chmodSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { itLive } from "../lib/Effects.ts"
 import { type ServerProcess, startServer } from "../lib/ServerProcess.ts"
@@ -62,6 +62,20 @@ const scriptOf = (examples: ReadonlyArray<Example>, server: ServerProcess): stri
   )
 }
 
+/** A folder with a `curl` in it, the same on every machine. */
+const curl = Effect.map(temporaryFolder, (folder) => {
+  const program = join(folder, "curl")
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, "test/lib/CurlStandIn.ts")}' "$@"\n`)
+  chmodSync(program, 0o755)
+  return folder
+})
+
+/** Runs a script in one shell, with the programs of a folder before all others. */
+const runIn = (folder: string, script: string) => {
+  const env = { ...process.env, PATH: `${folder}:${process.env["PATH"] ?? ""}` }
+  return Bun.spawnSync(["sh", "-c", script], { cwd: ROOT, env, stderr: "pipe" })
+}
+
 describe("What a newcomer copies into one shell", () => {
   for (const walk of WALKS) {
     itLive(
@@ -71,7 +85,7 @@ describe("What a newcomer copies into one shell", () => {
           const examples = examplesOf(walk)
           expect(examples.length).toBe(walk.examples)
           const server = yield* startServer({ DATA_DIR: yield* temporaryFolder })
-          const shell = Bun.spawnSync(["sh", "-c", scriptOf(examples, server)], { cwd: ROOT, stderr: "pipe" })
+          const shell = runIn(yield* curl, scriptOf(examples, server))
           expect(shell.stderr.toString()).toBe("")
           const printed = shell.stdout.toString().split(`${MARK}\n`)
           for (const [index, example] of examples.entries()) {

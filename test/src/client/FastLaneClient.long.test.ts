@@ -98,7 +98,12 @@ const bundled: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease
     Effect.promise(async () => {
       const source = join(folder, "trade.ts")
       writeFileSync(source, PROGRAM)
-      const { outputs } = await Bun.build({ entrypoints: [source], target: "browser", minify: true })
+      const { outputs } = await Bun.build({
+        entrypoints: [source],
+        target: "browser",
+        format: "iife",
+        minify: true
+      })
       return (await outputs[0]?.text()) ?? ""
     })
   )
@@ -109,6 +114,14 @@ const windows = (browser: Browser): Effect.Effect<BrowserContext, never, Scope.S
     Effect.promise(() => browser.newContext()),
     (context) => Effect.promise(() => context.close())
   )
+
+/** A window whose pages have the program beside their own scripts. */
+const windowWith = (context: BrowserContext, script: string): Effect.Effect<Page> =>
+  Effect.promise(async () => {
+    const page = await context.newPage()
+    await page.addInitScript({ content: script })
+    return page
+  })
 
 /** A site of somebody else's, as strict about scripts as pages get. */
 const site = (script: string) =>
@@ -157,14 +170,6 @@ class TradingPage {
     return Effect.promise(() => this.#page.evaluate(`${name}(${JSON.stringify(input)})`))
   }
 }
-
-/** The page and its script at an address of the server's own, as if it served them. */
-const servedBy = (page: Page, url: string, script: string): Effect.Effect<string> =>
-  Effect.promise(async () => {
-    await page.route(`${url}/trading`, (route) => route.fulfill({ contentType: "text/html", body: PAGE }))
-    await page.route(`${url}/trade.js`, (route) => route.fulfill({ contentType: "text/javascript", body: script }))
-    return `${url}/trading`
-  })
 
 const termsOf = ({ entry_price: price, order_id }: OrderJson) => ({
   order_id,
@@ -218,8 +223,7 @@ describe("FastLaneClient in a browser", () => {
       expect(yield* foreign.calls("trade", { url, format: "msgpack", person: PERSON, terms: second })).toEqual(SEEN)
       expect(yield* foreign.calls("stranger", url)).toBe("RpcClientError")
 
-      const page = yield* Effect.promise(() => context.newPage())
-      const own = yield* TradingPage.open(page, yield* servedBy(page, url, script))
+      const own = yield* TradingPage.open(yield* windowWith(context, script), `${url}/dashboard`)
       yield* own.calls("signIn", PERSON)
       expect(yield* own.calls("trade", { url, format: "json", terms: third })).toEqual(SEEN)
 
