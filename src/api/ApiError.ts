@@ -1,4 +1,5 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
+import { type FieldError, MAX_FIELD_ERRORS, namedIn, sentenceOf } from "./FieldError.ts"
 
 /**
  * Every code an answer can carry, with its HTTP status and the sentence used when nothing more exact is known.
@@ -47,13 +48,23 @@ export class ApiError<out C extends Code = Code> extends Error {
   readonly code: C
   /** Seconds after which the same request may succeed, sent as `Retry-After`. */
   readonly retryAfterSeconds: number | undefined
+  /** The faulty fields, where the message is about one: it names the first. */
+  readonly errors: ReadonlyArray<FieldError>
 
-  constructor(code: C, message?: string, retryAfterSeconds?: number) {
+  constructor(code: C, message?: string, retryAfterSeconds?: number, errors?: ReadonlyArray<FieldError>) {
     super(message ?? CATALOGUE[code].sentence)
     this.name = "ApiError"
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.errors = errors ?? (message === undefined ? [] : namedIn(message))
   }
+}
+
+/** The refusal of a request by its faulty fields, of which there is at least one. */
+export const faulty = (errors: ReadonlyArray<FieldError>): ApiError<"invalid_request"> => {
+  const [first] = errors
+  const message = first === undefined ? undefined : sentenceOf(first)
+  return new ApiError("invalid_request", message, undefined, errors.slice(0, MAX_FIELD_ERRORS))
 }
 
 /** Fails with a code of the catalogue. Without a message its own sentence is used. */

@@ -38,3 +38,6 @@ export class Conventions extends HttpApiMiddleware.Service<Conventions>()("empor
 
 /** Annotation of a POST whose answer holds a token, a secret or a cookie: it is never kept, and a key is ignored. */
 export const AnswersSecret = Context.Reference<boolean>("emporion/api/AnswersSecret", { defaultValue: () => false })
+
+/** Annotation of an endpoint that others redirect to: what they add to its query is ignored. */
+export const TakesAnyQuery = Context.Reference<boolean>("emporion/api/TakesAnyQuery", { defaultValue: () => false })

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { oauthWire, wire } from "./ApiError.ts"
 import { Tokens } from "./Auth.ts"
 import { open, Policy } from "./Authorization.ts"
-import { AnswersSecret } from "./Conventions.ts"
+import { AnswersSecret, TakesAnyQuery } from "./Conventions.ts"
 import { EmailAddress, text } from "./Text.ts"
 
 /** A code as a provider gives it to the browser. It is a secret until it is used. */
@@ -99,6 +99,7 @@ const googleReturn = HttpApiEndpoint.get("googleReturn", "/auth/google/callback"
   error: pageErrors
 })
   .annotate(AnswersSecret, true)
+  .annotate(TakesAnyQuery, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "The callback page of the platform itself",
@@ -158,6 +159,7 @@ const shop = HttpApiEndpoint.get("shop", "/auth/ecommerce", {
   error: [wire("invalid_request"), wire("not_found")]
 })
   .annotate(AnswersSecret, true)
+  .annotate(TakesAnyQuery, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "Sign in at a shop",
@@ -171,6 +173,7 @@ const shopReturn = HttpApiEndpoint.get("shopReturn", "/auth/ecommerce/callback",
   error: pageErrors
 })
   .annotate(AnswersSecret, true)
+  .annotate(TakesAnyQuery, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "The shop's callback page of the platform itself",

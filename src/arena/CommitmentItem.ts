@@ -1,9 +1,9 @@
 import { Exit, Result, Schema } from "effect"
 import { type Amount, fromNumber, ZERO } from "../../engine/money/Amount.ts"
-import { ApiError } from "../api/ApiError.ts"
+import { type ApiError, faulty } from "../api/ApiError.ts"
 import * as Contract from "../api/Arena.ts"
 import { CommitmentItem as Item } from "../api/rpc/FastLane.ts"
-import * as ValidationMessage from "../http/ValidationMessage.ts"
+import * as ValidationErrors from "../http/ValidationErrors.ts"
 
 /** A commitment as one item of a message asks for it. Amounts are in 10⁻⁶. */
 export interface CommitmentItem {
@@ -53,9 +53,9 @@ const plain = (value: object): CommitmentItem | undefined => {
   }
 }
 
-const decode = Schema.decodeUnknownExit(
-  Schema.Struct({ ...Contract.CommitmentRequest.fields, idempotency_id: Item.fields.idempotency_id })
-)
+const Sent = Schema.Struct({ ...Contract.CommitmentRequest.fields, idempotency_id: Item.fields.idempotency_id })
+
+const decode = Schema.decodeUnknownExit(Sent)
 
 /**
  * Reads what was sent at a place of the message. What is usual is read by hand, at an eighth of what the contract's way
@@ -75,10 +75,6 @@ export const read = (value: unknown, place: () => string): CommitmentItem | ApiE
       botId: item.bot_id,
       idempotencyId: item.idempotency_id
     }),
-    onFailure: (cause) => {
-      const [reason] = cause.reasons
-      const issue = reason?._tag === "Fail" ? reason.error.issue : undefined
-      return new ApiError("invalid_request", issue === undefined ? undefined : ValidationMessage.at(place(), issue))
-    }
+    onFailure: () => faulty(ValidationErrors.of(place(), Sent, value))
   })
 }

@@ -1,12 +1,20 @@
 import { Context, Effect, Layer } from "effect"
 import type { Types } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerRequest } from "effect/http"
+import type { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpApiError } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { faulty } from "../api/ApiError.ts"
+import { Policy } from "../api/Authorization.ts"
 import { Conventions } from "../api/Conventions.ts"
+import type { FieldError } from "../api/FieldError.ts"
+import { refusalOf } from "./Authorizing.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
+import * as RequestValidation from "./RequestValidation.ts"
 
-type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled>
+type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandled, HttpRouter.Provided>
 
 const noMethods = (): ReadonlyArray<string> => []
 
@@ -18,23 +26,52 @@ const retryAfterOf = (error: unknown): number | undefined =>
     ? error.retryAfterSeconds
     : undefined
 
+const isOfRequest = (error: unknown): error is HttpApiError.HttpApiSchemaError =>
+  HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
+
+const faultyAnswer = (state: RequestFacts, errors: ReadonlyArray<FieldError>) =>
+  Effect.succeed(ErrorResponse.ofApiError(state, faulty(errors)))
+
 /** Refusals of the platform are answered here, in the shape of the path; those of the contract go on to be encoded. */
 const refused =
-  (state: RequestFacts) =>
+  (state: RequestFacts, endpoint: HttpApiEndpoint.Top) =>
   (error: Types.unhandled): Answer => {
     state.retryAfterSeconds = retryAfterOf(error) ?? state.retryAfterSeconds
+    if (isOfRequest(error)) {
+      return Effect.flatMap(RequestValidation.faultsOf(endpoint), (found) =>
+        faultyAnswer(state, found.length === 0 ? ErrorResponse.faultsOf(error) : found)
+      )
+    }
     const answer = ErrorResponse.ofError(state, error, noMethods)
     return answer === undefined ? Effect.fail(error) : Effect.succeed(answer)
   }
 
-/** Carries out {@link Conventions} for one endpoint: names its route and shapes its refusals. */
+/** Whether the endpoint would take anything of the caller. Who may not call it learns that first. */
+const isLetIn = (
+  { identity }: RequestFacts,
+  { endpoint, group }: { readonly endpoint: HttpApiEndpoint.Top; readonly group: HttpApiGroup.Top }
+): boolean => {
+  const access =
+    Context.getOrUndefined(endpoint.annotations, Policy) ?? Context.getOrUndefined(group.annotations, Policy)
+  if (access?._tag === "Open") return true
+  return identity._tag === "Verified" && refusalOf(access, identity.principal) === undefined
+}
+
+/**
+ * Carries out {@link Conventions} for one endpoint: names its route, refuses parameters that it does not know, tells
+ * every fault of what was sent, and shapes its refusals.
+ */
 export const layer: Layer.Layer<Conventions> = Layer.succeed(
   Conventions,
-  Conventions.of((httpEffect, { endpoint }) =>
+  Conventions.of((httpEffect, { endpoint, group }) =>
     Effect.withFiber((fiber) => {
       const state = Context.getUnsafe(fiber.context, RequestState)
       state.route = endpoint.path
-      return httpEffect.pipe(Effect.catch(refused(state)))
+      const query = Context.getUnsafe(fiber.context, HttpServerRequest.ParsedSearchParams)
+      const unknown = RequestValidation.unknownParameters(endpoint, query)
+      const served = httpEffect.pipe(Effect.catch(refused(state, endpoint)))
+      if (unknown.length === 0 || !isLetIn(state, { endpoint, group })) return served
+      return Effect.flatMap(RequestValidation.faultsOf(endpoint), (found) => faultyAnswer(state, found))
     })
   )
 )

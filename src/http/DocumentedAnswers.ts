@@ -1,5 +1,6 @@
 import { body, CATALOGUE } from "../api/ApiError.ts"
 import type { Code, Shape } from "../api/ApiError.ts"
+import { MAX_FIELD_ERRORS } from "../api/FieldError.ts"
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 
@@ -7,7 +8,6 @@ import type { Json, JsonObject } from "./DocumentJson.ts"
 export interface AnsweringOperation {
   readonly shape: Shape
   readonly method: string
-  readonly hasParameters: boolean
   readonly hasBody: boolean
   /** Whether it takes `Idempotency-Key`. */
   readonly keyed: boolean
@@ -54,6 +54,24 @@ const statusHeaders = (status: number): JsonObject =>
 const replayHeaders = (keyed: boolean, status: number): JsonObject =>
   keyed && status < 429 && status !== 401 ? headerRefs("Idempotency-Replayed") : {}
 
+/** Statuses of refusals that may be about a request's fields. */
+const NAMES_FIELDS: ReadonlySet<number> = new Set([400, 409, 422])
+
+const FAULTS: JsonObject = {
+  errors: {
+    type: "array",
+    minItems: 1,
+    maxItems: MAX_FIELD_ERRORS,
+    description: "Every faulty field, where the message is about one: it names the first.",
+    items: {
+      type: "object",
+      required: ["field", "expected"],
+      properties: { field: { type: "string" }, expected: { type: "string" } }
+    }
+  },
+  request_id: { type: "string", description: "The X-Request-Id of the request, beside errors." }
+}
+
 /** The schema of an error body that has one of the codes. */
 const errorSchema = (shape: Shape, codes: ReadonlyArray<Code>): JsonObject => {
   const fields = Object.keys(body(shape, "internal", ""))
@@ -66,7 +84,8 @@ const errorSchema = (shape: Shape, codes: ReadonlyArray<Code>): JsonObject => {
           ? { type: "string", enum: codes }
           : { type: "string" }
   }
-  return { type: "object", required: fields, properties }
+  const named = codes.some((code) => NAMES_FIELDS.has(CATALOGUE[code].status)) ? FAULTS : {}
+  return { type: "object", required: fields, properties: { ...properties, ...named } }
 }
 
 /** The answer of one status with the codes that it may carry. */
@@ -80,8 +99,8 @@ export const errorResponse = (shape: Shape, codes: ReadonlyArray<Code>, headers:
   }
 }
 
-const commonCodes = ({ hasBody, hasParameters, keyed, method }: AnsweringOperation): ReadonlyArray<Code> => [
-  ...(hasParameters || hasBody || keyed ? (["invalid_request"] as const) : []),
+const commonCodes = ({ hasBody, keyed, method }: AnsweringOperation): ReadonlyArray<Code> => [
+  "invalid_request",
   ...(keyed ? (["conflict", "unprocessable"] as const) : []),
   ...(method === "get" ? [] : (["payload_too_large"] as const)),
   ...(hasBody ? (["unsupported_media_type"] as const) : []),

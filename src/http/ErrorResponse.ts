@@ -1,12 +1,24 @@
 import { Cause, Effect } from "effect"
 import { HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
-import { ApiError, body, CATALOGUE, shapeOf } from "../api/ApiError.ts"
+import { ApiError, body, CATALOGUE, faulty, shapeOf } from "../api/ApiError.ts"
 import type { Code } from "../api/ApiError.ts"
+import type { FieldError } from "../api/FieldError.ts"
 import type { RequestFacts } from "./RequestState.ts"
-import * as ValidationMessage from "./ValidationMessage.ts"
+import * as ValidationErrors from "./ValidationErrors.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
+const answered = (
+  code: Code,
+  fields: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>> = {}
+): Response =>
+  HttpServerResponse.text(JSON.stringify(fields), {
+    status: CATALOGUE[code].status,
+    contentType: "application/json",
+    headers
+  })
 
 /** An error answer in the shape of the request's path. */
 export const make = (
@@ -14,18 +26,30 @@ export const make = (
   code: Code,
   message: string = CATALOGUE[code].sentence,
   headers: Readonly<Record<string, string>> = {}
-): Response =>
-  HttpServerResponse.text(JSON.stringify(body(shapeOf(state.path), code, message)), {
-    status: CATALOGUE[code].status,
-    contentType: "application/json",
-    headers
-  })
+): Response => answered(code, body(shapeOf(state.path), code, message), headers)
 
-/** The answer of a refusal. Its `Retry-After` goes to the request's facts. */
-export const ofApiError = (state: RequestFacts, error: ApiError): Response => {
-  state.retryAfterSeconds = error.retryAfterSeconds ?? state.retryAfterSeconds
-  return make(state, error.code, error.message)
+/**
+ * The answer of a refusal. One for faulty fields names each of them and the request. Its `Retry-After` goes to the
+ * request's facts.
+ */
+export const ofApiError = (state: RequestFacts, { code, errors, message, retryAfterSeconds }: ApiError): Response => {
+  state.retryAfterSeconds = retryAfterSeconds ?? state.retryAfterSeconds
+  const fields = body(shapeOf(state.path), code, message)
+  return answered(code, errors.length === 0 ? fields : { ...fields, errors, request_id: state.id })
 }
+
+const PLACES = {
+  Params: "path",
+  Headers: "headers",
+  Query: "query",
+  Payload: "payload",
+  Body: "response",
+  ResponseHeaders: "response"
+} as const
+
+/** What is wrong with a request, as far as its decoding came. */
+export const faultsOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<FieldError> =>
+  ValidationErrors.at(PLACES[kind], cause.issue)
 
 const UNAVAILABLE: ReadonlySet<unknown> = new Set(["Unavailable", "JournalUnavailable"])
 
@@ -46,7 +70,7 @@ const ofServerError = (
   if (reason._tag !== "RequestParseError") return undefined
   return reason.reason === "BodyTooLarge"
     ? make(state, "payload_too_large")
-    : make(state, "invalid_request", "payload: Expected a body that can be read to its end")
+    : ofApiError(state, new ApiError("invalid_request", "payload: Expected a body that can be read to its end"))
 }
 
 /** The answer that one failure or defect stands for; undefined when it is ours to explain. */
@@ -58,7 +82,7 @@ export const ofError = (
   if (error instanceof ApiError) return ofApiError(state, error)
   if (HttpApiError.HttpApiSchemaError.is(error)) {
     const ours = error.kind === "Body" || error.kind === "ResponseHeaders"
-    return ours ? undefined : make(state, "invalid_request", ValidationMessage.of(error))
+    return ours ? undefined : ofApiError(state, faulty(faultsOf(error)))
   }
   if (error instanceof HttpServerError.HttpServerError) return ofServerError(state, error, allowed)
   return UNAVAILABLE.has(tagOf(error)) ? make(state, "unavailable") : undefined

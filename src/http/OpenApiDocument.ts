@@ -98,7 +98,7 @@ const operationOf = (operation: JsonObject, path: string, method: string, facts:
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].map(numbered) : []
   const hasBody = operation["requestBody"] !== undefined
   const declared = isObject(operation["responses"]) ? operation["responses"] : {}
-  const answering = { shape, method, keyed, hasBody, hasParameters: parameters.length > 0 }
+  const answering = { shape, method, keyed, hasBody }
   const strictBody = facts?.strict === true ? operation["requestBody"] : undefined
   const corrected = opened({
     ...operation,

@@ -2,6 +2,7 @@ import { Cause, Clock, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
 import { ApiError, CATALOGUE } from "../api/ApiError.ts"
 import { authenticated } from "../api/Authorization.ts"
+import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
@@ -15,6 +16,7 @@ interface RefusedJson {
   readonly _tag: "Refused"
   readonly code: ApiError["code"]
   readonly message: string
+  readonly errors?: ReadonlyArray<FieldError>
   readonly retry_after?: number
 }
 
@@ -22,9 +24,15 @@ interface RefusedJson {
 const UNAVAILABLE_RETRY = 1
 
 /** A refusal as it is sent. */
-export const refusedJson = ({ code, message, retryAfterSeconds }: ApiError): RefusedJson => {
+export const refusedJson = ({ code, errors, message, retryAfterSeconds }: ApiError): RefusedJson => {
   const wait = retryAfterSeconds ?? (CATALOGUE[code].status === 503 ? UNAVAILABLE_RETRY : undefined)
-  return { _tag: "Refused", code, message, ...(wait === undefined ? {} : { retry_after: wait }) }
+  return {
+    _tag: "Refused",
+    code,
+    message,
+    ...(errors.length === 0 ? {} : { errors }),
+    ...(wait === undefined ? {} : { retry_after: wait })
+  }
 }
 
 const OTHER_USER = "This connection speaks for another user: open one of your own."

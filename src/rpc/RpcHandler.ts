@@ -1,11 +1,11 @@
 import { Context, Effect, Exit, Schema, Stream } from "effect"
 import type { Rpc } from "effect/rpc"
-import { ApiError } from "../api/ApiError.ts"
+import { type ApiError, faulty } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
 import type { FastLaneRpcs } from "../api/rpc/FastLane.ts"
 import { REQUEST_COST } from "../http/RateLimiter.ts"
-import * as ValidationMessage from "../http/ValidationMessage.ts"
+import * as ValidationErrors from "../http/ValidationErrors.ts"
 
 /** Who calls. */
 export interface Call {
@@ -67,12 +67,10 @@ export const accessOf = ({ annotations }: Rpc.Any): Access => Context.getUnsafe(
 /** Reads payloads by the contract; what is wrong with one names the field. */
 export const reader = <Payload>(rpc: Rpc.Any): ((payload: unknown) => Effect.Effect<Payload, ApiError>) => {
   const { payloadSchema } = rpc as Rpc.AnyWithProps
-  const decode = Schema.decodeUnknownExit(payloadSchema as unknown as Schema.Codec<Payload>)
+  const schema = payloadSchema as unknown as Schema.Codec<Payload>
+  const decode = Schema.decodeUnknownExit(schema)
   return (payload) =>
-    Exit.mapError(
-      decode(payload ?? {}),
-      ({ issue }) => new ApiError("invalid_request", ValidationMessage.at("payload", issue))
-    )
+    Exit.mapError(decode(payload ?? {}), () => faulty(ValidationErrors.of("payload", schema, payload ?? {})))
 }
 
 /** Answers a message. */

@@ -1,5 +1,6 @@
 import { expect } from "bun:test"
 import { type Code, CATALOGUE, shapeOf } from "../../src/api/ApiError.ts"
+import { type FieldError, MAX_FIELD_ERRORS, namedIn } from "../../src/api/FieldError.ts"
 import { useExchange } from "./SecretWatch.ts"
 
 /** An answer with its body read. */
@@ -18,12 +19,30 @@ const KEYS = {
   oauth: ["code", "error", "error_description", "message"]
 }
 
+interface Refusal {
+  readonly code: Code
+  readonly message: string
+  readonly errors?: ReadonlyArray<FieldError>
+  readonly request_id?: string
+}
+
+/** A message that names a field stands beside all of them, and beside the request's id. */
+const expectFaults = ({ code, errors, message, request_id: id }: Refusal, headers: Headers): void => {
+  if (code !== "invalid_request" && errors === undefined) return
+  const [first] = namedIn(message)
+  expect(errors?.[0]).toEqual(first)
+  expect([errors?.length === 0, (errors?.length ?? 0) > MAX_FIELD_ERRORS]).toEqual([false, false])
+  expect(id).toEqual(first === undefined ? undefined : (headers.get("x-request-id") ?? ""))
+}
+
 const expectRefusal = (path: string, { headers, json, status }: Answer): void => {
-  const { code, message } = json as { readonly code: Code; readonly message: string }
+  const { errors: _, request_id: __, ...refusal } = json as Refusal
+  const { code, message } = refusal
   expect(CATALOGUE[code]?.status as number).toBe(status)
   expect(message.length).toBeGreaterThan(0)
   expect(message.length).toBeLessThanOrEqual(1_000)
-  expect(Object.keys(json as object).toSorted()).toEqual(KEYS[shapeOf(path)])
+  expect(Object.keys(refusal).toSorted()).toEqual(KEYS[shapeOf(path)])
+  if (headers.get("idempotency-replayed") === null) expectFaults(json as Refusal, headers)
   if (status === 401) expect(headers.get("www-authenticate")).not.toBeNull()
   if (status === 405) expect(headers.get("allow")).not.toBeNull()
   if (status === 429 || status === 503) expect(Number(headers.get("retry-after"))).toBeGreaterThanOrEqual(1)

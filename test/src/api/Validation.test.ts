@@ -3,7 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { withLayer } from "../../lib/Effects.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
-import { OPERATIONS } from "../../lib/Operations.ts"
+import { DECLARED_QUERIES, OPERATIONS } from "../../lib/Operations.ts"
+import type { FieldError } from "../../../src/api/FieldError.ts"
 import { isSpecified } from "../../../src/api/SpecifiedOperations.ts"
 import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
 import type { JsonSchema } from "../../lib/SchemaArbitrary.ts"
@@ -151,3 +152,29 @@ for (const [name, table] of Object.entries(VALIDATION)) {
     }
   })
 }
+
+describe("A parameter that an operation does not know is refused by", () => {
+  for (const operation of OPERATIONS) {
+    const { query, takesAny } = DECLARED_QUERIES.get(operation.name) ?? { query: [], takesAny: false }
+    it(`${operation.name}${takesAny ? ", but not here" : ""}`, () =>
+      Effect.gen(function* () {
+        const scene = yield* TheScene
+        const row = OPERATION_ROWS[operation.name]
+        const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, "x"])
+        const sent: Sent = takesAny ? yield* requestOf(row, scene, 9_000) : { params: Object.fromEntries(names) }
+        const asked: Sent = { ...sent, query: { ...(takesAny ? sent.query : {}), no_such_parameter: "1" } }
+        const isAdmin = operation.access?._tag === "Admin" || row?.as === "admin"
+        const token =
+          operation.access?._tag === "Open"
+            ? undefined
+            : yield* tokenOf(scene, isAdmin ? scene.admin : scene.mine.userId)
+        const { json, status } = yield* sendOperation(scene, operation, asked, token)
+        if (takesAny) return expect(status).toBe(row?.status ?? 200)
+        const { code, errors = [] } = json as { readonly code?: string; readonly errors?: ReadonlyArray<FieldError> }
+        const found = errors.find(({ field }) => field === "query.no_such_parameter")
+        expect([status, code]).toEqual([400, "invalid_request"])
+        for (const name of query) expect(found?.expected).toContain(name)
+        expect(found?.expected).toContain(query.length === 0 ? "no parameters" : "one of the parameters")
+      }))
+  }
+})

@@ -62,7 +62,7 @@ const expectRefused = (answer: Answer, status: number, code: string) => {
 
 const expectOauthRefused = (answer: Answer, status: number, code: string) => {
   expectRefused(answer, status, code)
-  expect(json(answer)).toEqual({
+  expect(json(answer)).toMatchObject({
     error: code,
     error_description: textOf(answer, "message"),
     message: textOf(answer, "message"),

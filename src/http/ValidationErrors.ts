@@ -1,0 +1,112 @@
+import { Exit, Schema, SchemaIssue } from "effect"
+import type { SchemaAST } from "effect"
+import { type FieldError, MAX_FIELD_ERRORS } from "../api/FieldError.ts"
+
+/** Values within a request up to which all of it is examined; of a larger one the first fault is told. */
+const MAX_EXAMINED = 2_000
+
+/** Longest text about one field. */
+const MAX_EXPECTED = 500
+
+/** Longest place of a field. */
+const MAX_FIELD = 200
+
+const EXPECTED = "Expected "
+
+type Issue = SchemaIssue.Issue
+
+const format = SchemaIssue.makeFormatterStandardSchemaV1({
+  leafHook: (issue) =>
+    issue._tag === "MissingKey"
+      ? "Expected a value, and none was given"
+      : issue._tag === "UnexpectedKey"
+        ? "Expected no field of this name"
+        : SchemaIssue.defaultLeafHook(issue)
+})
+
+type Segment = PropertyKey | { readonly key: PropertyKey }
+
+const name = (segment: Segment): string => String(typeof segment === "object" ? segment.key : segment)
+
+const placed = (place: string, path: ReadonlyArray<Segment>): string => [place, ...path.map(name)].join(".")
+
+/** The first field of a struct, by which one tells it from others, where it was not sent. */
+const missingMark = (issue: Issue): string | undefined => {
+  if (issue._tag !== "Composite" || issue.ast._tag !== "Objects") return undefined
+  const mark = issue.ast.propertySignatures[0]?.name
+  const isMissing = issue.issues.some(
+    (one) => one._tag === "Pointer" && one.path[0] === mark && one.issue._tag === "MissingKey"
+  )
+  return isMissing ? String(mark) : undefined
+}
+
+/**
+ * What is worth telling of a union's refusal: what those of its members refuse whose first field was sent, or else all.
+ * A caller who gets a field of one body wrong learns of that field, not of another body.
+ */
+const meant = (issue: Issue): ReadonlyArray<Issue> => {
+  if (issue._tag !== "AnyOf" || issue.issues.length === 0) return [issue]
+  const members = issue.issues.flatMap(meant)
+  const marked = members.filter((member) => missingMark(member) === undefined)
+  return marked.length === 0 ? members : marked
+}
+
+/** Where the first field of no member was sent, and they differ: which of them say what it is. */
+const choiceOf = (members: ReadonlyArray<Issue>): string | undefined => {
+  const marks = new Set(members.map(missingMark).filter((mark) => mark !== undefined))
+  return marks.size > 1 ? `a body with ${[...marks].join(" or ")}` : undefined
+}
+
+/** Adds what an issue tells of each field. What several members of a union expect of one stands in one text. */
+const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): void => {
+  if (into.size > MAX_FIELD_ERRORS) return
+  if (issue._tag === "Pointer") return collect(issue.issue, placed(place, issue.path), into)
+  if (issue._tag === "Encoding") return collect(issue.issue, place, into)
+  if (issue._tag === "Composite" || (issue._tag === "AnyOf" && issue.issues.length > 0)) {
+    const members = issue._tag === "Composite" ? issue.issues : meant(issue)
+    const choice = issue._tag === "Composite" ? undefined : choiceOf(members)
+    if (choice !== undefined) return void into.set(place, new Set([choice]))
+    for (const inner of members) collect(inner, place, into)
+    return
+  }
+  for (const { message, path = [] } of format(issue).issues) {
+    const field = placed(place, path).slice(0, MAX_FIELD)
+    const expected = message.startsWith(EXPECTED) ? message.slice(EXPECTED.length) : message
+    into.set(field, (into.get(field) ?? new Set()).add(expected))
+  }
+}
+
+/** What is wrong with what was sent at a place, a field each, such as `payload.quantity`. At least one. */
+export const at = (place: string, issue: Issue): ReadonlyArray<FieldError> => {
+  const found = new Map<string, Set<string>>()
+  collect(issue, place, found)
+  return [...found]
+    .slice(0, MAX_FIELD_ERRORS)
+    .map(([field, expected]) => ({ field, expected: [...expected].join(" or ").slice(0, MAX_EXPECTED) }))
+}
+
+/** Whether a value has few enough values in it to be examined whole. */
+const isSmall = (value: unknown): boolean => {
+  const left: Array<unknown> = [value]
+  let seen = 0
+  while (left.length > 0) {
+    const next = left.pop()
+    seen += 1
+    const inner = typeof next === "object" && next !== null ? Object.values(next) : []
+    if (seen + left.length + inner.length > MAX_EXAMINED) return false
+    left.push(...inner)
+  }
+  return true
+}
+
+/** Every fault of a value that a schema refuses, of a large one the first; none where it takes it. */
+export const of = <A, I>(
+  place: string,
+  schema: Schema.Codec<A, I>,
+  value: unknown,
+  options: SchemaAST.ParseOptions = {}
+): ReadonlyArray<FieldError> => {
+  const exit = Schema.decodeUnknownExit(schema, { ...options, errors: isSmall(value) ? "all" : "first" })(value)
+  const [reason] = Exit.isFailure(exit) ? exit.cause.reasons : []
+  return reason?._tag === "Fail" ? at(place, reason.error.issue) : []
+}
