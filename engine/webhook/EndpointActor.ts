@@ -3,15 +3,12 @@ import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import { attempted, type AttemptOutcome, type DeliveryState } from "./Delivery.ts"
 import { type EndpointHealth, isToBeDisabled, observed } from "./EndpointHealth.ts"
 
-/** Attempts under way at the same time at an endpoint that answers. */
-export const MAX_SENDING = 16
-
-/** Attempts under way at the same time at an endpoint whose last attempt failed, so that many that hang cost little. */
-export const MAX_SENDING_FAILING = 4
+/** Attempts begun at the same time at an endpoint: those beyond it wait for one that ends, and so may be late. */
+export const MAX_SENDING = 64
 
 /** Deliveries that are read at once: of an endpoint whose last attempt failed fewer, since they wait long. */
 export const PAGE = 256
-export const PAGE_FAILING = 16
+export const PAGE_FAILING = MAX_SENDING
 
 /** Deliveries of one endpoint in memory: read or told, under way, or waiting to be written. */
 export const MAX_TAKEN = 2_048
@@ -39,6 +36,13 @@ export interface DueDelivery {
   readonly round: number
   /** Attempts of this round until now. */
   readonly attempts: number
+}
+
+/** What a look at an endpoint's deliveries finds. */
+export interface DueDeliveries {
+  readonly deliveries: ReadonlyArray<DueDelivery>
+  /** When the first of those becomes due that are due later; undefined where none is. */
+  readonly nextAt: number | undefined
 }
 
 /** An attempt that ended. `Sent` is what else is kept of it. */
@@ -77,12 +81,12 @@ export interface DeliveryWorld<Secrets, Sent, Failure> {
     now: number,
     except: ReadonlySet<string>,
     limit: number
-  ) => Effect.Effect<ReadonlyArray<DueDelivery>, Failure>
-  /** Begins an attempt; `Ended` follows. */
-  readonly begin: (endpoint: Endpoint<Secrets>, delivery: DueDelivery) => void
+  ) => Effect.Effect<DueDeliveries, Failure>
+  /** Begins an attempt, at an endpoint whose last one may have failed; `Ended` follows. */
+  readonly begin: (endpoint: Endpoint<Secrets>, delivery: DueDelivery, isFailing: boolean) => void
   /** Takes what is to be written; `Written` follows. */
   readonly enter: (record: AttemptRecord<Sent>) => void
-  /** Lets the actor look at a time. */
+  /** Lets the actor look at a time, or earlier: the earliest of the times that are asked for is enough. */
   readonly lookAt: (webhookId: string, at: number) => void
   /** Disables an endpoint whose attempts have failed since a time, unless it is not enabled. */
   readonly disable: (webhookId: string, failingSince: number) => Effect.Effect<void, Failure>
@@ -175,9 +179,9 @@ const take = <Secrets, Sent, Failure>(
  * What is not later than something that was read was read with it: events are told in their order.
  */
 const listen = <Secrets>(memory: EndpointMemory<Secrets>, deliveries: ReadonlyArray<DueDelivery>): void => {
-  const { endpoint, health, lastSeq, taken } = memory
+  const { endpoint, lastSeq, taken } = memory
   const unread = deliveries.filter(({ eventSeq }) => eventSeq > lastSeq)
-  const room = (health.failingSince === null ? MAX_TAKEN : PAGE_FAILING) - taken.size
+  const room = (isFailing(memory) ? PAGE_FAILING : MAX_TAKEN) - taken.size
   memory.mayBeMore ||= memory.isStale || !endpoint.isEnabled || unread.length > room
   if (!memory.mayBeMore) keep(memory, unread)
 }
@@ -245,29 +249,33 @@ const putBack = <Secrets>(memory: EndpointMemory<Secrets>): void => {
   memory.mayBeMore = true
 }
 
-const roomOf = <Secrets>({ health, sending }: EndpointMemory<Secrets>): number =>
-  (health.failingSince === null ? MAX_SENDING : MAX_SENDING_FAILING) - sending
+const isFailing = <Secrets>({ health }: EndpointMemory<Secrets>): boolean => health.failingSince !== null
 
-/** Begins attempts while there is room, and reads more where there may be more. */
+/**
+ * Begins attempts while there is room, and reads more where there may be more. Whoever has read all that is due looks
+ * again when the next delivery is: each has its own time, which is kept where the delivery is.
+ */
 const fill = Effect.fnUntraced(function* <Secrets, Sent, Failure>(
   world: DeliveryWorld<Secrets, Sent, Failure>,
   memory: EndpointMemory<Secrets>
 ) {
   const { endpoint, queue, taken } = memory
-  while (roomOf(memory) > 0) {
+  while (memory.sending < MAX_SENDING) {
     const next = queue.shift()
     if (next !== undefined) {
       memory.sending += 1
-      world.begin(endpoint, next)
+      world.begin(endpoint, next, isFailing(memory))
       continue
     }
-    const page = memory.health.failingSince === null ? PAGE : PAGE_FAILING
-    const limit = Math.min(page, MAX_TAKEN - taken.size)
+    const limit = Math.min(isFailing(memory) ? PAGE_FAILING : PAGE, MAX_TAKEN - taken.size)
     if (!memory.mayBeMore || limit <= 0) return
-    const found = yield* world
+    const { deliveries, nextAt } = yield* world
       .due(endpoint.webhookId, world.now(), taken, limit)
-      .pipe(Effect.catch(() => Effect.as(rest(world, memory), [])))
-    memory.mayBeMore = found.length === limit
-    keep(memory, found)
+      .pipe(Effect.catch(() => Effect.as(rest(world, memory), NOTHING)))
+    memory.mayBeMore = deliveries.length === limit
+    if (!memory.mayBeMore && nextAt !== undefined) world.lookAt(endpoint.webhookId, nextAt)
+    keep(memory, deliveries)
   }
 })
+
+const NOTHING: DueDeliveries = { deliveries: [], nextAt: undefined }

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
+import { MAX_SENDING } from "../../engine/webhook/EndpointActor.ts"
 import type { BarePosts, Posted } from "./BareSender.ts"
 import { variablesOf } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
@@ -9,9 +10,9 @@ import type { Receipt, Receive, StartReceiver } from "./WebhookReceiver.ts"
 import type { WebhookServerPlan } from "./WebhookServer.ts"
 import { startWorker } from "./Worker.ts"
 
-/** Webhooks of one company, each with 16 attempts under way: the concurrency of both. */
+/** Webhooks of one company, each with as many attempts under way as it may have: the concurrency of both. */
 const WEBHOOKS = 4
-const CONCURRENCY = WEBHOOKS * 16
+const CONCURRENCY = WEBHOOKS * MAX_SENDING
 
 /** Events of one round; each is delivered to every webhook. */
 const EVENTS = { full: 2_000, quick: 50 }

@@ -6,14 +6,75 @@ import type { KeptAttempt } from "./DeliveryRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
 /** Attempts under way at the same time at all endpoints together: each holds a connection. */
-const MAX_SENDING_IN_ALL = 4_096
+export const MAX_SENDING_IN_ALL = 4_096
+
+/** While no more than these are under way in all, an endpoint has as many as it asks for. */
+export const MAX_FREELY = 2_048
+
+/** Attempts of one endpoint while more are under way, so that many that hang keep nobody waiting. */
+export const FEW_SENDING = 16
+export const FEW_SENDING_FAILING = 4
 
 /** Is told of an endpoint's attempts that ended at about the same time. Must not wait. */
 export type EndedListener = (webhookId: string, ended: ReadonlyArray<EndedAttempt<KeptAttempt>>) => void
 
 export interface DeliveryAttempts {
   /** Signs a delivery at its time, and sends it; it waits where too many are under way. */
-  readonly begin: (endpoint: Endpoint<SigningSecrets>, delivery: DueDelivery) => void
+  readonly begin: (endpoint: Endpoint<SigningSecrets>, delivery: DueDelivery, isFailing: boolean) => void
+}
+
+/** The attempts of one endpoint. */
+interface Lane {
+  underWay: number
+  readonly waiting: Array<() => void>
+  /** Whether its last attempt failed. */
+  isFailing: boolean
+}
+
+/** Says when an attempt may be sent: endpoints take turns where there is not room for all. */
+class Lanes {
+  readonly #lanes = new Map<string, Lane>()
+  readonly #waiting = new Set<Lane>()
+  #underWay = 0
+
+  /** Sends now, or when one that is under way has ended. */
+  enter(webhookId: string, isFailing: boolean, send: () => void): void {
+    const lane = this.#lanes.get(webhookId) ?? { underWay: 0, waiting: [], isFailing }
+    this.#lanes.set(webhookId, lane)
+    lane.isFailing = isFailing
+    if (lane.waiting.length === 0 && this.#hasRoom(lane)) return this.#send(lane, send)
+    lane.waiting.push(send)
+    this.#waiting.add(lane)
+  }
+
+  /** So many of an endpoint's attempts ended. */
+  leave(webhookId: string, count: number): void {
+    const lane = this.#lanes.get(webhookId)
+    if (lane === undefined) return
+    lane.underWay -= count
+    this.#underWay -= count
+    if (lane.underWay === 0 && lane.waiting.length === 0) this.#lanes.delete(webhookId)
+    // One that sent goes behind the others.
+    for (const one of this.#waiting) {
+      if (this.#underWay >= MAX_SENDING_IN_ALL) return
+      if (!this.#hasRoom(one)) continue
+      this.#waiting.delete(one)
+      const send = one.waiting.shift()
+      if (one.waiting.length > 0) this.#waiting.add(one)
+      if (send !== undefined) this.#send(one, send)
+    }
+  }
+
+  #hasRoom({ isFailing, underWay }: Lane): boolean {
+    if (this.#underWay < MAX_FREELY) return true
+    return this.#underWay < MAX_SENDING_IN_ALL && underWay < (isFailing ? FEW_SENDING_FAILING : FEW_SENDING)
+  }
+
+  #send(lane: Lane, send: () => void): void {
+    lane.underWay += 1
+    this.#underWay += 1
+    send()
+  }
 }
 
 /** Attempts without a fiber for each: what ends in one turn of the event loop is told together. */
@@ -21,19 +82,19 @@ export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener)
   const clock = yield* Clock.Clock
   const sender = yield* WebhookSender
   const fork = yield* FiberSet.makeRuntime<never>()
-  const waiting: Array<() => void> = []
+  const lanes = new Lanes()
   const ended = new Map<string, Array<EndedAttempt<KeptAttempt>>>()
-  let underWay = 0
 
   const tell = Effect.sync(() => {
     const groups = [...ended]
     ended.clear()
-    for (const [webhookId, group] of groups) onEnded(webhookId, group)
+    for (const [webhookId, group] of groups) {
+      onEnded(webhookId, group)
+      lanes.leave(webhookId, group.length)
+    }
   })
 
   const end = (webhookId: string, one: EndedAttempt<KeptAttempt>): void => {
-    underWay -= 1
-    waiting.shift()?.()
     if (ended.size === 0) fork(Effect.andThen(Effect.yieldNow, tell))
     const group = ended.get(webhookId)
     if (group === undefined) ended.set(webhookId, [one])
@@ -41,7 +102,6 @@ export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener)
   }
 
   const send = ({ secrets, url, webhookId }: Endpoint<SigningSecrets>, delivery: DueDelivery): void => {
-    underWay += 1
     const { body, eventId } = delivery
     const headers = deliveryHeaders(secrets, { eventId, body, at: clock.currentTimeMillisUnsafe() })
     sender.begin({ url, headers, body }, ({ answer, durationMs, error, startedAt, status }) => {
@@ -51,9 +111,6 @@ export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener)
   }
 
   return {
-    begin: (endpoint, delivery) => {
-      if (underWay < MAX_SENDING_IN_ALL) send(endpoint, delivery)
-      else waiting.push(() => send(endpoint, delivery))
-    }
+    begin: (endpoint, delivery, isFailing) => lanes.enter(endpoint.webhookId, isFailing, () => send(endpoint, delivery))
   } satisfies DeliveryAttempts
 })

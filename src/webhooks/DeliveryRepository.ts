@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { AttemptRecord, DueDelivery } from "../../engine/webhook/EndpointActor.ts"
+import type { AttemptRecord, DueDeliveries, DueDelivery } from "../../engine/webhook/EndpointActor.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
@@ -46,29 +46,43 @@ interface DueRow {
   readonly attempts: number
 }
 
-const reads = (sql: SqlClient) => ({
-  due: (webhookId: string, now: number, except: ReadonlySet<string>, limit: number) =>
-    sql<DueRow>`
-      SELECT d.id, d.event_id, d.event_seq, e.body, d.round, d.attempts
-      FROM (
-        SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries AS due
-        WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= ${BigInt(now)}
-          AND NOT EXISTS (SELECT FROM unnest(${texts([...except])}::text[]) AS taken (id) WHERE taken.id = due.id)
-        ORDER BY due_at, event_seq, id LIMIT ${BigInt(limit)}
-      ) AS d JOIN webhook_events AS e ON e.id = d.event_id
-      ORDER BY d.due_at, d.event_seq, d.id`.pipe(
-      Effect.map((rows) =>
-        rows.map((row): DueDelivery => ({
+/** A row has a delivery that is due, if one is, and when the next becomes due. */
+type FoundRow = { readonly next_at: bigint | null } & (DueRow | { readonly [Column in keyof DueRow]: null })
+
+const dueIn = (row: FoundRow): ReadonlyArray<DueDelivery> =>
+  row.id === null
+    ? []
+    : [
+        {
           deliveryId: row.id,
           eventId: row.event_id,
           eventSeq: Number(row.event_seq),
           body: row.body,
           round: row.round,
           attempts: row.attempts
-        }))
-      ),
-      unavailableOrDie
-    ),
+        }
+      ]
+
+const foundIn = (rows: ReadonlyArray<FoundRow>): DueDeliveries => {
+  const nextAt = rows[0]?.next_at ?? null
+  return { deliveries: rows.flatMap(dueIn), nextAt: nextAt === null ? undefined : Number(nextAt) }
+}
+
+const reads = (sql: SqlClient) => ({
+  due: (webhookId: string, now: number, except: ReadonlySet<string>, limit: number) =>
+    sql<FoundRow>`
+      SELECT later.next_at, d.id, d.event_id, d.event_seq, e.body, d.round, d.attempts
+      FROM (
+        SELECT (SELECT due_at FROM webhook_deliveries
+          WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at > ${BigInt(now)}
+          ORDER BY due_at LIMIT 1) AS next_at
+      ) AS later LEFT JOIN (
+        SELECT id, event_id, event_seq, round, attempts, due_at FROM webhook_deliveries AS due
+        WHERE webhook_id = ${webhookId} AND status = 'pending' AND due_at <= ${BigInt(now)}
+          AND NOT EXISTS (SELECT FROM unnest(${texts([...except])}::text[]) AS taken (id) WHERE taken.id = due.id)
+        ORDER BY due_at, event_seq, id LIMIT ${BigInt(limit)}
+      ) AS d ON true LEFT JOIN webhook_events AS e ON e.id = d.event_id
+      ORDER BY d.due_at, d.event_seq, d.id`.pipe(Effect.map(foundIn), unavailableOrDie),
   nextDue: sql<{ id: string; at: bigint }>`
     SELECT w.id, (
       SELECT d.due_at FROM webhook_deliveries AS d WHERE d.webhook_id = w.id AND d.status = 'pending'
@@ -148,13 +162,13 @@ const release = (sql: SqlClient) => (companyId: string, day: number, room: numbe
 export class DeliveryRepository extends Context.Service<
   DeliveryRepository,
   {
-    /** The pending deliveries that are due, the longest due first, but for some. */
+    /** The pending deliveries that are due, the longest due first, but for some; and when the next becomes due. */
     readonly due: (
       webhookId: string,
       now: number,
       except: ReadonlySet<string>,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<DueDelivery>, Unavailable>
+    ) => Effect.Effect<DueDeliveries, Unavailable>
     /** Every enabled endpoint with a pending delivery. */
     readonly nextDue: Effect.Effect<ReadonlyArray<EndpointDue>, Unavailable>
     /** Writes attempts, what they made of their deliveries, and their endpoints' health; all or nothing. */

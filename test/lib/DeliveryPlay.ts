@@ -5,6 +5,7 @@ import { created, type DeliveryState } from "../../engine/webhook/Delivery.ts"
 import {
   type AttemptRecord,
   type DeliveryWorld,
+  type DueDeliveries,
   type DueDelivery,
   type Endpoint,
   endpointBehavior,
@@ -84,6 +85,8 @@ export class DeliveryPlay {
     const tell = (webhookId: string, message: Message) =>
       Effect.ignore(Effect.suspend(() => this.#host?.ask(webhookId, message) ?? Effect.void))
     const now = () => clock.currentTimeMillisUnsafe()
+    /** When each endpoint looks next: the earliest of the times that were asked for, as it ships. */
+    const looks = new Map<string, number>()
     const world: DeliveryWorld<null, string, string> = {
       now,
       endpoint: (webhookId) => Effect.suspend(() => this.#read(this.#endpoint(webhookId))),
@@ -98,10 +101,16 @@ export class DeliveryPlay {
         this.#keep(record)
         fork(Effect.andThen(Effect.sleep(1), tell(record.webhookId, { _tag: "Written", records: [record] })))
       },
-      lookAt: (webhookId, at) =>
-        void fork(
-          Effect.andThen(Effect.sleep(Math.max(0, at - now())), tell(webhookId, { _tag: "Look", reload: false }))
-        ),
+      lookAt: (webhookId, at) => {
+        if ((looks.get(webhookId) ?? Infinity) <= at) return
+        looks.set(webhookId, at)
+        const look = Effect.suspend(() =>
+          looks.get(webhookId) === at && looks.delete(webhookId)
+            ? tell(webhookId, { _tag: "Look", reload: false })
+            : Effect.void
+        )
+        fork(Effect.andThen(Effect.sleep(Math.max(0, at - now())), look))
+      },
       disable: (webhookId, failingSince) => Effect.sync(() => void this.disabled.push({ webhookId, failingSince }))
     }
     this.#host = yield* makeActorHost(endpointBehavior(world), OPTIONS)
@@ -152,11 +161,17 @@ export class DeliveryPlay {
     return { webhookId, url: "", isEnabled, secrets: null, failingSince: this.failingSince.get(webhookId) ?? null }
   }
 
-  #due(webhookId: string, now: number, except: ReadonlySet<string>, limit: number): ReadonlyArray<DueDelivery> {
-    return [...this.#stored]
-      .filter(([id, one]) => one.webhookId === webhookId && !except.has(id) && (one.state.dueAt ?? Infinity) <= now)
-      .slice(0, limit)
-      .map(([deliveryId]) => this.#dueOf(deliveryId))
+  #due(webhookId: string, now: number, except: ReadonlySet<string>, limit: number): DueDeliveries {
+    const own = [...this.#stored].filter(([, one]) => one.webhookId === webhookId)
+    const isDue = ([id, { state }]: (typeof own)[number]) => !except.has(id) && (state.dueAt ?? Infinity) <= now
+    const later = own.flatMap(([, { state }]) => (state.dueAt !== null && state.dueAt > now ? [state.dueAt] : []))
+    return {
+      deliveries: own
+        .filter(isDue)
+        .slice(0, limit)
+        .map(([id]) => this.#dueOf(id)),
+      nextAt: later.length === 0 ? undefined : Math.min(...later)
+    }
   }
 
   #attempt(

@@ -1,6 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { makeAttempts } from "../../../src/webhooks/DeliveryAttempts.ts"
+import {
+  FEW_SENDING,
+  FEW_SENDING_FAILING,
+  makeAttempts,
+  MAX_FREELY,
+  MAX_SENDING_IN_ALL
+} from "../../../src/webhooks/DeliveryAttempts.ts"
 import { type SendOutcome, type WebhookRequest, WebhookSender } from "../../../src/webhooks/WebhookSender.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
@@ -47,8 +53,8 @@ describe("makeAttempts", () => {
   itEffect("signs and sends at once, and tells each endpoint's that end together in one group", () =>
     Effect.gen(function* () {
       const { attempts, sent, told } = yield* attempting
-      for (const id of ["a", "b", "c"]) attempts.begin(endpointOf("one"), deliveryOf(id))
-      attempts.begin(endpointOf("other"), deliveryOf("d"))
+      for (const id of ["a", "b", "c"]) attempts.begin(endpointOf("one"), deliveryOf(id), false)
+      attempts.begin(endpointOf("other"), deliveryOf("d"), false)
       expect(sent[0]?.request).toMatchObject({ url: "https://one.example/", body: "{}" })
       expect(sent[0]?.request.headers).toMatchObject({ "webhook-id": "evt_1", "webhook-timestamp": "0" })
       for (const index of [0, 3, 1]) sent[index]?.done(ANSWERED)
@@ -63,13 +69,40 @@ describe("makeAttempts", () => {
     })
   )
 
+  itEffect("keeps few of an endpoint under way while many are, and lets the waiting ones take turns", () =>
+    Effect.gen(function* () {
+      const { attempts, sent } = yield* attempting
+      const begin = (webhookId: string, count: number, isFailing: boolean) => {
+        for (let index = 0; index < count; index++)
+          attempts.begin(endpointOf(webhookId), deliveryOf(`${index}`), isFailing)
+      }
+      const since = (from: number) => sent.slice(from).map(({ request }) => new URL(request.url).hostname.split(".")[0])
+      begin("greedy", MAX_FREELY + 1, true)
+      expect(sent.length).toBe(MAX_FREELY)
+      begin("hanging", FEW_SENDING_FAILING + 1, true)
+      begin("good", FEW_SENDING + 1, false)
+      expect(sent.length).toBe(MAX_FREELY + FEW_SENDING_FAILING + FEW_SENDING)
+
+      const before = sent.length
+      sent[before - 1]?.done(ANSWERED)
+      yield* turn
+      expect(since(before)).toEqual(["good"])
+      for (let index = 0; index < FEW_SENDING_FAILING + FEW_SENDING + 2; index++) sent[index]?.done(ANSWERED)
+      yield* turn
+      expect(since(before + 1)).toEqual(["greedy", "hanging"])
+    })
+  )
+
   itEffect("keeps those waiting that are too many for all", () =>
     Effect.gen(function* () {
       const { attempts, sent } = yield* attempting
-      for (let index = 0; index < 4_098; index++) attempts.begin(endpointOf("one"), deliveryOf(`${index}`))
-      expect(sent.length).toBe(4_096)
+      for (let index = 0; index < MAX_SENDING_IN_ALL + 2; index++) {
+        attempts.begin(endpointOf(`w${Math.floor(index / FEW_SENDING)}`), deliveryOf(`${index}`), false)
+      }
+      expect(sent.length).toBe(MAX_SENDING_IN_ALL)
       sent[7]?.done(ANSWERED)
-      expect(sent.length).toBe(4_097)
+      yield* turn
+      expect(sent.length).toBe(MAX_SENDING_IN_ALL + 1)
     })
   )
 })

@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { itLive } from "../../lib/Effects.ts"
-import { signIn } from "../../lib/CommitmentLoad.ts"
-import { post, send, sendAsync } from "../../lib/ProbeServer.ts"
+import { killAfter, rename, type Session, sessionOf } from "../../lib/CompanyChanges.ts"
+import { post, send } from "../../lib/ProbeServer.ts"
 import { eventually, type ServerProcess, startServer } from "../../lib/ServerProcess.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { type Received, webhookReceiver } from "../../lib/WebhookReceiver.ts"
@@ -24,34 +24,6 @@ interface Told {
 const toldIn = ({ body }: Received): Told => {
   const { data, id } = JSON.parse(body)
   return { id, name: data.object.name }
-}
-
-interface Session {
-  readonly url: string
-  readonly token: string
-  readonly companyId: string
-}
-
-const sessionOf = Effect.fnUntraced(function* (server: ServerProcess) {
-  const token = (yield* signIn(server))[1]?.token ?? ""
-  const companies = yield* send(`${server.url}/v1/companies`, { headers: { authorization: `Bearer ${token}` } })
-  const [company] = companies.json as ReadonlyArray<{ readonly id: string }>
-  return { url: server.url, token, companyId: company?.id ?? "" } satisfies Session
-})
-
-const rename = async ({ companyId, token, url }: Session, name: string): Promise<string | undefined> => {
-  try {
-    const request = { ...post({ name }, {}, token), method: "PATCH" }
-    const { status } = await sendAsync(`${url}/v1/companies/${companyId}`, request)
-    return status === 200 ? name : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Kills the server so many milliseconds from now, wherever it is by then. */
-const killAfter = (server: ServerProcess, millis: number): void => {
-  setTimeout(() => server.send("SIGKILL"), millis)
 }
 
 /** Changes the company until it is killed, so many milliseconds from now; answers the changes that were acknowledged. */
