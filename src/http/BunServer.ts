@@ -5,10 +5,12 @@ import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
+import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
 import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
+import { SocketLimits } from "./SocketLimits.ts"
 import { UpgradeFace } from "./UpgradeFace.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
@@ -20,8 +22,8 @@ const IDLE_SECONDS = 60
 const DRAIN_LIMIT = 5_000
 const DRAIN_POLL = 10
 
-/** Open WebSocket connections. Beyond them an upgrade is answered 503. */
-const MAX_SOCKETS = 10_000
+/** RFC 6455, 7.4.1: the client sends more than its caller may. */
+const POLICY_VIOLATION = 1008
 
 /** RFC 6455, 7.4.1: the message is larger than its route takes. */
 const TOO_BIG = 1009
@@ -41,9 +43,19 @@ type BunSocket = ServerWebSocket<Attachment>
 
 interface Sockets {
   readonly open: Set<BunSocket>
+  readonly limits: SocketLimits
+  readonly now: () => number
   readonly routes: ReadonlyMap<string, WebSocketRoute>
   readonly admit: (typeof UpgradeFace.Service)["admit"]
 }
+
+const noSockets = (limits: SocketLimits): Sockets => ({
+  open: new Set(),
+  limits,
+  now: () => 0,
+  routes: new Map(),
+  admit: () => new ApiError("rate_limited")
+})
 
 const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2)
@@ -56,12 +68,17 @@ const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request,
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
       return yield* Effect.fail(new ApiError("invalid_request", "Connect to this address with a WebSocket."))
     }
-    if (sockets.open.size >= MAX_SOCKETS) return yield* Effect.fail(new ApiError("unavailable"))
-    const { protocol, state } = yield* route.authorize(request, peer)
-    const admitted = sockets.admit(request, peer)
+    const { limits, now } = sockets
+    if (limits.isFull) return yield* Effect.fail(new ApiError("unavailable"))
+    const { principal, protocol, state } = yield* route.authorize(request, peer)
+    const admitted = sockets.admit(request, peer, principal)
     if (admitted instanceof ApiError) return yield* Effect.fail(admitted)
-    const headers = protocol === undefined ? admitted : { ...admitted, "sec-websocket-protocol": protocol }
-    if (server.upgrade(request, { data: { path: route.path, state }, headers })) return
+    const place = limits.admit(admitted.holder, now())
+    if (place instanceof ApiError) return yield* Effect.fail(place)
+    const headers =
+      protocol === undefined ? admitted.headers : { ...admitted.headers, "sec-websocket-protocol": protocol }
+    if (server.upgrade(request, { data: { path: route.path, state, place }, headers })) return
+    place.leave(now())
     return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
   })
 
@@ -71,17 +88,39 @@ interface Face {
   readonly routed: Handler
 }
 
+const NOWHERE: Peer = { address: "", port: 0 }
+
+/** The last answer of its connection. */
+const closing = (response: Response): Response => {
+  response.headers.set("connection", "close")
+  return response
+}
+
 const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
+  const connections = new ConnectionLimits(setImmediate)
   const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> =>
     routed(request, Context.make(RequestState, new RequestFacts(peer, refusal)))
-  return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {
-    const peer = server.requestIP(request)?.address ?? ""
+  const answer = (
+    request: Request,
+    server: Server<Attachment>,
+    peer: string
+  ): Response | Promise<Response | undefined> => {
     const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
     if (route === undefined) return direct(request, peer, (unusual) => serve(unusual, peer))
     return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
       if (Exit.isFailure(exit)) return serve(request, peer, new ApiError("internal"))
       return exit.value._tag === "Success" ? undefined : serve(request, peer, exit.value.failure)
     })
+  }
+  return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {
+    const peer = server.requestIP(request) ?? NOWHERE
+    const isLast = connections.begin(peer)
+    const finished = <Sent extends Response | undefined>(response: Sent): Sent => {
+      if (response !== undefined && (connections.end(peer, response.status) || isLast)) closing(response)
+      return response
+    }
+    const answered = answer(request, server, peer.address)
+    return answered instanceof Promise ? answered.then(finished) : finished(answered)
   }
 }
 
@@ -96,15 +135,18 @@ const socketHandlers = (sockets: Sockets) => ({
     sockets.routes.get(socket.data.path)?.open(socket)
   },
   message: (socket: BunSocket, message: string | Buffer) => {
-    const route = sockets.routes.get(socket.data.path)
-    if (route === undefined) return
+    const { path, place } = socket.data
+    const route = sockets.routes.get(path)
+    if (route === undefined || socket.readyState !== WebSocket.OPEN) return
     if (message.length > largest(route)) socket.close(TOO_BIG, "The message is too big.")
-    else route.message(socket, message)
+    else if (place.takeFrame(message.length, sockets.now())) route.message(socket, message)
+    else socket.close(POLICY_VIOLATION, "This client sends too much.")
   },
   pong: (socket: BunSocket, data: Buffer) => sockets.routes.get(socket.data.path)?.pong?.(socket, data),
   drain: (socket: BunSocket) => sockets.routes.get(socket.data.path)?.drain(socket),
   close: (socket: BunSocket, code: number, reason: string) => {
     sockets.open.delete(socket)
+    socket.data.place.leave(sockets.now())
     sockets.routes.get(socket.data.path)?.close(socket, code, reason)
   }
 })
@@ -150,7 +192,7 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
       direct: (request, _, router) => router(request),
       routed: () => Promise.resolve(new Response(null, { status: 503 }))
     }
-    const server = yield* listen(settings, closed, { open: new Set(), routes: new Map(), admit: () => ({}) })
+    const server = yield* listen(settings, closed, noSockets(new SocketLimits(false)))
     yield* Effect.promise(() => server.stop(true))
   })
 )
@@ -192,7 +234,13 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
   const { admit } = Context.get(context, UpgradeFace)
-  const sockets: Sockets = { open: new Set(), routes: new Map(routes.map((route) => [route.path, route])), admit }
+  const clock = yield* Clock.Clock
+  const sockets: Sockets = {
+    ...noSockets(new SocketLimits(settings.rateLimits)),
+    now: () => clock.currentTimeMillisUnsafe(),
+    routes: new Map(routes.map((route) => [route.path, route])),
+    admit
+  }
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
   const face: Face = { direct: Context.get(context, DirectFace).serve, routed }
   const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))

@@ -9,6 +9,10 @@ export type Identity =
   | { readonly _tag: "Verified"; readonly principal: Principal }
   | { readonly _tag: "Refused"; readonly presented: "token" | "session"; readonly reason: string }
 
+/** Whom a principal's requests are counted and remembered for: a client or a user. */
+export const callerOf = ({ clientId, kind, userId }: Principal): string =>
+  kind === "service" ? `client:${clientId}` : `user:${userId}`
+
 /** What is known of one request while it is served. Filled from the outside in; never shared between requests. */
 export class RequestFacts {
   /** `X-Request-Id`: the caller's, if it is sane, else made here. */
@@ -37,9 +41,7 @@ export class RequestFacts {
 
   /** Who the request is counted and remembered for: a client, a user, or an address. */
   get caller(): string {
-    if (this.identity._tag !== "Verified") return `address:${this.address}`
-    const { kind, clientId, userId } = this.identity.principal
-    return kind === "service" ? `client:${clientId}` : `user:${userId}`
+    return this.identity._tag === "Verified" ? callerOf(this.identity.principal) : `address:${this.address}`
   }
 
   /** The sentence that belongs to a 401. */

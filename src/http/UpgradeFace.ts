@@ -1,20 +1,33 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { ApiError } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
-import { bearerOf, commonHeaders, withRequestId } from "./HttpFace.ts"
+import { commonHeaders, withRequestId } from "./HttpFace.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import { RequestFacts } from "./RequestState.ts"
-import { TokenVerifier } from "./TokenVerifier.ts"
+import type { SocketHolder } from "./SocketLimits.ts"
+
+/** A request that may become a WebSocket. */
+export interface AdmittedUpgrade {
+  /** Of the 101. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly holder: SocketHolder
+}
 
 /**
- * Counts a request that is about to become a WebSocket, which never passes the router: by its user where the token is
- * known, else by its address. Answers the headers of the 101. One that is refused for another reason is counted by the
- * router's face.
+ * Counts a request that is about to become a WebSocket, which never passes the router: for its principal, else for its
+ * address. One that is refused for another reason is counted by the router's face.
  */
 export const UpgradeFace = Context.Reference<{
-  readonly admit: (request: Request, peer: string) => Readonly<Record<string, string>> | ApiError<"rate_limited">
-}>("emporion/http/UpgradeFace", { defaultValue: () => ({ admit: () => ({}) }) })
+  readonly admit: (
+    request: Request,
+    peer: string,
+    principal: Principal | undefined
+  ) => AdmittedUpgrade | ApiError<"rate_limited">
+}>("emporion/http/UpgradeFace", {
+  defaultValue: () => ({ admit: (_, peer) => ({ headers: {}, holder: { caller: peer, companyId: undefined } }) })
+})
 
 /** Needs the limiter that the router's face counts with. */
 export const layer = Layer.effect(
@@ -22,19 +35,19 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const { server } = yield* Settings
     const limiter = yield* RateLimiter
-    const verifier = yield* TokenVerifier
     const clock = yield* Clock.Clock
     const addressOf = ClientAddress.make(server.trustedProxies)
     return {
-      admit: ({ headers }, peer) => {
+      admit: ({ headers }, peer, principal) => {
         const now = clock.currentTimeMillisUnsafe()
         const state = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
         state.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
-        const token = bearerOf(headers.get("authorization"))
-        const principal = token === undefined ? undefined : verifier.known(token, now)
         if (principal !== undefined) state.identity = { _tag: "Verified", principal }
-        const allowance = limiter.take(state.caller, principal, now)
-        return allowance.allowed ? commonHeaders(state, allowance) : new ApiError("rate_limited")
+        const { caller } = state
+        const allowance = limiter.take(caller, principal, now)
+        return allowance.allowed
+          ? { headers: commonHeaders(state, allowance), holder: { caller, companyId: principal?.companyId } }
+          : new ApiError("rate_limited")
       }
     }
   })

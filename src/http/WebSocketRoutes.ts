@@ -2,6 +2,8 @@ import type { Server, ServerWebSocket } from "bun"
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ApiError } from "../api/ApiError.ts"
+import type { Principal } from "../api/Authorization.ts"
+import type { SocketPlace } from "./SocketLimits.ts"
 
 /** Largest message of a route that says nothing else, in bytes. */
 export const USUAL_MESSAGE_BYTES = 65_536
@@ -10,6 +12,8 @@ export const USUAL_MESSAGE_BYTES = 65_536
 export interface Attachment<State = unknown> {
   readonly path: string
   readonly state: State
+  /** What it counts for, and what it may still send. */
+  readonly place: SocketPlace
 }
 
 export type Socket<State = unknown> = ServerWebSocket<Attachment<State>>
@@ -17,6 +21,8 @@ export type Socket<State = unknown> = ServerWebSocket<Attachment<State>>
 /** What a route allows a connection to become. */
 export interface Upgrade<State = unknown> {
   readonly state: State
+  /** Who connects; undefined: nobody in particular. */
+  readonly principal: Principal | undefined
   /** Headers of the 101. `sec-websocket-protocol` is always set: without it the runtime echoes the first one offered. */
   readonly protocol?: string
 }

@@ -95,8 +95,9 @@ const admission = Effect.gen(function* () {
       const facts = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
       facts.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
       const { format, protocol, token } = askedBy(request)
-      if (token !== undefined) facts.identity = { _tag: "Verified", principal: yield* gate.bearer(token) }
-      return { state: { format, facts, token, connection: undefined }, protocol }
+      const principal = token === undefined ? undefined : yield* gate.bearer(token)
+      if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
+      return { state: { format, facts, token, connection: undefined }, principal, protocol }
     })
     return (request, peer) => Effect.provideContext(decide(request, peer), context)
   }
@@ -139,7 +140,8 @@ const routeOf = (
     maxMessageBytes: MAX_MESSAGE_BYTES,
     authorize,
     open: (socket) => connections.open(socket, clock.currentTimeMillisUnsafe()),
-    message: (socket, frame) => of(socket, (connection) => connections.take(connection, frame)),
+    message: (socket, frame) =>
+      of(socket, (connection) => connections.take(connection, frame, clock.currentTimeMillisUnsafe())),
     drain: (socket) => of(socket, (connection) => connection.drained()),
     close: (socket) => of(socket, (connection) => connections.close(connection)),
     shutdown: Effect.andThen(

@@ -1,12 +1,16 @@
 import { Effect, Latch } from "effect"
+import type { FromClientEncoded, FromServerEncoded } from "effect/rpc/RpcMessage"
 import type { Principal } from "../api/Authorization.ts"
-import { CLOSE, MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
-import type { RequestFacts } from "../http/RequestState.ts"
+import type { ApiError } from "../api/ApiError.ts"
+import { CLOSE, MAX_REFUSALS, MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
+import { callerOf, type RequestFacts } from "../http/RequestState.ts"
 import type { Socket } from "../http/WebSocketRoutes.ts"
 import type { MessageFormat } from "./MessageFormat.ts"
 
 /** Bytes that may wait for a client before the next answer waits for it to read. */
 export const LOW_WATER_BYTES = 65_536
+
+const REFUSED = `${MAX_REFUSALS} messages in a row were refused before anything was tried.`
 
 /** How long a client may take to make room for an answer, in milliseconds. */
 const MAX_SILENCE = 30_000
@@ -36,6 +40,10 @@ export class RpcConnection {
   token: string | undefined
   /** Requests that have no answer yet, and streams that are open. */
   underWay = 0
+  /** Refused in a row before anything was tried. */
+  #refusals = 0
+  /** Pieces of streams that were sent and not answered. */
+  #unanswered = 0
   #waiting = 0
   readonly #room = Latch.makeUnsafe(false)
 
@@ -49,6 +57,38 @@ export class RpcConnection {
     this.openedAt = openedAt
   }
 
+  /** Whether what it sends is still taken. */
+  get isOpen(): boolean {
+    return this.#refusals < MAX_REFUSALS && this.#isConnected
+  }
+
+  get #isConnected(): boolean {
+    return this.socket.readyState === WebSocket.OPEN
+  }
+
+  /** Takes what messages of one frame cost; false where its caller sends too many. Answers to pieces cost nothing. */
+  takes(messages: ReadonlyArray<FromClientEncoded>, now: number): boolean {
+    let cost = 0
+    for (const { _tag } of messages) {
+      if (_tag === "Ack" && this.#unanswered > 0) this.#unanswered -= 1
+      else cost += 1
+    }
+    return cost === 0 || this.socket.data.place.takeMessages(cost, now)
+  }
+
+  /** A message was refused before anything was tried, or was not. Closes after {@link MAX_REFUSALS} in a row. */
+  noteRefusal(isRefused: boolean): void {
+    if (this.#refusals === MAX_REFUSALS) return
+    this.#refusals = isRefused ? this.#refusals + 1 : 0
+    // The last refusal is sent before the end is.
+    if (this.#refusals === MAX_REFUSALS) queueMicrotask(() => this.socket.close(CLOSE.policyViolation, REFUSED))
+  }
+
+  /** Counts for a principal from here on, unless its company has too many connections. */
+  countFor(principal: Principal, now: number): ApiError | undefined {
+    return this.socket.data.place.move({ caller: callerOf(principal), companyId: principal.companyId }, now)
+  }
+
   /** Whom it speaks for from here on. */
   become(token: string, principal: Principal): void {
     this.token = token
@@ -56,7 +96,7 @@ export class RpcConnection {
   }
 
   /** Sends once the client has read most of what was sent before. */
-  send(message: unknown): Effect.Effect<void> {
+  send(message: FromServerEncoded): Effect.Effect<void> {
     if (this.socket.getBufferedAmount() > LOW_WATER_BYTES) return this.#sendLater(message)
     this.#sendNow(message)
     return Effect.void
@@ -71,12 +111,13 @@ export class RpcConnection {
     this.#room.openUnsafe()
   }
 
-  #sendNow(message: unknown): void {
-    if (this.socket.readyState !== WebSocket.OPEN) return
+  #sendNow(message: FromServerEncoded): void {
+    if (!this.#isConnected) return
     if (this.socket.send(this.format.write(message)) === 0) this.#tooSlow()
+    else if (message._tag === "Chunk") this.#unanswered += 1
   }
 
-  #sendLater(message: unknown): Effect.Effect<void> {
+  #sendLater(message: FromServerEncoded): Effect.Effect<void> {
     if (this.#waiting >= 2 * MAX_UNDER_WAY) return Effect.sync(() => this.#tooSlow())
     this.#waiting += 1
     return Effect.timeoutOrElse(this.#hasRoom, {
@@ -93,8 +134,7 @@ export class RpcConnection {
   }
 
   readonly #hasRoom: Effect.Effect<void> = Effect.suspend(() => {
-    const isOpen = this.socket.readyState === WebSocket.OPEN
-    if (!isOpen || this.socket.getBufferedAmount() <= LOW_WATER_BYTES) return Effect.void
+    if (!this.#isConnected || this.socket.getBufferedAmount() <= LOW_WATER_BYTES) return Effect.void
     this.#room.closeUnsafe()
     return Effect.andThen(this.#room.await, this.#hasRoom)
   })

@@ -1,13 +1,15 @@
 import { Context, Effect, Predicate, Queue, Schema } from "effect"
 import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { FromClientEncoded, FromServerEncoded, RequestEncoded } from "effect/rpc/RpcMessage"
-import { AUTHENTICATE_WITHIN, CLOSE } from "../api/rpc/FastLane.ts"
+import { AUTHENTICATE_WITHIN, CLOSE, MAX_FRAME_MESSAGES } from "../api/rpc/FastLane.ts"
 import { RpcConnection, type RpcSocket } from "./RpcConnection.ts"
 import { refusedJson } from "./RpcFace.ts"
 import { connections as openConnections } from "./RpcMetrics.ts"
 import { FRAMES, UnknownFrame } from "./UnknownFrame.ts"
 
 const NOBODY = "Nobody was named in time: authenticate, or connect with a bearer token."
+const TOO_MANY = `A frame carries at most ${MAX_FRAME_MESSAGES} messages.`
+const FLOOD = "This client sends too many messages."
 const UNREADABLE = "The frame cannot be read in this connection's format."
 
 /** What answers the messages whose names nobody knows, and the frames. The name, or the kind of frame, is their payload. */
@@ -74,11 +76,18 @@ export class RpcConnections {
   }
 
   /** Takes what a client sent. What it asks for runs in fibers of its own. */
-  take(connection: RpcConnection, frame: string | Uint8Array): void {
-    const { format, socket } = connection
+  take(connection: RpcConnection, frame: string | Uint8Array, now: number): void {
+    const { format, isOpen, socket } = connection
+    if (!isOpen) return
     const messages = readable(() => format.read(frame))
-    if (messages === undefined || !messages.every(isMessage)) return socket.close(CLOSE.unreadable, UNREADABLE)
-    for (const message of messages) this.#fork(this.#taken(connection, message))
+    if (messages === undefined) return socket.close(CLOSE.unreadable, UNREADABLE)
+    if (messages.length > MAX_FRAME_MESSAGES) return socket.close(CLOSE.policyViolation, TOO_MANY)
+    if (!messages.every(isMessage)) return socket.close(CLOSE.unreadable, UNREADABLE)
+    if (!connection.takes(messages, now)) return socket.close(CLOSE.policyViolation, FLOOD)
+    for (const message of messages) {
+      if (!connection.isOpen) return
+      this.#fork(this.#taken(connection, message))
+    }
   }
 
   #taken(connection: RpcConnection, message: FromClientEncoded): Effect.Effect<void> {
@@ -89,6 +98,7 @@ export class RpcConnections {
     const { id } = message as { readonly id?: unknown }
     if (typeof id !== "number" && typeof id !== "string") {
       // Nobody waits for an answer to it: the whole connection is told.
+      connection.noteRefusal(true)
       return connection.send({ _tag: "Defect", defect: refusedJson(frame.refusal) })
     }
     return this.#receive(connection.id, { _tag: "Request", id, tag: UNKNOWN, payload: frame, headers: [] })

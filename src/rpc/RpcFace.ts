@@ -5,6 +5,7 @@ import { authenticated } from "../api/Authorization.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
+import { MAX_COMPANY_STREAMS } from "../http/SocketLimits.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
 import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.ts"
 import type { RpcGate } from "./RpcGate.ts"
@@ -34,6 +35,19 @@ export const refusedJson = ({ code, errors, message, retryAfterSeconds }: ApiErr
     ...(wait === undefined ? {} : { retry_after: wait })
   }
 }
+
+/** How a message ends that was refused before anything was tried. */
+const REFUSED: ReadonlySet<Ending> = new Set([
+  "unauthorized",
+  "access_denied",
+  "insufficient_scope",
+  "rate_limited",
+  "invalid_request"
+])
+
+const UNKNOWN_REFUSED: ReadonlySet<Ending> = new Set([...REFUSED, "not_found"])
+
+const TOO_MANY_STREAMS = `A company has at most ${MAX_COMPANY_STREAMS} streams open: end some of them.`
 
 const OTHER_USER = "This connection speaks for another user: open one of your own."
 
@@ -86,6 +100,8 @@ export class RpcFace {
         if (identity._tag === "Verified" && identity.principal.userId !== principal.userId) {
           return yield* Effect.fail(new ApiError("access_denied", OTHER_USER))
         }
+        const refused = connection.countFor(principal, this.#clock.currentTimeMillisUnsafe())
+        if (refused !== undefined) return yield* Effect.fail(refused)
         connection.become(token, principal)
         return { user_id: principal.userId, company_id: principal.companyId }
       }
@@ -103,16 +119,25 @@ export class RpcFace {
       return new ApiError("not_found", `There is no message${shown}: send one of ${known}.`)
     }
     return (name, connection) =>
-      this.#answer(connection, series, () =>
-        Effect.andThen(this.#gate.admit(connection, authenticated), Effect.fail(refused(name)))
+      this.#answer(
+        connection,
+        series,
+        () => Effect.andThen(this.#gate.admit(connection, authenticated), Effect.fail(refused(name))),
+        UNKNOWN_REFUSED
       )
   }
 
-  #answer(connection: RpcConnection, series: RpcSeries, run: () => Effect.Effect<object, Failure>): Answered {
+  #answer(
+    connection: RpcConnection,
+    series: RpcSeries,
+    run: () => Effect.Effect<object, Failure>,
+    refused: ReadonlySet<Ending> = REFUSED
+  ): Answered {
     const started = this.#clock.monotonicTimeNanosUnsafe()
     connection.underWay += 1
     const ended = (ending: Ending): void => {
       connection.underWay -= 1
+      if (ending !== "cancelled") connection.noteRefusal(refused.has(ending))
       series.record(connection.facts, ending, Number(this.#clock.monotonicTimeNanosUnsafe() - started) / 1e9)
     }
     return Effect.matchCauseEffect(run(), {
@@ -132,9 +157,13 @@ export class RpcFace {
   ): Streamed {
     connection.underWay += 1
     let ending: Ending = "cancelled"
-    const admitted = Effect.map(this.#gate.admit(connection, handler.access), (call: Call) =>
-      handler.run(payload, { ...call, mayGoOn: this.#gate.recheck(connection, handler.access) })
-    )
+    let isOpen = false
+    const admitted = Effect.flatMap(this.#gate.admit(connection, handler.access), (call: Call) => {
+      isOpen = connection.socket.data.place.takeStream()
+      return isOpen
+        ? Effect.succeed(handler.run(payload, { ...call, mayGoOn: this.#gate.recheck(connection, handler.access) }))
+        : Effect.fail(new ApiError("rate_limited", TOO_MANY_STREAMS))
+    })
     return Stream.unwrap(admitted).pipe(
       Stream.catchCause((cause) =>
         Stream.fromEffect(
@@ -146,6 +175,8 @@ export class RpcFace {
       Stream.onExit((exit) =>
         Effect.sync(() => {
           connection.underWay -= 1
+          if (isOpen) connection.socket.data.place.endStream()
+          if (ending !== "cancelled") connection.noteRefusal(!isOpen && REFUSED.has(ending))
           series.record(connection.facts, exit._tag === "Success" ? "ok" : ending, undefined)
         })
       )

@@ -191,7 +191,7 @@ const admit = Effect.gen(function* () {
     if (ticket !== undefined && caller === undefined) {
       return yield* Effect.fail(new ApiError("unauthorized", UNKNOWN_TICKET))
     }
-    return { state: { caller, connection: undefined }, protocol }
+    return { state: { caller, connection: undefined }, principal: caller?.principal, protocol }
   })
   return (request: Request) => Effect.provideContext(decide(request), context)
 })

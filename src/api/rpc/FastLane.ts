@@ -41,6 +41,12 @@ export const MAX_BATCH_ITEMS = 500
 /** Largest message of a client, in bytes. */
 export const MAX_MESSAGE_BYTES = 1_048_576
 
+/** Messages of one frame. */
+export const MAX_FRAME_MESSAGES = 256
+
+/** Messages in a row that are refused before anything is tried; then the connection is closed. */
+export const MAX_REFUSALS = 20
+
 /** Requests of one connection that may be under way; streams that are open count. */
 export const MAX_UNDER_WAY = 256
 
@@ -56,6 +62,8 @@ export const CLOSE = {
   shutdown: 1001,
   /** RFC 6455, 7.4.1: the message cannot be read in the connection's format. */
   unreadable: 1007,
+  /** RFC 6455, 7.4.1: the client sends more than it may, or goes on after {@link MAX_REFUSALS}. */
+  policyViolation: 1008,
   /** RFC 6455, 7.4.1: a message is larger than {@link MAX_MESSAGE_BYTES}. */
   tooBig: 1009,
   /** Nobody was named in time. */

@@ -1,7 +1,9 @@
 import { describe, expect } from "bun:test"
+import { connect } from "node:net"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { ApiError } from "../../../src/api/ApiError.ts"
 import { BunServer } from "../../../src/http/BunServer.ts"
+import { MAX_PIPELINED } from "../../../src/http/ConnectionLimits.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
 import { WebSocketRoutes } from "../../../src/http/WebSocketRoutes.ts"
@@ -20,7 +22,7 @@ const echo = (seen: Seen) =>
       const token = request.headers.get("authorization") ?? ""
       return token === "Bearer bad"
         ? Effect.fail(new ApiError("unauthorized"))
-        : Effect.succeed({ state: { token }, protocol: "echo.v1" })
+        : Effect.succeed({ state: { token }, principal: undefined, protocol: "echo.v1" })
     },
     open: (socket) => void socket.send(`hello ${socket.data.state.token}`),
     message: (socket, message) => void socket.send(`echo ${String(message)}`),
@@ -61,6 +63,28 @@ const converse = (url: string, headers: Record<string, string> = {}): Conversati
   }
   return { messages, socket, closed, next }
 }
+
+/** Sends all at once, or each after the answer before it. What is answered until the server closes, split by answers. */
+const untilClosed = (url: string, requests: string | ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+  new Promise((resolve) => {
+    const { hostname, port } = new URL(url)
+    let told = ""
+    let sent = 1
+    const answers = () => told.split("HTTP/1.1").slice(1)
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(typeof requests === "string" ? requests : (requests[0] ?? ""))
+    })
+    socket.on("data", (bytes) => {
+      told += bytes.toString("latin1")
+      if (typeof requests === "string" || answers().length < sent) return
+      socket.write(requests[sent] ?? "")
+      sent += 1
+    })
+    socket.on("error", () => {})
+    socket.on("close", () => resolve(answers()))
+  })
+
+const isLast = (answer: string): boolean => /^connection: close\r$/im.test(answer)
 
 const running = <A, E>(
   seen: Seen,
@@ -121,6 +145,37 @@ describe("BunServer", () => {
       })
     )
   })
+
+  itLive("closes a connection that sends more at once than is answered before others, whatever it asks for", () =>
+    running({ told: [] }, (url) =>
+      Effect.gen(function* () {
+        const many = "GET /v1/probe/items HTTP/1.1\r\nHost: x\r\n\r\n".repeat(2_000)
+        const answers = yield* Effect.promise(() => untilClosed(url, many))
+        expect(answers.length).toBeGreaterThan(MAX_PIPELINED)
+        // What was not read at once begins to count anew.
+        expect(answers.length).toBeLessThan(20 * MAX_PIPELINED)
+        expect(answers.filter((answer) => answer.startsWith(" 200 ")).length).toBe(answers.length)
+        expect(answers.map(isLast)).toEqual(answers.map((_, index) => index === answers.length - 1))
+      })
+    )
+  )
+
+  itLive("closes a connection with the twentieth refusal in a row", () =>
+    running({ told: [] }, (url) =>
+      Effect.gen(function* () {
+        const head = " HTTP/1.1\r\nHost: x\r\n\r\n"
+        const inTurn = [...Array(19).fill("/nowhere"), "/v1/probe/items", ...Array(30).fill("/nowhere")]
+        const answers = yield* Effect.promise(() =>
+          untilClosed(
+            url,
+            inTurn.map((path) => `GET ${path}${head}`)
+          )
+        )
+        expect(answers).toHaveLength(19 + 1 + 20)
+        expect(answers.map(isLast)).toEqual(answers.map((_, index) => index === answers.length - 1))
+      })
+    )
+  )
 
   itLive("says which address cannot be listened on", () =>
     running({ told: [] }, (url) =>

@@ -8,7 +8,7 @@ import { connectStalled } from "../../lib/StreamClient.ts"
 
 const silent = WebSocketRoutes.make({
   path: "/ws/silent",
-  authorize: () => Effect.succeed({ state: undefined }),
+  authorize: () => Effect.succeed({ state: undefined, principal: undefined }),
   open: () => {},
   message: () => {},
   close: () => {},

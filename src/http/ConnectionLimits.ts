@@ -1,0 +1,79 @@
+/** Requests in a row that are refused on one connection; then it is closed. */
+export const MAX_REFUSALS = 20
+
+/** Requests of one connection that are answered before any other's; one that sends more at once is closed. */
+export const MAX_PIPELINED = 16
+
+/** Connections whose refusals are remembered; the one that was refused longest ago makes room. */
+const MAX_REMEMBERED = 10_000
+
+/** The other end of a connection. */
+export interface Peer {
+  readonly address: string
+  readonly port: number
+}
+
+/** Whether a status refuses a request. */
+const isRefusal = (status: number): boolean => status >= 400 && status < 500
+
+/**
+ * Which HTTP connections are to be closed with their next answer: the runtime takes any number of requests from one
+ * before it looks at the others, and a refused caller would otherwise go on for nothing.
+ */
+export class ConnectionLimits {
+  readonly #refusals = new Map<string, number>()
+  readonly #atEndOfTurn: (then: () => void) => void
+  /** Whose requests came last, and how many of them in this turn of the event loop. */
+  #last: Peer | undefined = undefined
+  #inTurn = 0
+  #isTurnOpen = false
+
+  /** `atEndOfTurn` runs something after all that waits to be read now. */
+  constructor(atEndOfTurn: (then: () => void) => void) {
+    this.#atEndOfTurn = atEndOfTurn
+  }
+
+  /** Counts a request. Answers whether its connection is to be closed after it. */
+  begin(peer: Peer): boolean {
+    const last = this.#last
+    const isSame = last !== undefined && last.port === peer.port && last.address === peer.address
+    this.#inTurn = isSame ? this.#inTurn + 1 : 1
+    this.#last = peer
+    if (!this.#isTurnOpen) {
+      this.#isTurnOpen = true
+      this.#atEndOfTurn(this.#endTurn)
+    }
+    return this.#inTurn > MAX_PIPELINED
+  }
+
+  /** Counts an answer. Answers whether its connection is to be closed with it. */
+  end(peer: Peer, status: number): boolean {
+    const isRefused = isRefusal(status)
+    if (!isRefused && this.#refusals.size === 0) return false
+    const key = `${peer.address} ${peer.port}`
+    const refusals = isRefused ? (this.#refusals.get(key) ?? 0) + 1 : 0
+    this.#refusals.delete(key)
+    if (refusals === 0) return false
+    if (refusals >= MAX_REFUSALS) return true
+    this.#refusals.set(key, refusals)
+    if (this.#refusals.size > MAX_REMEMBERED) this.#forgetOldest()
+    return false
+  }
+
+  /** Connections whose refusals are remembered. */
+  get size(): number {
+    return this.#refusals.size
+  }
+
+  readonly #endTurn = (): void => {
+    this.#isTurnOpen = false
+    this.#last = undefined
+  }
+
+  #forgetOldest(): void {
+    for (const oldest of this.#refusals.keys()) {
+      this.#refusals.delete(oldest)
+      return
+    }
+  }
+}

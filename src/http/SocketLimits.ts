@@ -1,0 +1,212 @@
+import { ApiError } from "../api/ApiError.ts"
+import { type Refill, TokenBucket } from "./TokenBucket.ts"
+
+/** Open WebSocket connections. */
+export const MAX_SOCKETS = 10_000
+
+/** Of them, how many only who is signed in may take. */
+export const RESERVED_SOCKETS = MAX_SOCKETS / 10
+
+/** Connections of an address that say not who they are. */
+export const MAX_ADDRESS_SOCKETS = 64
+
+/** Connections of a company, whichever of its users and clients they are of. */
+export const MAX_COMPANY_SOCKETS = 256
+
+/** Streams that a company's connections have open together. */
+export const MAX_COMPANY_STREAMS = 256
+
+/** What a frame costs beside its bytes, in bytes. */
+export const FRAME_COST = 512
+
+const KIB = 1_024
+
+/** Bytes and messages that a caller's connections may send together. */
+export const ALLOWANCES = {
+  anonymous: { bytes: { burst: 256 * KIB, perSecond: 64 * KIB }, messages: { burst: 256, perSecond: 32 } },
+  signedIn: { bytes: { burst: 4_096 * KIB, perSecond: 4_096 * KIB }, messages: { burst: 2_048, perSecond: 512 } }
+} as const satisfies Readonly<Record<string, Readonly<Record<"bytes" | "messages", Refill>>>>
+
+/** How long a budget is remembered that nobody uses: longer than any takes to be whole again, in milliseconds. */
+const REST_MILLIS = 10_000
+
+/** Budgets without a connection that are remembered; the oldest makes room. */
+const MAX_RESTING = 20_000
+
+/** For whom a connection counts. */
+export interface SocketHolder {
+  /** An address, a user or a client, as requests are counted. */
+  readonly caller: string
+  /** Undefined: nobody in particular. */
+  readonly companyId: string | undefined
+}
+
+/** Connections and streams that count together. */
+interface Share {
+  sockets: number
+  streams: number
+}
+
+/** What the connections of one caller may still send. */
+class Budget {
+  readonly bytes: TokenBucket
+  readonly messages: TokenBucket
+  sockets = 0
+  restingSince = 0
+
+  constructor(isSignedIn: boolean, now: number) {
+    const { bytes, messages } = isSignedIn ? ALLOWANCES.signedIn : ALLOWANCES.anonymous
+    this.bytes = new TokenBucket(bytes, now)
+    this.messages = new TokenBucket(messages, now)
+  }
+}
+
+/** The place of one open connection, which is given back once. */
+export interface SocketPlace {
+  /** Takes what a frame costs; false where its caller sends too much. */
+  readonly takeFrame: (bytes: number, now: number) => boolean
+  /** Takes so many messages; false where its caller sends too many. */
+  readonly takeMessages: (count: number, now: number) => boolean
+  /** Opens a stream; false where its company has too many. */
+  readonly takeStream: () => boolean
+  readonly endStream: () => void
+  /** Counts for somebody else from here on. Refused, it counts for whom it did. */
+  readonly move: (holder: SocketHolder, now: number) => ApiError<"rate_limited"> | undefined
+  readonly leave: (now: number) => void
+}
+
+const tooMany = ({ companyId }: SocketHolder): ApiError<"rate_limited"> =>
+  new ApiError(
+    "rate_limited",
+    companyId === undefined
+      ? `An address has at most ${MAX_ADDRESS_SOCKETS} connections open that are not signed in: close some, or sign in.`
+      : `A company has at most ${MAX_COMPANY_SOCKETS} connections open: close some.`
+  )
+
+/**
+ * How many WebSocket connections there are, of whom, and what they may send. Off: only {@link MAX_SOCKETS} bounds them.
+ * Times are milliseconds since 1970.
+ */
+export class SocketLimits {
+  readonly #isOn: boolean
+  /** By company, or by address of who is not signed in. Only of those with an open connection. */
+  readonly #shares = new Map<string, Share>()
+  readonly #budgets = new Map<string, Budget>()
+  /** Budgets without a connection, the longest unused first. */
+  readonly #resting = new Map<string, Budget>()
+  #open = 0
+
+  constructor(isOn: boolean) {
+    this.#isOn = isOn
+  }
+
+  /** Callers that are remembered. */
+  get remembered(): number {
+    return this.#budgets.size + this.#resting.size
+  }
+
+  /** Whether nobody at all can be let in. */
+  get isFull(): boolean {
+    return this.#open >= MAX_SOCKETS
+  }
+
+  /** Takes a place for a connection. */
+  admit(holder: SocketHolder, now: number): SocketPlace | ApiError<"rate_limited"> | ApiError<"unavailable"> {
+    const most = holder.companyId === undefined ? MAX_SOCKETS - RESERVED_SOCKETS : MAX_SOCKETS
+    if (this.#open >= most) return new ApiError("unavailable")
+    if (!this.#hasRoom(holder)) return tooMany(holder)
+    this.#open += 1
+    this.#enter(holder, now)
+    return this.#place(holder)
+  }
+
+  #place(first: SocketHolder): SocketPlace {
+    let holder = first
+    let streams = 0
+    let isOpen = true
+    return {
+      takeFrame: (bytes, now) => !this.#isOn || this.#budgetOf(holder, now).bytes.take(now, bytes + FRAME_COST),
+      takeMessages: (count, now) => !this.#isOn || this.#budgetOf(holder, now).messages.take(now, count),
+      takeStream: () => {
+        const share = this.#shareOf(holder)
+        if (this.#isOn && share.streams >= MAX_COMPANY_STREAMS) return false
+        share.streams += 1
+        streams += 1
+        return true
+      },
+      endStream: () => {
+        if (streams === 0) return
+        streams -= 1
+        this.#shareOf(holder).streams -= 1
+      },
+      move: (to, now) => {
+        if (!isOpen || (to.caller === holder.caller && to.companyId === holder.companyId)) return undefined
+        if (to.companyId !== holder.companyId && !this.#hasRoom(to)) return tooMany(to)
+        this.#exit(holder, streams, now)
+        holder = to
+        this.#enter(holder, now)
+        this.#shareOf(holder).streams += streams
+        return undefined
+      },
+      leave: (now) => {
+        if (!isOpen) return
+        isOpen = false
+        this.#open -= 1
+        this.#exit(holder, streams, now)
+        streams = 0
+      }
+    }
+  }
+
+  #hasRoom(holder: SocketHolder): boolean {
+    const most = holder.companyId === undefined ? MAX_ADDRESS_SOCKETS : MAX_COMPANY_SOCKETS
+    return !this.#isOn || (this.#shares.get(keyOf(holder))?.sockets ?? 0) < most
+  }
+
+  #enter(holder: SocketHolder, now: number): void {
+    this.#shareOf(holder).sockets += 1
+    this.#budgetOf(holder, now).sockets += 1
+  }
+
+  #exit(holder: SocketHolder, streams: number, now: number): void {
+    const share = this.#shareOf(holder)
+    share.sockets -= 1
+    share.streams -= streams
+    if (share.sockets === 0) this.#shares.delete(keyOf(holder))
+    const budget = this.#budgetOf(holder, now)
+    budget.sockets -= 1
+    if (budget.sockets > 0) return
+    budget.restingSince = now
+    this.#budgets.delete(holder.caller)
+    this.#resting.set(holder.caller, budget)
+    this.#forget(now)
+  }
+
+  #shareOf(holder: SocketHolder): Share {
+    const key = keyOf(holder)
+    const known = this.#shares.get(key)
+    if (known !== undefined) return known
+    const made = { sockets: 0, streams: 0 }
+    this.#shares.set(key, made)
+    return made
+  }
+
+  #budgetOf({ caller, companyId }: SocketHolder, now: number): Budget {
+    const known = this.#budgets.get(caller)
+    if (known !== undefined) return known
+    const budget = this.#resting.get(caller) ?? new Budget(companyId !== undefined, now)
+    this.#resting.delete(caller)
+    this.#budgets.set(caller, budget)
+    return budget
+  }
+
+  /** A budget that rested long enough is whole again, as a new one is. */
+  #forget(now: number): void {
+    for (const [caller, { restingSince }] of this.#resting) {
+      if (this.#resting.size <= MAX_RESTING && now - restingSince < REST_MILLIS) return
+      this.#resting.delete(caller)
+    }
+  }
+}
+
+const keyOf = ({ caller, companyId }: SocketHolder): string => companyId ?? caller
