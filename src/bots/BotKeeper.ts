@@ -73,10 +73,14 @@ class Agenda {
   readonly companies = new Map<string, Told>()
   /** Terminated bots to which something may have come back. */
   readonly ended = new Map<string, undefined>()
-  readonly #terminated = new Set<string>()
+  /** The bots that are not terminated: what comes to the wallet of any other goes back. */
+  readonly #living = new Set<string>()
 
-  terminated(botId: string): void {
-    this.#terminated.add(botId)
+  lives(botId: string): void {
+    this.#living.add(botId)
+  }
+
+  owed(botId: string): void {
     this.ended.set(botId, undefined)
   }
 
@@ -89,8 +93,12 @@ class Agenda {
         return this.#told(event.companyId, { botsWithdrawn: !event.after })
       case "BotGuardSet":
         return true
+      case "BotCreated":
+        this.lives(event.botId)
+        return false
       case "BotTerminated":
-        this.terminated(event.botId)
+        this.#living.delete(event.botId)
+        this.owed(event.botId)
         return true
       default:
         return false
@@ -102,14 +110,13 @@ class Agenda {
     return true
   }
 
-  /** Takes in the accounts that changed; answers whether there is something to do. */
+  /** Takes in the accounts that changed by what was heard before; answers whether there is something to do. */
   changed(accounts: ReadonlySet<AccountId>): boolean {
-    if (this.#terminated.size === 0) return false
     let isSome = false
     for (const account of accounts) {
       const botId = botOf(account)
-      if (botId === undefined || !this.#terminated.has(botId)) continue
-      this.ended.set(botId, undefined)
+      if (botId === undefined || this.#living.has(botId)) continue
+      this.owed(botId)
       isSome = true
     }
     return isSome
@@ -140,11 +147,12 @@ const make = Effect.gen(function* () {
   const calls = yield* Queue.sliding<void>(1)
 
   yield* journal.onCommit((events, changed) => {
-    let isSome = agenda.changed(changed)
+    let isSome = false
     for (const { event } of events) isSome = agenda.hear(event) || isSome
-    if (isSome) Queue.offerUnsafe(calls, undefined)
+    if (agenda.changed(changed) || isSome) Queue.offerUnsafe(calls, undefined)
   })
-  for (const botId of yield* repository.terminated) agenda.terminated(botId)
+  for (const botId of yield* repository.living) agenda.lives(botId)
+  for (const botId of yield* repository.owed) agenda.owed(botId)
   for (const companyId of yield* repository.operating) agenda.companies.set(companyId, {})
 
   const round = Effect.gen(function* () {

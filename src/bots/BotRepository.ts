@@ -102,7 +102,10 @@ export class BotRepository extends Context.Service<
     readonly active: (companyId: string) => Effect.Effect<ReadonlyArray<BotState>, Unavailable>
     /** Companies with active bots. */
     readonly operating: Effect.Effect<ReadonlyArray<string>, Unavailable>
-    readonly terminated: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Bots that are not terminated. */
+    readonly living: Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Terminated bots to which something has come back. */
+    readonly owed: Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** Of the stream of a company's guard, and when it pauses the company's bots. */
     readonly guard: (
       companyId: string
@@ -159,12 +162,20 @@ const bots = (sql: SqlClient) => {
       unavailableOrDie,
       Effect.map((rows) => rows.map((row) => row.company_id))
     ),
-    terminated: sql<{ readonly id: string }>`SELECT id FROM bots WHERE status = 'terminated' ORDER BY id`.pipe(
+    living: sql<{ readonly id: string }>`SELECT id FROM bots WHERE status <> 'terminated'`.pipe(
       unavailableOrDie,
-      Effect.map((rows) => rows.map(({ id }) => id))
+      Effect.map(idsOf)
+    ),
+    owed: sql<{ readonly id: string }>`
+      SELECT bot.id FROM bots AS bot JOIN ledger_accounts AS account ON account.id = bot.id || '/USD/wallet'
+      WHERE bot.status = 'terminated' AND account.balance > account.held ORDER BY bot.id`.pipe(
+      unavailableOrDie,
+      Effect.map(idsOf)
     )
   }
 }
+
+const idsOf = (rows: ReadonlyArray<{ readonly id: string }>): ReadonlyArray<string> => rows.map(({ id }) => id)
 
 const guards = (sql: SqlClient) => ({
   guard: (companyId: string) =>

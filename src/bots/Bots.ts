@@ -134,8 +134,9 @@ const make = Effect.gen(function* () {
   const turns = new CompanyTurns()
 
   return Bots.of({
+    // Each is decided on the number of those before it: many at a time would keep coming first to one another.
     create: Effect.fn("Bots.create")((caller, wanted, idempotency) =>
-      inside(Effect.flatMap(made(caller, wanted, idempotency), withAccounts))
+      turns.take(caller.companyId, inside(Effect.flatMap(made(caller, wanted, idempotency), withAccounts)))
     ),
     find: Effect.fn("Bots.find")(function* (caller, botId) {
       const bot = yield* inside(owned(caller, botId))

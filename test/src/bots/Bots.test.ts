@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { BotRepository } from "../../../src/bots/BotRepository.ts"
 import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
 import type { User } from "../../../src/identity/users/User.ts"
 import {
@@ -219,10 +220,32 @@ describe("Bots", () => {
       expect(mine.json.commitments.map(({ bot_id }) => bot_id)).toEqual([bot, bot])
       yield* ask(server, user, bot, "terminate")
       expect(yield* dollars(server, user)).toBeCloseTo(996, 3)
+      const known = server.run(
+        Effect.flatMap(BotRepository, (bots) => Effect.all([bots.living, bots.owed])).pipe(
+          Effect.provide(BotRepository.layer)
+        )
+      )
+      expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, false])
       for (let slot = 0; slot < 4; slot++) yield* server.tick(900_000)
+      expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, true])
+      yield* server.restart()
       yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, false])
       const ended = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
       expect([ended.collateral_amount, ended.status]).toEqual([0, "terminated"])
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
+  it("are made 20 at a time without one refused", () =>
+    Effect.gen(function* () {
+      const server = yield* Server
+      const user = yield* owner(server, "enterprise")
+      const turn = Effect.gen(function* () {
+        const answer = yield* create(server, user, { collateral_amount: 1 })
+        if (answer.status === 200) yield* ask(server, user, answer.json.bot.bot_id, "terminate")
+        return answer
+      })
+      const answers = yield* Effect.forEach(Array.from({ length: 60 }), () => turn, { concurrency: 20 })
+      expect(answers.filter(({ status }) => status !== 200).map(({ json }) => json.message)).toEqual([])
     }))
 })
