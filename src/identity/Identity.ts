@@ -33,6 +33,8 @@ import { Secrets } from "./secrets/Secrets.ts"
 import { SeededClient } from "./clients/SeededClient.ts"
 import { SessionRepository } from "./sessions/SessionRepository.ts"
 import { Sessions } from "./sessions/Sessions.ts"
+import { SignInPlaceRepository } from "./sessions/SignInPlaceRepository.ts"
+import { SignInPlaces } from "./sessions/SignInPlaces.ts"
 import { SigningKeyRepository } from "./tokens/SigningKeyRepository.ts"
 import { SigningKeys } from "./tokens/SigningKeys.ts"
 import { TokenGrants } from "./tokens/TokenGrants.ts"
@@ -49,6 +51,7 @@ const repositories = Layer.mergeAll(
   ApiClientRepository.layer,
   RefreshTokenRepository.layer,
   SessionRepository.layer,
+  SignInPlaceRepository.layer,
   SigningKeyRepository.layer,
   ExternalIdentityRepository.layer,
   SpentSignInRepository.layer
@@ -57,7 +60,7 @@ const repositories = Layer.mergeAll(
 const keys = Layer.mergeAll(
   SigningKeys.layer,
   Passwords.layer,
-  LoginAttempts.layer,
+  Layer.provide(LoginAttempts.layer, SignInPlaces.layer),
   MailTokens.layer,
   Sessions.layer,
   RefreshTokens.layer

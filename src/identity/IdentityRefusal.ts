@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { TooManyAttempts } from "./sessions/LoginAttempts.ts"
-import type { PasswordsBusy } from "./sessions/Passwords.ts"
+import type { PasswordsBusy } from "./sessions/HashingTurns.ts"
 import type { ClientNotFound } from "./clients/ApiClients.ts"
 import type { ScopeNotGranted, UnknownScope } from "./tokens/Scope.ts"
 import type { CompanyFull, CompanyNotFound, RoleRefused, UserNotFound } from "./users/UserError.ts"

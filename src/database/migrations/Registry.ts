@@ -20,6 +20,7 @@ import { catalog } from "./0018_catalog.ts"
 import { purchaseOrders } from "./0019_purchase_orders.ts"
 import { orderLines } from "./0020_order_lines.ts"
 import { ledgerBaskets } from "./0021_ledger_baskets.ts"
+import { signInPlaces } from "./0033_sign_in_places.ts"
 import { deliveryReferences } from "./0032_delivery_references.ts"
 import { eventStorage } from "./0022_event_storage.ts"
 import { botTables } from "./0023_bots.ts"
@@ -65,5 +66,6 @@ export const registry: ReadonlyArray<Migration> = [
   basketReferences,
   webhookTables,
   companyOutbox,
-  deliveryReferences
+  deliveryReferences,
+  signInPlaces
 ]

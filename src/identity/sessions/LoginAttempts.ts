@@ -1,4 +1,6 @@
 import { Clock, Context, Data, Effect, Exit, Layer } from "effect"
+import { CurrentLane, type HashingLane } from "./HashingTurns.ts"
+import { SignInPlaces } from "./SignInPlaces.ts"
 
 /** Too many wrong passwords: the account or address has to wait. */
 export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{ readonly retryAfterSeconds: number }> {}
@@ -40,6 +42,13 @@ export const delayAfter = (kind: Kind, count: number): number =>
 
 const keyOf = ({ kind, name }: Counted): string => `${kind}:${name}`
 
+/** By whom an attempt is counted: by the pair alone where the account's owner was seen at the address. */
+const countedBy = (account: string | undefined, address: string, isKnown: boolean): ReadonlyArray<Counted> => {
+  if (account !== undefined && isKnown) return [{ kind: "known", name: `${account} ${address}` }]
+  const place = { kind: "address", name: address } as const
+  return account === undefined ? [place] : [{ kind: "account", name: account }, place]
+}
+
 /** A map of bounded size: what was set longest ago makes room. */
 const remember = <V>(map: Map<string, V>, key: string, value: V): void => {
   map.delete(key)
@@ -52,19 +61,17 @@ const remember = <V>(map: Map<string, V>, key: string, value: V): void => {
 class Memory {
   readonly #failures = new Map<string, Failures>()
   readonly #running = new Set<string>()
-  readonly #seen = new Map<string, true>()
 
   #recent(key: string, now: number): Failures | undefined {
     const found = this.#failures.get(key)
     return found === undefined || now - found.at > FORGOTTEN_AFTER ? undefined : found
   }
 
-  /** By whom an attempt is counted: by the pair alone where the account's owner was seen at the address. */
-  countedBy(account: string | undefined, address: string): ReadonlyArray<Counted> {
-    const place = { kind: "address", name: address } as const
-    if (account === undefined) return [place]
-    const pair = `${account} ${address}`
-    return this.#seen.has(pair) ? [{ kind: "known", name: pair }] : [{ kind: "account", name: account }, place]
+  /** Whose password an attempt has hashed: an address that failed of late goes behind those that did not. */
+  laneOf(counted: ReadonlyArray<Counted>, now: number): HashingLane {
+    if (counted.some(({ kind }) => kind === "known")) return "known"
+    const hasFailed = counted.some((each) => each.kind === "address" && this.#recent(keyOf(each), now) !== undefined)
+    return hasFailed ? "failing" : "fresh"
   }
 
   /** Milliseconds to wait: for the delay's end, or a moment for the one attempt that may run after it. */
@@ -95,10 +102,8 @@ class Memory {
   }
 
   succeed(account: string, address: string): void {
-    const name = `${account} ${address}`
     this.forgive(account)
-    this.#failures.delete(keyOf({ kind: "known", name }))
-    remember(this.#seen, name, true)
+    this.#failures.delete(keyOf({ kind: "known", name: `${account} ${address}` }))
   }
 }
 
@@ -123,27 +128,35 @@ export class LoginAttempts extends Context.Service<
     readonly forgive: (account: string) => Effect.Effect<void>
   }
 >()("emporion/identity/LoginAttempts") {
-  static readonly layer: Layer.Layer<LoginAttempts> = Layer.sync(this, () => {
-    const memory = new Memory()
-    return LoginAttempts.of({
-      attempt: Effect.fnUntraced(function* (name, address, effect) {
-        const account = name?.toLowerCase()
-        const counted = memory.countedBy(account, address)
-        const started = yield* Clock.currentTimeMillis
-        const wait = Math.max(...counted.map((each) => memory.waitOf(each, started)))
-        if (wait > 0) return yield* new TooManyAttempts({ retryAfterSeconds: Math.ceil(wait / 1000) })
-        const end = memory.begin(counted, started)
-        const exit = yield* Effect.exit(effect).pipe(Effect.ensuring(Effect.sync(end)))
-        if (Exit.isSuccess(exit) && exit.value === undefined) {
-          const ended = yield* Clock.currentTimeMillis
-          for (const each of counted) memory.fail(each, ended)
-          if (account !== undefined && counted.length === 1) memory.fail({ kind: "account", name: account }, ended)
-        } else if (Exit.isSuccess(exit) && account !== undefined) {
-          memory.succeed(account, address)
-        }
-        return yield* exit
-      }),
-      forgive: (account) => Effect.sync(() => memory.forgive(account.toLowerCase()))
+  static readonly layer: Layer.Layer<LoginAttempts, never, SignInPlaces> = Layer.effect(
+    this,
+    Effect.map(SignInPlaces, (places) => {
+      const memory = new Memory()
+      return LoginAttempts.of({
+        attempt: Effect.fnUntraced(function* (name, address, effect) {
+          const account = name?.toLowerCase()
+          const isKnown = account !== undefined && (yield* places.has(account, address))
+          const counted = countedBy(account, address, isKnown)
+          const started = yield* Clock.currentTimeMillis
+          const wait = Math.max(...counted.map((each) => memory.waitOf(each, started)))
+          if (wait > 0) return yield* new TooManyAttempts({ retryAfterSeconds: Math.ceil(wait / 1000) })
+          const end = memory.begin(counted, started)
+          const exit = yield* Effect.exit(effect).pipe(
+            Effect.provideService(CurrentLane, memory.laneOf(counted, started)),
+            Effect.ensuring(Effect.sync(end))
+          )
+          if (Exit.isSuccess(exit) && exit.value === undefined) {
+            const ended = yield* Clock.currentTimeMillis
+            for (const each of counted) memory.fail(each, ended)
+            if (account !== undefined && counted.length === 1) memory.fail({ kind: "account", name: account }, ended)
+          } else if (Exit.isSuccess(exit) && account !== undefined) {
+            memory.succeed(account, address)
+            yield* places.note(account, address)
+          }
+          return yield* exit
+        }),
+        forgive: (account) => Effect.sync(() => memory.forgive(account.toLowerCase()))
+      })
     })
-  })
+  )
 }

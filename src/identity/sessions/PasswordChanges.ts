@@ -8,7 +8,7 @@ import type { TooManyAttempts } from "./LoginAttempts.ts"
 import { MailTokens } from "../accounts/MailTokens.ts"
 import { Owners } from "../users/Owners.ts"
 import { Passwords } from "./Passwords.ts"
-import type { PasswordsBusy } from "./Passwords.ts"
+import { CurrentLane, type PasswordsBusy } from "./HashingTurns.ts"
 import { RefreshTokens } from "../tokens/RefreshTokens.ts"
 import { Sessions } from "./Sessions.ts"
 import type { User } from "../users/User.ts"
@@ -75,7 +75,8 @@ const change = Effect.fnUntraced(function* (asked: PasswordChange, address: stri
   const attempt = Effect.map(matches, (isRight) => (isRight ? credentials.user : undefined))
   const user = yield* attempts.attempt(email, address, attempt)
   if (user === undefined) return yield* new WrongPassword()
-  const nextHash = yield* passwords.hash(next)
+  // Who has just shown the password waits behind no stranger.
+  const nextHash = yield* Effect.provideService(passwords.hash(next), CurrentLane, "known")
   yield* Effect.gen(function* () {
     const { changePassword } = yield* AccountRepository
     if (!(yield* changePassword(userId, nextHash, user.tokenEpoch))) return yield* new SignInOutdated({ userId })

@@ -1,17 +1,12 @@
 import { hash, verify } from "@node-rs/argon2"
-import { Context, Data, Effect, Layer, Redacted, Semaphore } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { availableParallelism } from "node:os"
+import { HashingTurns, type PasswordsBusy } from "./HashingTurns.ts"
 
-/** Too many passwords wait to be hashed. */
-export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{ readonly retryAfterSeconds: number }> {}
-
-/** Hashes computed at once, each of which takes a core and 19 MiB: one core is left to everybody else's requests. */
+/** Strangers' hashes computed at once, each of which takes a core and 19 MiB: one core is left to everybody else's requests. */
 const MAX_CONCURRENCY = 4
 const CONCURRENCY = Math.max(1, Math.min(MAX_CONCURRENCY, availableParallelism() - 1))
-
-/** Requests that may wait for their turn or be at it; more are refused. */
-const MAX_PENDING = 64
 
 /** What argon2id takes of whoever guesses. */
 export interface HashCost {
@@ -26,7 +21,7 @@ export const PasswordCost = Context.Reference<HashCost>("emporion/identity/Passw
   defaultValue: () => ({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 })
 
-/** Hashes passwords with argon2id, a bounded number at once, on the runtime's thread pool. */
+/** Hashes passwords with argon2id, a bounded number at once in the lane that is current, on the runtime's thread pool. */
 export class Passwords extends Context.Service<
   Passwords,
   {
@@ -41,16 +36,8 @@ export class Passwords extends Context.Service<
     Effect.gen(function* () {
       const random = yield* SecureRandom
       const cost = yield* PasswordCost
-      const turns = yield* Semaphore.make(CONCURRENCY)
-      let pending = 0
-      const bounded = <A>(work: () => Promise<A>): Effect.Effect<A, PasswordsBusy> =>
-        Effect.suspend(() => {
-          if (pending >= MAX_PENDING) return Effect.fail(new PasswordsBusy({ retryAfterSeconds: 1 }))
-          pending += 1
-          return turns
-            .withPermit(Effect.uninterruptible(Effect.promise(work)))
-            .pipe(Effect.ensuring(Effect.sync(() => void (pending -= 1))))
-        })
+      const turns = new HashingTurns(CONCURRENCY)
+      const bounded = <A>(work: () => Promise<A>) => turns.take(Effect.promise(work))
       const secret = yield* random.randomBytes(32)
       const unknown = yield* Effect.promise(() => hash(secret, cost))
       return Passwords.of({

@@ -1,8 +1,20 @@
 import { describe, expect } from "bun:test"
-import { Deferred, Effect, Exit, Fiber } from "effect"
+import { Deferred, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { delayAfter, LoginAttempts } from "../../../../src/identity/sessions/LoginAttempts.ts"
+import { CurrentLane } from "../../../../src/identity/sessions/HashingTurns.ts"
+import { SignInPlaces } from "../../../../src/identity/sessions/SignInPlaces.ts"
 import { itEffect } from "../../../lib/Effects.ts"
+
+const places = Layer.sync(SignInPlaces, () => {
+  const noted = new Set<string>()
+  return SignInPlaces.of({
+    has: (account, address) => Effect.sync(() => noted.has(`${account} ${address}`)),
+    note: (account, address) => Effect.sync(() => void noted.add(`${account} ${address}`))
+  })
+})
+
+const attempts = Layer.provide(LoginAttempts.layer, places)
 
 const guess = (account: string, address: string, right = false) =>
   Effect.flatMap(LoginAttempts, ({ attempt }) => attempt(account, address, Effect.succeed(right ? "in" : undefined)))
@@ -21,7 +33,7 @@ describe("LoginAttempts", () => {
         yield* TestClock.adjust(`${seconds} seconds`)
         expect(yield* guess("a@b.c", "2")).toBeUndefined()
       }
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("are forgotten by success, and after a quiet hour", () =>
@@ -32,7 +44,7 @@ describe("LoginAttempts", () => {
       expect(yield* wait("a", "1")).toBe(1)
       yield* TestClock.adjust("61 minutes")
       expect(yield* guess("a", "1", true)).toBe("in")
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("on many accounts delay their address, and nobody else", () =>
@@ -40,7 +52,7 @@ describe("LoginAttempts", () => {
       yield* Effect.forEach(times(20), (index) => guess(`account ${index}`, "1"))
       expect(yield* wait("someone", "1")).toBe(1)
       expect(yield* guess("someone", "2", true)).toBe("in")
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("that could not be decided do not count", () =>
@@ -48,7 +60,7 @@ describe("LoginAttempts", () => {
       const { attempt } = yield* LoginAttempts
       yield* Effect.forEach(times(50), () => Effect.exit(attempt("a", "1", Effect.fail("busy"))))
       expect(Exit.isSuccess(yield* Effect.exit(guess("a", "1")))).toBe(true)
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("of strangers delay nobody where the account's owner was seen, and are slowed down there too", () =>
@@ -62,7 +74,7 @@ describe("LoginAttempts", () => {
       expect(yield* guess("ada", "home", true)).toBe("in")
       yield* Effect.forEach(times(5), () => guess("ada", "home"))
       expect(yield* wait("ada", "home")).toBe(1)
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("come one at a time once they cost something", () =>
@@ -77,7 +89,7 @@ describe("LoginAttempts", () => {
       yield* Deferred.succeed(gate, undefined)
       yield* Fiber.join(first)
       expect(yield* wait("a", "9")).toBe(2)
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("without an account count for their address, and forgiveness for the account", () =>
@@ -89,7 +101,23 @@ describe("LoginAttempts", () => {
       expect(yield* wait("ada", "2")).toBe(1)
       yield* forgive("ADA")
       expect(yield* guess("ada", "2", true)).toBe("in")
-    }).pipe(Effect.provide(LoginAttempts.layer))
+    }).pipe(Effect.provide(attempts))
+  )
+
+  itEffect("have the password hashed in the lane of where they come from", () =>
+    Effect.gen(function* () {
+      const { attempt } = yield* LoginAttempts
+      const lane = (account: string, address: string) => attempt(account, address, CurrentLane)
+      yield* guess("ada", "home", true)
+      expect([yield* lane("ada", "home"), yield* lane("ada", "cafe")]).toEqual(["known", "fresh"])
+      yield* guess("bob", "bar")
+      expect([yield* lane("carol", "bar"), yield* lane("bob", "street")]).toEqual(["failing", "fresh"])
+      yield* guess("bob", "home")
+      // Within a login for a client, the person's own place counts.
+      const inner = attempt("client shop", "home", attempt("eve", "home", CurrentLane))
+      yield* guess("client shop", "home", true)
+      expect([yield* inner, yield* lane("client shop", "home")]).toEqual(["failing", "known"])
+    }).pipe(Effect.provide(attempts))
   )
 
   itEffect("never wait longer than a quarter of an hour", () =>
