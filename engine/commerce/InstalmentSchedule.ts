@@ -18,6 +18,12 @@ const CENT = 10_000n
 export const smallestTotal = (terms: PaymentTerms): Amount =>
   fromUnits(terms.type === "installments" ? BigInt(terms.installments) * CENT : 1n)
 
+/** An amount in equal parts of whole cents, and what that leaves on the first: a part may be 0. */
+export const dividedOver = (total: Amount, count: number): ReadonlyArray<Amount> => {
+  const part = count === 1 ? total : (total / BigInt(count) / CENT) * CENT
+  return Array.from({ length: count }, (_, index) => fromUnits(index === 0 ? total - part * BigInt(count - 1) : part))
+}
+
 /**
  * What is due when: equal parts in whole cents, and what that leaves on the first. The parts sum to the total.
  *
@@ -26,11 +32,6 @@ export const smallestTotal = (terms: PaymentTerms): Amount =>
 export const instalmentSchedule = (total: Amount, terms: PaymentTerms, placedAt: number): ReadonlyArray<Instalment> => {
   if (total < smallestTotal(terms)) throw new RangeError(`${total} cannot be paid on ${terms.type}`)
   const dates = dueDates(terms, placedAt)
-  const count = BigInt(dates.length)
-  const part = count === 1n ? total : (total / count / CENT) * CENT
-  return dates.map((dueAt, index) => ({
-    number: index + 1,
-    amount: fromUnits(index === 0 ? total - part * (count - 1n) : part),
-    dueAt
-  }))
+  const parts = dividedOver(total, dates.length)
+  return dates.map((dueAt, index) => ({ number: index + 1, amount: parts[index] ?? fromUnits(0n), dueAt }))
 }

@@ -3,7 +3,7 @@ import type { Entry } from "../actor/Journal.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import { type Amount, fromUnits, MAX, ZERO } from "../money/Amount.ts"
 import { apportion } from "./Apportionment.ts"
-import { instalmentSchedule, smallestTotal } from "./InstalmentSchedule.ts"
+import { smallestTotal } from "./InstalmentSchedule.ts"
 import { isOnCredit, type PaymentTerms } from "./PaymentTerms.ts"
 import {
   type Buyer,
@@ -26,6 +26,7 @@ import type {
   PurchaseOrderPaid,
   PurchaseOrderPlaced
 } from "./PurchaseOrderEvent.ts"
+import { orderSchedule, sellerParts, subtotalsOf } from "./SellerSchedule.ts"
 import { stockOf } from "./Stock.ts"
 
 /** The most lines of one order. */
@@ -80,7 +81,7 @@ export const pay = (
     paymentId: payment.paymentId,
     from: payment.from,
     amount,
-    parts: apportion(amount, unpaidShares(state)),
+    parts: partsOf(state, covered, amount),
     to: terms.sellers.map(({ wallet }) => wallet),
     instalments: covered.map(({ number }) => number)
   }
@@ -142,8 +143,11 @@ const termsOf = (
   const total = sellers.reduce((sum, { subtotal }) => sum + subtotal, 0n)
   const least = smallestTotal(paymentTerms)
   if (total > MAX) return invalid("items", "items that cost at most 8000000000 USD together")
-  if (total < least) return invalid("payment_terms.installments", "at most one instalment for each 0.01 USD")
-  const schedule = instalmentSchedule(fromUnits(total), paymentTerms, placedAt)
+  for (const subtotal of subtotalsOf(sellers).values()) {
+    if (subtotal >= least) continue
+    return invalid("payment_terms.installments", "at most one instalment for each 0.01 USD of a seller's items")
+  }
+  const schedule = orderSchedule(sellers, paymentTerms, placedAt)
   return Result.succeed({ orderId, buyer, lines, sellers, total: fromUnits(total), paymentTerms, schedule, placedAt })
 }
 
@@ -169,6 +173,41 @@ const sharesOf = (lines: ReadonlyArray<OrderLine>): ReadonlyArray<SellerShare> =
     else known.push(first)
   }
   return shares.map(({ sellerId, subtotal, wallet }) => ({ sellerId, wallet, subtotal: fromUnits(subtotal) }))
+}
+
+/**
+ * Each share's part of a payment: what its company has to get of the instalments by its own sub-total, whatever the others
+ * sell, and all that is left with the last. An order whose instalments were not made of the sellers' own is divided in
+ * proportion to what each has still to get.
+ */
+const partsOf = (
+  state: PurchaseOrderState,
+  covered: PurchaseOrderTerms["schedule"],
+  amount: Amount
+): ReadonlyArray<Amount> => {
+  const unpaid = unpaidShares(state)
+  if (unpaid.reduce((sum, claim) => sum + claim, 0n) === amount) return unpaid
+  return ownParts(state.terms, covered, amount, unpaid) ?? apportion(amount, unpaid)
+}
+
+const ownParts = (
+  { paymentTerms, sellers }: PurchaseOrderTerms,
+  covered: PurchaseOrderTerms["schedule"],
+  amount: Amount,
+  unpaid: ReadonlyArray<Amount>
+): ReadonlyArray<Amount> | undefined => {
+  const parts = unpaid.map(() => ZERO)
+  let sum = 0n
+  for (const [companyId, subtotal] of subtotalsOf(sellers)) {
+    const own = sellerParts(subtotal, paymentTerms)
+    const due = covered.reduce((total, { number }) => total + (own[number - 1] ?? 0n), 0n)
+    const shares = sellers.flatMap(({ sellerId }, index) => (sellerId === companyId ? [index] : []))
+    const claims = shares.map((index) => unpaid[index] ?? ZERO)
+    if (due > claims.reduce((total, claim) => total + claim, 0n)) return undefined
+    for (const [at, part] of apportion(fromUnits(due), claims).entries()) parts[shares[at] ?? 0] = part
+    sum += due
+  }
+  return sum === amount ? parts : undefined
 }
 
 /** What of each share has not been paid yet. */

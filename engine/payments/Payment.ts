@@ -50,6 +50,8 @@ export interface Dispute {
   readonly disputeId: string
   readonly amount: Amount
   readonly state: "open" | "won" | "lost"
+  /** When it came to be so. */
+  readonly changedAt: number
 }
 
 /** A payment as its events make it, and what the order's events say of it. */
@@ -151,12 +153,13 @@ export const evolve = (state: PaymentState, event: PaymentEvent): void => {
     case "PaymentRefundFailed":
       return evolveRefund(state, event)
     case "PaymentDisputed":
-      state.dispute = { disputeId: event.disputeId, amount: event.amount, state: "open" }
+      state.dispute = { disputeId: event.disputeId, amount: event.amount, state: "open", changedAt: event.at }
       return
     case "PaymentDisputeWon":
     case "PaymentDisputeLost":
       if (state.dispute !== null) {
-        state.dispute = { ...state.dispute, state: event._tag === "PaymentDisputeWon" ? "won" : "lost" }
+        const ended = event._tag === "PaymentDisputeWon" ? "won" : "lost"
+        state.dispute = { ...state.dispute, state: ended, changedAt: event.at }
       }
   }
 }

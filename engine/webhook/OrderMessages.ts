@@ -1,68 +1,90 @@
 import { fulfilmentState, paymentState, purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderEvent, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
 import { begun, type PurchaseRecord, recordOf } from "../commerce/PurchaseRecord.ts"
-import { paidDirectly, paymentAccount, type PaymentState } from "../payments/Payment.ts"
+import { paymentAccount, paymentStream } from "../payments/Payment.ts"
+import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import { type Draft, type Drafts, drafted, type History, reading, toEach } from "./History.ts"
+import { type Draft, type Drafts, drafted, type History, reading } from "./History.ts"
 import { companiesOf, orderObject } from "./OrderObject.ts"
-import { paymentObject } from "./PaymentObject.ts"
+import { paymentIn, toBuyer, toSellers } from "./PaymentDrafts.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
 /** The order that a stream's events make; undefined where they make none. */
 export const orderIn = (events: ReadonlyArray<PlatformEvent>): PurchaseRecord | undefined =>
   recordOf(events as ReadonlyArray<PurchaseOrderEvent>)
 
-/** The payments that a wallet made at once: they are recorded in their order's events alone. */
+/** Whether a wallet made a payment at once: it is recorded in its order's events alone. */
+const isDirect = ({ payment }: PurchaseOrderPaid): boolean => payment.from !== paymentAccount(payment.paymentId)
+
 const directPayments = (events: ReadonlyArray<PlatformEvent>): ReadonlyArray<PurchaseOrderPaid> =>
-  events.filter(
-    (event): event is PurchaseOrderPaid =>
-      event._tag === "PurchaseOrderPaid" && event.payment.from !== paymentAccount(event.payment.paymentId)
-  )
+  events.filter((event): event is PurchaseOrderPaid => event._tag === "PurchaseOrderPaid" && isDirect(event))
 
-const directState = ({ at, companyId, orderId, payment, userId }: PurchaseOrderPaid): PaymentState =>
-  paidDirectly(orderId, { userId, companyId }, payment, at)
+const buyerOf = ({ state }: PurchaseRecord): string => state.terms.buyer.companyId
 
-const ordered = (type: WebhookEventType, order: PurchaseRecord): ReadonlyArray<Draft> =>
-  toEach(companiesOf(order.state), type, (companyId) => orderObject(order, companyId))
+/** The companies that hear of an order's event: of a delivery its buyer and who delivered, of the rest all. */
+const hearersOf = (event: PurchaseOrderEvent, order: PurchaseRecord): ReadonlyArray<string> =>
+  event._tag === "PurchaseOrderFulfilled" ? [buyerOf(order), event.companyId] : companiesOf(order.state)
 
-const paymentsOf = (
-  event: PurchaseOrderEvent,
-  order: PurchaseRecord,
-  events: ReadonlyArray<PlatformEvent>
-): ReadonlyArray<Draft> => {
-  const companies = companiesOf(order.state)
-  if (event._tag === "PurchaseOrderPaid") {
-    return directPayments([event]).flatMap((paid) =>
-      toEach(companies, "payment.captured", () => paymentObject(directState(paid), paid.at))
-    )
-  }
-  if (event._tag !== "PurchaseOrderCancelled") return []
-  return directPayments(events).flatMap((paid) =>
-    toEach(companies, "payment.refunded", () => paymentObject({ ...directState(paid), isReturned: true }, event.at))
-  )
-}
-
-/** Which of an order's types an event is, once it has happened. */
-const typeOf = (event: PurchaseOrderEvent, { state }: PurchaseRecord): WebhookEventType => {
+/** Which of an order's types an event is to a company, once it has happened. A seller's part is delivered by itself. */
+const typeOf = (event: PurchaseOrderEvent, order: PurchaseRecord, companyId: string): WebhookEventType => {
   switch (event._tag) {
     case "PurchaseOrderPlaced":
       return "order.created"
     case "PurchaseOrderPaid":
-      return paymentState(state) === "paid" ? "order.paid" : "order.updated"
+      return paymentState(order.state) === "paid" ? "order.paid" : "order.updated"
     case "PurchaseOrderFulfilled":
-      return fulfilmentState(state) === "fulfilled" ? "order.fulfilled" : "order.updated"
+      return companyId !== buyerOf(order) || fulfilmentState(order.state) === "fulfilled"
+        ? "order.fulfilled"
+        : "order.updated"
     case "PurchaseOrderCancelled":
       return "order.cancelled"
   }
 }
 
-/** What is told of an order's event: to its buyer and to each seller, and of the payments that wallets make at once. */
+const ordered = (event: PurchaseOrderEvent, order: PurchaseRecord): ReadonlyArray<Draft> =>
+  hearersOf(event, order).map((companyId) => ({
+    type: typeOf(event, order, companyId),
+    companyId,
+    object: () => orderObject(order, companyId)
+  }))
+
+/** What is told of the payments that wallets made at once, with their order's event. */
+const direct = (
+  event: PurchaseOrderEvent,
+  order: PurchaseRecord,
+  events: ReadonlyArray<PlatformEvent>
+): ReadonlyArray<Draft> => {
+  const type = event._tag === "PurchaseOrderPaid" ? "payment.captured" : "payment.refunded"
+  const told = event._tag === "PurchaseOrderPaid" ? [event] : event._tag === "PurchaseOrderCancelled" ? events : []
+  return directPayments(told).flatMap(({ payment: { paymentId } }) => {
+    const payment = paymentIn(paymentId, [], events)
+    return payment === undefined ? [] : [...toBuyer(type, payment, order), ...toSellers(type, payment, order)]
+  })
+}
+
+/** A provider's payment is a seller's once the order has it. */
+const taken = (
+  { payment: { paymentId } }: PurchaseOrderPaid,
+  order: PurchaseRecord,
+  events: ReadonlyArray<PlatformEvent>,
+  history: History
+): Drafts =>
+  reading(history, paymentStream(paymentId), (own) => {
+    const payment = own.length === 0 ? undefined : paymentIn(paymentId, own as ReadonlyArray<PaymentEvent>, events)
+    return drafted(payment === undefined ? [] : toSellers("payment.captured", payment, order))
+  })
+
+const after = (before: ReadonlyArray<Draft>, then: Drafts): Drafts =>
+  then._tag === "Needs" ? then : drafted([...before, ...then.drafts])
+
+/** What is told of an order's event: to its buyer and to each seller of its own part, and of what it was paid. */
 export const orderMessages = (event: PurchaseOrderEvent, history: History): Drafts => {
-  if (event._tag === "PurchaseOrderPlaced") return drafted(ordered("order.created", begun(event)))
+  if (event._tag === "PurchaseOrderPlaced") return drafted(ordered(event, begun(event)))
   return reading(history, purchaseOrderStream(event.orderId), (events) => {
     const order = orderIn(events)
-    return drafted(
-      order === undefined ? [] : [...ordered(typeOf(event, order), order), ...paymentsOf(event, order, events)]
-    )
+    if (order === undefined) return drafted([])
+    const drafts = [...ordered(event, order), ...direct(event, order, events)]
+    const isTaken = event._tag === "PurchaseOrderPaid" && !isDirect(event)
+    return isTaken ? after(drafts, taken(event, order, events, history)) : drafted(drafts)
   })
 }

@@ -11,6 +11,8 @@ import {
   unpaidOf
 } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseRecord } from "../commerce/PurchaseRecord.ts"
+import { viewFor } from "../commerce/PurchaseOrderView.ts"
+import { subtotalsOf } from "../commerce/SellerSchedule.ts"
 import { type Amount, fromUnits, toNumber, ZERO } from "../money/Amount.ts"
 import { sumOf, Time, timeText, timeTextOrNull, Usd } from "./WebhookValue.ts"
 
@@ -51,8 +53,8 @@ export const OrderObject = Schema.Struct({
   status: Schema.Literals(PURCHASE_ORDER_STATUSES),
   payment_status: Schema.Literals(PAYMENT_STATES),
   fulfilment_status: Schema.Literals(FULFILMENT_STATES),
-  amount: Usd.annotate({ description: "USD for the whole order." }),
-  amount_due: Usd.annotate({ description: "USD that are not paid yet." }),
+  amount: Usd.annotate({ description: "USD for the whole order; to a seller for its own items." }),
+  amount_due: Usd.annotate({ description: "USD of that which are not paid yet." }),
   currency: Schema.Literal("USD"),
   payment_terms: Schema.Struct({
     type: Schema.Literals(["prepaid", "net_30", "net_60", "installments"]),
@@ -60,7 +62,7 @@ export const OrderObject = Schema.Struct({
     schedule: Schema.Array(Instalment).annotate({ description: "The parts sum to the amount." })
   }),
   sellers: Schema.Array(Seller).annotate({ description: "Sub-totals; to a seller its own alone." }),
-  item_count: Schema.Int.annotate({ description: "The number of the whole order's items." }),
+  item_count: Schema.Int.annotate({ description: "The number of the items." }),
   created_at: Time,
   updated_at: Time,
   items: Schema.Array(Item).annotate({ description: "To a seller its own alone." }),
@@ -78,17 +80,13 @@ export const companiesOf = ({ terms }: Pick<PurchaseOrderState, "terms">): Reado
 const partOf = ({ terms }: PurchaseOrderState, parts: ReadonlyArray<Amount>, companyId: string): Amount =>
   sumOf(terms.sellers.map(({ sellerId }, index) => (sellerId === companyId ? (parts[index] ?? ZERO) : ZERO)))
 
-const sellersOf = ({ fulfilledAt, state }: PurchaseRecord, isShown: (companyId: string) => boolean) =>
-  Array.from(sellerIdsOf(state.terms))
-    .filter(isShown)
-    .map((companyId) => ({
-      company_id: companyId,
-      subtotal: toNumber(
-        sumOf(state.terms.sellers.filter(({ sellerId }) => sellerId === companyId).map(({ subtotal }) => subtotal))
-      ),
-      paid: toNumber(sumOf(state.payments.map(({ parts }) => partOf(state, parts, companyId)))),
-      fulfilled_at: timeTextOrNull(fulfilledAt.get(companyId))
-    }))
+const sellersOf = ({ fulfilledAt, state }: PurchaseRecord) =>
+  Array.from(subtotalsOf(state.terms.sellers), ([companyId, subtotal]) => ({
+    company_id: companyId,
+    subtotal: toNumber(subtotal),
+    paid: toNumber(sumOf(state.payments.map(({ parts }) => partOf(state, parts, companyId)))),
+    fulfilled_at: timeTextOrNull(fulfilledAt.get(companyId))
+  }))
 
 const termsOf = ({ paidInstalments, terms: { paymentTerms, schedule } }: PurchaseOrderState) => ({
   type: paymentTerms.type,
@@ -101,11 +99,11 @@ const termsOf = ({ paidInstalments, terms: { paymentTerms, schedule } }: Purchas
   }))
 })
 
-/** An order as a company that takes part in it is told of it. */
-export const orderObject = (order: PurchaseRecord, as: string): OrderObject => {
+/** An order as a company that takes part in it is told of it: a seller of its own part. */
+export const orderObject = (whole: PurchaseRecord, as: string): OrderObject => {
+  const order = viewFor(whole, as)
   const { state, updatedAt } = order
   const { buyer, lines, orderId, placedAt, total } = state.terms
-  const isBuyer = as === buyer.companyId
   return {
     id: orderId,
     object: "order",
@@ -117,22 +115,20 @@ export const orderObject = (order: PurchaseRecord, as: string): OrderObject => {
     amount_due: toNumber(unpaidOf(state)),
     currency: "USD",
     payment_terms: termsOf(state),
-    sellers: sellersOf(order, (companyId) => isBuyer || companyId === as),
+    sellers: sellersOf(order),
     item_count: lines.length,
     created_at: timeText(placedAt),
     updated_at: timeText(updatedAt),
-    items: lines
-      .filter(({ sellerId }) => isBuyer || sellerId === as)
-      .map(({ productId, quantity, sellerId, unitPrice }) => ({
-        product_id: productId,
-        seller_company_id: sellerId,
-        quantity,
-        unit_price: toNumber(unitPrice),
-        total: toNumber(fromUnits(unitPrice * BigInt(quantity)))
-      })),
-    payments: state.payments.map(({ amount, instalments, parts, paymentId }) => ({
+    items: lines.map(({ productId, quantity, sellerId, unitPrice }) => ({
+      product_id: productId,
+      seller_company_id: sellerId,
+      quantity,
+      unit_price: toNumber(unitPrice),
+      total: toNumber(fromUnits(unitPrice * BigInt(quantity)))
+    })),
+    payments: state.payments.map(({ amount, instalments, paymentId }) => ({
       id: paymentId,
-      amount: toNumber(isBuyer ? amount : partOf(state, parts, as)),
+      amount: toNumber(amount),
       installments: [...instalments],
       refunded: state.isCancelled
     }))

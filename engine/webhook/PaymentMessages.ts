@@ -1,12 +1,11 @@
 import { purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
-import type { PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
-import { created, evolve, paidDirectly, paymentStream, type PaymentState } from "../payments/Payment.ts"
+import type { PurchaseRecord } from "../commerce/PurchaseRecord.ts"
+import { paymentStream } from "../payments/Payment.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import { type Drafts, drafted, type History, reading, toEach } from "./History.ts"
+import { shareOf } from "../payments/PaymentShare.ts"
+import { type Draft, type Drafts, drafted, type History, reading } from "./History.ts"
 import { orderIn } from "./OrderMessages.ts"
-import { companiesOf } from "./OrderObject.ts"
-import { paymentObject } from "./PaymentObject.ts"
+import { paymentIn, toBuyer, type ToldPayment, toSellers } from "./PaymentDrafts.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
 /** Of a payment's events, those that somebody is told of. */
@@ -24,30 +23,19 @@ const orderIdOf = (events: ReadonlyArray<PaymentEvent>): string | undefined => {
   return first?._tag === "PaymentRefundRequested" ? first.orderId : undefined
 }
 
-const isPaymentOf = (event: PlatformEvent, paymentId: string): event is PurchaseOrderPaid =>
-  event._tag === "PurchaseOrderPaid" && event.payment.paymentId === paymentId
+/** A refund is told to the seller that gave it, or to all of whose shares it is the way back. */
+const refunded = (refundId: string, payment: ToldPayment, order: PurchaseRecord): ReadonlyArray<Draft> =>
+  toSellers(
+    "payment.refunded",
+    payment,
+    order,
+    (companyId) => shareOf(payment.state, order, companyId)?.state.refunds.has(refundId) === true
+  )
 
-const begunBy = (first: PaymentEvent | undefined, paid: PurchaseOrderPaid | undefined): PaymentState | undefined => {
-  if (first?._tag === "PaymentCreated") return created(first.plan, first.at)
-  if (paid === undefined) return undefined
-  const { at, companyId, orderId, payment, userId } = paid
-  return paidDirectly(orderId, { userId, companyId }, payment, at)
-}
-
-/** A payment as its own events and its order's make it, and when it changed last. */
-const paymentIn = (paymentId: string, own: ReadonlyArray<PaymentEvent>, ofOrder: ReadonlyArray<PlatformEvent>) => {
-  const paid = ofOrder.find((event) => isPaymentOf(event, paymentId))
-  const state = begunBy(own[0], paid)
-  if (state === undefined) return undefined
-  for (const event of state.isDirect ? own : own.slice(1)) evolve(state, event)
-  const cancelled = ofOrder.find(({ _tag }) => _tag === "PurchaseOrderCancelled")
-  state.taken = paid === undefined ? null : paid.payment.amount
-  state.isReturned = paid !== undefined && cancelled !== undefined
-  const times = [...own, paid, state.isReturned ? cancelled : undefined].map((event) => event?.at ?? 0)
-  return { state, updatedAt: times.reduce((latest, at) => (at > latest ? at : latest), 0) }
-}
-
-/** What is told of a payment's event: to its order's buyer and to each of its sellers. */
+/**
+ * What is told of a payment's event: to its order's buyer, and of a refund to the sellers that it concerns. What a provider
+ * keeps, takes or refuses is not theirs as long as the order has nothing of it.
+ */
 export const paymentMessages = (event: PaymentEvent, history: History): Drafts => {
   const type = PAYMENT_TYPES[event._tag]
   if (type === undefined || event._tag === "PaymentCreated") return drafted([])
@@ -60,8 +48,8 @@ export const paymentMessages = (event: PaymentEvent, history: History): Drafts =
       const order = orderIn(ofOrder)
       const payment = paymentIn(paymentId, own, ofOrder)
       if (order === undefined || payment === undefined) return drafted([])
-      const companies = companiesOf(order.state)
-      return drafted(toEach(companies, type, () => paymentObject(payment.state, payment.updatedAt)))
+      const sellers = event._tag === "PaymentRefunded" ? refunded(event.refundId, payment, order) : []
+      return drafted([...toBuyer(type, payment, order), ...sellers])
     })
   })
 }

@@ -36,7 +36,8 @@ export const PaymentObject = Schema.Struct({
   company_id: Schema.String.annotate({ description: "The company that pays." }),
   provider: Schema.Literals(PAYMENT_PROVIDERS),
   instrument: Schema.NullOr(Schema.String).annotate({
-    description: "The test card's name, or Stripe's id of the payment method. Never a card's number."
+    description:
+      "To the buyer the test card's name, or Stripe's id of the payment method; to a seller null. Never a card's number."
   }),
   extent: Schema.NullOr(Schema.Literals(EXTENTS)).annotate({
     description: "Null where the order was paid from the wallet at once."
@@ -68,7 +69,7 @@ const refundObject = ({ amount, failure, refundId, requestedAt, seller, state }:
   created_at: timeText(requestedAt)
 })
 
-/** A payment as everybody who takes part in its order is told of it. */
+/** A payment as its state has it: the buyer's, or a seller's share of it. */
 export const paymentObject = (state: PaymentState, updatedAt: number): PaymentObject => {
   const { createdAt, dispute, failure, isDirect, plan, refunds } = state
   return {

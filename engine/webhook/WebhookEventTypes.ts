@@ -26,6 +26,7 @@ export interface WebhookEventTypeFacts {
 }
 
 const TRADERS = "the buyer and each seller"
+const BUYER = "the buyer"
 const SUBSCRIBERS = "the buyer and the seller"
 const COMPANY = "the company"
 
@@ -45,7 +46,7 @@ const ORDERS: ReadonlyArray<WebhookEventTypeFacts> = [
   },
   {
     type: "order.updated",
-    description: "A part of an order was paid, or one of several sellers has delivered.",
+    description: "A part of an order was paid, or to its buyer: one of several sellers has delivered.",
     object: "order",
     told: TRADERS,
     emissions: [
@@ -62,10 +63,16 @@ const ORDERS: ReadonlyArray<WebhookEventTypeFacts> = [
   },
   {
     type: "order.fulfilled",
-    description: "Every seller has delivered.",
+    description: "Every seller has delivered; to a seller: it has.",
     object: "order",
     told: TRADERS,
-    emissions: [{ recorded: "PurchaseOrderFulfilled", when: "every seller has delivered", operations: [FULFIL] }]
+    emissions: [
+      {
+        recorded: "PurchaseOrderFulfilled",
+        when: "every seller has delivered, or to who delivered",
+        operations: [FULFIL]
+      }
+    ]
   },
   {
     type: "order.cancelled",
@@ -81,24 +88,25 @@ const PAYMENTS: ReadonlyArray<WebhookEventTypeFacts> = [
     type: "payment.authorized",
     description: "The provider keeps the money. With automatic capture it is taken next.",
     object: "payment",
-    told: TRADERS,
+    told: BUYER,
     emissions: [{ recorded: "PaymentAuthorized", operations: [PAYMENT] }]
   },
   {
     type: "payment.captured",
-    description: "The money was taken.",
+    description: "The money was taken; to a seller: the order has it, and the seller its part.",
     object: "payment",
-    told: TRADERS,
+    told: "the buyer, and each seller of its part",
     emissions: [
       { recorded: "PaymentCaptured", operations: [PAYMENT, CAPTURE] },
-      { recorded: "PurchaseOrderPaid", when: "a wallet paid at once", operations: [PAY] }
+      { recorded: "PurchaseOrderPaid", when: "a wallet paid at once", operations: [PAY] },
+      { recorded: "PurchaseOrderPaid", when: "the order takes it, to the sellers", operations: [PAYMENT, CAPTURE] }
     ]
   },
   {
     type: "payment.refunded",
     description: "Money is back at what paid it; the status says whether all of it.",
     object: "payment",
-    told: TRADERS,
+    told: "the buyer, and the sellers whose money it was, of their part",
     emissions: [
       { recorded: "PaymentRefunded", operations: ["POST /v1/payments/{id}/refund", CANCEL] },
       { recorded: "PurchaseOrderCancelled", when: "a wallet had paid at once", operations: [CANCEL] }
@@ -108,7 +116,7 @@ const PAYMENTS: ReadonlyArray<WebhookEventTypeFacts> = [
     type: "payment.failed",
     description: "The provider refused. Nothing was taken.",
     object: "payment",
-    told: TRADERS,
+    told: BUYER,
     emissions: [{ recorded: "PaymentFailed", operations: [PAYMENT, CAPTURE] }]
   }
 ]

@@ -35,12 +35,18 @@ const orderStreamOf = ([placed]: ReadonlyArray<PlatformEvent>): ReadonlyArray<st
 const historyOf = (told: PlatformEvent, { events, order = [] }: ExampleHistory): History =>
   new Map([[streamOf(told), events], ...orderStreamOf(order).map((stream) => [stream, order] as const)])
 
+/** The messages of an event; streams that the example does not have are empty. */
+const rendered = (event: PlatformEvent, history: History): ReadonlyArray<WebhookMessage> => {
+  const rendering = render({ event, hash: HASH }, history)
+  return rendering._tag === "Rendered"
+    ? rendering.messages
+    : rendered(event, new Map([...history, [rendering.stream, []]]))
+}
+
 const told = (type: WebhookEventType, example: ExampleHistory): WebhookMessage => {
   const event = example.events.at(-1)
   if (event === undefined) throw new TypeError(`there is no example of ${type}`)
-  const rendering = render({ event, hash: HASH }, historyOf(event, example))
-  const messages = rendering._tag === "Rendered" ? rendering.messages : []
-  const found = messages.find((message) => message.type === type)
+  const found = rendered(event, historyOf(event, example)).find((message) => message.type === type)
   if (found === undefined) throw new TypeError(`the example of ${type} is none`)
   return found
 }

@@ -11,6 +11,9 @@ const letters = (value: bigint, count: number): string =>
     ""
   )
 
+/** The bits that follow those of the letters: they cover the count, which would tell how many others are told. */
+const COVER = 30
+
 /**
  * The id of a webhook's event, such as `evt_4k2m…`: always the same for the same message of a recorded event, and no
  * other event's. It tells neither how many events there are nor what follows it.
@@ -20,5 +23,6 @@ const letters = (value: bigint, count: number): string =>
  */
 export const webhookEventId = (hash: string, index: number): string => {
   const bits = BigInt(`0x${hash.slice(0, 28)}`) >> BigInt(28 * 4 - HASH_LETTERS * 5)
-  return `evt_${letters(bits, HASH_LETTERS)}${letters(BigInt(index), INDEX_LETTERS)}`
+  const cover = BigInt(`0x${hash.slice(0, COVER)}`) & 0x7fffn
+  return `evt_${letters(bits, HASH_LETTERS)}${letters(BigInt(index) ^ cover, INDEX_LETTERS)}`
 }

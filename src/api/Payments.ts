@@ -59,7 +59,8 @@ export const PaymentAnswer = Schema.Struct({
   company_id: Schema.String.annotate({ description: "The company that pays." }),
   provider: Provider,
   instrument: Schema.NullOr(Schema.String).annotate({
-    description: "The test card's name, or Stripe's id of the payment method. Never a card's number."
+    description:
+      "To the buyer the test card's name, or Stripe's id of the payment method; to a seller null. Never a card's number."
   }),
   extent: Schema.NullOr(Extent).annotate({ description: "Null where the order was paid from the wallet at once." }),
   capture: Capture,
@@ -96,7 +97,9 @@ const create = HttpApiEndpoint.post("createPayment", "/v1/payments", {
 
 const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
   query: {
-    order_id: Schema.optionalKey(Id).annotate({ description: "The payments of one order, for its sellers too." }),
+    order_id: Schema.optionalKey(Id).annotate({
+      description: "The payments of one order; to its sellers their shares of them."
+    }),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(PaymentAnswer), { "x-total-count": Schema.FiniteFromString })
@@ -111,7 +114,10 @@ const get = HttpApiEndpoint.get("getPayment", "/v1/payments/:id", {
 })
   .annotate(Policy, scopes("payments:read"))
   .annotateMerge(
-    OpenApi.annotations({ summary: "One payment", description: "For the company that pays and those that are paid." })
+    OpenApi.annotations({
+      summary: "One payment",
+      description: "For the company that pays; for those that are paid, once the order has it, their own share."
+    })
   )
 
 const acts = [

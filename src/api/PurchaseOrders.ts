@@ -73,8 +73,8 @@ const summary = {
   status: Schema.Literals(PURCHASE_ORDER_STATUSES),
   payment_status: Schema.Literals(PAYMENT_STATES),
   fulfilment_status: Schema.Literals(FULFILMENT_STATES),
-  amount: AmountFromNumber.annotate({ description: "USD for the whole order." }),
-  amount_due: AmountFromNumber.annotate({ description: "USD that are not paid yet." }),
+  amount: AmountFromNumber.annotate({ description: "USD for the whole order; to a seller for its own items." }),
+  amount_due: AmountFromNumber.annotate({ description: "USD of that which are not paid yet." }),
   currency: Schema.Literal("USD"),
   payment_terms: Schema.Struct({
     type: Schema.Literals(TERMS),
@@ -82,7 +82,7 @@ const summary = {
     schedule: Schema.Array(Instalment).annotate({ description: "The parts sum to the amount." })
   }),
   sellers: Schema.Array(Subtotal).annotate({ description: "Sub-totals; to a seller its own alone." }),
-  item_count: Schema.Int.annotate({ description: "The number of the whole order's items." }),
+  item_count: Schema.Int.annotate({ description: "The number of the items." }),
   created_at: UtcTimestamp,
   updated_at: UtcTimestamp
 }
@@ -115,9 +115,11 @@ const HistoryEntry = Schema.Struct({
   number: Schema.Int.annotate({ description: "From 1, without a gap." }),
   type: Schema.Literals(["order.created", "order.paid", "order.fulfilled", "order.cancelled"]),
   at: UtcTimestamp,
-  user_id: Schema.String,
-  company_id: Schema.String,
-  amount: Schema.NullOr(AmountFromNumber).annotate({ description: "USD: of the order, or of the payment." }),
+  user_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller did it." }),
+  company_id: Schema.NullOr(Schema.String).annotate({ description: "Null where another seller did it." }),
+  amount: Schema.NullOr(AmountFromNumber).annotate({
+    description: "USD: of the order, or of the payment; to a seller its own part."
+  }),
   payment_id: Schema.NullOr(Schema.String),
   reason: Schema.NullOr(Schema.String)
 }).annotate({ identifier: "PurchaseOrderHistoryEntry" })
@@ -163,7 +165,9 @@ const get = HttpApiEndpoint.get("getOrder", "/v1/orders/:id", {
   error: wire("not_found")
 })
   .annotate(Policy, scopes("orders:read"))
-  .annotateMerge(OpenApi.annotations({ summary: "One order, for those who take part in it" }))
+  .annotateMerge(
+    OpenApi.annotations({ summary: "One order, for those who take part in it: a seller sees its own part" })
+  )
 
 const pay = HttpApiEndpoint.post("payOrder", "/v1/orders/:id/pay", {
   params,

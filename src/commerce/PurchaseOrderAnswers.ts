@@ -2,16 +2,16 @@ import {
   fulfilmentState,
   paymentState,
   type PurchaseOrderState,
-  sellerIdsOf,
   statusOf,
   unpaidOf
 } from "../../engine/commerce/PurchaseOrder.ts"
-import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
+import { eventsFor, viewFor } from "../../engine/commerce/PurchaseOrderView.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
+import { subtotalsOf } from "../../engine/commerce/SellerSchedule.ts"
 import { type Amount, fromUnits, toNumber, ZERO } from "../../engine/money/Amount.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import type { OrderSummary, Subtotal } from "./PurchaseOrderRepository.ts"
-import type { SeenOrder } from "./PurchaseOrders.ts"
+import type { SeenHistory, SeenOrder } from "./PurchaseOrders.ts"
 
 const sum = (amounts: ReadonlyArray<Amount>): Amount => fromUnits(amounts.reduce((total, one) => total + one, 0n))
 
@@ -19,10 +19,10 @@ const sum = (amounts: ReadonlyArray<Amount>): Amount => fromUnits(amounts.reduce
 const partOf = ({ terms }: PurchaseOrderState, parts: ReadonlyArray<Amount>, companyId: string): Amount =>
   sum(terms.sellers.map(({ sellerId }, index) => (sellerId === companyId ? (parts[index] ?? ZERO) : ZERO)))
 
-const subtotalsOf = ({ fulfilledAt, state }: PurchaseRecord): ReadonlyArray<Subtotal> =>
-  Array.from(sellerIdsOf(state.terms), (companyId) => ({
+const sharesOf = ({ fulfilledAt, state }: PurchaseRecord): ReadonlyArray<Subtotal> =>
+  Array.from(subtotalsOf(state.terms.sellers), ([companyId, subtotal]) => ({
     companyId,
-    subtotal: sum(state.terms.sellers.filter(({ sellerId }) => sellerId === companyId).map(({ subtotal }) => subtotal)),
+    subtotal,
     paid: sum(state.payments.map(({ parts }) => partOf(state, parts, companyId))),
     fulfilledAt: fulfilledAt.get(companyId)
   }))
@@ -47,15 +47,15 @@ export const summaryOf = (order: PurchaseRecord): OrderSummary => {
       dueAt,
       isPaid: state.paidInstalments.has(number)
     })),
-    sellers: subtotalsOf(order),
+    sellers: sharesOf(order),
     items: lines.length,
     placedAt,
     updatedAt
   }
 }
 
-/** An order without its items, to a company that takes part in it. A seller is shown its own sub-total alone. */
-export const summaryAnswer = (order: OrderSummary, as: string) => ({
+/** An order without its items, as a company that takes part in it may see it. */
+export const summaryAnswer = (order: OrderSummary) => ({
   id: order.orderId,
   object: "order" as const,
   company_id: order.buyerCompanyId,
@@ -75,37 +75,33 @@ export const summaryAnswer = (order: OrderSummary, as: string) => ({
       paid: isPaid
     }))
   },
-  sellers: order.sellers
-    .filter(({ companyId }) => as === order.buyerCompanyId || companyId === as)
-    .map(({ companyId, fulfilledAt, paid, subtotal }) => ({
-      company_id: companyId,
-      subtotal,
-      paid,
-      fulfilled_at: fulfilledAt ?? null
-    })),
+  sellers: order.sellers.map(({ companyId, fulfilledAt, paid, subtotal }) => ({
+    company_id: companyId,
+    subtotal,
+    paid,
+    fulfilled_at: fulfilledAt ?? null
+  })),
   item_count: order.items,
   created_at: order.placedAt,
   updated_at: order.updatedAt
 })
 
-/** A whole order, to a company that takes part in it. A seller is shown its own items and payments alone. */
-export const orderAnswer = ({ as, order }: SeenOrder) => {
+/** An order with its items, to a company that takes part in it: a seller is shown its own part alone. */
+export const orderAnswer = ({ as, order: whole }: SeenOrder) => {
+  const order = viewFor(whole, as)
   const { state } = order
-  const isBuyer = as === state.terms.buyer.companyId
   return {
-    ...summaryAnswer(summaryOf(order), as),
-    items: state.terms.lines
-      .filter(({ sellerId }) => isBuyer || sellerId === as)
-      .map(({ productId, quantity, sellerId, unitPrice }) => ({
-        product_id: productId,
-        seller_company_id: sellerId,
-        quantity,
-        unit_price: unitPrice,
-        total: fromUnits(unitPrice * BigInt(quantity))
-      })),
-    payments: state.payments.map(({ amount, instalments, parts, paymentId }) => ({
+    ...summaryAnswer(summaryOf(order)),
+    items: state.terms.lines.map(({ productId, quantity, sellerId, unitPrice }) => ({
+      product_id: productId,
+      seller_company_id: sellerId,
+      quantity,
+      unit_price: unitPrice,
+      total: fromUnits(unitPrice * BigInt(quantity))
+    })),
+    payments: state.payments.map(({ amount, instalments, paymentId }) => ({
       id: paymentId,
-      amount: isBuyer ? amount : partOf(state, parts, as),
+      amount,
       installments: instalments,
       refunded: state.isCancelled
     }))
@@ -147,19 +143,20 @@ const TYPES = {
   PurchaseOrderCancelled: "order.cancelled"
 } as const
 
-/** What one event of an order says; `index` counts from 0. */
-export const historyAnswer = (event: PurchaseOrderEvent, index: number) => ({
-  number: index + 1,
-  type: TYPES[event._tag],
-  at: event.at,
-  user_id: event.userId,
-  company_id: event.companyId,
-  amount:
-    event._tag === "PurchaseOrderPlaced"
-      ? event.terms.total
-      : event._tag === "PurchaseOrderPaid"
-        ? event.payment.amount
-        : null,
-  payment_id: event._tag === "PurchaseOrderPaid" ? event.payment.paymentId : null,
-  reason: event._tag === "PurchaseOrderCancelled" ? event.reason : null
-})
+/** What the events of an order say to a company that takes part in it. Who another seller is, is not told. */
+export const historyAnswers = ({ as, events, order }: SeenHistory) =>
+  eventsFor(events, order, as).map(({ event, isAnothers }, index) => ({
+    number: index + 1,
+    type: TYPES[event._tag],
+    at: event.at,
+    user_id: isAnothers ? null : event.userId,
+    company_id: isAnothers ? null : event.companyId,
+    amount:
+      event._tag === "PurchaseOrderPlaced"
+        ? event.terms.total
+        : event._tag === "PurchaseOrderPaid"
+          ? event.payment.amount
+          : null,
+    payment_id: event._tag === "PurchaseOrderPaid" ? event.payment.paymentId : null,
+    reason: event._tag === "PurchaseOrderCancelled" && !isAnothers ? event.reason : null
+  }))

@@ -12,7 +12,7 @@ import * as Identifier from "../Identifier.ts"
 import { orderAnswers, placementAnswers } from "./CommerceRefusal.ts"
 import { newOrderOf } from "./DirectOrder.ts"
 import { keeping } from "./KeptAnswers.ts"
-import { historyAnswer, orderAnswer, summaryAnswer } from "./PurchaseOrderAnswers.ts"
+import { historyAnswers, orderAnswer, summaryAnswer } from "./PurchaseOrderAnswers.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
 
 const keepingOrder = keeping(PurchaseOrderAnswer, (seen: SeenOrder) => orderAnswer(seen))
@@ -45,7 +45,7 @@ export const layer = HandlerGroup.group(
           const { company_id: companyId = by.companyId, role, status } = query
           const { orders: found, total } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
           return HttpApiSchema.withHeaders({
-            body: found.map((order) => summaryAnswer(order, companyId)),
+            body: found.map(summaryAnswer),
             headers: { "x-total-count": total }
           })
         },
@@ -81,7 +81,7 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       getOrderHistory: Effect.fnUntraced(function* ({ params }) {
-        return (yield* orders.history(params.id, yield* CurrentPrincipal)).map(historyAnswer)
+        return historyAnswers(yield* orders.history(params.id, yield* CurrentPrincipal))
       }, Effect.catchTags({ OrderNotFound }))
     })
   })

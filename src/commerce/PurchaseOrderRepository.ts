@@ -125,6 +125,12 @@ const toSummary = (row: OrderRow): OrderSummary => ({
   updatedAt: Number(row.updated_at)
 })
 
+/** An order's status to a company: a seller's part is fulfilled when it has delivered, whatever the others have. */
+const statusFor = (sql: SqlClient, companyId: string) => sql`
+  CASE WHEN o.buyer_company_id = ${companyId} OR o.status = 'cancelled' THEN o.status
+    WHEN o.fulfilled_at[array_position(o.seller_ids, ${companyId})] IS NOT NULL THEN 'fulfilled'
+    WHEN o.payment_status = 'paid' THEN 'paid' ELSE 'pending' END`
+
 const reads = (sql: SqlClient) => ({
   available: (account: AccountId) =>
     sql<{ readonly available: string }>`
@@ -138,11 +144,26 @@ const reads = (sql: SqlClient) => ({
       Effect.map((rows) => rows.map(({ data }) => decodePurchaseOrderEvent(data))),
       unavailableOrDie
     ),
+  histories: (orderIds: ReadonlyArray<string>) =>
+    sql<{ readonly stream: string; readonly data: string }>`
+      SELECT stream, data FROM events WHERE stream = ANY(${texts(orderIds.map(purchaseOrderStream))}::text[])
+      ORDER BY stream, version`.pipe(
+      Effect.map((rows) => {
+        const streams = Map.groupBy(rows, ({ stream }) => stream)
+        return new Map(
+          orderIds.map((orderId) => [
+            orderId,
+            (streams.get(purchaseOrderStream(orderId)) ?? []).map(({ data }) => decodePurchaseOrderEvent(data))
+          ])
+        )
+      }),
+      unavailableOrDie
+    ),
   list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, { limit, offset }: Page) {
     const bought = sql`o.buyer_company_id = ${companyId}`
     const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
     const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
-    const condition = status === undefined ? party : sql.and([party, sql`o.status = ${status}`])
+    const condition = status === undefined ? party : sql.and([party, sql`${statusFor(sql, companyId)} = ${status}`])
     const [rows, [counted]] = yield* Effect.all(
       [
         sql<OrderRow>`
@@ -306,6 +327,10 @@ export class PurchaseOrderRepository extends Context.Service<
   {
     /** Everything that happened to an order, oldest first; nothing where there is none. */
     readonly events: (orderId: string) => Effect.Effect<ReadonlyArray<PurchaseOrderEvent>, Unavailable>
+    /** The same of several orders, by their ids. */
+    readonly histories: (
+      orderIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, ReadonlyArray<PurchaseOrderEvent>>, Unavailable>
     /** What an account has available now. */
     readonly available: (account: AccountId) => Effect.Effect<Amount, Unavailable>
     /** Newest first. */

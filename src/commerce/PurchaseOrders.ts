@@ -11,6 +11,7 @@ import type {
   PaymentFirst
 } from "../../engine/commerce/PurchaseOrderError.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
+import { viewFor } from "../../engine/commerce/PurchaseOrderView.ts"
 import { type PurchaseRecord, record, recordOf } from "../../engine/commerce/PurchaseRecord.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { Page } from "../api/Paging.ts"
@@ -26,6 +27,7 @@ import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type NewOrder, placeOrder } from "./PlaceOrder.ts"
 import { Pricing } from "./Pricing.ts"
 import type { Trader } from "./Products.ts"
+import { summaryOf } from "./PurchaseOrderAnswers.ts"
 import { type OrderFilter, PurchaseOrderRepository, type OrderSummary } from "./PurchaseOrderRepository.ts"
 
 /** An order as one of those who take part in it sees it. */
@@ -33,6 +35,11 @@ export interface SeenOrder {
   readonly order: PurchaseRecord
   /** The company that the caller takes part as: the buyer, or a seller. */
   readonly as: string
+}
+
+/** The same with everything that happened to it, oldest first. */
+export interface SeenHistory extends SeenOrder {
+  readonly events: ReadonlyArray<PurchaseOrderEvent>
 }
 
 /** How an order is paid. */
@@ -83,6 +90,21 @@ const seen = Effect.fnUntraced(function* (by: Trader, orderId: string) {
   const as = order === undefined ? undefined : yield* companyIn(by, order)
   if (order === undefined || as === undefined) return yield* new Refusal.OrderNotFound({ orderId })
   return { order, as, events }
+})
+
+/** Orders as a company may see them: of one that it sells in, the row says what is the others' too. */
+const shownTo = Effect.fnUntraced(function* (
+  companyId: string,
+  orders: ReadonlyArray<OrderSummary>,
+  repository: PurchaseOrderRepository["Service"]
+) {
+  const sold = orders.filter(({ buyerCompanyId }) => buyerCompanyId !== companyId).map(({ orderId }) => orderId)
+  if (sold.length === 0) return orders
+  const histories = yield* repository.histories(sold)
+  return orders.map((order) => {
+    const record = recordOf(histories.get(order.orderId) ?? [])
+    return record === undefined ? order : summaryOf(viewFor(record, companyId))
+  })
 })
 
 type Decision<R> = (order: PurchaseRecord, actor: Actor) => Result.Result<Entry<PurchaseOrderEvent>, R> | undefined
@@ -169,12 +191,11 @@ export class PurchaseOrders extends Context.Service<
       Refusal.OrderNotFound | Refusal.RefundShort | NotAParty | IllegalOrderAct | Unavailable
     >
     readonly find: (orderId: string, by: Trader) => Effect.Effect<SeenOrder, Refusal.OrderNotFound | Unavailable>
-    /** Everything that happened to an order, oldest first. */
-    readonly history: (
-      orderId: string,
-      by: Trader
-    ) => Effect.Effect<ReadonlyArray<PurchaseOrderEvent>, Refusal.OrderNotFound | Unavailable>
-    /** The orders of the caller's company, or of one that it manages, newest first, and how many there are. */
+    readonly history: (orderId: string, by: Trader) => Effect.Effect<SeenHistory, Refusal.OrderNotFound | Unavailable>
+    /**
+     * The orders of the caller's company, or of one that it manages, newest first, and how many there are. What it sells
+     * is as {@link viewFor} shows it.
+     */
     readonly list: (
       by: Trader,
       filter: OrderFilter,
@@ -200,11 +221,13 @@ export class PurchaseOrders extends Context.Service<
           inside(cancelOrder(orderId, reason, by, kept))
         ),
         find: (orderId, by) => inside(seen(by, orderId)),
-        history: (orderId, by) => Effect.map(inside(seen(by, orderId)), ({ events }) => events),
+        history: (orderId, by) => inside(seen(by, orderId)),
         list: Effect.fnUntraced(function* (by, filter, page) {
           const { companyId } = filter
           const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
-          return may ? yield* repository.list(filter, page) : yield* new Refusal.BuyerNotFound({ companyId })
+          if (!may) return yield* new Refusal.BuyerNotFound({ companyId })
+          const { orders, total } = yield* repository.list(filter, page)
+          return { orders: yield* shownTo(companyId, orders, repository), total }
         })
       })
     })

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import type { PurchaseOrderState } from "../../engine/commerce/PurchaseOrder.ts"
+import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { created, evolve, paidDirectly, type PaymentState, paymentStream } from "../../engine/payments/Payment.ts"
 import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"
@@ -13,6 +14,8 @@ import { PaymentRepository } from "./PaymentRepository.ts"
 export interface PaymentSituation {
   readonly state: PaymentState
   readonly order: PurchaseOrderState
+  /** The order with the times of what happened to it. */
+  readonly purchase: PurchaseRecord
   readonly takes: Amount
 }
 
@@ -49,7 +52,7 @@ export class PaymentSituations extends Context.Service<
           const order = seen.order.state
           state.taken = paymentIn(order, paymentId)?.amount ?? null
           state.isReturned = state.taken !== null && order.isCancelled
-          return { state, order, takes: takesOf(order, state.plan.extent) }
+          return { state, order, purchase: seen.order, takes: takesOf(order, state.plan.extent) }
         })
       })
     })

@@ -1,11 +1,17 @@
 import type { Amount } from "../../engine/money/Amount.ts"
 import {
+  appliedOf,
+  capturedOf,
   type CaptureMode,
   type Extent,
   type PaymentProviderName,
   type PaymentStage,
-  publicStatus
+  publicStatus,
+  type Refund,
+  refundedOf,
+  refundingOf
 } from "../../engine/payments/Payment.ts"
+import type { PaymentShare } from "../../engine/payments/PaymentShare.ts"
 import type { PaymentAnswer, RefundAnswer } from "../api/Payments.ts"
 
 export interface RefundView {
@@ -18,7 +24,7 @@ export interface RefundView {
   readonly requestedAt: number
 }
 
-/** A payment as its rows say it. */
+/** A payment as its rows say it, or a seller's share of one. */
 export interface PaymentView {
   readonly paymentId: string
   readonly orderId: string
@@ -43,6 +49,44 @@ export interface PaymentView {
   /** How often in a row the provider did not answer. */
   readonly attempts: number
   readonly refunds: ReadonlyArray<RefundView>
+}
+
+const refundView = ({ amount, failure, refundId, requestedAt, seller, state }: Refund): RefundView => ({
+  refundId,
+  amount,
+  cause: seller === null ? "unneeded" : "seller",
+  sellerId: seller === null ? null : seller.companyId,
+  state,
+  failure,
+  requestedAt
+})
+
+/** A seller's share of a payment. */
+export const shareView = ({ state, updatedAt }: PaymentShare): PaymentView => {
+  const { createdAt, dispute, failure, isDirect, plan, refunds, stage } = state
+  return {
+    paymentId: plan.paymentId,
+    orderId: plan.orderId,
+    payer: plan.payer.userId,
+    companyId: plan.payer.companyId,
+    provider: plan.provider,
+    instrument: plan.instrument,
+    extent: isDirect ? null : plan.extent,
+    capture: plan.capture,
+    stage,
+    amount: plan.amount,
+    captured: capturedOf(state),
+    applied: appliedOf(state),
+    refunding: refundingOf(state),
+    refunded: refundedOf(state),
+    failure,
+    dispute: dispute === null ? null : dispute.state,
+    isDirect,
+    createdAt,
+    changedAt: updatedAt,
+    attempts: 0,
+    refunds: Array.from(refunds.values(), refundView)
+  }
 }
 
 const toRefund = (refund: RefundView): typeof RefundAnswer.Type => ({

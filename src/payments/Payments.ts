@@ -1,6 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { viewFor } from "../../engine/commerce/PurchaseOrderView.ts"
+import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
+import { shareOf } from "../../engine/payments/PaymentShare.ts"
 import type { Page } from "../api/Paging.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -13,8 +16,8 @@ import { PaymentDriver } from "./PaymentDriver.ts"
 import type { PaymentProviders } from "./PaymentProviders.ts"
 import { NoSuchPayment, type PaymentRefused } from "./PaymentRefusal.ts"
 import { type PaymentPage, PaymentRepository } from "./PaymentRepository.ts"
-import type { PaymentSituations } from "./PaymentSituations.ts"
-import type { PaymentView } from "./PaymentView.ts"
+import { PaymentSituations } from "./PaymentSituations.ts"
+import { type PaymentView, shareView } from "./PaymentView.ts"
 
 type Services =
   | MoneyGate
@@ -25,6 +28,9 @@ type Services =
   | PurchaseOrders
   | SecureRandom
   | UnitOfWork
+
+/** A seller's shares of payments that are put together at a time. */
+const SHARES_AT_ONCE = 8
 
 type Answer<A> = Effect.Effect<A, PaymentRefused | Unavailable>
 
@@ -45,13 +51,16 @@ export class Payments extends Context.Service<
       amount: Amount | undefined,
       key: string | undefined
     ) => Answer<PaymentView>
-    /** A payment of an order in which the caller's company takes part; any for an administrator. */
+    /**
+     * A payment of an order in which the caller's company takes part, of which a seller sees its own share alone; any for an
+     * administrator.
+     */
     readonly find: (
       paymentId: string,
       by: Payer,
       isAdmin: boolean
     ) => Effect.Effect<PaymentView, NoSuchPayment | Unavailable>
-    /** The company's payments, or those of one order in which it takes part, newest first. */
+    /** The company's payments, or those of one order in which it takes part, of which a seller sees its shares; newest first. */
     readonly list: (
       by: Payer,
       isAdmin: boolean,
@@ -66,18 +75,46 @@ export class Payments extends Context.Service<
   )
 }
 
+/** What of payments the caller's company may see. */
+const seeing = Effect.gen(function* () {
+  const orders = yield* PurchaseOrders
+  const situations = yield* PaymentSituations
+
+  /** The order and the company that the caller takes part in it as; undefined where it takes no part. */
+  const seen = (orderId: string, by: Payer) =>
+    orders.find(orderId, by).pipe(Effect.catchTag("OrderNotFound", () => Effect.succeed(undefined)))
+
+  const share = Effect.fnUntraced(function* (paymentId: string, as: string) {
+    const situation = yield* situations.find(paymentId)
+    const own = situation === undefined ? undefined : shareOf(situation.state, situation.purchase, as)
+    return own === undefined ? undefined : shareView(own)
+  })
+
+  /** A payment as the caller's company may see it. */
+  const shown = Effect.fnUntraced(function* (view: PaymentView, by: Payer) {
+    if (view.companyId === by.companyId) return view
+    const part = yield* seen(view.orderId, by)
+    if (part === undefined) return undefined
+    return part.as === view.companyId ? view : yield* share(view.paymentId, part.as)
+  })
+
+  /** The shares that a seller was given of its order, the newest first. */
+  const shares = Effect.fnUntraced(function* (order: PurchaseRecord, as: string, { limit, offset }: Page) {
+    const given = viewFor(order, as).state.payments.toReversed()
+    const page = given.slice(offset, offset + limit)
+    const found = yield* Effect.forEach(page, ({ paymentId }) => share(paymentId, as), { concurrency: SHARES_AT_ONCE })
+    return { payments: found.filter((view) => view !== undefined), total: given.length }
+  })
+
+  return { seen, shares, shown }
+})
+
 const make = Effect.gen(function* () {
   const context = yield* Effect.context<Services>()
   const repository = yield* PaymentRepository
-  const orders = yield* PurchaseOrders
+  const { seen, shares, shown } = yield* seeing
   const { drive } = yield* PaymentDriver
   const inside = Effect.provideContext(context)
-
-  const takesPart = (orderId: string, by: Payer) =>
-    orders.find(orderId, by).pipe(
-      Effect.as(true),
-      Effect.catchTag("OrderNotFound", () => Effect.succeed(false))
-    )
 
   const driven = Effect.fnUntraced(function* (paymentId: string) {
     yield* drive(paymentId)
@@ -99,18 +136,23 @@ const make = Effect.gen(function* () {
       acted(paymentId, inside(conclude("void", paymentId, by, key)).pipe(dieOnRefusal))
     ),
     refund: Effect.fn("Payments.refund")((paymentId, by, amount, key) =>
-      acted(paymentId, inside(giveBack(paymentId, by, amount, key)).pipe(dieOnRefusal))
+      acted(paymentId, inside(giveBack(paymentId, by, amount, key)).pipe(dieOnRefusal)).pipe(
+        Effect.flatMap((view) => shown(view, by)),
+        Effect.flatMap((view) => (view === undefined ? new NoSuchPayment({ paymentId }) : Effect.succeed(view)))
+      )
     ),
     find: Effect.fn("Payments.find")(function* (paymentId, by, isAdmin) {
       const view = yield* repository.find(paymentId)
-      const isSeen =
-        view !== undefined && (isAdmin || view.companyId === by.companyId || (yield* takesPart(view.orderId, by)))
-      return isSeen ? view : yield* new NoSuchPayment({ paymentId })
+      const found = view === undefined || isAdmin ? view : yield* shown(view, by)
+      return found ?? (yield* new NoSuchPayment({ paymentId }))
     }),
     list: Effect.fn("Payments.list")(function* (by, isAdmin, orderId, page) {
       if (isAdmin) return yield* repository.list({ companyId: undefined, orderId }, page)
-      const isParty = orderId !== undefined && (yield* takesPart(orderId, by))
-      return yield* repository.list({ companyId: isParty ? undefined : by.companyId, orderId }, page)
+      const part = orderId === undefined ? undefined : yield* seen(orderId, by)
+      if (part === undefined) return yield* repository.list({ companyId: by.companyId, orderId }, page)
+      const isBuyer = part.as === part.order.state.terms.buyer.companyId
+      if (isBuyer) return yield* repository.list({ companyId: undefined, orderId }, page)
+      return yield* shares(part.order, part.as, page)
     })
   })
 })

@@ -19,6 +19,7 @@ import { cancel, fulfil, MAX_LINES, MAX_PIECES, pay, place } from "../../../engi
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { productAsset, stockOf } from "../../../engine/commerce/Stock.ts"
 import type { Entry } from "../../../engine/actor/Journal.ts"
+import { instalmentSchedule } from "../../../engine/commerce/InstalmentSchedule.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { custodyOf, walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, MAX, ONE } from "../../../engine/money/Amount.ts"
@@ -73,6 +74,17 @@ const naiveSchedule = (total: bigint, chosen: PaymentTerms): Array<bigint> => {
     index === 0 ? total - each * BigInt(chosen.installments - 1) : each
   )
 }
+
+/** Each seller's own parts, added. */
+const naiveOrderSchedule = (lines: ReadonlyArray<OrderLine>, chosen: PaymentTerms): Array<bigint> => {
+  const schedules = [...Map.groupBy(lines, ({ sellerId }) => sellerId).values()].map((own) =>
+    naiveSchedule(naiveTotal(own), chosen)
+  )
+  return (schedules[0] ?? []).map((_, index) => schedules.reduce((sum, parts) => sum + (parts[index] ?? 0n), 0n))
+}
+
+const naiveTotal = (lines: ReadonlyArray<OrderLine>): bigint =>
+  lines.reduce((sum, { quantity, unitPrice }) => sum + unitPrice * BigInt(quantity), 0n)
 
 /** The engine on a ledger beside the market on paper. */
 class Twins {
@@ -168,7 +180,7 @@ class Twins {
       quantity,
       unitPrice: fromUnits(product.price)
     }))
-    const total = ordered.reduce((sum, { quantity, unitPrice }) => sum + unitPrice * BigInt(quantity), 0n)
+    const subtotals = [...Map.groupBy(ordered, ({ sellerId }) => sellerId).values()].map(naiveTotal)
     const orderId = `order-${this.states.size + 1}`
     const purchase = {
       orderId,
@@ -178,7 +190,8 @@ class Twins {
     }
     const decided = place(purchase, { userId: "u", companyId: buyer, at: 1 })
     const parts = paymentTerms.type === "installments" ? BigInt(paymentTerms.installments) : 0n
-    if (ordered.length === 0 || total < parts * 10_000n) return expect(Result.isFailure(decided)).toBe(true)
+    if (ordered.length === 0 || subtotals.some((one) => one < parts * 10_000n))
+      return expect(Result.isFailure(decided)).toBe(true)
     const entry = Result.getOrThrow(decided)
     const applied = this.book.apply(entry.commands)
     const expected = this.paper.place(orderId, {
@@ -190,7 +203,7 @@ class Twins {
         pieces: quantity,
         price: unitPrice
       })),
-      instalments: naiveSchedule(total, paymentTerms)
+      instalments: naiveOrderSchedule(ordered, paymentTerms)
     })
     expect(Result.isSuccess(applied) ? "done" : "short").toBe(expected)
     if (expected === "done") this.states.set(orderId, placed(entry.event.terms))
@@ -253,7 +266,7 @@ describe("PurchaseOrderDecision", () => {
     )
 
   it("pays each of many sellers exactly, instalment by instalment", () => {
-    const prices = fc.array(fc.bigInt(10_001n, 90_000_000n), { minLength: 2, maxLength: 6 })
+    const prices = fc.array(fc.bigInt(120_000n, 90_000_000n), { minLength: 2, maxLength: 6 })
     fc.assert(
       fc.property(prices, fc.integer({ min: 2, max: 12 }), (unitPrices, installments) => {
         const lines = unitPrices.map((price, index) => ({ sellerId: `seller-${index}`, unitPrice: fromUnits(price) }))
@@ -270,6 +283,26 @@ describe("PurchaseOrderDecision", () => {
       }),
       property()
     )
+  })
+
+  it("goes on paying an order whose instalments were made of the total", () => {
+    const lines = [
+      { sellerId: "bob", unitPrice: fromUnits(50_000n) },
+      { sellerId: "cyd", unitPrice: fromUnits(50_001n) }
+    ]
+    const { terms } = Result.getOrThrow(bought(lines, { type: "installments", installments: 3 })).event
+    const before = instalmentSchedule(terms.total, terms.paymentTerms, terms.placedAt)
+    expect(before.map(({ amount }) => amount)).not.toEqual(terms.schedule.map(({ amount }) => amount))
+    const state = placed({ ...terms, schedule: before })
+    for (const { amount, number } of before) {
+      const payment = { paymentId: `pay-${number}`, from: walletOf("ada", "USD"), extent: "next" } as const
+      const { event } = Result.getOrThrow(pay(state, payment, { userId: "usr_1", companyId: "ada", at: number }))
+      expect(event.payment.parts.reduce((sum, part) => sum + part, 0n)).toBe(amount)
+      evolve(state, event)
+    }
+    for (const [index, { subtotal }] of terms.sellers.entries()) {
+      expect(state.payments.reduce((sum, { parts }) => sum + (parts[index] ?? 0n), 0n)).toBe(subtotal)
+    }
   })
 
   it("pays each wallet of a company for its own lines, and takes the company's delivery as one", () => {

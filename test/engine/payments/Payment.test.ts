@@ -51,7 +51,7 @@ describe("a payment's state", () => {
     const state = direct()
     const dispute = { disputeId: "dsp_1", amount: fromUnits(1n) }
     const contested = [null, "open", "won", "lost"].map((now) => {
-      state.dispute = now === null ? null : { ...dispute, state: now as "open" }
+      state.dispute = now === null ? null : { ...dispute, state: now as "open", changedAt: 0 }
       return Payment.isContested(state)
     })
     expect(contested).toEqual([false, true, false, true])

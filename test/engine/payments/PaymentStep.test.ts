@@ -68,7 +68,7 @@ describe("the next step of a payment", () => {
     const done = { stage: "captured" as const, taken: AMOUNT }
     const dispute = (state: "open" | "won" | "lost") => ({
       ...done,
-      dispute: { disputeId: "d", amount: AMOUNT, state }
+      dispute: { disputeId: "d", amount: AMOUNT, state, changedAt: 0 }
     })
     expect(stepOf(stateOf(done))).toBe("Watch")
     expect(stepOf(stateOf(done, { provider: "wallet" }))).toBeUndefined()

@@ -39,11 +39,23 @@ const back = (refundId: string, dollars: bigint, orderId?: string): ReadonlyArra
 ]
 
 describe("What is told of a payment's event", () => {
-  it("goes to the order's buyer and its sellers", () => {
-    expect(outlineOf(tell(captured, order.slice(0, 1)))).toEqual([
-      `payment.captured to ${BUYER}`,
+  it("goes to the order's buyer, and to its sellers once the order has the money", () => {
+    expect(outlineOf(tell(captured, order.slice(0, 1)))).toEqual([`payment.captured to ${BUYER}`])
+    const paid = order.findIndex(({ _tag }) => _tag === "PurchaseOrderPaid")
+    const streams = { [paymentStream(PAYMENT)]: captured, [purchaseOrderStream(ORDER)]: order.slice(0, paid + 1) }
+    const messages = tellingOf(order[paid]!, streams)
+    expect(outlineOf(messages)).toEqual([
+      `order.paid to ${BUYER}`,
+      `order.paid to ${SELLER}`,
       `payment.captured to ${SELLER}`
     ])
+    expect(messages.at(-1)?.object()).toMatchObject({ amount: 250, applied: 250, instrument: null, failure: null })
+  })
+
+  it("goes of a refund to the seller that gave it", () => {
+    const messages = tell([...captured, ...back("rfd_1", 100n)], order)
+    expect(outlineOf(messages)).toEqual([`payment.refunded to ${BUYER}`, `payment.refunded to ${SELLER}`])
+    expect(messages[1]?.object()).toMatchObject({ refunded: 100, refunds: [{ id: "rfd_1" }] })
   })
 
   it("says what the order has of it by then", () => {

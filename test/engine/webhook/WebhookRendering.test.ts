@@ -18,7 +18,7 @@ describe("Rendering an event", () => {
 
   it("gives each message an id of its own, and the event's time", () => {
     const messages = tellingOf(paid[1]!, { "purchase/pur_example0000000000000000000": paid })
-    expect(messages.map(({ id }) => id.slice(-3))).toEqual(["000", "001"])
+    expect(new Set(messages.map(({ id }) => id)).size).toBe(2)
     expect(messages.map(({ createdAt }) => createdAt)).toEqual([paid[1]!.at, paid[1]!.at])
   })
 

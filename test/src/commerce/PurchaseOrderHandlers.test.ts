@@ -64,7 +64,7 @@ describe("POST /v1/orders", () => {
           payment_terms: {
             type: "installments",
             installments: 3,
-            schedule: [part(1, 23.9), part(2, 23.89), part(3, 23.89)]
+            schedule: [part(1, 23.92), part(2, 23.88), part(3, 23.88)]
           },
           sellers: [subtotal(ada, 66.68), subtotal(bob, 5)],
           item_count: 2,
@@ -186,18 +186,56 @@ describe("An order's life", () => {
       expect([...states(paid.json), paid.json.amount_due]).toEqual(["paid", "paid", "unfulfilled", 0])
       expect([yield* balance(ada), yield* balance(bob)]).toEqual([fromUnits(66_680_000n), usd(5)])
       expect((yield* market.act(order, "pay", buyer)).status).toBe(409)
-      expect(states((yield* market.act(order, "fulfil", bob)).json)).toEqual(["paid", "paid", "partially_fulfilled"])
+      expect(states((yield* market.act(order, "fulfil", bob)).json)).toEqual(["fulfilled", "paid", "fulfilled"])
+      const between = yield* server.get<OrderJson>(`/v1/orders/${order.id}`, buyer.id)
+      expect(states(between.json)).toEqual(["paid", "paid", "partially_fulfilled"])
       for (const act of ["fulfil", "cancel"] as const) expect((yield* market.act(order, act, bob)).status).toBe(409)
       const done = yield* market.act(order, "fulfil", ada)
       expect(states(done.json)).toEqual(["fulfilled", "paid", "fulfilled"])
       expect((yield* market.product(items[0][0], buyer)).reserved).toBe("0")
-      const history = yield* server.get<ReadonlyArray<HistoryJson>>(`/v1/orders/${order.id}/history`, ada.id)
+      const history = yield* server.get<ReadonlyArray<HistoryJson>>(`/v1/orders/${order.id}/history`, buyer.id)
       expect(history.json.map(({ amount, number, type, user_id }) => [number, type, user_id, amount])).toEqual([
         [1, "order.created", buyer.id, 71.68],
         [2, "order.paid", buyer.id, 71.68],
         [3, "order.fulfilled", bob.id, null],
         [4, "order.fulfilled", ada.id, null]
       ])
+      const own = yield* server.get<ReadonlyArray<HistoryJson>>(`/v1/orders/${order.id}/history`, ada.id)
+      expect(own.json.map(({ amount, number, type, user_id }) => [number, type, user_id, amount])).toEqual([
+        [1, "order.created", buyer.id, 66.68],
+        [2, "order.paid", buyer.id, 66.68],
+        [3, "order.fulfilled", ada.id, null]
+      ])
+    }))
+
+  it("is to each seller its own part, in lists, their filters and totals too", () =>
+    Effect.gen(function* () {
+      const { ada, bob, buyer, items, market, server } = yield* scene
+      const { json: order } = yield* market.order(buyer, items, { type: "installments", installments: 3 })
+      yield* market.act(order, "pay", buyer, { instalments: "next" })
+      yield* market.act(order, "fulfil", bob)
+      const seen = (by: { readonly id: string }) => server.get<OrderJson>(`/v1/orders/${order.id}`, by.id)
+      const listed = (by: { readonly id: string }, query: string) =>
+        server.get<ReadonlyArray<OrderJson>>(`/v1/orders${query}`, by.id)
+      const [toAda, toBob] = [(yield* seen(ada)).json, (yield* seen(bob)).json]
+      expect(toAda).toMatchObject({ amount: 66.68, amount_due: 44.44, item_count: 1, status: "pending" })
+      expect(toAda).toMatchObject({ fulfilment_status: "unfulfilled", payments: [{ amount: 22.24 }] })
+      expect(toBob).toMatchObject({ amount: 5, amount_due: 3.32, item_count: 1, status: "fulfilled" })
+      expect(toAda.payment_terms.schedule.map(({ amount }) => amount)).toEqual([22.24, 22.22, 22.22])
+      expect(toBob.payment_terms.schedule.map(({ amount }) => amount)).toEqual([1.68, 1.66, 1.66])
+      for (const [one, whole] of [
+        [ada, toAda],
+        [bob, toBob]
+      ] as const) {
+        const { items: _, payments: __, ...summary } = whole as OrderJson & { items: unknown; payments: unknown }
+        expect((yield* listed(one, "")).json as unknown).toEqual([summary])
+        const statuses = ["pending", "paid", "fulfilled", "cancelled"]
+        const found = yield* Effect.forEach(statuses, (status) => listed(one, `?role=seller&status=${status}`))
+        expect(found.map(({ headers, json }) => [headers.get("x-total-count"), json.length])).toEqual(
+          statuses.map((status) => (status === whole.status ? ["1", 1] : ["0", 0]))
+        )
+      }
+      expect((yield* listed(buyer, "?status=pending")).json).toHaveLength(1)
     }))
 
   it("gives back pieces, limit and every payment to where it came from when it is cancelled", () =>

@@ -75,7 +75,7 @@ describe("paying an order", () => {
       expect((yield* scene().pay(order.id, { provider: "wallet" }, scene().ada)).status).toBe(403)
       const { json } = yield* scene().pay(order.id, { provider: "wallet", capture: "manual" })
       expect((yield* scene().get(json.id, stranger)).status).toBe(404)
-      expect((yield* scene().get(json.id, scene().ada)).status).toBe(200)
+      expect((yield* scene().get(json.id, scene().ada)).status).toBe(404)
       expect((yield* scene().act(json.id, "capture", stranger)).status).toBe(404)
       expect((yield* scene().act(json.id, "capture", scene().ada)).status).toBe(403)
       expect((yield* scene().refund(json.id, 1, stranger)).status).toBe(404)
@@ -84,7 +84,7 @@ describe("paying an order", () => {
         `/v1/payments?order_id=${order.id}`,
         scene().ada.id
       )
-      expect(listed.json).toHaveLength(1)
+      expect(listed.json).toHaveLength(0)
       const foreign = yield* scene().market.server.get<ReadonlyArray<unknown>>(
         `/v1/payments?order_id=${order.id}`,
         stranger.id
@@ -195,6 +195,8 @@ describe("refunds", () => {
         Effect.gen(function* () {
           expect((yield* scene().refund(id, 10, scene().ada)).json).toMatchObject({
             status: "partially_refunded",
+            amount: PRICE,
+            instrument: null,
             refunded: 10
           })
           expect((yield* scene().refund(id, PRICE, scene().ada)).json.code).toBe("unprocessable")
@@ -206,6 +208,24 @@ describe("refunds", () => {
       expect(change).toEqual([0, -3_001, 0])
       expect((yield* scene().issued(id))["refund"]?.toSorted()).toEqual([1_000, 2_001])
       expect((yield* scene().refund(id, undefined, scene().bob)).json).toMatchObject({ status: "refunded" })
+    })
+  )
+
+  tests("are shown to the seller that gave them and to the buyer", () =>
+    Effect.gen(function* () {
+      const id = yield* fulfilled()
+      const before = (yield* scene().get(id, scene().bob)).json
+      expect(before).toMatchObject({ amount: PRICE, captured: PRICE, applied: PRICE, refunds: [], instrument: null })
+      yield* scene().refund(id, 10, scene().ada)
+      expect((yield* scene().get(id, scene().bob)).json).toEqual(before)
+      const toAda = (yield* scene().get(id, scene().ada)).json
+      expect(toAda).toMatchObject({ amount: PRICE, refunded: 10, refunds: [{ amount: 10, reason: "seller" }] })
+      expect((yield* scene().get(id)).json).toMatchObject({ amount: TOTAL, instrument: "approve", refunded: 10 })
+      const listed = yield* scene().market.server.get<ReadonlyArray<unknown>>(
+        `/v1/payments?order_id=${toAda.order_id}`,
+        scene().ada.id
+      )
+      expect([listed.headers.get("x-total-count"), listed.json]).toEqual(["1", [toAda]])
     })
   )
 

@@ -1,8 +1,9 @@
 /** One act of an order's history, as the API answers it. */
 export interface OrderAct {
   readonly type: "order.created" | "order.paid" | "order.fulfilled" | "order.cancelled"
-  readonly userId: string
-  readonly companyId: string
+  /** Null where another seller did it, as is the company. */
+  readonly userId: string | null
+  readonly companyId: string | null
   /** Its amount as text with its currency; null where it has none. */
   readonly amount: string | null
   readonly reason: string | null
@@ -17,6 +18,7 @@ export interface Reader {
 }
 
 const whoOf = ({ companyId, userId }: OrderAct, reader: Reader): string => {
+  if (companyId === null) return "Another seller"
   if (userId === reader.userId) return "You"
   return companyId === reader.companyId ? "A colleague" : reader.nameOf(companyId)
 }
