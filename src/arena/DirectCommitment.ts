@@ -44,9 +44,12 @@ const failed = (failure: CommitFailure): Effect.Effect<never, ApiError | Unavail
 export const directCommitments: Effect.Effect<DirectRoutes.DirectRoute, never, Arena> = Effect.map(
   Arena,
   ({ commit }) =>
-    DirectRoutes.of(Api, ArenaApi, endpoint, (payload, principal) =>
-      Effect.matchEffect(commit(requestOf(payload, principal, undefined)), {
-        onSuccess: (recorded) => Effect.succeed(receiptJson(recorded)),
+    DirectRoutes.of(Api, ArenaApi, endpoint, (payload, principal, keyed) =>
+      Effect.matchEffect(commit(requestOf(payload, principal, keyed)), {
+        onSuccess: (recorded) => {
+          if (keyed !== undefined) keyed.stored = true
+          return Effect.succeed(receiptJson(recorded))
+        },
         onFailure: failed
       })
     )

@@ -1,10 +1,13 @@
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
+import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { Api } from "../api/Api.ts"
 import { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
 import * as DirectRoutes from "../http/DirectRoutes.ts"
+import type { KeyedRequest } from "../http/IdempotencyScope.ts"
 import { placementAnswers } from "./CommerceRefusal.ts"
+import type { KeptReply } from "./KeptReply.ts"
 import type { NewOrder } from "./PlaceOrder.ts"
 import { orderAnswer, orderJson } from "./PurchaseOrderAnswers.ts"
 import { PurchaseOrders } from "./PurchaseOrders.ts"
@@ -23,13 +26,25 @@ export const newOrderOf = ({ company_id: companyId, items, payment_terms }: Payl
   paymentTerms: termsOf(payment_terms)
 })
 
+const placedJson = (order: PurchaseRecord): string =>
+  orderJson(orderAnswer({ order, as: order.state.terms.buyer.companyId }))
+
+const keptAs = ({ fingerprint, key }: KeyedRequest): KeptReply<PurchaseRecord> => ({
+  key,
+  fingerprint,
+  answer: (order) => ({ status: 200, body: placedJson(order) })
+})
+
 /** Orders need not pass through the router. */
 export const directOrders: Effect.Effect<DirectRoutes.DirectRoute, never, PurchaseOrders> = Effect.map(
   PurchaseOrders,
   ({ place }) =>
-    DirectRoutes.of(Api, PurchaseOrdersApi, endpoint, (payload, by) =>
-      place(by, newOrderOf(payload)).pipe(
-        Effect.map((order) => orderJson(orderAnswer({ order, as: order.state.terms.buyer.companyId }))),
+    DirectRoutes.of(Api, PurchaseOrdersApi, endpoint, (payload, by, keyed) =>
+      place(by, newOrderOf(payload), keyed === undefined ? undefined : keptAs(keyed)).pipe(
+        Effect.map((order) => {
+          if (keyed !== undefined) keyed.stored = true
+          return placedJson(order)
+        }),
         Effect.catchTags(placementAnswers)
       )
     )

@@ -1,11 +1,12 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { type Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
-import { type DirectRoute, type DirectRun, DirectRoutes } from "./DirectRoutes.ts"
+import { type DirectRoute, type DirectRun, DirectRoutes, type PreparedRun } from "./DirectRoutes.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, pathOf, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { Idempotency, isKey } from "./Idempotency.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -19,7 +20,7 @@ export type Router = (request: Request) => Promise<Response>
 
 /**
  * Answers, before the router is asked, callers whose token is known: a `GET` whose answer is ready, and a `POST` to one
- * of the {@link DirectRoutes}. Every request with anything unusual about it goes to the router, before anything of it
+ * of the {@link DirectRoutes}, also under an `Idempotency-Key`. Every request with anything unusual about it goes to the router, before anything of it
  * ran; so does one that is refused for its caller, its body or the rate limit. A request is counted once.
  *
  * It meets the same conventions: the caller, the rate limit, the size limit, errors as JSON, the headers and the metrics.
@@ -35,6 +36,7 @@ const noMethods = (): ReadonlyArray<string> => []
 interface Parts {
   readonly verifier: TokenVerifier["Service"]
   readonly limiter: RateLimiter["Service"]
+  readonly idempotency: Idempotency["Service"]
   readonly clock: Clock.Clock
   readonly context: Context.Context<never>
   readonly fixedHeaders: Readonly<Record<string, string>>
@@ -97,9 +99,10 @@ const ready = (parts: Parts, answers: typeof ReadyAnswers.Service) => (request: 
 /** Whether a request says nothing that only the router knows how to take. */
 const isPlain = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")
+  const key = headers.get("idempotency-key")
   return (
     headers.get("content-type") === JSON_TYPE &&
-    headers.get("idempotency-key") === null &&
+    (key === null || isKey(key)) &&
     length !== null &&
     Number(length) <= MAX_BODY_BYTES
   )
@@ -118,18 +121,44 @@ const again = (request: Request, body: string): Request =>
   new Request(request.url, { method: request.method, headers: request.headers, body, signal: request.signal })
 
 /** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
-const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> => {
-  const { clock, context, fixedHeaders, record } = parts
-  const { allowance, now, started, state } = admitted
-  return Effect.runPromiseWith(context)(
+const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> =>
+  Effect.runPromiseWith(parts.context)(
     Effect.matchCauseEffect(run, {
       onSuccess: (body) => Effect.succeed(answerWith(parts, admitted, "POST", body)),
       onFailure: (cause) =>
-        Effect.map(ErrorResponse.ofCause(state, cause, noMethods), (response) => {
-          record(context, state, "POST", response.status, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
-          return HttpServerResponse.toWeb(finish({ fixedHeaders }, state, response, allowance, now))
-        })
+        Effect.map(ErrorResponse.ofCause(admitted.state, cause, noMethods), (response) =>
+          completed(parts, admitted, response)
+        )
     })
+  )
+
+const completed = (
+  { clock, context, fixedHeaders, record }: Parts,
+  { allowance, now, started, state }: Admitted,
+  response: HttpServerResponse.HttpServerResponse
+): Response => {
+  record(context, state, "POST", response.status, Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9)
+  return HttpServerResponse.toWeb(finish({ fixedHeaders }, state, response, allowance, now))
+}
+
+/** The same once under a key: what was answered to it before is answered again. */
+const finishedOnce = (
+  parts: Parts,
+  admitted: Admitted,
+  { body, key }: { readonly body: string; readonly key: string },
+  run: PreparedRun
+): Promise<Response> => {
+  const { state } = admitted
+  const ofCause = (cause: Cause.Cause<unknown>) => ErrorResponse.ofCause(state, cause, noMethods)
+  const read = { method: "POST", key, contentType: JSON_TYPE, query: "", body }
+  const served = parts.idempotency.serveRead(state, read, (keyed) =>
+    Effect.matchCauseEffect(run(keyed), {
+      onSuccess: (text) => Effect.succeed(HttpServerResponse.text(text, { contentType: JSON_TYPE })),
+      onFailure: ofCause
+    })
+  )
+  return Effect.runPromiseWith(parts.context)(
+    Effect.map(Effect.catchCause(served, ofCause), (response) => completed(parts, admitted, response))
   )
 }
 
@@ -142,11 +171,13 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     text: string,
     started: bigint
   ) => {
+    const key = request.headers.get("idempotency-key")
     const prepared = route.prepare(parsed(text), principal)
     const admitted = prepared === undefined ? undefined : admit(parts, request, peer, route.path, route.path, principal)
-    return prepared === undefined || admitted === undefined
-      ? undefined
-      : finished(parts, { ...admitted, started }, prepared)
+    if (prepared === undefined || admitted === undefined) return undefined
+    return key === null
+      ? finished(parts, { ...admitted, started }, prepared(undefined))
+      : finishedOnce(parts, { ...admitted, started }, { body: text, key }, prepared)
   }
 
   return (request: Request, peer: string, router: Router): Promise<Response> | undefined => {
@@ -157,9 +188,10 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     const started = parts.clock.monotonicTimeNanosUnsafe()
     const principal = parts.verifier.known(token, parts.clock.currentTimeMillisUnsafe())
     if (principal === undefined || refusalOf(route.access, principal) !== undefined) return undefined
-    return request
-      .text()
-      .then((text) => run(route, principal, request, peer, text, started) ?? router(again(request, text)))
+    return request.text().then(
+      (text) => run(route, principal, request, peer, text, started) ?? router(again(request, text)),
+      () => router(request)
+    )
   }
 }
 
@@ -171,16 +203,18 @@ export const layer = Layer.effect(
     const parts: Parts = {
       verifier: yield* TokenVerifier,
       limiter: yield* RateLimiter,
+      idempotency: yield* Idempotency,
       clock: yield* Clock.Clock,
       context: withoutServices(yield* Effect.context<never>()),
       fixedHeaders: securityHeaders(server),
       record: RequestMetrics.make(yield* RequestUsage)
     }
-    const routes = observability.otlpEndpoint === undefined ? yield* DirectRoutes : []
     const get = ready(parts, yield* ReadyAnswers)
-    const post = posted(parts, new Map(routes.map((route) => [route.path, route])))
+    const post = posted(parts, new Map((yield* DirectRoutes).map((route) => [route.path, route])))
+    const isTraced = observability.otlpEndpoint !== undefined
     return {
       serve: (request, peer, router) => {
+        if (isTraced) return router(request)
         if (server.corsOrigins.length > 0 && request.headers.get("origin") !== null) return router(request)
         const { method } = request
         const answer =

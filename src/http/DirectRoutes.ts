@@ -5,17 +5,21 @@ import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import type { ApiError } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
+import type { KeyedRequest } from "./IdempotencyScope.ts"
 
 /** What a request asks for, to be run once it was admitted: the JSON text of its answer with status 200. */
 export type DirectRun = Effect.Effect<string, ApiError | UnavailableLike>
+
+/** What a request asks for. Under a key the answer is written in the transaction of what it tells, and said to be stored. */
+export type PreparedRun = (keyed: KeyedRequest | undefined) => DirectRun
 
 /** An endpoint that takes JSON and needs nothing but its body and its caller. */
 export interface DirectRoute {
   /** Without parameters. */
   readonly path: string
   readonly access: Access
-  /** Undefined where the router has to say what is wrong with the body. Nothing has run then. */
-  readonly prepare: (body: unknown, principal: Principal) => DirectRun | undefined
+  /** Undefined where the router has to say what is wrong with the body. */
+  readonly prepare: (body: unknown, principal: Principal) => PreparedRun | undefined
 }
 
 /** The endpoints that are served without passing through the router, where nothing about the request is unusual. */
@@ -32,7 +36,11 @@ export const of = <Endpoint extends HttpApiEndpoint.Top>(
   api: Pick<HttpApi.Top, "annotations">,
   group: Pick<HttpApiGroup.Top, "annotations">,
   endpoint: Endpoint,
-  run: (payload: HttpApiEndpoint.Payload<Endpoint>["Type"], principal: Principal) => DirectRun
+  run: (
+    payload: HttpApiEndpoint.Payload<Endpoint>["Type"],
+    principal: Principal,
+    keyed: KeyedRequest | undefined
+  ) => DirectRun
 ): DirectRoute => {
   const annotations = Context.mergeAll(api.annotations, group.annotations, endpoint.annotations)
   const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
@@ -43,7 +51,7 @@ export const of = <Endpoint extends HttpApiEndpoint.Top>(
     access: Context.getUnsafe(annotations, Policy),
     prepare: (body, principal) => {
       const decoded = decode(body)
-      return Exit.isSuccess(decoded) ? run(decoded.value, principal) : undefined
+      return Exit.isSuccess(decoded) ? (keyed) => run(decoded.value, principal, keyed) : undefined
     }
   }
 }

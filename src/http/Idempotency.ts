@@ -61,6 +61,19 @@ const badKey = new ApiError(
   `headers.idempotency-key: Expected 1 to ${MAX_KEY_LENGTH} visible ASCII characters`
 )
 
+/** A keyed request with all that its key is for. */
+export interface ReadRequest {
+  readonly method: string
+  readonly key: string
+  readonly contentType: string
+  /** With its question mark; empty where there is none. */
+  readonly query: string
+  readonly body: string
+}
+
+/** Whether a header names a key. */
+export const isKey = (given: string): boolean => given.length <= MAX_KEY_LENGTH && VISIBLE.test(given)
+
 /** Runs a keyed request at most once, and answers its retries with what was answered. */
 export class Idempotency extends Context.Service<
   Idempotency,
@@ -71,6 +84,12 @@ export class Idempotency extends Context.Service<
       request: Request,
       key: string,
       answer: Effect.Effect<Response, never, R>
+    ) => Effect.Effect<Response, ApiError | Unavailable, R>
+    /** The same of a request whose body was read: it is answered under its key by `answer`, which may keep that itself. */
+    readonly serveRead: <R>(
+      state: RequestFacts,
+      request: ReadRequest,
+      answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
     ) => Effect.Effect<Response, ApiError | Unavailable, R>
   }
 >()("emporion/http/Idempotency") {
@@ -83,13 +102,16 @@ export class Idempotency extends Context.Service<
 const make = (repository: IdempotencyRepository["Service"]): Idempotency["Service"] => {
   const inFlight = new Set<string>()
 
-  const runOnce = Effect.fnUntraced(function* <R>(scope: KeyedRequest, answer: Effect.Effect<Response, never, R>) {
+  const runOnce = Effect.fnUntraced(function* <R>(
+    scope: KeyedRequest,
+    answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
+  ) {
     const clock = yield* Effect.clockWith(Effect.succeed)
     const kept = yield* repository.find(scope.key, clock.currentTimeMillisUnsafe())
     if (kept !== undefined) {
       return kept.fingerprint === scope.fingerprint ? replay(kept) : yield* Effect.fail(otherBody)
     }
-    const response = yield* Effect.provideService(answer, IdempotencyScope, scope)
+    const response = yield* answer(scope)
     const body = scope.stored ? undefined : keepable(response)
     if (body !== undefined) {
       const { status } = response
@@ -101,20 +123,31 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
     return response
   })
 
-  return {
-    serve: Effect.fnUntraced(function* (state, request, given, answer) {
-      if (given.length > MAX_KEY_LENGTH || !VISIBLE.test(given)) return yield* Effect.fail(badKey)
-      const text = yield* Effect.exit(request.text)
-      if (Exit.isFailure(text)) return yield* answer
-      const key = hash(state.caller, request.method, state.path, given)
-      if (inFlight.has(key)) return yield* Effect.fail(running)
+  const serveRead = <R>(
+    state: RequestFacts,
+    { body, contentType, key: given, method, query }: ReadRequest,
+    answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
+  ): Effect.Effect<Response, ApiError | Unavailable, R> =>
+    Effect.suspend((): Effect.Effect<Response, ApiError | Unavailable, R> => {
+      const key = hash(state.caller, method, state.path, given)
+      if (inFlight.has(key)) return Effect.fail(running)
       inFlight.add(key)
-      const query = request.url.slice(state.path.length)
-      const scope = new KeyedRequest(key, hash(request.headers["content-type"] ?? "", query, text.value))
-      return yield* Effect.ensuring(
-        runOnce(scope, answer),
+      return Effect.ensuring(
+        runOnce(new KeyedRequest(key, hash(contentType, query, body)), answer),
         Effect.sync(() => inFlight.delete(key))
       )
+    })
+
+  return {
+    serveRead,
+    serve: Effect.fnUntraced(function* (state, request, given, answer) {
+      if (!isKey(given)) return yield* Effect.fail(badKey)
+      const text = yield* Effect.exit(request.text)
+      if (Exit.isFailure(text)) return yield* answer
+      const query = request.url.slice(state.path.length)
+      const contentType = request.headers["content-type"] ?? ""
+      const read = { method: request.method, key: given, contentType, query, body: text.value }
+      return yield* serveRead(state, read, (keyed) => Effect.provideService(answer, IdempotencyScope, keyed))
     })
   }
 }

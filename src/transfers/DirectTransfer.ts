@@ -11,9 +11,12 @@ import { Transfers } from "./Transfers.ts"
 export const directTransfers: Effect.Effect<DirectRoutes.DirectRoute, never, Transfers> = Effect.map(
   Transfers,
   ({ send }) =>
-    DirectRoutes.of(Api, TransfersApi, TransfersApi.endpoints.createTransfer, (payload, { userId }) =>
-      send(sendingOf(payload, userId, undefined)).pipe(
-        Effect.map(({ transfer }) => receiptJson(transfer)),
+    DirectRoutes.of(Api, TransfersApi, TransfersApi.endpoints.createTransfer, (payload, { userId }, keyed) =>
+      send(sendingOf(payload, userId, keyed)).pipe(
+        Effect.map(({ repeated, transfer }) => {
+          if (keyed !== undefined && !repeated) keyed.stored = true
+          return receiptJson(transfer)
+        }),
         Effect.catchTags(answers)
       )
     )

@@ -1,12 +1,15 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Latch, Layer } from "effect"
 import { ApiError } from "../../../src/api/ApiError.ts"
 import { authenticated, type Principal, scopes } from "../../../src/api/Authorization.ts"
 import { DirectFace, layer } from "../../../src/http/DirectFace.ts"
 import { type DirectRoute, DirectRoutes } from "../../../src/http/DirectRoutes.ts"
+import { Idempotency } from "../../../src/http/Idempotency.ts"
 import { RateLimiter } from "../../../src/http/RateLimiter.ts"
+import { ReadyAnswers } from "../../../src/http/ReadyAnswers.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
 import { itLive } from "../../lib/Effects.ts"
+import * as MemoryIdempotency from "../../lib/MemoryIdempotency.ts"
 import { openedArena, refusal } from "../../lib/OpenedArena.ts"
 import { settings } from "../../lib/ProbeServer.ts"
 
@@ -68,20 +71,31 @@ const principal: Principal = {
   status: "active"
 }
 
-/** A face with one direct route, and what came of the requests that were sent to it. */
+/** One answer that is ready. */
+const READY: typeof ReadyAnswers.Service = {
+  find: (target) =>
+    target === "/v1/ready"
+      ? { access: authenticated, route: "/v1/ready", answer: { body: new TextEncoder().encode("{}"), headers: {} } }
+      : undefined
+}
+
+/** A face with one direct route and one ready answer, and what came of the requests that were sent to it. */
 const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectRoute["access"] = authenticated) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
+    const gate = yield* Latch.make()
     const route: DirectRoute = {
       path: PATH,
       access,
       prepare: (body, { userId }) => {
         if (typeof body !== "object") return undefined
-        return Effect.suspend(() => {
-          ran.push(body)
-          if (body !== null && "fail" in body) return Effect.fail(new ApiError("conflict", "Not twice.", 7))
-          return body !== null && "die" in body ? Effect.die("a fault") : Effect.succeed(JSON.stringify({ userId }))
-        })
+        return () =>
+          Effect.suspend(() => {
+            ran.push(body)
+            if (body !== null && "wait" in body) return Effect.as(gate.await, "{}")
+            if (body !== null && "fail" in body) return Effect.fail(new ApiError("conflict", "Not twice.", 7))
+            return body !== null && "die" in body ? Effect.die("a fault") : Effect.succeed(JSON.stringify({ userId }))
+          })
       }
     }
     const verifier = TokenVerifier.of({
@@ -91,16 +105,20 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectR
     const parts = Layer.mergeAll(settings(variables), Layer.succeed(TokenVerifier, verifier))
     const built = layer.pipe(
       Layer.provide(Layer.succeed(DirectRoutes, [route])),
-      Layer.provide(RateLimiter.layer),
+      Layer.provide(Layer.succeed(ReadyAnswers, READY)),
+      Layer.provide(Layer.mergeAll(RateLimiter.layer, Layer.provide(Idempotency.layer, MemoryIdempotency.layer))),
       Layer.provide(parts)
     )
     const face = yield* Effect.provide(Effect.service(DirectFace), built)
     const routed: Array<string> = []
     const router = (request: Request) =>
-      request.text().then((text) => {
-        routed.push(text)
-        return new Response("routed")
-      })
+      request.text().then(
+        (text) => {
+          routed.push(text)
+          return new Response("routed")
+        },
+        () => new Response("unreadable", { status: 400 })
+      )
     const send = (body: string, headers: Readonly<Record<string, string>> = {}, method = "POST", path = PATH) => {
       const request = new Request(`http://localhost${path}`, {
         method,
@@ -115,7 +133,8 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectR
       return Effect.promise(() => Promise.resolve(face.serve(request, "127.0.0.1", router)))
     }
     const textOf = (response: Response) => Effect.promise(() => response.text())
-    return { ran, routed, send, textOf }
+    const serve = (request: Request) => Effect.promise(() => Promise.resolve(face.serve(request, "127.0.0.1", router)))
+    return { gate, ran, routed, send, serve, textOf }
   })
 
 describe("A direct route", () => {
@@ -145,7 +164,7 @@ describe("A direct route", () => {
     Effect.gen(function* () {
       const { ran, routed, send, textOf } = yield* faced()
       const unusual = [
-        send("{}", { "idempotency-key": "k" }),
+        send("{}", { "idempotency-key": "k".repeat(256) }),
         send("{}", { "content-type": "application/json; charset=utf-8" }),
         send("{}", { "content-type": "application/x-www-form-urlencoded" }),
         send("{}", { "content-length": "1048577" }),
@@ -172,7 +191,60 @@ describe("A direct route", () => {
       expect(yield* strict.textOf(yield* strict.send("{}"))).toBe("routed")
       const traced = yield* faced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })
       expect(yield* traced.textOf(yield* traced.send("{}"))).toBe("routed")
+      expect(yield* traced.textOf(yield* traced.send("", {}, "GET", "/v1/ready"))).toBe("routed")
+      expect(yield* strict.textOf(yield* strict.send("", {}, "GET", "/v1/ready"))).toBe("{}")
       expect([strict.ran, traced.ran]).toEqual([[], []])
+    })
+  )
+
+  itLive("runs once under a key, and answers its retries the same", () =>
+    Effect.gen(function* () {
+      const { ran, routed, send, textOf } = yield* faced()
+      const key = { "idempotency-key": "mine" }
+      const told = (answer: Response) =>
+        Effect.map(textOf(answer), (text) => [answer.status, answer.headers.get("idempotency-replayed"), text])
+      const first = yield* told(yield* send('{"a":1}', key))
+      expect(first).toEqual([200, null, '{"userId":"usr_1"}'])
+      expect(yield* told(yield* send('{"a":1}', key))).toEqual([200, "true", '{"userId":"usr_1"}'])
+      const other = yield* send('{"a":2}', key)
+      expect([other.status, JSON.parse(yield* textOf(other)).code]).toEqual([422, "unprocessable"])
+      const refused = { "idempotency-key": "refused" }
+      expect((yield* told(yield* send('{"fail":1}', refused))).slice(0, 2)).toEqual([409, null])
+      expect((yield* told(yield* send('{"fail":1}', refused))).slice(0, 2)).toEqual([409, "true"])
+      const fault = { "idempotency-key": "fault" }
+      for (let time = 0; time < 2; time++) {
+        expect((yield* told(yield* send('{"die":1}', fault))).slice(0, 2)).toEqual([500, null])
+      }
+      expect([ran, routed]).toEqual([[{ a: 1 }, { fail: 1 }, { die: 1 }, { die: 1 }], []])
+    })
+  )
+
+  itLive("tells a retry of what runs to wait, and executes one of many copies", () =>
+    Effect.gen(function* () {
+      const { gate, ran, send, textOf } = yield* faced()
+      const copy = Effect.suspend(() => send('{"wait":1}', { "idempotency-key": "many" }))
+      const first = yield* Effect.forkChild(copy)
+      while (ran.length === 0) yield* Effect.yieldNow
+      const during = yield* Effect.all(Array.from({ length: 5 }, () => copy))
+      for (const answer of during) {
+        expect([answer.status, answer.headers.get("retry-after")]).toEqual([409, "1"])
+        expect(JSON.parse(yield* textOf(answer)).code).toBe("conflict")
+      }
+      yield* gate.open
+      expect((yield* Fiber.join(first)).status).toBe(200)
+      expect((yield* copy).headers.get("idempotency-replayed")).toBe("true")
+      expect(ran).toHaveLength(1)
+    })
+  )
+
+  itLive("leaves a body that cannot be read to its end to the router", () =>
+    Effect.gen(function* () {
+      const { ran, serve, textOf } = yield* faced()
+      const body = new ReadableStream({ start: (controller) => controller.error(new Error("broken off")) })
+      const headers = { authorization: "Bearer known", "content-type": "application/json", "content-length": "2" }
+      const sent = serve(new Request(`http://localhost${PATH}`, { method: "POST", headers, body }))
+      const answer = yield* sent
+      expect([ran, answer.status, yield* textOf(answer)]).toEqual([[], 400, "unreadable"])
     })
   )
 
