@@ -228,6 +228,7 @@ export class Book {
     for (const { account, amount } of parts) {
       if (amount <= 0n) return invalid(`basket ${id} needs positive amounts`)
       if (isCustody(account)) return invalid(`basket ${id} is on custody`)
+      if (this.account(account).closed) return Result.fail(new AccountClosed({ account }))
       if (this.available(account) < amount) return this.#insufficient(account, amount)
       this.#change(account, 0n, amount)
     }

@@ -292,12 +292,14 @@ export class ArenaTwins {
     }
   }
 
-  /** One of the copies is the request; the others are its retries, or came while it ran. */
+  /** Exactly one of the copies is the request, or none where it was answered before; the others are its retries, or came while it ran. */
   #compareKeyed(slot: string, body: string, answers: ReadonlyArray<Answer>, decide: () => Expected): void {
     const { now } = this.server.world
     const kept = this.#kept.get(slot)
     const valid = kept !== undefined && now - kept.at < RETENTION ? kept : undefined
     const early = valid === undefined ? answers.find((each) => !isReplay(each) && !isRunning(each)) : undefined
+    expect({ isAnswered: answers.some((each) => !isRunning(each)) }).toEqual({ isAnswered: true })
+    expect({ isExecuted: early !== undefined }).toEqual({ isExecuted: valid === undefined })
     if (early !== undefined) {
       this.#compare([early], [decide()])
       const isKept = early.status < 500 && early.status !== 429
@@ -317,7 +319,7 @@ export class ArenaTwins {
 const isReplay = ({ headers }: Answer): boolean => headers.get("idempotency-replayed") === "true"
 
 const isRunning = ({ status, json }: Answer): boolean =>
-  status === 409 && (json as { readonly code?: string }).code === "conflict"
+  status === 409 && /is still (running|being made)/.test((json as { readonly message?: string }).message ?? "")
 
 const idOf = (body: unknown): string => {
   const { data } = body as { readonly data?: { readonly commitment_id: string } }

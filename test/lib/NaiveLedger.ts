@@ -172,6 +172,7 @@ export class NaiveLedger {
     this.state.baskets.push(basket)
     for (const part of parts) {
       this.#refuse(part.amount <= 0n || custody(part.account), "InvalidCommand")
+      this.#refuse(this.closed.has(part.account), "AccountClosed")
       this.#refuse(this.#free(part.account) < part.amount, "InsufficientFunds")
       basket.parts.push(part)
     }
