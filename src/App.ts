@@ -56,6 +56,7 @@ import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriteSession } from "./database/WriteSession.ts"
+import { WriterTerm } from "./database/WriterTerm.ts"
 import * as FastLaneFace from "./FastLaneFace.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
@@ -101,9 +102,11 @@ import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import * as TransfersContext from "./transfers/TransfersContext.ts"
 import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
-/** A migrated database that no other process works on. */
-export const database = StartCheck.tables.pipe(
-  Layer.provideMerge(Layer.mergeAll(Migrations.layer, ProcessLock.layer())),
+/** A migrated database that no other process works on, nor can write to from now on. */
+export const database = WriterTerm.layer.pipe(
+  Layer.provideMerge(StartCheck.tables),
+  Layer.provideMerge(Migrations.layer),
+  Layer.provideMerge(ProcessLock.layer()),
   Layer.provide(StartCheck.server),
   Layer.provideMerge(Database.layer)
 )

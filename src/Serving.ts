@@ -1,7 +1,8 @@
 import { Cause, Effect, Layer, Logger, Predicate, References } from "effect"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
-import { ProcessLock } from "./database/ProcessLock.ts"
+import { ProcessLock, type ProcessLockTaken } from "./database/ProcessLock.ts"
+import { type Deposed, WriterTerm } from "./database/WriterTerm.ts"
 import * as Banner from "./sandbox/Banner.ts"
 import * as Tracing from "./Tracing.ts"
 
@@ -15,11 +16,28 @@ const logging = Layer.unwrap(
   )
 )
 
+/** How long those who wait have to be told that they are refused, before a process that may not write ends. */
+const REFUSING = "100 millis"
+
+/**
+ * Ends the process of a server in whose place another one writes. It does not shut down: whatever a service still wants
+ * to write at its end, it may not.
+ */
+const exit = ({ message }: ProcessLockTaken | Deposed): Effect.Effect<never> =>
+  Effect.andThen(
+    Effect.sleep(REFUSING),
+    Effect.sync(() => {
+      process.stderr.write(`emporion: ${message}\n`)
+      return process.exit(1)
+    })
+  )
+
 /** The platform with the settings of the environment, until it is interrupted or fails. */
 export const serving = Effect.gen(function* () {
   yield* Banner.print
   const { lost } = yield* ProcessLock
-  return yield* lost
+  const { deposed } = yield* WriterTerm
+  return yield* Effect.raceFirst(lost, deposed).pipe(Effect.catch(exit))
 }).pipe(
   Effect.provide(
     App.layer.pipe(Layer.provideMerge(Layer.mergeAll(logging, Tracing.layer)), Layer.provideMerge(Settings.layer))

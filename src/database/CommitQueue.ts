@@ -24,6 +24,7 @@ export class CommitQueue {
   readonly #waiting: Array<Waiting> = []
   readonly #arrival = Latch.makeUnsafe(false)
   #entries = 0
+  #closed: JournalUnavailable | undefined
   #onMany: (() => void) | undefined
 
   /** Enters a batch and waits for what becomes of it. */
@@ -31,6 +32,7 @@ export class CommitQueue {
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
     const submitted = Effect.suspend((): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> => {
+      if (this.#closed !== undefined) return Effect.fail(this.#closed)
       if (this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
         return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true }))
       }
@@ -73,9 +75,10 @@ export class CommitQueue {
     })
   }
 
-  /** Answers everything that waits that it is not written. */
-  refuseAll(reason: string): void {
-    refuse(this.#waiting.splice(0), Cause.fail(new JournalUnavailable({ reason })))
+  /** Answers everything that waits, and all that comes, that it is not written. */
+  close(reason: string): void {
+    this.#closed = new JournalUnavailable({ reason, isUnwritten: true })
+    refuse(this.#waiting.splice(0), Cause.fail(this.#closed))
     this.#entries = 0
   }
 

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Data, Effect, Layer, Predicate, Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { randomBytes } from "node:crypto"
 import { Settings } from "../Config.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import type { EmbeddedConnection } from "./EmbeddedPostgres.ts"
@@ -21,7 +22,7 @@ const STATEMENTS_PER_CONNECTION = 64
 /** Milliseconds that a statement, a wait for a lock, and a silent transaction may last. */
 const STATEMENT_LIMIT = 30_000
 const LOCK_LIMIT = 10_000
-const IDLE_TRANSACTION_LIMIT = 60_000
+const IDLE_TRANSACTION_LIMIT = 10_000
 
 /** PostgreSQL's major version from which the statements of the program work. */
 const MIN_VERSION = 15
@@ -84,15 +85,21 @@ export const layerOf = (
 
 export type DatabaseStartError = DatabaseUnreachable | EmbeddedPostgresFailed | PostgresBinariesMissing
 
+/** The connections of this process have a name of their own, by which the next one ends those that it left behind. */
+const own = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
+  ...config,
+  applicationName: `emporion ${randomBytes(4).toString("hex")}`
+})
+
 /** The program's own PostgreSQL in a data folder. */
 const embedded = (dataDir: string): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError> =>
-  Layer.unwrap(Effect.map(EmbeddedPostgres, ({ connection }) => layerOf(embeddedPool(connection)))).pipe(
+  Layer.unwrap(Effect.map(EmbeddedPostgres, ({ connection }) => layerOf(own(embeddedPool(connection))))).pipe(
     Layer.provide(EmbeddedPostgres.layer({ dataDir }))
   )
 
 /** The database of the settings: `DATABASE_URL`, else an embedded one in the data folder. */
 export const layer: Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError, Settings> = Layer.unwrap(
   Effect.map(Settings, ({ database, dataDir }) =>
-    database.url === undefined ? embedded(dataDir) : layerOf(urlPool(database.url))
+    database.url === undefined ? embedded(dataDir) : layerOf(own(urlPool(database.url)))
   )
 )

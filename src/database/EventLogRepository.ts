@@ -68,7 +68,8 @@ export class EventLogRepository extends Context.Service<
   )
 }
 
-const eventsAfter = (sql: SqlClient) => (seq: number) =>
+/** A page of the events after a place in the sequence; none at the end. */
+export const eventsAfter = (sql: SqlClient) => (seq: number) =>
   sql<Omit<StoredEvent, "seq"> & { readonly seq: bigint }>`
     SELECT seq, stream, version, type, data, encode(hash, 'hex') AS hash FROM events
     WHERE seq > ${BigInt(seq)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(

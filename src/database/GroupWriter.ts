@@ -1,16 +1,20 @@
-import { Cause, Deferred, Effect, Exit, Fiber, Metric } from "effect"
+import { Cause, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
 import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
-import { JournalUnavailable } from "../../engine/actor/Journal.ts"
+import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import type { AccountId } from "../../engine/ledger/Account.ts"
+import { readEvent } from "../../engine/replay/EventCodec.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
-import { JournalRepository } from "./JournalRepository.ts"
+import { type EventPlace, JournalRepository } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
 import type { CommitListener } from "./UnitOfWork.ts"
 import { WriterMemory } from "./WriterMemory.ts"
 import { type Outdated, WriteSession } from "./WriteSession.ts"
+import { type Deposed, missing, WriterTerm } from "./WriterTerm.ts"
 
 const groupSize = Metric.histogram("emporion_journal_group_entries", {
   description: "Entries written in one transaction",
@@ -23,8 +27,8 @@ type Settled = GroupResult<PlatformEvent>
 export class WriterState {
   /** The last event that was sent, undefined where it must be read again. */
   lastSeq: number | undefined = undefined
-  /** The last event that the listeners were told of. */
-  told = 0
+  /** The last event that the listeners were told of; undefined before the first look at the log. */
+  told: EventPlace | undefined = undefined
   /** The transactions whose commits have no answer yet, in order. */
   unanswered: ReadonlyArray<Settled> = []
   readonly memory = new WriterMemory()
@@ -56,7 +60,7 @@ export class WriterState {
 /** A transaction on its way. */
 interface Flight {
   readonly group: ReadonlyArray<Waiting>
-  readonly landing: Fiber.Fiber<Settled, JournalUnavailable | Outdated>
+  readonly landing: Fiber.Fiber<Settled, JournalUnavailable | Outdated | Deposed>
 }
 
 /**
@@ -80,7 +84,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
       if (exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error._tag === "Outdated")) {
         return write(group)
       }
-      refuse(group, exit.cause as Cause.Cause<JournalUnavailable>)
+      refuse(group, Cause.map(exit.cause, refusalOf))
       return Effect.void
     })
 
@@ -106,24 +110,64 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   return { run: Effect.ensuring(Effect.forever(step), rest) }
 })
 
+/** What those are told who waited for a transaction that another writer's term refused. */
+const refusalOf = (error: JournalUnavailable | Outdated | Deposed): JournalUnavailable =>
+  error._tag === "JournalUnavailable" ? error : new JournalUnavailable({ reason: error.message })
+
+/**
+ * Goes on from what the log says, where it is not known. A higher term comes first: nothing that was sent before, on a
+ * connection that was lost, is written from then on, so that what is read is all there will be.
+ */
+const makeResume = Effect.fnUntraced(function* (state: WriterState) {
+  const repository = yield* JournalRepository
+  const term = yield* WriterTerm
+
+  /** Tells what the log has behind the last event that was told: commits that lost their answers. */
+  const tellRest = Effect.fnUntraced(function* (told: EventPlace) {
+    const sent = new Map(state.unanswered.flatMap(({ recorded }) => recorded.map((one) => [one.hash, one])))
+    const accounts = new Set(state.unanswered.flatMap(({ book }) => [...book.changedAccounts]))
+    let place = told
+    for (;;) {
+      const page = yield* repository.after(place.seq)
+      const last = page.at(-1)
+      if (last === undefined) return place
+      yield* tellAll(
+        state,
+        page.map((stored) => sent.get(stored.hash) ?? recordedOf(stored)),
+        accounts
+      )
+      place = last
+    }
+  })
+
+  const resume = Effect.gen(function* () {
+    yield* term.renew
+    const { told } = state
+    if (told !== undefined && told.seq > 0 && !(yield* repository.has(told))) {
+      return yield* term.resign(missing(told.seq))
+    }
+    const place = yield* told === undefined ? repository.last : tellRest(told)
+    state.unanswered = []
+    state.told = place
+    state.lastSeq = place.seq
+    return place.seq
+  })
+  return { resume }
+})
+
+const recordedOf = (stored: StoredEvent): Recorded<PlatformEvent> => {
+  const read = readEvent(stored)
+  if (Result.isFailure(read)) throw new TypeError(`event ${stored.seq} ${read.failure}`)
+  return { ...stored, event: read.success.event }
+}
+
 /** Decides a group on what the groups before it leave, and sends its transaction. Never fails. */
 const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   const { transaction } = yield* WriteSession
   const repository = yield* JournalRepository
   const projection = yield* Projection
-
-  /** Where a commit lost its answer, the journal says whether it was one: then its events are told now. */
-  const resume = Effect.gen(function* () {
-    const lastSeq = yield* repository.lastSeq
-    for (const settled of state.unanswered) {
-      const [first] = settled.recorded
-      if (first !== undefined && (yield* repository.has(first))) yield* tellAll(state, settled)
-    }
-    state.unanswered = []
-    state.told = lastSeq
-    state.lastSeq = lastSeq
-    return lastSeq
-  })
+  const term = yield* WriterTerm
+  const { resume } = yield* makeResume(state)
 
   const transact = (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) =>
     transaction(
@@ -143,7 +187,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
             : [...repository.write(settled, projection.answer, state.memory), ...projection.write(settled.recorded)]
         state.expect(settled)
         yield* Effect.forkChild(Deferred.done(sent, Exit.void))
-        return { answer: settled, condition: repository.endsAt(lastSeq), statements }
+        return { answer: settled, condition: repository.endsAt(lastSeq, term.current()), statements }
       })
     ).pipe(
       unavailableOrDie,
@@ -163,9 +207,9 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
 const publish = Effect.fnUntraced(function* (state: WriterState, group: ReadonlyArray<Waiting>, settled: Settled) {
-  const { recorded, results } = settled
-  yield* tellAll(state, settled)
-  state.told = recorded.at(-1)?.seq ?? state.told
+  const { book, recorded, results } = settled
+  yield* tellAll(state, recorded, book.changedAccounts)
+  state.told = recorded.at(-1) ?? state.told
   for (const [index, { done }] of group.entries()) {
     const result = results[index]
     if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
@@ -173,13 +217,17 @@ const publish = Effect.fnUntraced(function* (state: WriterState, group: Readonly
   yield* Metric.update(groupSize, recorded.length)
 })
 
-const tellAll = ({ listeners }: WriterState, settled: Settled): Effect.Effect<void> =>
-  settled.recorded.length === 0
+const tellAll = (
+  { listeners }: WriterState,
+  recorded: ReadonlyArray<Recorded<PlatformEvent>>,
+  accounts: ReadonlySet<AccountId>
+): Effect.Effect<void> =>
+  recorded.length === 0
     ? Effect.void
-    : Effect.forEach(listeners, (listener) => tell(listener, settled), { discard: true })
+    : Effect.forEach(listeners, (listener) => tell(listener, recorded, accounts), { discard: true })
 
 /** A listener that throws must not stop the writer. */
-const tell = (listener: CommitListener, { book, recorded }: Settled): Effect.Effect<void> =>
-  Effect.sync(() => listener(recorded, book.changedAccounts)).pipe(
+const tell = (listener: CommitListener, ...what: Parameters<CommitListener>): Effect.Effect<void> =>
+  Effect.sync(() => listener(...what)).pipe(
     Effect.catchCause((cause) => Effect.logError("A listener of the journal failed", cause))
   )

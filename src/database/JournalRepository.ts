@@ -2,17 +2,22 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import type { ChainedEvent, GroupResult, LoadedGroup } from "../../engine/actor/CommitGroup.ts"
+import type { GroupResult, LoadedGroup } from "../../engine/actor/CommitGroup.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
 import { writeBaskets } from "./BasketStatements.ts"
+import { eventsAfter } from "./EventLogRepository.ts"
 import { groupLoading } from "./GroupLoading.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { Projection, Statements } from "./Projection.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { Run } from "./WriteSession.ts"
+
+/** Which event stands at a place of the sequence. */
+export type EventPlace = Pick<StoredEvent, "seq" | "hash">
 
 /**
  * The statements of the unit of work, set-based. All of them run inside its transaction; rows are locked in the order
@@ -22,8 +27,12 @@ export class JournalRepository extends Context.Service<
   JournalRepository,
   {
     readonly lastSeq: Effect.Effect<number, SqlError>
+    /** The last event there is. */
+    readonly last: Effect.Effect<EventPlace, SqlError>
     /** Whether this very event is recorded. */
-    readonly has: (event: ChainedEvent<PlatformEvent>) => Effect.Effect<boolean, SqlError>
+    readonly has: (event: EventPlace) => Effect.Effect<boolean, SqlError>
+    /** The events after a place in the sequence, a page of them; none at the end. */
+    readonly after: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
     /** The streams, pending holds and accounts that the batches touch: remembered, else read and locked. */
@@ -32,8 +41,8 @@ export class JournalRepository extends Context.Service<
       memory: WriterMemory,
       run: Run
     ) => Effect.Effect<LoadedGroup, SqlError>
-    /** Fails unless the last event has this sequence. */
-    readonly endsAt: (seq: number) => Statement<unknown>
+    /** Fails unless the last event has this sequence and this is the last term, which it remains until the commit. */
+    readonly endsAt: (seq: number, term: bigint) => Statement<unknown>
     /** The statements that write a group, by what is remembered of before it. */
     readonly write: (
       group: GroupResult<PlatformEvent>,
@@ -47,13 +56,15 @@ export class JournalRepository extends Context.Service<
     Effect.map(SqlClient, (sql) =>
       JournalRepository.of({
         lastSeq: lastSeq(sql),
-        has: ({ seq, hashBytes }) =>
-          sql`SELECT 1 FROM events WHERE seq = ${BigInt(seq)} AND hash = ${hashBytes}`.pipe(
+        last: last(sql),
+        has: ({ seq, hash }) =>
+          sql`SELECT 1 FROM events WHERE seq = ${BigInt(seq)} AND hash = decode(${hash}, 'hex')`.pipe(
             Effect.map((rows) => rows.length > 0)
           ),
+        after: eventsAfter(sql),
         probe: Effect.asVoid(sql`SELECT 1`),
         load: groupLoading(sql),
-        endsAt: (seq) => sql`SELECT 1 / (coalesce(max(seq), 0) = ${BigInt(seq)})::integer AS certain FROM events`,
+        endsAt: endsAt(sql),
         write: writing(sql)
       })
     )
@@ -64,6 +75,22 @@ const lastSeq = (sql: SqlClient) =>
   sql<{ readonly seq: bigint }>`SELECT coalesce(max(seq), 0)::bigint AS seq FROM events`.pipe(
     Effect.map((rows) => Number(rows[0]?.seq ?? 0n))
   )
+
+const last = (sql: SqlClient) =>
+  sql<{ readonly seq: bigint; readonly hash: string }>`
+    SELECT seq, encode(hash, 'hex') AS hash FROM events ORDER BY seq DESC LIMIT 1`.pipe(
+    Effect.map(([row]): EventPlace => ({ seq: Number(row?.seq ?? 0n), hash: row?.hash ?? "" }))
+  )
+
+/**
+ * The term comes first: who takes the next one waits for the end of this transaction, and where it was taken meanwhile
+ * the row is not there any more.
+ */
+const endsAt = (sql: SqlClient) => (seq: number, term: bigint) =>
+  sql`
+  WITH fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE)
+  SELECT 1 / (EXISTS (SELECT FROM fence)
+    AND (SELECT coalesce(max(seq), 0) FROM events) = ${BigInt(seq)})::integer AS certain`
 
 /** An insert that finds a row costs a fifth more than an update, so that only what may be new is inserted. */
 const writeAccounts =

@@ -1,6 +1,6 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Data, Deferred, Effect, Exit, Layer, Schedule, Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
 
 /** Another process works on this database. Its message is one sentence that says what to do. */
 export class ProcessLockTaken extends Data.TaggedError("ProcessLockTaken")<{ readonly message: string }> {}
@@ -16,6 +16,22 @@ const POLL = 100
 const PROBE_INTERVAL = 1_000
 const RECONNECT = Schedule.spaced(250)
 
+/** How long one question to the lock's connection may take, in milliseconds. */
+const ANSWER_LIMIT = 5_000
+
+/**
+ * How long the lock outlives a process that is stopped or cut off, in milliseconds: PostgreSQL ends a session that asks
+ * nothing for so long, and the connection of a machine that does not answer.
+ */
+const SILENCE_LIMIT = 10_000
+
+const SESSION: Readonly<Record<string, string>> = {
+  idle_session_timeout: String(SILENCE_LIMIT),
+  tcp_keepalives_idle: "4",
+  tcp_keepalives_interval: "2",
+  tcp_keepalives_count: "3"
+}
+
 export interface ProcessLockOptions {
   /** Milliseconds to wait for the holder to end. */
   readonly wait?: number
@@ -28,9 +44,18 @@ interface Holder {
   readonly since: string
 }
 
+const silent = new SqlError({ reason: new ConnectionError({ cause: new Error("PostgreSQL does not answer") }) })
+
+/** Asks the lock's connection, and does not wait for an answer for ever. */
+const ask = (connection: PgConnection.PgConnection, text: string, parameters: ReadonlyArray<unknown> = []) =>
+  Effect.timeoutOrElse(connection.query(text, parameters), {
+    duration: ANSWER_LIMIT,
+    orElse: () => Effect.fail(silent)
+  })
+
 const tryLock = (connection: PgConnection.PgConnection): Effect.Effect<boolean, SqlError> =>
   Effect.map(
-    connection.query("SELECT pg_try_advisory_lock($1::bigint) AS taken", [BigInt(LOCK)]),
+    ask(connection, "SELECT pg_try_advisory_lock($1::bigint) AS taken", [BigInt(LOCK)]),
     ({ rows }) => rows[0]?.["taken"] === true
   )
 
@@ -40,7 +65,7 @@ const HOLDER = `SELECT a.pid, a.application_name AS application, host(a.client_a
     AND ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint`
 
 const taken = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
-  const { rows } = yield* connection.query(HOLDER, [BigInt(LOCK)])
+  const { rows } = yield* ask(connection, HOLDER, [BigInt(LOCK)])
   const [holder] = rows as unknown as ReadonlyArray<Holder>
   const who =
     holder === undefined
@@ -58,7 +83,12 @@ interface Session {
 const close = (session: Session): Effect.Effect<void> => Scope.close(session.scope, Exit.void)
 
 const lockOn = Effect.fnUntraced(function* (config: PgClient.PgClientConfig, wait: number) {
-  const connection = yield* PgConnection.make({ ...config, multiplex: false, applicationName: "emporion lock" })
+  const connection = yield* PgConnection.make({
+    ...config,
+    multiplex: true,
+    applicationName: "emporion lock",
+    startupParameters: { ...config.startupParameters, ...SESSION }
+  })
   for (let waited = 0; !(yield* tryLock(connection)); waited += POLL) {
     if (waited >= wait) return yield* Effect.flatMap(taken(connection), Effect.fail)
     yield* Effect.sleep(POLL)
@@ -78,7 +108,7 @@ const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgC
 
 /** Ends, with the error, when the connection does not answer any more. */
 const untilLost = (connection: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
-  Effect.forever(Effect.delay(connection.query("SELECT 1"), PROBE_INTERVAL))
+  Effect.forever(Effect.delay(ask(connection, "SELECT 1"), PROBE_INTERVAL))
 
 /** Takes the lock again, however long the database is away. */
 const reacquire = (config: PgClient.PgClientConfig, wait: number): Effect.Effect<Session, ProcessLockTaken> =>
@@ -92,8 +122,8 @@ export class ProcessLock extends Context.Service<
   ProcessLock,
   {
     /**
-     * Fails when the connection was lost and another process took the lock meanwhile: this process must stop. Its
-     * writes are refused by the journal's versions in any case.
+     * Fails when the connection was lost and another process took the lock meanwhile: this process must stop. What it
+     * appends is refused by the writer's term in any case.
      */
     readonly lost: Effect.Effect<never, ProcessLockTaken>
     /** Whether the lock is held now. */

@@ -7,6 +7,7 @@ import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
+import { WriterTerm } from "./WriterTerm.ts"
 
 /** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
 export type CommitListener = (
@@ -20,7 +21,8 @@ export type CommitListener = (
  *
  * One writer makes the global sequence gapless and in commit order. Where a transaction fails for a reason of its own,
  * its batches are tried alone, so that one of them cannot fail the others. Where a commit loses its answer, those who
- * wait are told that it is unknown, and the listeners hear of it once the database says that it was one.
+ * wait are told that it is unknown, and the listeners hear of it once the database says that it was one. Every
+ * transaction holds the writer's term: once another process took a higher one, all that waits is refused.
  */
 export class UnitOfWork extends Context.Service<
   UnitOfWork,
@@ -43,15 +45,22 @@ export class UnitOfWork extends Context.Service<
 
       const writer = yield* makeGroupWriter(state, queue)
 
+      const { deposed } = yield* WriterTerm
+
       yield* Effect.forkScoped(writer.run)
-      yield* Effect.addFinalizer(() => Effect.sync(() => queue.refuseAll("the server is shutting down")))
+      yield* Effect.forkScoped(
+        Effect.catchTag(deposed, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
+      )
+      yield* Effect.addFinalizer(() => Effect.sync(() => queue.close("the server is shutting down")))
 
       return UnitOfWork.of({
         append: (batch) => queue.submit(batch),
         onCommit: (listener) => Effect.sync(() => void state.listeners.add(listener)),
         isCertain: () => state.isCertain,
         lastSeq: Effect.suspend(() =>
-          state.lastSeq === undefined ? unavailableOrDie(repository.lastSeq) : Effect.succeed(state.told)
+          state.lastSeq === undefined || state.told === undefined
+            ? unavailableOrDie(repository.lastSeq)
+            : Effect.succeed(state.told.seq)
         )
       })
     })

@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import { isPassing } from "./DatabaseError.ts"
 import type { Statements } from "./Projection.ts"
+import { writerName } from "./WriterTerm.ts"
 
 /** Reads something that the transaction decides on. Statements sent at once travel together, in order. */
 export type Run = <Row>(statement: Statement<Row>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
@@ -75,7 +76,7 @@ const makeConnecting = Effect.gen(function* () {
     const connection = yield* PgConnection.make({
       ...config,
       multiplex: true,
-      applicationName: "emporion writer"
+      applicationName: writerName(config.applicationName ?? "")
     }).pipe(
       Scope.provide(scope),
       Effect.onError(() => Scope.close(scope, Exit.void))

@@ -6,6 +6,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { dirname } from "node:path"
 import { embeddedPool } from "../../src/database/Database.ts"
+import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
 
@@ -61,8 +62,10 @@ export const emptyDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> =
 const clientOf = (database: typeof testDatabase): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
   Layer.fresh(PgClient.layerFrom(Effect.flatMap(database, ({ config }) => PgClient.make(config))))
 
-/** A client on a fresh, migrated database of its own each time it is built. */
-export const layer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError> = clientOf(testDatabase)
+/** A client on a fresh, migrated database of its own each time it is built, with the right to append to its journal. */
+export const layer: Layer.Layer<PgClient.PgClient | SqlClient | WriterTerm, SqlError> = Layer.fresh(
+  WriterTerm.layer
+).pipe(Layer.provideMerge(clientOf(testDatabase)))
 
 /** A client on a fresh database without any table. */
 export const emptyLayer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError> = clientOf(emptyDatabase)

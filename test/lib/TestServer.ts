@@ -11,6 +11,7 @@ import { AccessTokens, FIRST_PARTY } from "../../src/identity/tokens/AccessToken
 import { Owners } from "../../src/identity/users/Owners.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { Users } from "../../src/identity/users/Users.ts"
+import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { type Answer, ask } from "./Answer.ts"
 import { cheapHashes } from "./CheapHashes.ts"
 import { quiet } from "./Quiet.ts"
@@ -27,6 +28,7 @@ const application = (world: TestWorld, database: TestDatabase, variables: Variab
   App.server.pipe(
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
+    Layer.provideMerge(WriterTerm.layer),
     Layer.provideMerge(PgClient.layerFrom(PgClient.make(database.config))),
     Layer.provideMerge(Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", ...variables })),
     Layer.provideMerge(Layer.mergeAll(world.clock, quiet, cheapHashes))

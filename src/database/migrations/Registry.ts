@@ -32,6 +32,7 @@ import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
 import { webhookTables } from "./0030_webhooks.ts"
 import { companyOutbox } from "./0031_company_outbox.ts"
+import { writerTerm } from "./0034_writer_term.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -67,5 +68,6 @@ export const registry: ReadonlyArray<Migration> = [
   webhookTables,
   companyOutbox,
   deliveryReferences,
-  signInPlaces
+  signInPlaces,
+  writerTerm
 ]

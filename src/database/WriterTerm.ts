@@ -1,0 +1,156 @@
+import { PgClient } from "@effect/sql-pg"
+import { Context, Data, Deferred, Effect, Layer, Semaphore } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomBytes } from "node:crypto"
+
+/** This process may not write any more and has to end. Its message is one sentence or two that say what to do. */
+export class Deposed extends Data.TaggedError("Deposed")<{ readonly message: string }> {}
+
+const ANOTHER =
+  "Another server writes on this database since: this one stops. Start it again only where it is to take over."
+
+const otherPlace = (before: Place, now: Place): Deposed =>
+  new Deposed({
+    message: `The database answers as another one (system ${now.system}, timeline ${now.timeline}; it was system ${before.system}, timeline ${before.timeline}), which may lack what was acknowledged: this server stops. Look which one is right, then start again.`
+  })
+
+/** Why a server stops whose last told event is not in the database. */
+export const missing = (seq: number): Deposed =>
+  new Deposed({
+    message: `The database lacks event ${seq}, which was told already: this server stops. Look whether an older copy was restored, then start again.`
+  })
+
+/** How often a server looks whether it may still write. */
+const WATCH_INTERVAL = "1 second"
+
+/** How long a start waits for a transaction of the writer before, in milliseconds. */
+const TAKE_LIMIT = 30_000
+
+/** How long the sessions of the writer before may take to end, in milliseconds. */
+const END_LIMIT = 5_000
+
+/** Which cluster of PostgreSQL, and which of its histories. */
+interface Place {
+  readonly system: bigint
+  readonly timeline: number
+}
+
+const isSame = (one: Place, other: Place): boolean => one.system === other.system && one.timeline === other.timeline
+
+interface Row {
+  readonly term: bigint
+  readonly sessions: string
+  readonly system: bigint | null
+  readonly timeline: number | null
+}
+
+/**
+ * The right to append, which outlives the lock's session: a number that grows with each writer.
+ *
+ * A writer takes a higher term than the last, which waits for what is on its way under that one, and reads only then. An
+ * append locks the term that it was decided under, and fails where it is not the last: so nothing is written behind the
+ * back of a writer that has begun to read. The same holds for a writer's own connection that was lost.
+ */
+export class WriterTerm extends Context.Service<
+  WriterTerm,
+  {
+    readonly current: () => bigint
+    /** Takes a higher term again. Fails where another process took one, or the database is not the same any more. */
+    readonly renew: Effect.Effect<void, Deposed | SqlError>
+    /** Says that this process may not write any more. */
+    readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
+    /** Fails once this process may not write any more. */
+    readonly deposed: Effect.Effect<never, Deposed>
+  }
+>()("emporion/database/WriterTerm") {
+  /** Takes the next term when it is built. */
+  static readonly layer: Layer.Layer<WriterTerm, SqlError, PgClient.PgClient> = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+const placeNow = (sql: PgClient.PgClient) => sql<Place>`
+  SELECT (SELECT system_identifier FROM pg_control_system()) AS system,
+    ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer AS timeline`
+
+const readPlace = (sql: PgClient.PgClient): Effect.Effect<Place, SqlError> =>
+  Effect.flatMap(placeNow(sql), ([place]) =>
+    place === undefined ? Effect.die(new Error("the database does not say which it is")) : Effect.succeed(place)
+  )
+
+/** Ends the connections of the writer before: a stopped process keeps its own, and the locks of what it left half done. */
+const endSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient, own: string) {
+  const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
+  const name = before?.sessions ?? ""
+  if (name === "" || name === own) return
+  const ended = yield* sql`
+    SELECT pg_terminate_backend(pid, ${END_LIMIT}) FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
+  if (ended.length === 0) return
+  yield* Effect.logWarning(`Ended ${ended.length} connections of the server that wrote before (${name}).`)
+})
+
+/** How the connection is called that a process appends on. */
+export const writerName = (applicationName: string): string => `${applicationName} writer`
+
+/** Takes the next term, whoever held the last. Where the database is another than then, its log gets another name. */
+const take = (sql: PgClient.PgClient, holder: string, sessions: string) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* sql`SELECT set_config('lock_timeout', ${String(TAKE_LIMIT)}, true),
+        set_config('statement_timeout', ${String(TAKE_LIMIT)}, true)`
+      const [before] = yield* sql<Row>`
+        SELECT term, sessions, system_identifier AS system, timeline FROM writer_term FOR UPDATE`
+      if (before === undefined) return yield* Effect.die(new Error("the database has no term"))
+      const place = yield* readPlace(sql)
+      const term = before.term + 1n
+      yield* sql`
+        UPDATE writer_term SET term = ${term}, holder = ${holder}, sessions = ${sessions}, taken_at = now(),
+          system_identifier = ${place.system}, timeline = ${place.timeline}`
+      const { system, timeline } = before
+      if (system !== null && timeline !== null && !isSame({ system, timeline }, place)) {
+        yield* Effect.logWarning("The database is another one than at the last start: streams begin anew.")
+        yield* sql`UPDATE event_log SET epoch = replace(gen_random_uuid()::text, '-', '')`
+      }
+      return { term, place }
+    })
+  )
+
+const make = Effect.gen(function* () {
+  const sql = yield* PgClient.PgClient
+  const sessions = sql.config.applicationName ?? ""
+  const holder = randomBytes(16).toString("hex")
+  const lost = yield* Deferred.make<never, Deposed>()
+
+  yield* endSessions(sql, sessions).pipe(
+    Effect.catch((error) => Effect.logWarning("Connections of the server that wrote before were not ended.", error))
+  )
+  const taken = yield* take(sql, holder, sessions)
+  let term = taken.term
+
+  const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
+    Effect.andThen(Deferred.fail(lost, why), Deferred.await(lost))
+
+  const renew = Effect.gen(function* () {
+    const [row] = yield* sql<{ readonly term: bigint }>`
+      UPDATE writer_term SET term = term + 1, taken_at = now() WHERE holder = ${holder} RETURNING term`
+    if (row === undefined) return yield* resign(new Deposed({ message: ANOTHER }))
+    const place = yield* readPlace(sql)
+    if (!isSame(taken.place, place)) return yield* resign(otherPlace(taken.place, place))
+    term = row.term
+  })
+
+  const look = Effect.gen(function* () {
+    const rows = yield* sql`SELECT 1 FROM writer_term WHERE holder = ${holder}`
+    if (rows.length === 0) yield* Deferred.fail(lost, new Deposed({ message: ANOTHER }))
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(look), WATCH_INTERVAL)))
+
+  return WriterTerm.of({
+    current: () => term,
+    renew: Semaphore.makeUnsafe(1).withPermit(renew),
+    resign,
+    deposed: Deferred.await(lost)
+  })
+})

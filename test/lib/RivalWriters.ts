@@ -1,0 +1,168 @@
+import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import type { PgClient } from "@effect/sql-pg"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
+import { fromUnits } from "../../engine/money/Amount.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { JournalRepository } from "../../src/database/JournalRepository.ts"
+import { Projection } from "../../src/database/Projection.ts"
+import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
+import { WriterTerm } from "../../src/database/WriterTerm.ts"
+import { WriteSession } from "../../src/database/WriteSession.ts"
+
+/**
+ * What becomes of the next transaction: as it should, or its answer is lost, after it was written, never, or while it is
+ * on its way still, until the next one has been decided.
+ */
+export type Fate = "kept" | "answer lost" | "undone" | "late"
+
+type Transaction = WriteSession["Service"]["transaction"]
+
+/** Transactions as their writer's fate wants them. */
+const fated = (transaction: Transaction, other: Transaction, fate: () => Fate): Transaction => {
+  const late: Array<Effect.Effect<unknown>> = []
+  const arrive = Effect.suspend(() => Effect.all(late.splice(0), { discard: true }))
+
+  const delayed: Transaction = (decide) =>
+    Effect.gen(function* () {
+      const decided = Deferred.makeUnsafe<void>()
+      const gate = Deferred.makeUnsafe<void>()
+      let isReading = false
+      const body = other((run) =>
+        Effect.flatMap(
+          decide((statement) => {
+            isReading = true
+            return run(statement)
+          }),
+          (made) => {
+            Deferred.doneUnsafe(decided, Effect.void)
+            // One that has locked what it read would only hold up the next one.
+            return isReading ? connectionLost : Effect.as(Deferred.await(gate), made)
+          }
+        )
+      )
+      const ended = yield* Effect.forkDetach(Effect.ensuring(body, Deferred.done(decided, Exit.void)))
+      late.push(Effect.andThen(Deferred.done(gate, Exit.void), Fiber.await(ended)))
+      yield* Deferred.await(decided)
+      return yield* connectionLost
+    })
+
+  return (decide) => {
+    const now = fate()
+    if (now === "late") return delayed(decide)
+    if (now === "undone") return transaction((run) => Effect.andThen(decide(run), connectionLost))
+    return Effect.tap(
+      transaction((run) => Effect.tap(decide(run), arrive)),
+      now === "answer lost" ? connectionLost : Effect.void
+    )
+  }
+}
+
+export interface RivalOptions {
+  /** A planted fault. */
+  readonly wrap?: (repository: JournalRepository["Service"]) => JournalRepository["Service"]
+  /** A planted fault: reads before it takes its term, and this happens meanwhile. */
+  readonly readsBefore?: Effect.Effect<unknown>
+}
+
+const projection = Layer.succeed(
+  Projection,
+  Projection.of({ write: () => [], answer: () => ({ status: 200, body: "" }), committed: () => {} })
+)
+
+const connectionLost = Effect.fail(
+  new SqlError({ reason: new ConnectionError({ cause: new Error("the connection was lost") }) })
+)
+
+/** One server's writer: what it told, from where on, and what it acknowledged. */
+export class RivalWriter {
+  readonly told: Array<Recorded<PlatformEvent>> = []
+  readonly acknowledged: Array<number> = []
+  /** The last event that there was when it began to read. */
+  readonly start: number
+  fate: Fate = "kept"
+  readonly #journal: UnitOfWork["Service"]
+  readonly term: WriterTerm["Service"]
+  readonly #name: string
+  #appended = 0
+
+  private constructor(name: string, start: number, services: Context.Context<UnitOfWork | WriterTerm>) {
+    this.#name = name
+    this.start = start
+    this.#journal = Context.get(services, UnitOfWork)
+    this.term = Context.get(services, WriterTerm)
+  }
+
+  /** Starts a writer as a server does, in a scope that nobody closes before the test's end. */
+  static readonly start = (
+    name: string,
+    { readsBefore, wrap = (given) => given }: RivalOptions = {}
+  ): Effect.Effect<RivalWriter, SqlError, PgClient.PgClient | SqlClient | Scope.Scope> =>
+    Effect.gen(function* () {
+      const sessions = yield* Effect.all([1, 2].map(() => Layer.build(Layer.fresh(WriteSession.layer))))
+      const [transaction, other] = sessions.map((built) => Context.get(built, WriteSession).transaction)
+      if (transaction === undefined || other === undefined) return yield* Effect.die(new Error("no session"))
+      let fate: () => Fate = () => "kept"
+      const repository = yield* Effect.map(Layer.build(JournalRepository.layer), (built) =>
+        Context.get(built, JournalRepository)
+      )
+      const before = readsBefore === undefined ? undefined : yield* Effect.tap(repository.lastSeq, readsBefore)
+      const services = yield* Layer.build(
+        Layer.fresh(
+          UnitOfWork.layer.pipe(
+            Layer.provide(Layer.succeed(JournalRepository, wrap(repository))),
+            Layer.provide(
+              Layer.succeed(WriteSession, WriteSession.of({ transaction: fated(transaction, other, () => fate()) }))
+            ),
+            Layer.provide(projection),
+            Layer.provideMerge(WriterTerm.layer)
+          )
+        )
+      )
+      const writer = new RivalWriter(name, before ?? (yield* repository.lastSeq), services)
+      fate = () => writer.fate
+      yield* writer.#journal.onCommit((events) => void writer.told.push(...events))
+      return writer
+    })
+
+  /** Appends an event, and says whether it was acknowledged. */
+  readonly append = Effect.suspend(() => {
+    this.#appended += 1
+    const id = `${this.#name}/${this.#appended}`
+    const event: PlatformEvent = {
+      _tag: "FundsMinted",
+      at: 1,
+      fundId: id,
+      owner: "someone",
+      asset: "USD",
+      amount: fromUnits(1n),
+      externalReference: null
+    }
+    const mint = {
+      _tag: "Transfer",
+      id,
+      from: accountId(PLATFORM, "USD", "custody"),
+      to: accountId("someone", "USD", "wallet"),
+      amount: fromUnits(1n),
+      purpose: "mint"
+    } as const
+    return Effect.map(
+      Effect.exit(this.#journal.append({ stream: id, version: 0, entries: [{ commands: [mint], event }] })),
+      (exit) => {
+        if (Exit.isFailure(exit)) return false
+        for (const one of exit.value) if (one._tag === "Accepted") this.acknowledged.push(one.recorded.seq)
+        return true
+      }
+    )
+  })
+
+  /** What is there, and it neither read at its start nor told since. */
+  untold(lastSeq: number): ReadonlyArray<number> {
+    const told = new Set(this.told.map(({ seq }) => seq))
+    return Array.from({ length: lastSeq - this.start }, (_, index) => this.start + index + 1).filter(
+      (seq) => !told.has(seq)
+    )
+  }
+}

@@ -1,0 +1,200 @@
+import { describe, expect } from "bun:test"
+import { PgClient, PgConnection } from "@effect/sql-pg"
+import { Context, Effect, Exit, Fiber, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import fc from "fast-check"
+import { WriterTerm } from "../../../src/database/WriterTerm.ts"
+import { withLayer } from "../../lib/Effects.ts"
+import { property } from "../../lib/Property.ts"
+import { type Fate, type RivalOptions, RivalWriter } from "../../lib/RivalWriters.ts"
+import * as TestDatabase from "../../lib/TestDatabase.ts"
+
+const it = withLayer(TestDatabase.layer)
+
+const lastSeq = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ last: bigint; all: bigint }>`
+    SELECT coalesce(max(seq), 0)::bigint AS last, count(*) AS all FROM events`
+  expect(row?.all).toBe(row?.last)
+  return Number(row?.last)
+})
+
+/** What happens next: a server starts, or one of those that run appends. */
+type Step = "start" | { readonly writer: number; readonly fate: Fate; readonly start: boolean }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 1, arbitrary: fc.constant("start" as const) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      writer: fc.nat(9),
+      fate: fc.constantFrom<Fate>("kept", "kept", "kept", "answer lost", "undone", "late"),
+      // Another server starts while it appends.
+      start: fc.integer({ min: 0, max: 7 }).map((drawn) => drawn === 0)
+    })
+  }
+)
+
+/** The property itself; a planted fault changes how writers read and write. */
+const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, options?: RivalOptions) {
+  const writers = [yield* RivalWriter.start(`${Math.round(performance.now() * 1e6)}/0`, options)]
+  const start = Effect.gen(function* () {
+    const begun = yield* RivalWriter.start(`${Math.round(performance.now() * 1e6)}/${writers.length}`, options)
+    writers.push(begun)
+  })
+  const late: Array<number> = []
+  for (const next of steps) {
+    if (next === "start") {
+      yield* start
+      continue
+    }
+    const index = next.writer % writers.length
+    const writer = writers[index]
+    if (writer === undefined) continue
+    writer.fate = next.fate
+    const isLast = index === writers.length - 1
+    const [isAcknowledged] = yield* Effect.all([writer.append, next.start ? start : Effect.void], {
+      concurrency: "unbounded"
+    })
+    if (isAcknowledged && !isLast) late.push(index)
+  }
+  const survivor = writers.at(-1)
+  if (survivor === undefined) return { late, lost: [], untold: [] }
+  // The first append behind an unknown outcome tells what became of it.
+  survivor.fate = "kept"
+  const isWriting = yield* survivor.append
+  expect(isWriting).toBe(true)
+  const last = yield* lastSeq
+  return {
+    late,
+    lost: writers.flatMap(({ acknowledged }) => acknowledged).filter((seq) => seq > last),
+    untold: survivor.untold(last)
+  }
+})
+
+const holds = { late: [], lost: [], untold: [] }
+
+describe("the writer's term", () => {
+  it("lets only the last server write, which reads or tells all that is there, whatever fails when", () =>
+    Effect.gen(function* () {
+      const context = yield* Effect.context<PgClient.PgClient | SqlClient>()
+      const runPromise = Effect.runPromiseWith(context)
+      yield* Effect.promise(() =>
+        fc.assert(
+          fc.asyncProperty(fc.array(step, { maxLength: 12 }), (steps) =>
+            runPromise(Effect.scoped(play(steps))).then((found) => expect(found).toEqual(holds))
+          ),
+          property(10)
+        )
+      )
+    }))
+
+  it("finds an append whose term is not checked", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const wrap: RivalOptions["wrap"] = (given) => ({
+        ...given,
+        endsAt: (seq) => sql`SELECT 1 / (coalesce(max(seq), 0) = ${BigInt(seq)})::integer FROM events`
+      })
+      const append: Step = { writer: 0, fate: "kept", start: false }
+      expect((yield* play([append, "start", append], { wrap })).late).toEqual([0])
+    }))
+
+  it("finds a term that is taken after reading", () =>
+    Effect.gen(function* () {
+      const first = yield* RivalWriter.start("read/1")
+      const second = yield* RivalWriter.start("read/2", { readsBefore: first.append })
+      expect(yield* second.append).toBe(true)
+      expect(second.untold(yield* lastSeq)).toEqual(first.acknowledged)
+    }))
+
+  it("tells of no commit that comes after the look for it, since there is none", () =>
+    Effect.gen(function* () {
+      const writer = yield* RivalWriter.start("late/1")
+      const fates = ["kept", "late", "kept", "answer lost", "late", "kept"] as const
+      const acknowledged = yield* Effect.forEach(fates, (fate) =>
+        Effect.suspend(() => {
+          writer.fate = fate
+          return writer.append
+        })
+      )
+      expect(acknowledged).toEqual([true, false, true, false, false, true])
+      expect(writer.untold(yield* lastSeq)).toEqual([])
+    }))
+
+  it("waits for what is on its way under the last one, so that nothing follows what it reads", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const first = yield* RivalWriter.start("waited/1")
+      const [term] = [first.term.current()]
+      const slow = yield* PgConnection.make({ ...config, multiplex: false })
+      yield* slow.query("BEGIN")
+      yield* slow.query("SELECT 1 FROM writer_term WHERE term = $1 FOR SHARE", [term])
+      const second = yield* Effect.forkChild(RivalWriter.start("waited/2"), { startImmediately: true })
+      const sql = yield* SqlClient
+      const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
+        AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
+      while ((yield* waiting).length === 0) yield* Effect.yieldNow
+      expect(second.pollUnsafe()).toBeUndefined()
+      yield* slow.query("COMMIT")
+      expect((yield* Fiber.join(second)).term.current()).toBe(term + 1n)
+    }))
+
+  it("ends the server that another one replaced, and refuses all that it is asked then", () =>
+    Effect.gen(function* () {
+      const first = yield* RivalWriter.start("deposed/1")
+      expect(yield* first.append).toBe(true)
+      yield* RivalWriter.start("deposed/2")
+      expect(yield* first.append).toBe(false)
+      expect((yield* Effect.flip(first.term.deposed)).message).toMatch(/^Another server writes on this database/)
+      expect(yield* first.append).toBe(false)
+    }))
+
+  it("ends a server whose last told event is gone", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const writer = yield* RivalWriter.start("gone/1")
+      expect(yield* writer.append).toBe(true)
+      const seq = writer.told.at(-1)?.seq ?? 0
+      yield* sql`UPDATE events SET hash = ${new Uint8Array(32)} WHERE seq = ${BigInt(seq)}`
+      writer.fate = "undone"
+      expect(yield* writer.append).toBe(false)
+      writer.fate = "kept"
+      expect(yield* writer.append).toBe(false)
+      expect((yield* Effect.flip(writer.term.deposed)).message).toMatch(
+        new RegExp(`^The database lacks event ${seq}, which was told already`)
+      )
+    }))
+
+  it("gives the log another name where the database is another one than at the last start", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const epoch = Effect.map(sql<{ epoch: string }>`SELECT epoch FROM event_log`, ([row]) => row?.epoch)
+      const start = Layer.build(Layer.fresh(WriterTerm.layer))
+      yield* start
+      const before = yield* epoch
+      yield* start
+      expect(yield* epoch).toBe(before)
+      yield* sql`UPDATE writer_term SET timeline = timeline + 1`
+      const term = Context.get(yield* start, WriterTerm)
+      expect(yield* epoch).not.toBe(before)
+      yield* term.renew
+    }))
+
+  it("ends the connections that the server before left behind, and no other", () =>
+    Effect.gen(function* () {
+      const { config } = yield* PgClient.PgClient
+      const sql = yield* SqlClient
+      const named = (applicationName: string) => PgConnection.make({ ...config, multiplex: false, applicationName })
+      yield* sql`UPDATE writer_term SET sessions = 'emporion left'`
+      const [left, writing, other] = [
+        yield* named("emporion left"),
+        yield* named("emporion left writer"),
+        yield* named("emporion leftover")
+      ]
+      yield* Layer.build(Layer.fresh(WriterTerm.layer))
+      const lives = (connection: PgConnection.PgConnection) =>
+        Effect.map(Effect.exit(connection.query("SELECT 1")), Exit.isSuccess)
+      expect(yield* Effect.all([lives(left), lives(writing), lives(other)])).toEqual([false, false, true])
+    }))
+})
