@@ -73,6 +73,7 @@ const replace = Effect.fnUntraced(function* (
   let acknowledged = 0
   let lost = 0
   let stopped = false
+  let isGone = false
   const attempts: Array<Attempt> = []
   const loading = yield* Effect.forkChild(
     load({
@@ -90,7 +91,7 @@ const replace = Effect.fnUntraced(function* (
           setTimeout(() => first.send("SIGSTOP"), (round * 7.3) % 11)
         }
       },
-      isOver: () => lost > 0
+      isOver: () => lost > 0 || isGone
     })
   )
   yield* eventually("enough acknowledgements", END_LIMIT, () => (stopped ? true : undefined))
@@ -114,6 +115,7 @@ const replace = Effect.fnUntraced(function* (
     isOver: () => false
   })
   const end = yield* Fiber.join(ending)
+  isGone = true
   const slowest = end.at - continued
   yield* Fiber.join(loading)
   expect({ code: end.code, said: LAST_WORD.test(end.stderr) }).toEqual({ code: 1, said: true })
