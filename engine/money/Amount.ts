@@ -1,6 +1,6 @@
 import { Data, Result } from "effect"
 import type { Brand } from "effect"
-import { formatUnits, parseUnits, shortestDecimal } from "./Decimal.ts"
+import { formatUnits, parseUnits, roundUnits, shortestDecimal } from "./Decimal.ts"
 
 /**
  * A fixed-point amount, quantity or arena price in integer units of 10⁻⁶.
@@ -24,6 +24,7 @@ export const MAX = (8_000_000_000n * ONE) as Amount
 export class InvalidAmount extends Data.TaggedError("InvalidAmount")<{ readonly expected: string }> {}
 
 const EXPECTED_DECIMAL = "a non-negative decimal number with at most 6 decimals"
+const EXPECTED_NUMBER = "a non-negative decimal number"
 const EXPECTED_RANGE = "at most 8000000000"
 
 /** Brands an integer already counted in 10⁻⁶. */
@@ -36,17 +37,25 @@ export const parse = (text: string): Result.Result<Amount, InvalidAmount> => {
   return units > MAX ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE })) : Result.succeed(fromUnits(units))
 }
 
+/** Parses a decimal of a query such as `12.5`. Further decimals than six are rounded, a half to even. */
+export const parseRounded = (text: string): Result.Result<Amount, InvalidAmount> => {
+  const units = roundUnits(text, DECIMALS)
+  if (units === undefined) return Result.fail(new InvalidAmount({ expected: EXPECTED_NUMBER }))
+  return units > MAX ? Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE })) : Result.succeed(fromUnits(units))
+}
+
 /**
- * Reads a JSON number through its shortest decimal. Below 2³³ two decimals of six places are never the same double, so
- * that whole units which read back as the value are that decimal; `value × 10⁶` alone is wrong in the last place.
+ * Reads a JSON number through its shortest decimal, rounded half to even at the sixth: a program that computes
+ * `price * 1.0123` sends more. Below 2³³ two decimals of six places are never the same double, so that whole units which
+ * read back as the value are that decimal; `value × 10⁶` alone is wrong in the last place.
  */
 export const fromNumber = (value: number): Result.Result<Amount, InvalidAmount> => {
   if (!Number.isFinite(value) || value < 0 || Object.is(value, -0)) {
-    return Result.fail(new InvalidAmount({ expected: EXPECTED_DECIMAL }))
+    return Result.fail(new InvalidAmount({ expected: EXPECTED_NUMBER }))
   }
   if (value > 8_000_000_000) return Result.fail(new InvalidAmount({ expected: EXPECTED_RANGE }))
   const units = Math.round(value * 1_000_000)
-  return units / 1_000_000 === value ? Result.succeed(fromUnits(BigInt(units))) : parse(shortestDecimal(value))
+  return units / 1_000_000 === value ? Result.succeed(fromUnits(BigInt(units))) : parseRounded(shortestDecimal(value))
 }
 
 /** The JSON number of an amount: the double nearest to it, exact to six decimals for |amount| ≤ {@link MAX}. */

@@ -14,6 +14,16 @@ export const parseUnits = (text: string, decimals: number): bigint | undefined =
   return BigInt(`${match[1]}${fraction.padEnd(decimals, "0")}`)
 }
 
+/** The integer in units of 10^−decimals nearest to a plain decimal, a half to the even one; `undefined` for other text. */
+export const roundUnits = (text: string, decimals: number): bigint | undefined => {
+  const match = DECIMAL.exec(text)
+  if (match === null) return undefined
+  const fraction = match[2] ?? ""
+  const whole = BigInt(`${match[1]}${fraction.slice(0, decimals).padEnd(decimals, "0")}`)
+  const rest = fraction.slice(decimals).replace(/0+$/, "")
+  return rest > "5" || (rest === "5" && whole % 2n === 1n) ? whole + 1n : whole
+}
+
 /** The plain decimal of an integer in units of 10^−decimals, without trailing zeros: `12.5`, `-0.000001`. */
 export const formatUnits = (units: bigint, decimals: number): string => {
   const digits = (units < 0n ? -units : units).toString().padStart(decimals + 1, "0")

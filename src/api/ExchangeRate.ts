@@ -1,6 +1,6 @@
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { type CurrencyPair, formatPair, parsePair } from "../../engine/fx/CurrencyPair.ts"
-import { parseUnits, shortestDecimal } from "../../engine/money/Decimal.ts"
+import { roundUnits, shortestDecimal } from "../../engine/money/Decimal.ts"
 import { DECIMALS, fromUnits, type Rate, toNumber } from "../../engine/money/Rate.ts"
 
 type Options = Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]
@@ -31,17 +31,17 @@ const isRate = (value: unknown): value is Rate => typeof value === "bigint"
 
 /** The largest rate that is taken: 10¹⁰. */
 const MAX_RATE = 10_000_000_000
-const RATE = `a decimal number from 0 to ${MAX_RATE} with at most ${DECIMALS} decimals`
+const RATE = `a decimal number from 0 to ${MAX_RATE}`
 
 const parsed = (value: number): Result.Result<Rate, undefined> => {
   const isInside = Number.isFinite(value) && value >= 0 && value <= MAX_RATE && !Object.is(value, -0)
-  const units = isInside ? parseUnits(shortestDecimal(value), DECIMALS) : undefined
+  const units = isInside ? roundUnits(shortestDecimal(value), DECIMALS) : undefined
   return units === undefined ? Result.fail(undefined) : Result.succeed(fromUnits(units))
 }
 
-/** An exchange rate as a JSON number: the quote's units for one of the base. */
+/** An exchange rate as a JSON number, rounded half to even at the 12th decimal: the quote's units for one of the base. */
 export const RateFromNumber = Schema.Finite.annotate({
-  description: `How much of the quote one unit of the base is: ${RATE}.`
+  description: `How much of the quote one unit of the base is: ${RATE}; decimals beyond the ${DECIMALS}th are rounded.`
 }).pipe(
   Schema.decodeTo(
     Schema.declare(isRate, { expected: "a rate" }),

@@ -16,13 +16,13 @@ const parsed =
       onSuccess: (amount) => Effect.succeed(amount)
     })
 
+const NUMBER = "A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even."
+
 /**
- * An amount, quantity or price as a JSON number: not negative, at most six decimals, at most 8·10⁹. Anything else is
- * refused with what was expected.
+ * An amount, quantity or price as a JSON number: not negative, at most 8·10⁹, rounded half to even at the sixth decimal.
+ * Anything else is refused with what was expected.
  */
-export const AmountFromNumber = Schema.Finite.annotate({
-  description: "A non-negative decimal number with at most 6 decimals, at most 8000000000."
-}).pipe(
+export const AmountFromNumber = Schema.Finite.annotate({ description: NUMBER }).pipe(
   Schema.decodeTo(
     AmountUnits,
     SchemaTransformation.transformEffect({
@@ -32,15 +32,12 @@ export const AmountFromNumber = Schema.Finite.annotate({
   )
 )
 
-/** An amount in a query: the decimal text of {@link AmountFromNumber}. */
-export const AmountFromString = Schema.String.annotate({
-  format: "decimal",
-  description: "A non-negative decimal number with at most 6 decimals, at most 8000000000."
-}).pipe(
+/** A number in a query: the decimal text of {@link AmountFromNumber}. */
+export const AmountFromString = Schema.String.annotate({ format: "decimal", description: NUMBER }).pipe(
   Schema.decodeTo(
     AmountUnits,
     SchemaTransformation.transformEffect({
-      decode: parsed(Amount.parse),
+      decode: parsed(Amount.parseRounded),
       encode: (amount: Units) => Effect.succeed(Amount.format(amount))
     })
   )

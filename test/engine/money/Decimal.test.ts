@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { formatUnits, parseUnits, shortestDecimal } from "../../../engine/money/Decimal.ts"
+import { formatUnits, parseUnits, roundUnits, shortestDecimal } from "../../../engine/money/Decimal.ts"
 import { property } from "../../lib/Property.ts"
 
 describe("Decimal", () => {
@@ -10,6 +10,20 @@ describe("Decimal", () => {
     expect(parseUnits("0012.500", 3)).toBe(12_500n)
     expect(parseUnits("12.5005", 3)).toBeUndefined()
     expect(parseUnits("9999999999999999", 1)).toBe(99_999_999_999_999_990n)
+  })
+
+  it("rounds to the given places, a half to the even one", () => {
+    const cases: ReadonlyArray<readonly [string, bigint]> = [
+      ["1.0005", 1_000n],
+      ["1.0015", 1_002n],
+      ["1.00150", 1_002n],
+      ["1.00050001", 1_001n],
+      ["1.0004999", 1_000n],
+      ["0.9995", 1_000n],
+      ["7", 7_000n]
+    ]
+    for (const [text, units] of cases) expect(roundUnits(text, 3)).toBe(units)
+    for (const text of ["-1", "1e3", "", "NaN"]) expect(roundUnits(text, 3)).toBeUndefined()
   })
 
   it("refuses everything else", () => {

@@ -122,11 +122,10 @@ describe("Errors", () => {
     Effect.gen(function* () {
       const told = (body: string) =>
         Effect.map(ask("/v1/probe/strict", post(body)), ({ json }) => (json as { message: string }).message)
-      const decimal = "payload.amount: Expected a non-negative decimal number with at most 6 decimals"
+      const decimal = "payload.amount: Expected a non-negative decimal number"
       expect(yield* told('{"name":"a"}')).toBe("payload.amount: Expected a value, and none was given")
       expect(yield* told('{"name":1,"amount":1}')).toBe("payload.name: Expected string")
       expect(yield* told('{"name":"a","amount":-1}')).toBe(decimal)
-      expect(yield* told('{"name":"a","amount":1.1234567}')).toBe(decimal)
       expect(yield* told('{"name":"a","amount":1e300}')).toBe("payload.amount: Expected at most 8000000000")
       expect(yield* told('{"name":"a","amount":"NaN"}')).toBe("payload.amount: Expected number")
       expect(yield* told('{"name":"a","amount":1,"x":1}')).toBe("payload.x: Expected no field of this name")

@@ -61,8 +61,8 @@ describe("GpuPriceSource", () => {
     })
   )
 
-  it("counts a provider's first price of a model, and none with more than six decimals", () => {
-    const twice = [offer("L40S", "one", 0.1234567), offer("L40S", "one", 0.8), offer("L40S", "one", 0.9)]
+  it("counts a provider's first price of a model, rounded at the sixth decimal", () => {
+    const twice = [offer("L40S", "one", 0.800000_4), offer("L40S", "one", 0.9)]
     expect(Result.getOrThrow(quotesOf({ observed_at, prices: twice }, noon))).toMatchObject([{ price: amount(0.8) }])
   })
 
