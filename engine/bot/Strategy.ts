@@ -22,7 +22,7 @@ export interface Strategy extends Risk {
   readonly maxCollateralPerTrade: Amount
 }
 
-/** What a caller gives: a named preset brings its own numbers. */
+/** What a caller gives: a named preset brings the numbers that are left out. */
 export interface StrategyRequest {
   readonly riskPreset: RiskPreset
   readonly riskLevel?: Amount | undefined
@@ -50,32 +50,24 @@ export const PRESETS: Readonly<Record<Exclude<RiskPreset, "custom">, Risk>> = {
 
 const FIELDS = ["riskLevel", "maxLossPct", "minRoiPct"] as const
 
-/**
- * The strategy of a request. `custom` needs all numbers; a named preset brings them, and refuses others than its own
- * rather than ignore them.
- */
+/** The strategy of a request. `custom` needs all numbers; those given with a named preset replace the preset's own. */
 export const strategyOf = (request: StrategyRequest): Result.Result<Strategy, InvalidStrategy> => {
   const { maxCollateralPerTrade, riskPreset } = request
   if (maxCollateralPerTrade <= 0n) return invalid("maxCollateralPerTrade", "a positive amount")
-  return Result.map(
-    riskPreset === "custom" ? customRisk(request) : presetRisk(riskPreset, request),
-    (risk): Strategy => ({ riskPreset, ...risk, maxCollateralPerTrade })
-  )
+  const preset = riskPreset === "custom" ? undefined : PRESETS[riskPreset]
+  return Result.map(riskOf(request, preset), (risk): Strategy => ({ riskPreset, ...risk, maxCollateralPerTrade }))
 }
 
-const presetRisk = (
-  preset: Exclude<RiskPreset, "custom">,
-  request: StrategyRequest
-): Result.Result<Risk, InvalidStrategy> => {
-  const risk = PRESETS[preset]
-  const other = FIELDS.find((field) => request[field] !== undefined && request[field] !== risk[field])
-  return other === undefined
-    ? Result.succeed(risk)
-    : invalid(other, `to be left out, or the preset's own, unless riskPreset is custom`)
+/** The numbers of a strategy that are not its preset's own. */
+export const overridesOf = (strategy: Strategy): ReadonlyArray<keyof Risk> => {
+  const preset = strategy.riskPreset === "custom" ? undefined : PRESETS[strategy.riskPreset]
+  return preset === undefined ? [] : FIELDS.filter((field) => strategy[field] !== preset[field])
 }
 
-const customRisk = (request: StrategyRequest): Result.Result<Risk, InvalidStrategy> => {
-  const { maxLossPct, minRoiPct, riskLevel } = request
+const riskOf = (request: StrategyRequest, preset: Risk | undefined): Result.Result<Risk, InvalidStrategy> => {
+  const riskLevel = request.riskLevel ?? preset?.riskLevel
+  const maxLossPct = request.maxLossPct ?? preset?.maxLossPct
+  const minRoiPct = request.minRoiPct ?? preset?.minRoiPct
   if (riskLevel === undefined || riskLevel < 0n || riskLevel > ONE) return invalid("riskLevel", "from 0 to 1")
   if (maxLossPct === undefined || maxLossPct <= 0n || maxLossPct > MAX_PERCENT) {
     return invalid("maxLossPct", "a percentage above 0, at most 100")

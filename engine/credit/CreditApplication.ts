@@ -52,9 +52,16 @@ export const MAX_DESCRIPTION = 2_000
 const EMPLOYMENT_DECIMALS = 2
 const EMPLOYMENT_ONE = 100n
 
-/** Completed years: `2.75` are 2. */
+/** Years as people write them: `9`, `2.75`, `5 years`, `1 year`, `10+ years`. */
+const YEARS = /^(\S+?)\s*(?:\+\s*)?(?:years?|yrs?)?$/i
+
+const LESS_THAN_ONE = /^(?:<|less than)\s*(?:1|one)\s*(?:years?|yrs?)?$/i
+
+/** Completed years: `2.75` are 2, `10+ years` are 10, `< 1 year` are none. */
 const completedYears = (text: string): number | undefined => {
-  const units = parseUnits(text, EMPLOYMENT_DECIMALS)
+  const written = text.trim()
+  if (LESS_THAN_ONE.test(written)) return 0
+  const units = parseUnits(YEARS.exec(written)?.[1] ?? "", EMPLOYMENT_DECIMALS)
   return units === undefined || units > BigInt(MAX_EMPLOYMENT) * EMPLOYMENT_ONE
     ? undefined
     : Number(units / EMPLOYMENT_ONE)
@@ -72,7 +79,7 @@ export const readApplication = (request: CreditRequest): Result.Result<CreditApp
   if (empLength === undefined) {
     return refused(
       "empLength",
-      `years from 0 to ${MAX_EMPLOYMENT} as a decimal with at most ${EMPLOYMENT_DECIMALS} decimals`
+      `years from 0 to ${MAX_EMPLOYMENT} with at most ${EMPLOYMENT_DECIMALS} decimals, such as 9, 5 years, 10+ years or < 1 year`
     )
   }
   if (!Number.isInteger(loanAmt) || loanAmt < 1 || loanAmt > MAX_LOAN) {

@@ -2,6 +2,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 import { UtcDay } from "./UtcDay.ts"
 
@@ -72,13 +73,13 @@ const Usage = Schema.Struct({
 
 const usage = HttpApiEndpoint.get("usage", "/v1/analytics/usage", {
   query: {
-    from: Schema.optionalKey(
+    from: optional(
       UtcDay.annotate({ description: `The first day in UTC; by default ${USUAL_DAYS} days with the last.` })
     ),
-    to: Schema.optionalKey(UtcDay.annotate({ description: "The last day in UTC, included; by default today." })),
-    interval: Schema.optionalKey(Schema.Literal("day")),
-    endpoint: Schema.optionalKey(text(1, 300).annotate({ description: "Only this one, such as GET /v1/funds/{id}." })),
-    company_id: Schema.optionalKey(
+    to: optional(UtcDay.annotate({ description: "The last day in UTC, included; by default today." })),
+    interval: optional(Schema.Literal("day")),
+    endpoint: optional(text(1, 300).annotate({ description: "Only this one, such as GET /v1/funds/{id}." })),
+    company_id: optional(
       text(1, 64).annotate({ description: "For administrators, whose; by default all. Others have their own." })
     )
   },

@@ -6,6 +6,7 @@ import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
 import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { orderPageQuery, pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { LocalTimestamp, UtcTimestamp } from "./Timestamp.ts"
@@ -28,7 +29,7 @@ const orderFields = {
   settlement_date: LocalTimestamp,
   expiry_date: LocalTimestamp,
   status: OrderStatus,
-  market_maker: Schema.String,
+  market_maker: Schema.String.annotate({ description: "The wallet address of who sells." }),
   onchain_order_id: Schema.String
 }
 
@@ -130,8 +131,8 @@ const agentStatus = HttpApiEndpoint.get("agentStatus", "/agent/status", {
 
 const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
   query: {
-    asset_type: Schema.optionalKey(AssetType),
-    status: Schema.optionalKey(OrderStatus),
+    asset_type: optional(AssetType),
+    status: optional(OrderStatus),
     ...orderPageQuery
   },
   success: Schema.Struct({
@@ -156,9 +157,9 @@ export const CommitmentRequest = Schema.Struct({
   proposed_entry_price: Money,
   expected_exit_price: Money,
   quantity: Money,
-  swap_executor: Schema.optionalKey(text(0, MAX_TEXT)),
-  slippage_tolerance: Schema.optionalKey(Money),
-  bot_id: Schema.optionalKey(Text).annotate({ description: "Extension: commits as one's machine trader." })
+  swap_executor: optional(text(1, MAX_TEXT)),
+  slippage_tolerance: optional(Money),
+  bot_id: optional(Text, { description: "Extension: commits as one's machine trader." })
 }).annotate({ identifier: "CommitmentRequest" })
 
 const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
@@ -185,7 +186,7 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
   .annotate(Policy, movesMoney)
 
 const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
-  query: { status: Schema.optionalKey(CommitmentStatus), ...pageQuery },
+  query: { status: optional(CommitmentStatus), ...pageQuery },
   success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment), ...pageFields })
 }).annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
 

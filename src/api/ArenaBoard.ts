@@ -4,6 +4,7 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { wholeNumber } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -61,9 +62,9 @@ const Leader = Schema.Struct({
 
 const leaderboard = HttpApiEndpoint.get("leaderboard", "/leaderboard", {
   query: {
-    asset_type: Schema.optionalKey(Schema.Literals(ASSET_TYPES)),
-    days: Schema.optionalKey(wholeNumber(1, MAX_LEADER_DAYS, USUAL_LEADER_DAYS)),
-    limit: Schema.optionalKey(wholeNumber(1, MAX_LEADERS, MAX_LEADERS))
+    asset_type: optional(Schema.Literals(ASSET_TYPES)),
+    days: optional(wholeNumber(1, MAX_LEADER_DAYS, USUAL_LEADER_DAYS)),
+    limit: optional(wholeNumber(1, MAX_LEADERS, MAX_LEADERS))
   },
   success: Schema.Struct({
     success: Yes,

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { admin, Authorization, Policy } from "./Authorization.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -20,9 +21,9 @@ const AuditEntry = Schema.Struct({
 
 const list = HttpApiEndpoint.get("listAudit", "/v1/audit", {
   query: {
-    actor_id: Schema.optionalKey(text(1, 64)),
-    subject_id: Schema.optionalKey(text(1, 64)),
-    act: Schema.optionalKey(text(1, 64)),
+    actor_id: optional(text(1, 64)),
+    subject_id: optional(text(1, 64)),
+    act: optional(text(1, 64)),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(AuditEntry), { "x-total-count": Schema.FiniteFromString })

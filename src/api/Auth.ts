@@ -3,7 +3,9 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { oauthWire, wire } from "./ApiError.ts"
 import { open, Policy, SCOPES } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
-import { EmailAddress, text } from "./Text.ts"
+import { Country } from "./Country.ts"
+import { clearable, optional } from "./Optional.ts"
+import { EmailAddress, lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 /** A password to be set. It never appears in a log or a message. */
@@ -12,14 +14,34 @@ export const NewPassword = Schema.RedactedFromValue(text(8, 256), { label: "pass
 /** A password, secret or token as it is presented. */
 export const Presented = Schema.RedactedFromValue(text(1, 1024), { label: "secret" })
 
-/** Specification 2.3. */
+/** Specification 2.3, as it is answered. */
 export const PostalAddress = Schema.Struct({
-  street: Schema.optionalKey(text(1, 200)),
-  city: Schema.optionalKey(text(1, 100)),
-  state: Schema.optionalKey(text(1, 100)),
-  postal_code: Schema.optionalKey(text(1, 20)),
-  country: Schema.optionalKey(text(1, 100))
+  street: Schema.optionalKey(Schema.String),
+  city: Schema.optionalKey(Schema.String),
+  state: Schema.optionalKey(Schema.String),
+  postal_code: Schema.optionalKey(Schema.String),
+  country: Schema.optionalKey(Schema.String)
 }).annotate({ identifier: "PostalAddress" })
+
+const postal = { street: lines(1, 200), city: text(1, 100), state: text(1, 100), postal_code: text(1, 20) }
+
+/** Specification 2.3, as it is given. */
+export const NewPostalAddress = Schema.Struct({
+  street: optional(postal.street),
+  city: optional(postal.city),
+  state: optional(postal.state),
+  postal_code: optional(postal.postal_code),
+  country: optional(Country)
+}).annotate({ identifier: "NewPostalAddress" })
+
+/** Parts of an address that are to be otherwise: the others stay, and null or "" removes one. */
+export const PostalAddressChange = Schema.Struct({
+  street: clearable(postal.street),
+  city: clearable(postal.city),
+  state: clearable(postal.state),
+  postal_code: clearable(postal.postal_code),
+  country: clearable(Country)
+}).annotate({ identifier: "PostalAddressChange" })
 
 export const Phone = text(1, 32)
 
@@ -28,10 +50,10 @@ const Registration = Schema.Struct({
   email: EmailAddress,
   password: NewPassword,
   company_name: text(1, 200),
-  contact_name: Schema.optionalKey(text(1, 200)),
-  phone: Schema.optionalKey(Phone),
-  tax_id: Schema.optionalKey(text(1, 64)),
-  address: Schema.optionalKey(PostalAddress)
+  contact_name: optional(text(1, 200)),
+  phone: optional(Phone),
+  tax_id: optional(text(1, 64)),
+  address: optional(NewPostalAddress)
 }).annotate({ identifier: "Registration" })
 
 /** Specification 2.3, the registration response. */
@@ -47,8 +69,12 @@ export const Registered = Schema.Struct({
 const tokenFields = {
   access_token: Schema.String,
   token_type: Schema.Literal("Bearer"),
-  expires_in: Schema.Int,
-  refresh_token: Schema.String
+  expires_in: Schema.Int.annotate({ description: "Seconds; 1800." }),
+  refresh_token: Schema.String.annotate({
+    description:
+      "Good once, within 30 days of the sign-in: its use answers the next one, which replaces it. An old one that is used " +
+      "again ends the sign-in."
+  })
 }
 
 /** Specification 2.1. */
@@ -77,17 +103,17 @@ export const Login = Schema.Struct({ email: text(1, 254), password: Presented })
 /** Specification 4.1 and RFC 6749, sections 4.4.2 and 6. The client may authenticate by HTTP Basic instead. */
 const TokenRequest = Schema.Struct({
   grant_type: text(1, 100),
-  client_id: Schema.optionalKey(text(0, 100)),
-  client_secret: Schema.optionalKey(Schema.RedactedFromValue(text(0, 1024), { label: "client_secret" })),
-  refresh_token: Schema.optionalKey(Schema.RedactedFromValue(text(0, 1024), { label: "refresh_token" })),
-  scope: Schema.optionalKey(text(0, 1000))
+  client_id: optional(text(0, 100)),
+  client_secret: optional(Schema.RedactedFromValue(text(0, 1024), { label: "client_secret" })),
+  refresh_token: optional(Schema.RedactedFromValue(text(0, 1024), { label: "refresh_token" })),
+  scope: optional(text(0, 1000))
 }).annotate({ identifier: "TokenRequest" })
 
 /** Specification 4.1 and RFC 7009, section 2.1. */
 const Revocation = Schema.Struct({
-  refresh_token: Schema.optionalKey(Presented),
-  token: Schema.optionalKey(Presented),
-  token_type_hint: Schema.optionalKey(text(0, 100))
+  refresh_token: optional(Presented),
+  token: optional(Presented),
+  token_type_hint: optional(text(0, 100))
 }).annotate({ identifier: "Revocation" })
 
 /** Specification 2.6. */
@@ -97,9 +123,9 @@ const Account = Schema.Struct({
   firstname: text(1, 99),
   lastname: text(1, 100),
   password: NewPassword,
-  country: text(1, 100),
+  country: Country,
   city: text(1, 100),
-  address: text(1, 200)
+  address: lines(1, 200)
 }).annotate({ identifier: "Account" })
 
 const loginErrors = [wire("unauthorized"), wire("access_denied"), wire("rate_limited"), wire("unavailable")]

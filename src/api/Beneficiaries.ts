@@ -4,6 +4,7 @@ import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
 import { Country } from "./Country.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -16,10 +17,10 @@ export const BankAccount = Schema.Struct({
   accountNumber: text(1, 64).annotate({
     description: "An IBAN, or the national number. Spaces and hyphens in it are ignored."
   }),
-  country: Schema.optionalKey(Country).annotate({
-    description: "Where the account is: two letters of ISO 3166. An IBAN says it itself."
+  country: optional(Country, {
+    description: "Where the account is: a code of ISO 3166-1 or an English name. An IBAN says it itself."
   }),
-  bankId: Schema.optionalKey(text(1, 40)).annotate({
+  bankId: optional(text(1, 40), {
     description: "The bank's BIC, or its national number such as a routing number."
   })
 }).annotate({ identifier: "BankAccount" })
@@ -50,7 +51,7 @@ const create = HttpApiEndpoint.post("createBeneficiary", "/v1/transfers/to", {
 
 const list = HttpApiEndpoint.get("listBeneficiaries", "/v1/transfers/to", {
   query: {
-    owner: Schema.optionalKey(Id).annotate({
+    owner: optional(Id, {
       description: "Whose beneficiaries an administrator wants; by default one's own."
     }),
     ...pageQuery

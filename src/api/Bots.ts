@@ -9,6 +9,7 @@ import { MyCommitment } from "./Arena.ts"
 import { anyWrite, Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { MachineTraderRegistered, MachineTraderRegistration } from "./MachineTraders.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -34,14 +35,15 @@ const Capabilities = Schema.Array(AssetType).check(
 /** How a bot decides. Specification 2.18. */
 const StrategyRequest = Schema.Struct({
   riskPreset: Schema.Literals(RISK_PRESETS),
-  riskLevel: Schema.optionalKey(Money).annotate({
-    description: "How far the bot follows its fair price, 0 to 1. A named preset brings it."
+  riskLevel: optional(Money, {
+    description: "How far the bot follows its fair price, 0 to 1. Left out, the preset's; custom needs it."
   }),
-  maxLossPct: Schema.optionalKey(Money).annotate({
-    description: "The part of the net funding that the bot may lose, in percent. A named preset brings it."
+  maxLossPct: optional(Money, {
+    description:
+      "The part of the net funding that the bot may lose, in percent. Left out, the preset's; custom needs it."
   }),
-  minRoiPct: Schema.optionalKey(Money).annotate({
-    description: "The least return on the collateral, in percent. A named preset brings it."
+  minRoiPct: optional(Money, {
+    description: "The least return on the collateral, in percent. Left out, the preset's; custom needs it."
   }),
   maxCollateralPerTrade: Money.annotate({ description: "USD." })
 }).annotate({ identifier: "StrategyRequest" })
@@ -51,7 +53,10 @@ const Strategy = Schema.Struct({
   riskLevel: Money,
   maxLossPct: Money,
   minRoiPct: Money,
-  maxCollateralPerTrade: Money
+  maxCollateralPerTrade: Money,
+  overrides: Schema.Array(Schema.Literals(["riskLevel", "maxLossPct", "minRoiPct"])).annotate({
+    description: "Extension: the numbers that are not those of the preset that riskPreset names."
+  })
 }).annotate({ identifier: "Strategy" })
 
 const Credits = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_CREDIT_BUDGET })).annotate({
@@ -63,20 +68,20 @@ export const BotCreation = Schema.Struct({
   name: text(1, 100),
   capabilities: Capabilities,
   strategy: StrategyRequest,
-  collateral_amount: Schema.optionalKey(Money).annotate({
+  collateral_amount: optional(Money, {
     description: "USD that move from the caller's account to the bot, by default 0."
   }),
-  credit_budget: Schema.optionalKey(Credits),
-  auto_topup_enabled: Schema.optionalKey(Schema.Boolean)
+  credit_budget: optional(Credits, { description: "Credits a month. Left out, what the plan gives a month." }),
+  auto_topup_enabled: optional(Schema.Boolean)
 }).annotate({ identifier: "BotCreation" })
 
 /** What of a bot is to be otherwise. */
 export const BotChangeRequest = Schema.Struct({
-  name: Schema.optionalKey(text(1, 100)),
-  capabilities: Schema.optionalKey(Capabilities),
-  strategy: Schema.optionalKey(StrategyRequest),
-  credit_budget: Schema.optionalKey(Credits),
-  auto_topup_enabled: Schema.optionalKey(Schema.Boolean)
+  name: optional(text(1, 100)),
+  capabilities: optional(Capabilities),
+  strategy: optional(StrategyRequest),
+  credit_budget: optional(Credits),
+  auto_topup_enabled: optional(Schema.Boolean)
 }).annotate({ identifier: "BotChange" })
 
 const collateralFields = {
@@ -152,7 +157,7 @@ const create = HttpApiEndpoint.post("createMachineTrader", BASE, {
   .annotate(Policy, anyWrite)
 
 const list = HttpApiEndpoint.get("listBots", BASE, {
-  query: { status: Schema.optionalKey(Schema.Literals(BOT_STATUSES)), ...pageQuery },
+  query: { status: optional(Schema.Literals(BOT_STATUSES)), ...pageQuery },
   success: Schema.Struct({
     success: Yes,
     bots: Schema.Array(BotDetail),
@@ -253,7 +258,7 @@ const withdraw = HttpApiEndpoint.post("withdrawFromBot", `${ONE}/withdraw`, {
 
 const commitments = HttpApiEndpoint.get("listBotCommitments", `${ONE}/commitments`, {
   params: BotId,
-  query: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageQuery },
+  query: { status: optional(Schema.Literals(COMMITMENT_STATUSES)), ...pageQuery },
   success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment), ...pageFields }),
   error: notOwner
 }).annotateMerge(OpenApi.annotations({ summary: "What a bot committed to, newest first" }))

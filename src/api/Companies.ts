@@ -1,8 +1,10 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { wire } from "./ApiError.ts"
-import { Phone, PostalAddress } from "./Auth.ts"
+import { NewPostalAddress, Phone, PostalAddress } from "./Auth.ts"
 import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
+import { Country } from "./Country.ts"
+import { clearable, optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { EmailAddress, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -10,8 +12,6 @@ import { UtcTimestamp } from "./Timestamp.ts"
 const Plan = Schema.Literals(["standard", "pro", "enterprise"])
 
 const nullable = Schema.NullOr(Schema.String)
-
-const Country = text(1, 100)
 
 /** A company. The specification names the endpoint and leaves its shape open. */
 export const CompanyAnswer = Schema.Struct({
@@ -34,20 +34,20 @@ export const CompanyAnswer = Schema.Struct({
 
 const NewCompany = Schema.Struct({
   name: text(1, 200),
-  tax_id: Schema.optionalKey(text(1, 64)),
-  email: Schema.optionalKey(EmailAddress),
-  phone: Schema.optionalKey(Phone),
-  country: Schema.optionalKey(Country),
-  address: Schema.optionalKey(PostalAddress)
+  tax_id: optional(text(1, 64)),
+  email: optional(EmailAddress),
+  phone: optional(Phone),
+  country: optional(Country),
+  address: optional(NewPostalAddress)
 }).annotate({ identifier: "NewCompany" })
 
 const CompanyChange = Schema.Struct({
-  name: Schema.optionalKey(text(1, 200)),
-  tax_id: Schema.optionalKey(Schema.NullOr(text(1, 64))),
-  email: Schema.optionalKey(Schema.NullOr(EmailAddress)),
-  phone: Schema.optionalKey(Schema.NullOr(Phone)),
-  country: Schema.optionalKey(Schema.NullOr(Country)),
-  address: Schema.optionalKey(Schema.NullOr(PostalAddress))
+  name: optional(text(1, 200)),
+  tax_id: clearable(text(1, 64)),
+  email: clearable(EmailAddress),
+  phone: clearable(Phone),
+  country: clearable(Country),
+  address: clearable(NewPostalAddress)
 }).annotate({ identifier: "CompanyChange" })
 
 const CompanyId = { id: text(1, 64) }
@@ -69,7 +69,7 @@ const create = HttpApiEndpoint.post("createCompany", "/v1/companies", {
 
 const list = HttpApiEndpoint.get("listCompanies", "/v1/companies", {
   query: {
-    q: Schema.optionalKey(text(1, 100).annotate({ description: "A part of the name, in whatever case." })),
+    q: optional(text(1, 100).annotate({ description: "A part of the name, in whatever case." })),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(CompanyAnswer), { "x-total-count": Schema.FiniteFromString })
@@ -103,7 +103,7 @@ const change = HttpApiEndpoint.patch("changeCompany", "/v1/companies/:id", {
     OpenApi.annotations({
       summary: "Change the caller's company, or one that it manages",
       description:
-        "A field that is left out stays as it is, null clears it; an address is replaced whole. What an administrator " +
+        'A field that is left out stays as it is, null or "" empties it; an address is replaced whole. What an administrator ' +
         "changes of others is written to the audit log."
     })
   )

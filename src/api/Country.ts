@@ -1,22 +1,36 @@
-import { Schema } from "effect"
+import countries from "i18n-iso-countries/index.js"
+import english from "i18n-iso-countries/langs/en.json"
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { text } from "./Text.ts"
 
-/** ISO 3166-1 alpha-2, as of 2024. */
-const CODES = new Set(
-  (
-    "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ " +
-    "CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR " +
-    "GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT " +
-    "JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO " +
-    "MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY " +
-    "QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO " +
-    "TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW"
-  ).split(" ")
-)
+countries.registerLocale(english)
 
-const EXPECTED = "a country's two letters of ISO 3166-1, such as BE"
+/** Longest text of a country. */
+const MAX_COUNTRY = 100
 
-/** A country by its two letters. */
-export const Country = Schema.String.check(
-  Schema.isPattern(/^[A-Z]{2}$/, { expected: EXPECTED }),
-  Schema.makeFilter((code: string) => CODES.has(code) || `Expected ${EXPECTED}`)
-).annotate({ description: "ISO 3166-1 alpha-2." })
+const EXPECTED = "a country by its code of ISO 3166-1 or its English name, such as BE, BEL or Belgium"
+
+const codeOf = (sent: string): string | undefined => {
+  const name = sent.trim().replaceAll(/\s+/g, " ")
+  const code = name.toUpperCase()
+  if (countries.alpha2ToAlpha3(code) !== undefined) return code
+  return countries.alpha3ToAlpha2(code) ?? countries.getSimpleAlpha2Code(name, "en")
+}
+
+/** A country as people write it: a code of two or three letters in any case, or an English name. Decodes to the two letters. */
+export const Country = text(1, MAX_COUNTRY)
+  .annotate({ description: "A code of ISO 3166-1 in any case, or an English name; kept as the two letters." })
+  .pipe(
+    Schema.decodeTo(
+      Schema.String,
+      SchemaTransformation.transformEffect({
+        decode: (sent, options) => {
+          const code = codeOf(sent)
+          return code === undefined
+            ? Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${EXPECTED}` }, sent, options))
+            : Effect.succeed(code)
+        },
+        encode: (code: string) => Effect.succeed(code)
+      })
+    )
+  )

@@ -9,7 +9,7 @@ import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
-import { text } from "./Text.ts"
+import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 /** A request whose every field can be taken. */
@@ -22,11 +22,6 @@ const taken = <K extends keyof Asked>(field: K) =>
     return Result.isSuccess(read) || `Expected ${read.failure.expected}`
   })
 
-const Description = Schema.String.check(
-  Schema.isMaxLength(MAX_DESCRIPTION, { expected: `at most ${MAX_DESCRIPTION} characters` }),
-  Schema.isPattern(/^[^\p{Cs}\0]*$/u, { expected: "text" })
-)
-
 /** Specification 2.8: every field is required, and no others are taken. */
 export const CreditRequest = Schema.Struct({
   annualIncome: Schema.Finite.check(taken("annualIncome")).annotate({ description: "USD a year.", format: "double" }),
@@ -34,7 +29,7 @@ export const CreditRequest = Schema.Struct({
   empLength: Schema.String.check(taken("empLength")).annotate({ description: "Years in the current employment." }),
   loanAmt: Schema.Int.check(taken("loanAmt")).annotate({ description: "The credit amount in USD.", format: "int32" }),
   purpose: text(1, MAX_PURPOSE).check(taken("purpose")).annotate({ description: "What the credit is for." }),
-  desc: Description.annotate({ description: "For people to read; it never counts." })
+  desc: lines(0, MAX_DESCRIPTION).annotate({ description: "For people to read; it never counts." })
 }).annotate({ identifier: "CreditRequest" })
 
 const whole = (min: number, max: number) => Schema.Int.check(Schema.isBetween({ minimum: min, maximum: max }))

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { wire } from "./ApiError.ts"
-import { Phone, PostalAddress } from "./Auth.ts"
+import { Phone, PostalAddress, PostalAddressChange } from "./Auth.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { optional } from "./Optional.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const nullable = Schema.NullOr(Schema.String)
@@ -29,11 +30,11 @@ const WalletAddress = Schema.String.check(
   Schema.isPattern(/^0x[0-9a-fA-F]{40}$/u, { expected: "0x and 40 hexadecimal digits" })
 )
 
-/** Specification 4.1; `wallet_address` is an extension. A missing field stays as it is. */
+/** Specification 4.1; `wallet_address` is an extension. What is missing stays as it is, parts of the address included. */
 const UserUpdate = Schema.Struct({
-  phone: Schema.optionalKey(Phone),
-  address: Schema.optionalKey(PostalAddress),
-  wallet_address: Schema.optionalKey(WalletAddress)
+  phone: optional(Phone),
+  address: optional(PostalAddressChange),
+  wallet_address: optional(WalletAddress)
 }).annotate({ identifier: "UserUpdate" })
 
 const read = HttpApiEndpoint.get("read", "/api/v1/users/me", { success: UserRecord, error: wire("unavailable") })
@@ -49,7 +50,9 @@ const update = HttpApiEndpoint.put("update", "/api/v1/users/me", {
   .annotateMerge(
     OpenApi.annotations({
       summary: "Change the current user",
-      description: "wallet_address links the trader's wallet: a mixed-case address must carry its EIP-55 checksum."
+      description:
+        'What is left out stays as it is, parts of the address included; null or "" removes a part of the address. ' +
+        "wallet_address links the trader's wallet: a mixed-case address must carry its EIP-55 checksum."
     })
   )
 

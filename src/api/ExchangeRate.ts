@@ -11,7 +11,7 @@ const invalid = (expected: string, input: unknown, options: Options) =>
 const isPair = (value: unknown): value is CurrencyPair =>
   typeof value === "object" && value !== null && "base" in value && "quote" in value
 
-const PAIR = "two symbols of funds with a slash between, such as EUR/USD"
+const PAIR = "two symbols of funds, such as EUR/USD, eur-usd, EUR_USD or EURUSD"
 
 /** BASE/QUOTE. Specification 2.10, 2.14. */
 export const Pair = Schema.String.annotate({ description: `BASE/QUOTE: ${PAIR}.` }).pipe(

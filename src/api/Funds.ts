@@ -1,11 +1,12 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { FUND_ASSETS } from "../../engine/ledger/FundAsset.ts"
 import { type Amount, format, fromUnits, parse } from "../../engine/money/Amount.ts"
 import { parseUnits } from "../../engine/money/Decimal.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Currency } from "./Currency.ts"
 import { AmountUnits } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -66,10 +67,10 @@ export const Reference = Schema.String.check(
 /** A request to add units to a fund. Specification 2.9. */
 export const FundRequest = Schema.Struct({
   owner: Owner.annotate({ description: "The user's id." }),
-  type: Schema.Literals(FUND_ASSETS).annotate({ description: "What is held: a currency, metal or coin." }),
+  type: Currency,
   symbol: Units,
-  id: Schema.optionalKey(FundId).annotate({ description: "The id of a new fund, or of the one to add to." }),
-  external_reference: Schema.optionalKey(Reference).annotate({
+  id: optional(FundId, { description: "The id of a new fund, or of the one to add to." }),
+  external_reference: optional(Reference, {
     description: "Extension: what the money stands for outside. Taken once. Required in production."
   })
 }).annotate({ identifier: "FundRequest" })
@@ -101,7 +102,7 @@ const create = HttpApiEndpoint.post("createFund", "/v1/funds", {
 
 const list = HttpApiEndpoint.get("listFunds", "/v1/funds", {
   query: {
-    owner: Schema.optionalKey(Owner).annotate({
+    owner: optional(Owner, {
       description: "Extension: whose funds an administrator wants; without it all."
     }),
     ...pageQuery
@@ -145,7 +146,7 @@ export const MAX_CSV_ENTRIES = 10_000
 const entries = HttpApiEndpoint.get("listFundEntries", "/v1/funds/:id/entries", {
   params: { id: text(1, MAX_ID) },
   query: {
-    format: Schema.optionalKey(Schema.Literals(["json", "csv"])).annotate({
+    format: optional(Schema.Literals(["json", "csv"]), {
       description: "By default csv where Accept is text/csv, else json."
     }),
     ...pageQuery

@@ -1,12 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { SIDES } from "../../engine/fx/FxDesk.ts"
-import { FUND_ASSETS } from "../../engine/ledger/FundAsset.ts"
 import { wire } from "./ApiError.ts"
 import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
+import { Currency } from "./Currency.ts"
 import { Pair, RateFromNumber } from "./ExchangeRate.ts"
 import { Holding, Reference, Units } from "./Funds.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
@@ -15,7 +16,7 @@ const Side = Schema.Literals(SIDES)
 /** What a rate is wanted for. Specification 2.14, FX. */
 export const QuoteRequest = Schema.Struct({
   pair: Pair,
-  trade: Schema.optionalKey(Side).annotate({
+  trade: optional(Side, {
     description: "Sell by default: the base is sold for the quote. Buy: the base is bought with it."
   }),
   quantity: AmountFromNumber.annotate({ description: "Units of the base, more than 0." })
@@ -70,7 +71,7 @@ const getDesk = HttpApiEndpoint.get("getFxDesk", "/v1/fx/desk", {
 
 const fundDesk = HttpApiEndpoint.post("fundFxDesk", "/v1/fx/desk", {
   payload: Schema.Struct({
-    type: Schema.Literals(FUND_ASSETS),
+    type: Currency,
     symbol: Units,
     external_reference: Reference.annotate({ description: "What the money stands for outside. Taken once." })
   }).annotate({ identifier: "FxDeskFunding" }),

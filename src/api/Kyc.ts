@@ -4,8 +4,9 @@ import { wire } from "./ApiError.ts"
 import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
 import { Country } from "./Country.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { EmailAddress, text } from "./Text.ts"
+import { EmailAddress, lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const STATUSES = ["pending", "verified", "rejected"] as const
@@ -17,7 +18,7 @@ const RecordId = Schema.String.check(Schema.isPattern(/^[A-Za-z0-9_-]{1,64}$/, {
 /** Specification 2.12. What identifies a person never appears in a log or a message. */
 const KycSubmission = Schema.Struct({
   fullnames: text(1, 200),
-  address: text(1, 500),
+  address: lines(1, 500),
   phoneNumber: Schema.RedactedFromValue(text(1, 40), { label: "phoneNumber" }).annotate({
     description: "With its country code, such as +32 470 12 34 56, or as it is dialled in the country."
   }),
@@ -26,7 +27,7 @@ const KycSubmission = Schema.Struct({
   identityId: Schema.RedactedFromValue(text(3, 64), { label: "identityId" }).annotate({
     description: "The number of a passport, identity card or the like."
   }),
-  id: Schema.optionalKey(RecordId).annotate({ description: "The id of the new record; by default one is made." })
+  id: optional(RecordId, { description: "The id of the new record; by default one is made." })
 }).annotate({ identifier: "KycSubmission" })
 
 /** Specification 2.12. */
@@ -70,10 +71,10 @@ const submit = HttpApiEndpoint.post("submitKyc", "/v1/kyc", {
 
 const list = HttpApiEndpoint.get("listKyc", "/v1/kyc", {
   query: {
-    user_id: Schema.optionalKey(text(1, 64)).annotate({
+    user_id: optional(text(1, 64), {
       description: "Extension: for administrators, whose records; without it everybody's."
     }),
-    status: Schema.optionalKey(Schema.Literals(STATUSES)).annotate({ description: "Extension." }),
+    status: optional(Schema.Literals(STATUSES), { description: "Extension." }),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(KycRecord), { "x-total-count": Schema.FiniteFromString }),
@@ -111,7 +112,7 @@ const verify = HttpApiEndpoint.put("verifyKyc", "/v1/kyc/:id/verify", {
 
 const reject = HttpApiEndpoint.put("rejectKyc", "/v1/kyc/:id/reject", {
   params,
-  payload: Schema.Struct({ reason: text(1, 500) }).annotate({ identifier: "KycRejection" }),
+  payload: Schema.Struct({ reason: lines(1, 500) }).annotate({ identifier: "KycRejection" }),
   success: KycRecord,
   error: reviewed
 }).annotateMerge(

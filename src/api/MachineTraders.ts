@@ -4,6 +4,7 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 
 const Yes = Schema.Literal(true)
@@ -35,7 +36,7 @@ export const MachineTraderRegistered = Schema.Struct({
 }).annotate({ identifier: "MachineTraderRegistered" })
 
 const machineStats = HttpApiEndpoint.get("machineTraderStats", "/machine-traders/stats", {
-  query: { trader_id: Schema.optionalKey(Text) },
+  query: { trader_id: optional(Text) },
   success: Schema.Struct({
     success: Yes,
     stats: Schema.Struct({

@@ -16,7 +16,8 @@ const parsed =
       onSuccess: (amount) => Effect.succeed(amount)
     })
 
-const NUMBER = "A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even."
+const NUMBER =
+  "A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even."
 
 /**
  * An amount, quantity or price as a JSON number: not negative, at most 8·10⁹, rounded half to even at the sixth decimal.

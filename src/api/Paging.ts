@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { optional } from "./Optional.ts"
 
 /** Rows in a page when none is asked for: the most, so that a list whose paging the specification does not show is whole. */
 export const DEFAULT_LIMIT = 100
@@ -25,8 +26,8 @@ export const wholeNumber = (min: number, max: number, usual?: number) => {
 }
 
 const pageQueryOf = (usual: number) => ({
-  limit: Schema.optionalKey(wholeNumber(1, MAX_LIMIT, usual)),
-  offset: Schema.optionalKey(wholeNumber(0, MAX_OFFSET, 0))
+  limit: optional(wholeNumber(1, MAX_LIMIT, usual)),
+  offset: optional(wholeNumber(0, MAX_OFFSET, 0))
 })
 
 /** The query fields of a list: `limit` (1 to 100, default 100) and `offset` (from 0, default 0). */

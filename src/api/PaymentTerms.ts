@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { BANDS } from "../../engine/credit/CreditPolicy.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Dollars } from "./Currency.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -21,7 +22,7 @@ const Positive = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0
 const TermsRequest = Schema.Struct({
   company_id: text(1, 64).annotate({ description: "The caller's company, or one that it manages." }),
   amount: Positive.annotate({ description: "What is to be paid." }),
-  currency: Schema.Literals(["USD"]).annotate({ description: "Products are priced in USD." })
+  currency: Dollars.annotate({ description: "USD, in any case: products are priced in it." })
 }).annotate({ identifier: "PaymentTermsRequest" })
 
 const Reason = Schema.Struct({

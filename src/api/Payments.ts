@@ -4,6 +4,7 @@ import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from "../
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -20,20 +21,20 @@ const PaymentRequest = Schema.Struct({
   provider: Provider.annotate({
     description: "`wallet`: the caller's USD fund. `sandbox-card`: a test card, in the sandbox alone. `stripe`: a card."
   }),
-  instrument: Schema.optionalKey(text(1, MAX_ID)).annotate({
+  instrument: optional(text(1, MAX_ID), {
     description:
       "What to pay with: the number of a documented test card, or the id of a Stripe payment method. Never the number of a real card."
   }),
-  extent: Schema.optionalKey(Extent).annotate({
+  extent: optional(Extent, {
     description: "The next instalment, or all that is left: the default."
   }),
-  capture: Schema.optionalKey(Capture).annotate({
+  capture: optional(Capture, {
     description: "`manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`."
   })
 }).annotate({ identifier: "PaymentRequest" })
 
 const RefundRequest = Schema.Struct({
-  amount: Schema.optionalKey(AmountFromNumber).annotate({
+  amount: optional(AmountFromNumber, {
     description: "USD, more than 0. By default all that the caller's company can give back."
   })
 }).annotate({ identifier: "RefundRequest" })
@@ -97,9 +98,7 @@ const create = HttpApiEndpoint.post("createPayment", "/v1/payments", {
 
 const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
   query: {
-    order_id: Schema.optionalKey(Id).annotate({
-      description: "The payments of one order; to its sellers their shares of them."
-    }),
+    order_id: optional(Id, { description: "The payments of one order; to its sellers their shares of them." }),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(PaymentAnswer), { "x-total-count": Schema.FiniteFromString })

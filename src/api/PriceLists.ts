@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { Price } from "./Products.ts"
 import { text } from "./Text.ts"
@@ -32,8 +33,8 @@ const NewPriceList = Schema.Struct({
 }).annotate({ identifier: "NewPriceList" })
 
 const PriceListChange = Schema.Struct({
-  name: Schema.optionalKey(text(1, 200)),
-  prices: Schema.optionalKey(Prices).annotate({ description: "All of them: what is not here is gone." })
+  name: optional(text(1, 200)),
+  prices: optional(Prices, { description: "All of them: what is not here is gone." })
 }).annotate({ identifier: "PriceListChange" })
 
 const PriceListAnswer = Schema.Struct({
@@ -64,7 +65,7 @@ const create = HttpApiEndpoint.post("createPriceList", "/v1/commerce/price-lists
   )
 
 const list = HttpApiEndpoint.get("listPriceLists", "/v1/commerce/price-lists", {
-  query: { customer_company_id: Schema.optionalKey(Id), ...pageQuery },
+  query: { customer_company_id: optional(Id), ...pageQuery },
   success: HttpApiSchema.WithHeaders(Schema.Array(PriceListAnswer), { "x-total-count": Schema.FiniteFromString })
 })
   .annotate(Policy, scopes("orders:read"))

@@ -4,8 +4,9 @@ import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { text } from "./Text.ts"
+import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const PIECES = `a whole number as text from 0 to ${MAX_STOCK}`
@@ -30,7 +31,7 @@ export const Pieces = Schema.String.annotate({ description: PIECES }).pipe(
 export const Price = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0n || "Expected more than 0"))
 
 const Name = text(1, 200)
-const Description = text(1, 4_000)
+const Description = lines(1, 4_000)
 const Type = Schema.Literals(PRODUCT_TYPES)
 
 /** Specification 2.7. */
@@ -39,23 +40,23 @@ const NewProduct = Schema.Struct({
   price: Price.annotate({ description: "USD for one piece, more than 0." }),
   description: Description,
   quantity: Pieces.annotate({ description: "How many are for sale: a whole number as text." }),
-  insurable: Schema.optionalKey(Schema.Boolean).annotate({ description: "By default false." }),
-  bidable: Schema.optionalKey(Schema.Boolean).annotate({ description: "By default false." }),
-  iscontract: Schema.optionalKey(Schema.Boolean).annotate({
+  insurable: optional(Schema.Boolean, { description: "By default false." }),
+  bidable: optional(Schema.Boolean, { description: "By default false." }),
+  iscontract: optional(Schema.Boolean, {
     description: "Opens to forwards and futures. By default false."
   }),
-  type: Schema.optionalKey(Type).annotate({ description: "By default Consumer Product." })
+  type: optional(Type, { description: "By default Consumer Product." })
 }).annotate({ identifier: "NewProduct" })
 
 const ProductChange = Schema.Struct({
-  name: Schema.optionalKey(Name),
-  price: Schema.optionalKey(Price),
-  description: Schema.optionalKey(Description),
-  quantity: Schema.optionalKey(Pieces).annotate({ description: "How many are to be for sale from now on." }),
-  insurable: Schema.optionalKey(Schema.Boolean),
-  bidable: Schema.optionalKey(Schema.Boolean),
-  iscontract: Schema.optionalKey(Schema.Boolean),
-  type: Schema.optionalKey(Type)
+  name: optional(Name),
+  price: optional(Price),
+  description: optional(Description),
+  quantity: optional(Pieces, { description: "How many are to be for sale from now on." }),
+  insurable: optional(Schema.Boolean),
+  bidable: optional(Schema.Boolean),
+  iscontract: optional(Schema.Boolean),
+  type: optional(Type)
 }).annotate({ identifier: "ProductChange" })
 
 const fields = {
@@ -92,11 +93,11 @@ export const CatalogEntry = Schema.Struct({
 const Flag = Schema.Literals(["true", "false"])
 
 const filters = {
-  company_id: Schema.optionalKey(text(1, 64)).annotate({ description: "Extension: of one seller." }),
-  type: Schema.optionalKey(Type).annotate({ description: "Extension." }),
-  bidable: Schema.optionalKey(Flag).annotate({ description: "Extension." }),
-  iscontract: Schema.optionalKey(Flag).annotate({ description: "Extension." }),
-  q: Schema.optionalKey(text(1, 100)).annotate({
+  company_id: optional(text(1, 64), { description: "Extension: of one seller." }),
+  type: optional(Type, { description: "Extension." }),
+  bidable: optional(Flag, { description: "Extension." }),
+  iscontract: optional(Flag, { description: "Extension." }),
+  q: optional(text(1, 100), {
     description: "Extension: a part of the name or the description, in whatever case."
   }),
   ...pageQuery
@@ -150,7 +151,7 @@ const update = HttpApiEndpoint.put("updateProduct", "/v1/commerce/products/:id",
 
 const catalog = HttpApiEndpoint.get("listCatalog", "/v1/commerce/catalog", {
   query: {
-    customer_company_id: Schema.optionalKey(text(1, 64)).annotate({
+    customer_company_id: optional(text(1, 64), {
       description: "Instead of the caller's company one that it manages."
     }),
     ...filters

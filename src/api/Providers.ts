@@ -4,6 +4,7 @@ import { oauthWire, wire } from "./ApiError.ts"
 import { Tokens } from "./Auth.ts"
 import { open, Policy } from "./Authorization.ts"
 import { AnswersSecret, TakesAnyQuery } from "./Conventions.ts"
+import { optional } from "./Optional.ts"
 import { EmailAddress, text } from "./Text.ts"
 
 /** A code as a provider gives it to the browser. It is a secret until it is used. */
@@ -25,32 +26,32 @@ const Shop = text(1, 253)
 /** Specification 4.1. `state` and `iss` are those of the provider's redirect. RFC 9207. */
 const ProviderCallback = Schema.Struct({
   code: Code,
-  state: Schema.optionalKey(State),
-  iss: Schema.optionalKey(text(1, 512))
+  state: optional(State),
+  iss: optional(text(1, 512))
 }).annotate({ identifier: "ProviderCallback" })
 
 /** Specification 4.1. Beside `shop` and `code`, the further parameters of the shop's redirect. */
 const ShopCallback = Schema.Struct({
   shop: Shop,
   code: Code,
-  state: Schema.optionalKey(State),
-  timestamp: Schema.optionalKey(text(1, 20)),
-  host: Schema.optionalKey(text(1, 512)),
-  hmac: Schema.optionalKey(text(1, 128))
+  state: optional(State),
+  timestamp: optional(text(1, 20)),
+  host: optional(text(1, 512)),
+  hmac: optional(text(1, 128))
 }).annotate({ identifier: "ShopCallback" })
 
 /** What a provider's redirect carries back to our own page: a code, or its refusal. RFC 6749, section 4.1.2. */
 const Returned = {
-  code: Schema.optionalKey(Code),
-  state: Schema.optionalKey(State),
-  iss: Schema.optionalKey(text(1, 512)),
-  error: Schema.optionalKey(text(1, 100))
+  code: optional(Code),
+  state: optional(State),
+  iss: optional(text(1, 512)),
+  error: optional(text(1, 100))
 }
 
 const ReturnedFromShop = {
   shop: Shop,
   code: Code,
-  state: Schema.optionalKey(State)
+  state: optional(State)
 }
 
 const redirect = (status: 302 | 303) =>
@@ -79,7 +80,7 @@ const pageErrors = [
 ]
 
 const google = HttpApiEndpoint.get("google", "/auth/google", {
-  query: { return_to: Schema.optionalKey(ReturnTo) },
+  query: { return_to: optional(ReturnTo) },
   success: redirect(302),
   error: [wire("not_found"), wire("unavailable")]
 })
@@ -122,7 +123,7 @@ const googleCallback = HttpApiEndpoint.post("googleCallback", "/api/v1/auth/goog
   )
 
 const sandboxLogin = HttpApiEndpoint.get("sandboxLogin", "/api/auth/google", {
-  query: { return_to: Schema.optionalKey(ReturnTo) },
+  query: { return_to: optional(ReturnTo) },
   success: Page,
   error: wire("not_found")
 })
@@ -136,7 +137,7 @@ const sandboxLogin = HttpApiEndpoint.get("sandboxLogin", "/api/auth/google", {
 
 const SandboxPerson = Schema.Struct({
   email: EmailAddress,
-  name: Schema.optionalKey(text(0, 200)),
+  name: optional(text(0, 200)),
   state: State
 }).annotate({ identifier: "SandboxPerson" })
 
@@ -154,7 +155,7 @@ const sandboxConsent = HttpApiEndpoint.post("sandboxConsent", "/api/auth/google"
   )
 
 const shop = HttpApiEndpoint.get("shop", "/auth/ecommerce", {
-  query: { shop: Shop, return_to: Schema.optionalKey(ReturnTo) },
+  query: { shop: Shop, return_to: optional(ReturnTo) },
   success: redirect(302),
   error: [wire("invalid_request"), wire("not_found")]
 })

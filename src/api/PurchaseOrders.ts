@@ -6,8 +6,9 @@ import { MAX_LINES, MAX_PIECES } from "../../engine/commerce/PurchaseOrderDecisi
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { text } from "./Text.ts"
+import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const Id = text(1, 64)
@@ -27,7 +28,7 @@ const Terms = Schema.Struct({
   type: Schema.Literals(TERMS).annotate({
     description: "prepaid is paid before it is fulfilled; the others need a verified KYC record and free credit limit."
   }),
-  installments: Schema.optionalKey(Schema.Int).annotate({
+  installments: optional(Schema.Int, {
     description: `${FEWEST_INSTALMENTS} to ${MOST_INSTALMENTS} monthly parts: for the type installments, where it is required.`,
     format: "int32"
   })
@@ -144,11 +145,11 @@ const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
 
 const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
   query: {
-    role: Schema.optionalKey(Schema.Literals(["buyer", "seller"])).annotate({
+    role: optional(Schema.Literals(["buyer", "seller"]), {
       description: "Whether the caller's company buys or sells; by default either."
     }),
-    status: Schema.optionalKey(Schema.Literals(PURCHASE_ORDER_STATUSES)),
-    company_id: Schema.optionalKey(Id).annotate({
+    status: optional(Schema.Literals(PURCHASE_ORDER_STATUSES)),
+    company_id: optional(Id, {
       description: "Instead of the caller's company one that it manages."
     }),
     ...pageQuery
@@ -172,7 +173,7 @@ const get = HttpApiEndpoint.get("getOrder", "/v1/orders/:id", {
 const pay = HttpApiEndpoint.post("payOrder", "/v1/orders/:id/pay", {
   params,
   payload: Schema.Struct({
-    instalments: Schema.optionalKey(Schema.Literals(["next", "all"])).annotate({
+    instalments: optional(Schema.Literals(["next", "all"]), {
       description: "The next instalment, or all that is left, which is the default."
     })
   }).annotate({ identifier: "OrderPayment" }),
@@ -204,7 +205,7 @@ const fulfil = HttpApiEndpoint.post("fulfilOrder", "/v1/orders/:id/fulfil", {
 
 const cancel = HttpApiEndpoint.post("cancelOrder", "/v1/orders/:id/cancel", {
   params,
-  payload: Schema.Struct({ reason: Schema.optionalKey(text(1, 500)) }).annotate({ identifier: "OrderCancellation" }),
+  payload: Schema.Struct({ reason: optional(lines(1, 500)) }).annotate({ identifier: "OrderCancellation" }),
   success: PurchaseOrderAnswer,
   error: acted
 })

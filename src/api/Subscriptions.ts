@@ -7,6 +7,7 @@ import { CANCEL_REASONS } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -24,10 +25,10 @@ const SubscriptionRequest = Schema.Struct({
   product_id: text(1, 64),
   quantity: whole(MOST_PIECES),
   interval: Schema.Literals(INTERVALS).annotate({ description: "How long a period is." }),
-  periods: Schema.optionalKey(whole(MOST_PERIODS.week)).annotate({
+  periods: optional(whole(MOST_PERIODS.week), {
     description: `How many periods there are, at most ${MOST_PERIODS.week} weeks, ${MOST_PERIODS.month} months or ${MOST_PERIODS.year} years; without it, until it is cancelled.`
   }),
-  start: Schema.optionalKey(UtcTimestamp).annotate({
+  start: optional(UtcTimestamp, {
     description: "When the first period is due, at most 366 days ahead; now without it."
   })
 }).annotate({ identifier: "SubscriptionRequest" })
@@ -90,10 +91,10 @@ const create = HttpApiEndpoint.post("createSubscription", "/v1/subscriptions", {
 
 const list = HttpApiEndpoint.get("listSubscriptions", "/v1/subscriptions", {
   query: {
-    role: Schema.optionalKey(Schema.Literals(["buyer", "seller"])).annotate({
+    role: optional(Schema.Literals(["buyer", "seller"]), {
       description: "Whether the company buys or sells; by default either."
     }),
-    status: Schema.optionalKey(Schema.Literals(SUBSCRIPTION_STATUSES)),
+    status: optional(Schema.Literals(SUBSCRIPTION_STATUSES)),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionAnswer), { "x-total-count": Schema.FiniteFromString })
@@ -125,7 +126,7 @@ const changed = [wire("access_denied"), wire("not_found"), wire("conflict")] as 
 const cancel = HttpApiEndpoint.post("cancelSubscription", "/v1/subscriptions/:id/cancel", {
   params: Id,
   payload: Schema.Struct({
-    at_period_end: Schema.optionalKey(Schema.Boolean).annotate({
+    at_period_end: optional(Schema.Boolean, {
       description: "Whether it ends with the period that was paid last, not at once."
     })
   }).annotate({ identifier: "SubscriptionCancellation" }),

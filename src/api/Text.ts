@@ -3,13 +3,26 @@ import { Schema } from "effect"
 /** Neither control characters, which no field needs and the database cannot all store, nor half of a surrogate pair. */
 const PRINTABLE = /^[^\p{Cc}\p{Cs}]*$/u
 
-/** Text of `min` to `max` characters without control characters. */
+/** Text of one line: `min` to `max` characters without control characters. */
 export const text = (min: number, max: number) => {
   const expected = `${min} to ${max} characters without control characters`
   return Schema.String.check(
     Schema.isMinLength(min, { expected }),
     Schema.isMaxLength(max, { expected }),
     Schema.isPattern(PRINTABLE, { expected })
+  )
+}
+
+/** Control characters but line breaks and tabs, and halves of surrogate pairs. */
+const PRINTED_LINES = /^(?:[^\p{Cc}\p{Cs}]|[\t\n\r])*$/u
+
+/** Text of several lines: `min` to `max` characters, of control characters line breaks and tabs alone. */
+export const lines = (min: number, max: number) => {
+  const expected = `${min} to ${max} characters, of control characters line breaks and tabs alone`
+  return Schema.String.check(
+    Schema.isMinLength(min, { expected }),
+    Schema.isMaxLength(max, { expected }),
+    Schema.isPattern(PRINTED_LINES, { expected })
   )
 }
 

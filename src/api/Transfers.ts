@@ -5,11 +5,16 @@ import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { Pair, RateFromNumber } from "./ExchangeRate.ts"
 import { Holding, Units } from "./Funds.ts"
+import { Country } from "./Country.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { text } from "./Text.ts"
+import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const MAX_ID = 64
+/** Which end of a transfer an owner is at. */
+const DIRECTIONS = ["sent", "received"] as const
+
 const INT32 = 2_147_483_647
 
 /** Every id but `to`, which is an address of its own. */
@@ -23,8 +28,8 @@ const Id = text(1, MAX_ID)
 const Mode = Schema.Literals(TRANSFER_MODES)
 
 const particulars = {
-  country: text(1, 100).annotate({ description: "The originating country." }),
-  description: text(0, 500),
+  country: Country.annotate({ description: "The originating country." }),
+  description: lines(0, 500),
   createdDate: Schema.Int.check(Schema.isBetween({ minimum: -INT32 - 1, maximum: INT32 })).annotate({
     description: "The sender's own date for it, such as seconds since 1970. Kept as it is.",
     format: "int32"
@@ -38,16 +43,17 @@ export const TransferRequest = Schema.Struct({
   from: Id.annotate({ description: "Whose money it is: the caller's user id." }),
   to: Id.annotate({ description: "The new owner's user id, or the id of one of the caller's beneficiaries." }),
   ...particulars,
-  id: Schema.optionalKey(TransferId).annotate({
+  id: optional(TransferId, {
     description: "The caller's own id for it. The same id and body again answer the same and move nothing."
   }),
-  fxQuote: Schema.optionalKey(RateFromNumber).annotate({
-    description: "The worst rate that the sender accepts. It is never the rate that is made."
+  fxQuote: optional(RateFromNumber, {
+    description:
+      "The worst rate that the sender accepts. It is never the rate that is made. Ignored where the mode is local."
   }),
-  mode: Schema.optionalKey(Mode).annotate({
+  mode: optional(Mode, {
     description: "By default `international` where fxQuote or quote_id is given, else `local`."
   }),
-  quote_id: Schema.optionalKey(Id).annotate({
+  quote_id: optional(Id, {
     description: "Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity."
   })
 }).annotate({ identifier: "TransferRequest" })
@@ -73,13 +79,20 @@ export const TransferAnswer = Schema.Struct({
   fxQuote: Schema.optionalKey(RateFromNumber).annotate({ description: "The worst rate that the sender accepted." }),
   mode: Mode,
   rate: Schema.NullOr(RateFromNumber).annotate({
-    description: "Extension: what it was exchanged at; null where nothing was."
+    description: "Extension: what it was exchanged at; null where nothing was, and to the recipient."
   }),
-  taken: Holding.annotate({ description: "Extension: units taken from the sender." }),
-  taken_type: Schema.String.annotate({ description: "Extension: of which fund." }),
+  direction: Schema.Literals(DIRECTIONS).annotate({ description: "Extension: which end the owner is at." }),
+  taken: Schema.NullOr(Holding).annotate({
+    description: "Extension: units taken from the sender; null to the recipient."
+  }),
+  taken_type: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: of which fund; null to the recipient."
+  }),
   received: Holding.annotate({ description: "Extension: units that the recipient got." }),
   received_type: Schema.String.annotate({ description: "Extension: in which fund." }),
-  quote_id: Schema.NullOr(Schema.String).annotate({ description: "Extension: the held rate that it used." }),
+  quote_id: Schema.NullOr(Schema.String).annotate({
+    description: "Extension: the held rate that it used; null to the recipient."
+  }),
   created_at: UtcTimestamp.annotate({ description: "Extension: when it was made." })
 }).annotate({ identifier: "Transfer" })
 
@@ -108,10 +121,10 @@ const create = HttpApiEndpoint.post("createTransfer", "/v1/transfers", {
 
 const list = HttpApiEndpoint.get("listTransfers", "/v1/transfers", {
   query: {
-    direction: Schema.optionalKey(Schema.Literals(["sent", "received"])).annotate({
-      description: "Extension: `sent` by default."
+    direction: optional(Schema.Literals(DIRECTIONS), {
+      description: "Extension: those of one direction alone; by default both."
     }),
-    owner: Schema.optionalKey(Id).annotate({
+    owner: optional(Id, {
       description: "Extension: whose transfers an administrator wants; by default one's own."
     }),
     ...pageQuery
@@ -120,12 +133,12 @@ const list = HttpApiEndpoint.get("listTransfers", "/v1/transfers", {
   error: wire("access_denied")
 })
   .annotate(Policy, scopes("payments:read"))
-  .annotateMerge(OpenApi.annotations({ summary: "The caller's transfers, newest first" }))
+  .annotateMerge(OpenApi.annotations({ summary: "The transfers that the caller sent and received, newest first" }))
 
 const get = HttpApiEndpoint.get("getTransfer", "/v1/transfers/:id", {
   params: { id: Id },
   query: {
-    owner: Schema.optionalKey(Id).annotate({
+    owner: optional(Id, {
       description: "Extension: whose transfer an administrator wants; by default one's own."
     })
   },

@@ -3,8 +3,10 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "
 import { wire } from "./ApiError.ts"
 import { NewPassword, Phone } from "./Auth.ts"
 import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
+import { Country } from "./Country.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { EmailAddress, text } from "./Text.ts"
+import { EmailAddress, lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const nullable = Schema.NullOr(Schema.String)
@@ -18,13 +20,13 @@ const NewUser = Schema.Struct({
   cellphone: Phone,
   firstname: text(1, 99),
   lastname: text(1, 100),
-  country: text(1, 100),
-  address: text(1, 200),
-  accountname: Schema.optionalKey(text(1, 200)),
-  language: Schema.optionalKey(text(1, 35)),
-  profileurl: Schema.optionalKey(text(1, 2048)),
-  appsprofile: Schema.optionalKey(text(1, 2048)),
-  accesstoken: Schema.optionalKey(
+  country: Country,
+  address: lines(1, 200),
+  accountname: optional(text(1, 200)),
+  language: optional(text(1, 35)),
+  profileurl: optional(text(1, 2048)),
+  appsprofile: optional(text(1, 2048)),
+  accesstoken: optional(
     Schema.RedactedFromValue(text(1, 4096), { label: "accesstoken" }).annotate({
       description: "Taken and not kept: a user signs in with the email and password."
     })
@@ -61,7 +63,7 @@ const CompanyId = text(1, 64).annotate({
 })
 
 const add = HttpApiEndpoint.post("addUser", "/v1/users", {
-  query: { company_id: Schema.optionalKey(CompanyId) },
+  query: { company_id: optional(CompanyId) },
   payload: NewUser,
   success: Person,
   error: [wire("not_found"), wire("conflict"), wire("unavailable")]
@@ -79,8 +81,8 @@ const add = HttpApiEndpoint.post("addUser", "/v1/users", {
 
 const list = HttpApiEndpoint.get("listUsers", "/v1/users", {
   query: {
-    company_id: Schema.optionalKey(CompanyId),
-    status: Schema.optionalKey(Schema.Literals(STATUSES)),
+    company_id: optional(CompanyId),
+    status: optional(Schema.Literals(STATUSES)),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(Person), { "x-total-count": Schema.FiniteFromString }),

@@ -7,8 +7,9 @@ import { WEBHOOK_EVENT_TYPES } from "../../engine/webhook/WebhookEventType.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
+import { clearable, optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
-import { text } from "./Text.ts"
+import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 import { UtcDay } from "./UtcDay.ts"
 
@@ -29,19 +30,19 @@ const Events = Schema.Array(Schema.Literals(WANTED_EVENTS))
   )
   .annotate({ description: "The types that it gets; `*` is every one, also those that come later." })
 
-const Description = text(1, 500).annotate({ description: "What the company calls it." })
+const Description = lines(1, 500).annotate({ description: "What the company calls it." })
 
 const NewWebhook = Schema.Struct({
   url: Url,
   events: Events,
-  description: Schema.optionalKey(Description)
+  description: optional(Description)
 }).annotate({ identifier: "NewWebhook" })
 
 const WebhookChange = Schema.Struct({
-  url: Schema.optionalKey(Url),
-  events: Schema.optionalKey(Events),
-  description: Schema.optionalKey(Schema.NullOr(Description)),
-  status: Schema.optionalKey(Schema.Literals(WEBHOOK_STATUSES))
+  url: optional(Url),
+  events: optional(Events),
+  description: clearable(Description),
+  status: optional(Schema.Literals(WEBHOOK_STATUSES))
 }).annotate({ identifier: "WebhookChange" })
 
 const nullableTime = Schema.NullOr(UtcTimestamp)
@@ -222,8 +223,8 @@ const rotate = HttpApiEndpoint.post("rotateWebhookSecret", "/v1/webhooks/:id/sec
 const listDeliveries = HttpApiEndpoint.get("listWebhookDeliveries", "/v1/webhooks/:id/deliveries", {
   params: Id,
   query: {
-    status: Schema.optionalKey(delivery.status),
-    event: Schema.optionalKey(delivery.event),
+    status: optional(delivery.status),
+    event: optional(delivery.event),
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(Delivery), { "x-total-count": Schema.FiniteFromString }),

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { Holding, Units } from "./Funds.ts"
+import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -10,7 +11,7 @@ import { UtcTimestamp } from "./Timestamp.ts"
 /** A request to take money out. Specification 2.11. */
 export const WithdrawRequest = Schema.Struct({
   quantity: Units.annotate({ description: "How many units: a positive decimal number as text." }),
-  id: Schema.optionalKey(text(1, 64)).annotate({ description: "The fund; by default the caller's fund of USD." })
+  id: optional(text(1, 64), { description: "The fund; by default the caller's fund of USD." })
 }).annotate({ identifier: "WithdrawRequest" })
 
 /** What was taken out. Specification 2.11. */

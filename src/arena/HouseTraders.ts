@@ -1,5 +1,4 @@
 import { Cause, Duration, Effect, FiberSet, Layer } from "effect"
-import { createHash } from "node:crypto"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { TraderType } from "../../engine/arena/Commitment.ts"
 import { houseBid, houseDelay } from "../../engine/arena/HouseBid.ts"
@@ -14,6 +13,7 @@ import { Users } from "../identity/users/Users.ts"
 import { secretHash } from "../SecretHash.ts"
 import { Arena } from "./Arena.ts"
 import { MachineTraders } from "./MachineTraders.ts"
+import { houseAddress } from "./MarketMaker.ts"
 import { PriceBook } from "./PriceBook.ts"
 
 /** What each house trader starts with, in USD. */
@@ -28,10 +28,6 @@ interface HouseTrader {
   readonly userId: string
   readonly botId: string | undefined
 }
-
-/** An identifier in the form of an address; nobody holds a key to it. */
-const houseAddress = (label: string): string =>
-  `0x${createHash("sha256").update(`emporion/${label}`).digest("hex").slice(0, 40)}`
 
 /**
  * The sandbox's own traders, half of them machines, each a company of its own. They commit to every order through the

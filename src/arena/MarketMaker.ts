@@ -1,4 +1,5 @@
 import { Context, Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
 import type { Maker } from "../../engine/arena/Order.ts"
 import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
@@ -15,6 +16,10 @@ const SANDBOX_CAPITAL = {
   insurance: usd(250_000n)
 }
 
+/** An identifier in the form of an address; nobody holds a key to it. */
+export const houseAddress = (label: string): string =>
+  `0x${createHash("sha256").update(`emporion/${label}`).digest("hex").slice(0, 40)}`
+
 /** The company on the other side of every order, with its working capital. */
 export class MarketMaker extends Context.Service<MarketMaker, Maker>()("emporion/arena/MarketMaker") {
   static readonly layer = Layer.effect(
@@ -23,9 +28,13 @@ export class MarketMaker extends Context.Service<MarketMaker, Maker>()("emporion
       const { mode } = yield* Settings
       const users = yield* Users
       const funds = yield* Funds
-      const user = yield* users
-        .createHouse({ companyName: "Emporion Market Making", label: "market-maker", kind: "maker" })
-        .pipe(Effect.catchTag(["InvalidWalletAddress", "WalletTaken"], Effect.die))
+      const made = yield* users.createHouse({
+        companyName: "Emporion Market Making",
+        label: "market-maker",
+        kind: "maker"
+      })
+      const user =
+        made.walletAddress === undefined ? yield* users.update(made.id, { walletAddress: houseAddress(made.id) }) : made
       const account = accountId(user.id, "USD", "wallet")
       if (mode === "sandbox") {
         yield* funds.capital(account, SANDBOX_CAPITAL.maker, "working_capital")
@@ -33,6 +42,6 @@ export class MarketMaker extends Context.Service<MarketMaker, Maker>()("emporion
         yield* funds.capital(accountId(PLATFORM, "USD", "insurance"), SANDBOX_CAPITAL.insurance, "working_capital")
       }
       return MarketMaker.of({ owner: user.companyId, address: user.walletAddress ?? user.id, account })
-    })
+    }).pipe(Effect.catchTag(["InvalidWalletAddress", "WalletTaken", "UserNotFound"], Effect.die))
   )
 }

@@ -1,4 +1,5 @@
 import { type BotState, lossLimitOf } from "../../engine/bot/Bot.ts"
+import { overridesOf } from "../../engine/bot/Strategy.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
 
@@ -41,7 +42,7 @@ export const botAnswer = (bot: BotState, { allowance, collateral }: BotAccounts)
     wallet_address: bot.walletAddress,
     name: profile.name,
     capabilities: profile.capabilities,
-    strategy: profile.strategy,
+    strategy: { ...profile.strategy, overrides: overridesOf(profile.strategy) },
     status: standing.status,
     suspension_reason: standing.cause,
     ...collateralAnswer(collateral),

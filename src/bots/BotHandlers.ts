@@ -32,7 +32,7 @@ const wantedOf = (payload: typeof BotCreation.Type): NewBot => ({
   capabilities: payload.capabilities,
   strategy: payload.strategy,
   collateral: payload.collateral_amount ?? ZERO,
-  creditBudget: credits(payload.credit_budget ?? 0),
+  creditBudget: payload.credit_budget === undefined ? undefined : credits(payload.credit_budget),
   autoTopUp: payload.auto_topup_enabled ?? false
 })
 

@@ -4,6 +4,7 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { after, type BotState } from "../../engine/bot/Bot.ts"
 import { change, create } from "../../engine/bot/BotDecision.ts"
 import { type BotProfile, companyBotsStream } from "../../engine/bot/BotEvent.ts"
+import { MONTHLY_CREDITS } from "../../engine/bot/EvaluationCredits.ts"
 import { type StrategyRequest, strategyOf } from "../../engine/bot/Strategy.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
@@ -28,7 +29,8 @@ export interface NewBot {
   readonly strategy: StrategyRequest
   /** What moves to it from the account of its user, 0 or more. */
   readonly collateral: Amount
-  readonly creditBudget: Amount
+  /** Credits a month; undefined for what the plan gives. */
+  readonly creditBudget: Amount | undefined
   readonly autoTopUp: boolean
 }
 
@@ -66,7 +68,8 @@ export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot,
     if (barred !== undefined) return yield* barred
     const { walletAddress } = person
     if (walletAddress === undefined) return yield* new WalletRequired()
-    const { autoTopUp, capabilities, collateral: amount, creditBudget, name } = wanted
+    const { autoTopUp, capabilities, collateral: amount, name } = wanted
+    const creditBudget = wanted.creditBudget ?? MONTHLY_CREDITS[rights.plan]
     const strategy = yield* Effect.fromResult(strategyOf(wanted.strategy))
     const profile: BotProfile = { name, capabilities, strategy, creditBudget, autoTopUp }
     const bot = { botId, companyId: caller.companyId, userId: personId, walletAddress, profile, amount }

@@ -84,18 +84,31 @@ const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefi
 /** What the digits of a query say. The contract names it as the text's format. */
 const NUMBER_OF: Readonly<Record<string, string>> = { integer: "integer", decimal: "number" }
 
+/** The values of a parameter that may be left out: that an empty one is taken so is said beside them. */
+const valuesOf = (schema: JsonObject): JsonObject | undefined => {
+  const { anyOf, ...notes } = schema
+  const [values, nothing] = Array.isArray(anyOf) ? anyOf : []
+  if (!isObject(values) || !isObject(nothing) || !/\/Absent(_\d+)?$/.test(String(nothing["$ref"]))) return undefined
+  return { ...values, ...notes }
+}
+
 /** A query is text, but for a client a number is one. */
-const numbered = (parameter: Json): Json => {
+const parameterOf = (parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter["schema"])) return parameter
-  const { format, ...schema } = parameter["schema"]
+  const values = valuesOf(parameter["schema"])
+  const { format, ...schema } = values ?? parameter["schema"]
   const type = typeof format === "string" ? NUMBER_OF[format] : undefined
-  return type === undefined ? parameter : { ...parameter, schema: { ...schema, type } }
+  return {
+    ...parameter,
+    ...(values === undefined ? {} : { allowEmptyValue: true }),
+    schema: type === undefined ? (values ?? parameter["schema"]) : { ...schema, type }
+  }
 }
 
 const operationOf = (operation: JsonObject, path: string, method: string, facts: EndpointFacts | undefined) => {
   const keyed = method === "post" && facts?.answersSecret === false
   const shape = shapeOf(path)
-  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].map(numbered) : []
+  const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].map(parameterOf) : []
   const hasBody = operation["requestBody"] !== undefined
   const declared = isObject(operation["responses"]) ? operation["responses"] : {}
   const answering = { shape, method, keyed, hasBody }

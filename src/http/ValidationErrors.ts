@@ -1,6 +1,6 @@
-import { Exit, Schema, SchemaIssue } from "effect"
-import type { SchemaAST } from "effect"
+import { Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { type FieldError, MAX_FIELD_ERRORS } from "../api/FieldError.ts"
+import { isNothing } from "../api/Optional.ts"
 
 /** Values within a request up to which all of it is examined; of a larger one the first fault is told. */
 const MAX_EXAMINED = 2_000
@@ -57,11 +57,24 @@ const choiceOf = (members: ReadonlyArray<Issue>): string | undefined => {
   return marks.size > 1 ? `a body with ${[...marks].join(" or ")}` : undefined
 }
 
+/** What was expected of the value of a field that may be left out, and not that it could be nothing. */
+const ofItsValue = ({ ast, issues }: SchemaIssue.AnyOf): ReadonlyArray<Issue> | undefined => {
+  const [value] = ast.types
+  if (value === undefined || !ast.types.some(isNothing)) return undefined
+  const told = issues.filter((one) => !("ast" in one && isNothing(one.ast)))
+  return told.length > 0 ? told : [new SchemaIssue.InvalidType(SchemaAST.toEncoded(value))]
+}
+
 /** Adds what an issue tells of each field. What several members of a union expect of one stands in one text. */
 const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): void => {
   if (into.size > MAX_FIELD_ERRORS) return
   if (issue._tag === "Pointer") return collect(issue.issue, placed(place, issue.path), into)
   if (issue._tag === "Encoding") return collect(issue.issue, place, into)
+  const ofValue = issue._tag === "AnyOf" ? ofItsValue(issue) : undefined
+  if (ofValue !== undefined) {
+    for (const inner of ofValue) collect(inner, place, into)
+    return
+  }
   if (issue._tag === "Composite" || (issue._tag === "AnyOf" && issue.issues.length > 0)) {
     const members = issue._tag === "Composite" ? issue.issues : meant(issue)
     const choice = issue._tag === "Composite" ? undefined : choiceOf(members)

@@ -51,9 +51,13 @@ export const toTransfer = (row: TransferRow): Transfer => ({
   createdDate: row.created_date
 })
 
-/** The transfer under the names of the contract. */
-export const toAnswer = (transfer: Transfer): typeof TransferAnswer.Type => {
+/**
+ * The transfer under the names of the contract, as one of its two owners may see it: what the sender gave for it and on
+ * which terms is the sender's own.
+ */
+export const toAnswer = (transfer: Transfer, viewer: string): typeof TransferAnswer.Type => {
   const { given, got } = assetsOf(transfer)
+  const isSender = transfer.sender === viewer
   return {
     pair: transfer.pair,
     quantity: transfer.quantity,
@@ -63,14 +67,15 @@ export const toAnswer = (transfer: Transfer): typeof TransferAnswer.Type => {
     description: transfer.description,
     createdDate: transfer.createdDate,
     id: transfer.transferId,
-    ...(transfer.worst === null ? {} : { fxQuote: transfer.worst }),
+    ...(transfer.worst === null || !isSender ? {} : { fxQuote: transfer.worst }),
     mode: transfer.mode,
-    rate: transfer.rate,
-    taken: transfer.taken,
-    taken_type: given,
+    direction: isSender ? "sent" : "received",
+    rate: isSender ? transfer.rate : null,
+    taken: isSender ? transfer.taken : null,
+    taken_type: isSender ? given : null,
     received: transfer.received,
     received_type: got,
-    quote_id: transfer.quoteId,
+    quote_id: isSender ? transfer.quoteId : null,
     created_at: transfer.at
   }
 }

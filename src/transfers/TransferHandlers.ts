@@ -17,9 +17,10 @@ type Payload = HttpApiEndpoint.Payload<(typeof TransfersApi)["endpoints"]["creat
 
 /** What a body asks for, by its caller. */
 export const sendingOf = (payload: Payload, userId: string, idempotency: Idempotency | undefined): Sending => {
-  const { country, createdDate, description, from, fxQuote: worst = null, id, pair, quantity, to } = payload
+  const { country, createdDate, description, from, fxQuote = null, id, pair, quantity, to } = payload
   const { quote_id: quoteId = null } = payload
-  const mode = payload.mode ?? (worst === null && quoteId === null ? "local" : "international")
+  const mode = payload.mode ?? (fxQuote === null && quoteId === null ? "local" : "international")
+  const worst = mode === "local" ? null : fxQuote
   return {
     userId,
     from,
@@ -63,14 +64,16 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listTransfers: Effect.fnUntraced(function* ({ query }) {
         const owner = yield* ownerOf(query.owner)
-        const { total, transfers: found } = yield* transfers.list(owner, query.direction ?? "sent", pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { total, transfers: found } = yield* transfers.list(owner, query.direction, pageOf(query))
+        const body = found.map((transfer) => toAnswer(transfer, owner))
+        return HttpApiSchema.withHeaders({ body, headers: { "x-total-count": total } })
       }),
       getTransfer: Effect.fnUntraced(function* ({ params, query }) {
-        const found = yield* transfers.find(yield* ownerOf(query.owner), params.id)
+        const owner = yield* ownerOf(query.owner)
+        const found = yield* transfers.find(owner, params.id)
         return found === undefined
           ? yield* refuse("not_found", `There is no transfer ${params.id} of yours.`)
-          : toAnswer(found)
+          : toAnswer(found, owner)
       })
     })
   })

@@ -69,8 +69,12 @@ export class TransferRepository extends Context.Service<
     readonly sent: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
     /** The newest of this id that the owner received. */
     readonly received: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
-    /** Those of an owner, newest first. */
-    readonly list: (owner: string, direction: Direction, page: Page) => Effect.Effect<TransferPage, Unavailable>
+    /** Those of an owner, of one direction or both, newest first. */
+    readonly list: (
+      owner: string,
+      direction: Direction | undefined,
+      page: Page
+    ) => Effect.Effect<TransferPage, Unavailable>
     /** What adds recorded transfers, within the transaction that records them. */
     readonly transferred: (events: ReadonlyArray<Recorded<MoneyTransferred>>) => Statements
   }
@@ -94,7 +98,10 @@ export class TransferRepository extends Context.Service<
             Effect.map(one)
           ),
         list: Effect.fnUntraced(function* (owner, direction, { limit, offset }) {
-          const where = direction === "sent" ? sql`WHERE sender = ${owner}` : sql`WHERE recipient = ${owner}`
+          const isSender = sql`sender = ${owner}`
+          const isRecipient = sql`recipient = ${owner}`
+          const both = sql`(${isSender} OR ${isRecipient})`
+          const where = sql`WHERE ${direction === undefined ? both : direction === "sent" ? isSender : isRecipient}`
           const rows = yield* sql<TransferRow>`
             ${select} ${where} ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
           const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM transfers ${where}`

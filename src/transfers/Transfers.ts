@@ -65,7 +65,12 @@ export class Transfers extends Context.Service<
     readonly send: (sending: Sending) => Effect.Effect<Sent, Refusal.TransferRefused | Unavailable>
     /** One that the owner sent, else the newest of this id that it received. */
     readonly find: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
-    readonly list: (owner: string, direction: Direction, page: Page) => Effect.Effect<TransferPage, Unavailable>
+    /** Of one direction, or both. */
+    readonly list: (
+      owner: string,
+      direction: Direction | undefined,
+      page: Page
+    ) => Effect.Effect<TransferPage, Unavailable>
   }
 >()("emporion/transfers/Transfers") {
   static readonly layer = Layer.effect(

@@ -91,3 +91,10 @@ export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGua
     return isAllowed(text) ? undefined : problem(reached(ipaddr.parse(text)))
   }
 }
+
+/** Lets through addresses of the named networks alone: where plain http may go. */
+export const namedGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
+  const isNamed = within(allowedNetworks)
+  return (address) =>
+    isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
+}

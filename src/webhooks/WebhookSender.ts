@@ -1,13 +1,11 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { ANSWER_TIMEOUT } from "../../engine/webhook/DeliverySchedule.ts"
 import { Settings } from "../Config.ts"
-import { addressGuard, within } from "./AddressGuard.ts"
+import { addressGuard, namedGuard } from "./AddressGuard.ts"
 import { AnswerDeadlines } from "./AnswerDeadlines.ts"
-import { refusedLiteral } from "./GuardedLookup.ts"
 import { type Answered, type ExchangeTarget, exchangeTarget, HttpExchange } from "./HttpExchange.ts"
 import { NameResolver } from "./NameResolver.ts"
-import { type Guards, SendingConnections, TrustedAuthorities } from "./SendingConnections.ts"
-import { failureText } from "./SendFailure.ts"
+import { SendingConnections, TrustedAuthorities } from "./SendingConnections.ts"
 import { webhookUrl, type WebhookUrlRules } from "./WebhookUrl.ts"
 
 /** A POST to an endpoint. */
@@ -40,14 +38,11 @@ const MAX_TARGETS = 10_000
 const targetOf = (
   text: string,
   settings: WebhookUrlRules,
-  { plain, secure }: Guards,
   connections: SendingConnections
 ): ExchangeTarget | Answered => {
   const read = webhookUrl(text, settings)
   if (read._tag === "Failure") return unsent(read.failure)
-  const url = read.success
-  const refused = refusedLiteral(url, url.protocol === "http:" ? plain : secure)
-  return refused === undefined ? exchangeTarget(url, connections) : unsent(failureText(refused))
+  return exchangeTarget(read.success, connections)
 }
 
 /** Connections, and what is under way on them; it is cut off with the scope. */
@@ -55,12 +50,7 @@ const makeExchanges = Effect.gen(function* () {
   const settings = yield* Settings
   const { resolve } = yield* NameResolver
   const { allowedNetworks } = settings.webhooks
-  const isNamed = within(allowedNetworks)
-  const guards = {
-    secure: addressGuard(allowedNetworks),
-    plain: (address: string) =>
-      isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
-  }
+  const guards = { secure: addressGuard(allowedNetworks), plain: namedGuard(allowedNetworks) }
   const connections = yield* SendingConnections.make(resolve, guards, yield* TrustedAuthorities)
   const targets = new Map<string, ExchangeTarget | Answered>()
   const deadlines = new AnswerDeadlines<HttpExchange>(yield* Clock.Clock, ANSWER_TIMEOUT)
@@ -75,7 +65,7 @@ const makeExchanges = Effect.gen(function* () {
     const known = targets.get(url)
     if (known !== undefined) return known
     if (targets.size >= MAX_TARGETS) targets.clear()
-    const made = targetOf(url, settings, guards, connections)
+    const made = targetOf(url, settings, connections)
     targets.set(url, made)
     return made
   }

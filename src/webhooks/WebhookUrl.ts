@@ -1,5 +1,5 @@
 import { Result } from "effect"
-import { addressGuard } from "./AddressGuard.ts"
+import { addressGuard, namedGuard } from "./AddressGuard.ts"
 import { refusedLiteral } from "./GuardedLookup.ts"
 
 /** Longest URL of an endpoint, in characters. */
@@ -36,6 +36,10 @@ export const webhookUrl = (text: string, rules: WebhookUrlRules): Result.Result<
     )
   }
   if (url.username !== "" || url.password !== "") return Result.fail("expected a URL without a user and password")
-  const refused = refusedLiteral(url, addressGuard(rules.webhooks.allowedNetworks))
-  return refused === undefined ? Result.succeed(url) : Result.fail(`expected a public address: ${refused.message}`)
+  const isPlain = url.protocol === "http:"
+  const { allowedNetworks } = rules.webhooks
+  const refused = refusedLiteral(url, isPlain ? namedGuard(allowedNetworks) : addressGuard(allowedNetworks))
+  return refused === undefined
+    ? Result.succeed(url)
+    : Result.fail(`expected ${isPlain ? "an allowed" : "a public"} address: ${refused.message}`)
 }

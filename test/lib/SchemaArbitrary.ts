@@ -35,6 +35,7 @@ const SAMPLES = [
   "1",
   "0.5",
   "USD",
+  "be",
   "fx",
   "fnd_1",
   "https://example.com/agent",

@@ -13,7 +13,7 @@ keep({
       file.imports
         .filter(({ specifier, target }) =>
           target === undefined
-            ? !/^effect(\/(?!sql|cluster|process)|$)/.test(specifier ?? "")
+            ? !/^(effect(\/(?!sql|cluster|process)|$)|i18n-iso-countries\/)/.test(specifier ?? "")
             : !/^(engine|src\/api)\//.test(target)
         )
         .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))

@@ -16,6 +16,7 @@ import { authenticated, movesMoney, open, Policy, scopes } from "../Authorizatio
 import { EvaluationAnswer } from "../BotDecisions.ts"
 import { BotGuard, MAX_GUARD_SECONDS } from "../Bots.ts"
 import { FundAnswer } from "../Funds.ts"
+import { optional } from "../Optional.ts"
 import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
 import { Refused, RefusedItem } from "./Refused.ts"
@@ -91,10 +92,10 @@ export const CommitmentItem = Schema.Struct({
   proposed_entry_price: Money,
   expected_exit_price: Money,
   quantity: Money,
-  swap_executor: Schema.optionalKey(text(0, MAX_TEXT)),
-  slippage_tolerance: Schema.optionalKey(Money),
-  bot_id: Schema.optionalKey(Text),
-  idempotency_id: Schema.optionalKey(IdempotencyId).annotate({
+  swap_executor: optional(text(1, MAX_TEXT)),
+  slippage_tolerance: optional(Money),
+  bot_id: optional(Text),
+  idempotency_id: optional(IdempotencyId, {
     description:
       "A commitment that was accepted under it is answered again within 24 hours, and made once however often it is " +
       "sent. A refused one may be sent again."
@@ -114,8 +115,8 @@ export const Accepted = Schema.TaggedStruct("Accepted", {
 export const ItemResult = Schema.Union([Accepted, RefusedItem])
 
 const pageFields = {
-  limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT }))),
-  offset: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET })))
+  limit: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT }))),
+  offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET })))
 }
 
 /** Names the caller of the connection, again before the token expires. Another user needs another connection. */
@@ -140,7 +141,7 @@ export const commitBatch = Rpc.make("commitBatch", {
 
 /** The caller's commitments, newest first: `GET /api/arena/commitments/my`. Specification 4.3. */
 export const myCommitments = Rpc.make("myCommitments", {
-  payload: { status: Schema.optionalKey(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
+  payload: { status: optional(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
   success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)), total: Schema.Int }),
   error: Refused
 }).annotate(Policy, authenticated)

@@ -3,6 +3,7 @@ import { Rpc } from "effect/rpc"
 import { WANTED_EVENTS } from "../../../engine/webhook/WantedEvents.ts"
 import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhook/WebhookEventType.ts"
 import { Policy, scopes } from "../Authorization.ts"
+import { optional } from "../Optional.ts"
 import { Refused } from "./Refused.ts"
 
 const HeardEvent = Schema.Struct({
@@ -20,10 +21,10 @@ const Place = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: Number.MA
  */
 export const webhookEvents = Rpc.make("webhookEvents", {
   payload: {
-    events: Schema.optionalKey(
-      Schema.Array(Schema.Literals(WANTED_EVENTS)).check(Schema.isMaxLength(WANTED_EVENTS.length))
-    ).annotate({ description: "Absent: every one." }),
-    after: Schema.optionalKey(Place)
+    events: optional(Schema.Array(Schema.Literals(WANTED_EVENTS)).check(Schema.isMaxLength(WANTED_EVENTS.length)), {
+      description: "Absent: every one."
+    }),
+    after: optional(Place)
   },
   success: Schema.Struct({ seq: Place, events: Schema.Array(HeardEvent) }),
   error: Refused,

@@ -20,6 +20,9 @@ export interface PostalAddress {
   readonly country?: string
 }
 
+/** Parts of an address that are to be otherwise: the others stay, and null removes one. */
+export type PostalAddressChange = { readonly [Part in keyof PostalAddress]?: string | null }
+
 /** What `POST /v1/users` takes beside the rest. Specification 2.4. */
 export interface Profile {
   readonly firstname?: string

@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { Scope } from "../../api/Authorization.ts"
-import type { CompanyKind, Owner, PostalAddress, Profile, Role, User, UserStatus } from "./User.ts"
+import type { CompanyKind, Owner, PostalAddress, PostalAddressChange, Profile, Role, User, UserStatus } from "./User.ts"
 import { EmailTaken, WalletTaken } from "./UserError.ts"
 import { toOwner, toUser } from "./UserRow.ts"
 import type { OwnerRow, UserRow } from "./UserRow.ts"
@@ -38,7 +38,7 @@ export interface NewUser {
 /** Undefined leaves a field as it is. */
 export interface ProfileChange {
   readonly phone?: string | undefined
-  readonly address?: PostalAddress | undefined
+  readonly address?: PostalAddressChange | undefined
   readonly walletAddress?: string | undefined
 }
 
@@ -53,7 +53,7 @@ const toCredentials = (row: UserRow): Credentials => ({
   passwordHash: row.password_hash === null ? undefined : Redacted.make(row.password_hash)
 })
 
-const json = (value: PostalAddress | Profile | undefined): string | null =>
+const json = (value: PostalAddress | PostalAddressChange | Profile | undefined): string | null =>
   value === undefined ? null : JSON.stringify(value)
 
 /** Turns the violation of a unique index into its own error. */
@@ -148,7 +148,8 @@ const changes = (sql: SqlClient) => ({
   change: (id: string, change: ProfileChange) =>
     claiming(sql`
       UPDATE users SET phone = coalesce(${change.phone ?? null}::text, phone),
-        address = coalesce(${json(change.address)}::text::jsonb, address),
+        address = CASE WHEN ${json(change.address)}::text IS NULL THEN address ELSE
+          nullif(jsonb_strip_nulls(coalesce(address, '{}') || ${json(change.address)}::text::jsonb), '{}') END,
         wallet_address = coalesce(${change.walletAddress ?? null}::text, wallet_address)
       WHERE id = ${id}`),
   releaseWallet: (address: string, label: string) =>

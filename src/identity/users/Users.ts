@@ -11,7 +11,7 @@ import { Passwords } from "../sessions/Passwords.ts"
 import type { PasswordsBusy } from "../sessions/HashingTurns.ts"
 import { RefreshTokens } from "../tokens/RefreshTokens.ts"
 import { Sessions } from "../sessions/Sessions.ts"
-import type { PostalAddress, Role, User, UserStatus } from "./User.ts"
+import type { PostalAddress, PostalAddressChange, Role, User, UserStatus } from "./User.ts"
 import { EmailTaken, UserNotFound, UserSuspended, WalletTaken, WrongCredentials } from "./UserError.ts"
 import { UserRepository } from "./UserRepository.ts"
 import * as WalletAddress from "./WalletAddress.ts"
@@ -46,7 +46,7 @@ export interface House {
 /** Undefined leaves a field as it is. */
 export interface Profile {
   readonly phone?: string | undefined
-  readonly address?: PostalAddress | undefined
+  readonly address?: PostalAddressChange | undefined
   readonly walletAddress?: string | undefined
 }
 

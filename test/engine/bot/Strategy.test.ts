@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
-import { PRESETS, type StrategyRequest, strategyOf } from "../../../engine/bot/Strategy.ts"
+import { overridesOf, PRESETS, type StrategyRequest, strategyOf } from "../../../engine/bot/Strategy.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 
 const cap = fromUnits(100n * ONE)
@@ -30,8 +30,15 @@ describe("a strategy", () => {
     })
   })
 
-  it("does not ignore a number beside a preset that has another", () => {
-    expect(fieldOf({ riskPreset: "balanced", minRoiPct: fromUnits(1n), maxCollateralPerTrade: cap })).toBe("minRoiPct")
+  it("takes a number beside a preset that has another instead of the preset's, and tells which", () => {
+    const own = { riskPreset: "balanced", minRoiPct: fromUnits(1n), maxCollateralPerTrade: cap } as const
+    const strategy = Result.getOrThrow(strategyOf(own))
+    expect(strategy).toEqual({ ...PRESETS.balanced, ...own })
+    expect(overridesOf(strategy)).toEqual(["minRoiPct"])
+    const same = Result.getOrThrow(strategyOf({ ...own, minRoiPct: PRESETS.balanced.minRoiPct }))
+    expect(overridesOf(same)).toEqual([])
+    expect(overridesOf({ ...strategy, riskPreset: "custom" })).toEqual([])
+    expect(fieldOf({ ...own, riskLevel: fromUnits(ONE + 1n) })).toBe("riskLevel")
   })
 
   const refused: ReadonlyArray<readonly [Partial<StrategyRequest>, string]> = [

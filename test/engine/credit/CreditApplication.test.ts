@@ -45,6 +45,27 @@ describe("readApplication", () => {
     expect(Result.getOrThrow(read({ annualIncome: 0 })).annualIncome).toBe(fromUnits(0n))
   })
 
+  it("reads years as people write them", () => {
+    const written = {
+      "9": 9,
+      "2.75": 2,
+      "5 years": 5,
+      "1 year": 1,
+      "10+ years": 10,
+      "10+": 10,
+      "7yrs": 7,
+      "< 1 year": 0,
+      "<1 year": 0,
+      "less than one year": 0
+    }
+    for (const [empLength, years] of Object.entries(written)) {
+      expect(Result.getOrThrow(read({ empLength })).empLength).toBe(years)
+    }
+    for (const empLength of ["years", "+ years", "< 2 years", "10 + 2 years", "5 months", "81 years", "n/a"]) {
+      expect(Result.isFailure(read({ empLength }))).toBe(true)
+    }
+  })
+
   it("takes the ends of its ranges", () => {
     for (const loanAmt of [1, MAX_LOAN]) expect(Result.getOrThrow(read({ loanAmt })).loanAmt).toBe(loanAmt)
     expect(Result.isSuccess(read({ purpose: "x".repeat(MAX_PURPOSE) }))).toBe(true)
@@ -57,15 +78,15 @@ describe("readApplication", () => {
   })
 
   it.each([
-    ["annualIncome", -1, "a non-negative decimal number with at most 6 decimals"],
-    ["annualIncome", Number.NaN, "a non-negative decimal number with at most 6 decimals"],
-    ["annualIncome", Number.POSITIVE_INFINITY, "a non-negative decimal number with at most 6 decimals"],
+    ["annualIncome", -1, "a non-negative decimal number"],
+    ["annualIncome", Number.NaN, "a non-negative decimal number"],
+    ["annualIncome", Number.POSITIVE_INFINITY, "a non-negative decimal number"],
     ["annualIncome", 8_000_000_001, "at most 8000000000"],
-    ["empLength", "", "years from 0 to 80 as a decimal with at most 2 decimals"],
-    ["empLength", "-1", "years from 0 to 80 as a decimal with at most 2 decimals"],
-    ["empLength", "80.01", "years from 0 to 80 as a decimal with at most 2 decimals"],
-    ["empLength", "1e1", "years from 0 to 80 as a decimal with at most 2 decimals"],
-    ["empLength", "five", "years from 0 to 80 as a decimal with at most 2 decimals"],
+    ["empLength", "", "years from 0 to 80 with at most 2 decimals, such as 9, 5 years, 10+ years or < 1 year"],
+    ["empLength", "-1", "years from 0 to 80 with at most 2 decimals, such as 9, 5 years, 10+ years or < 1 year"],
+    ["empLength", "80.01", "years from 0 to 80 with at most 2 decimals, such as 9, 5 years, 10+ years or < 1 year"],
+    ["empLength", "1e1", "years from 0 to 80 with at most 2 decimals, such as 9, 5 years, 10+ years or < 1 year"],
+    ["empLength", "five", "years from 0 to 80 with at most 2 decimals, such as 9, 5 years, 10+ years or < 1 year"],
     ["loanAmt", 0, "an integer from 1 to 2147483647"],
     ["loanAmt", 1.5, "an integer from 1 to 2147483647"],
     ["loanAmt", MAX_LOAN + 1, "an integer from 1 to 2147483647"],

@@ -5,12 +5,15 @@ import { FUND_ASSETS } from "../../../engine/ledger/FundAsset.ts"
 import { property } from "../../lib/Property.ts"
 
 describe("CurrencyPair", () => {
-  it("reads two symbols with a slash between", () => {
+  it("reads two symbols in any case, with a separator or none between", () => {
+    for (const text of ["EUR/USD", "eur/usd", "Eur-Usd", "EUR_USD", "EURUSD", "eurusd"]) {
+      expect(parsePair(text)).toEqual({ base: "EUR", quote: "USD" })
+    }
     expect(parsePair("EUR/USD")).toEqual({ base: "EUR", quote: "USD" })
     expect(parsePair("USD/USD")).toEqual({ base: "USD", quote: "USD" })
   })
 
-  it.each(["", "EUR", "EUR/", "/USD", "EURUSD", "eur/usd", "EUR/USD/GBP", "EUR /USD", "EUR/ZZZ", "EUR-USD"])(
+  it.each(["", "EUR", "EUR/", "/USD", "EUR//USD", "EUR/USD/GBP", "EURUSDGBP", "EUR /USD", "EUR/ZZZ", "EUR USD"])(
     "reads nothing from %p",
     (text) => expect(parsePair(text)).toBeUndefined()
   )

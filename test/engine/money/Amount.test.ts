@@ -62,14 +62,7 @@ describe("Amount", () => {
   })
 
   it("refuses numbers that are no amount, and says what it takes", () => {
-    for (const value of [
-      Number.NaN,
-      Number.POSITIVE_INFINITY,
-      Number.NEGATIVE_INFINITY,
-      -0,
-      -1,
-      -1e-9
-    ]) {
+    for (const value of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, -0, -1, -1e-9]) {
       expect(expected(Amount.fromNumber(value))).toBe(NUMBER)
     }
     for (const value of [1e300, 1e21, 8_000_000_000.000002, Number.MAX_VALUE]) {
@@ -95,7 +88,8 @@ describe("Amount", () => {
       [2.675_000_5, 2_675_000n],
       [4_294_967_296.123_456_7, 4_294_967_296_123_457n]
     ] as const
-    for (const [value, units] of rounded) expect(Amount.fromNumber(value)).toEqual(Result.succeed(Amount.fromUnits(units)))
+    for (const [value, units] of rounded)
+      expect(Amount.fromNumber(value)).toEqual(Result.succeed(Amount.fromUnits(units)))
     expect(expected(Amount.parse("0.1234567"))).toBe(DECIMAL)
     expect(Amount.parseRounded("0.1234575")).toEqual(Result.succeed(Amount.fromUnits(123_458n)))
     expect(expected(Amount.parseRounded("-1"))).toBe(NUMBER)

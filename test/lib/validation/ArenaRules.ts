@@ -17,7 +17,7 @@ export const arenaRules: ValidationTables = {
       ...amount("proposed_entry_price"),
       ...amount("expected_exit_price"),
       ...amount("quantity"),
-      ...words("swap_executor", 0, 200),
+      ...words("swap_executor", 1, 200),
       ...amount("slippage_tolerance"),
       ...words("bot_id", 1, 200)
     ]
@@ -29,7 +29,7 @@ export const arenaRules: ValidationTables = {
   "GET /api/arena/yield/estimate ?": {
     required: ["order_value", "duration_days"],
     rules: [
-      ...refuses("order_value", "Expected ", "", "-1", "0.0000001", "8000000001", "1e3", "ten"),
+      ...refuses("order_value", "Expected ", "", "-1", "8000000001", "1e3", "ten"),
       ...refuses("duration_days", "Expected an integer from 1 to 3650", "", "0", "3651", "1.5", "-1", "ten")
     ]
   },

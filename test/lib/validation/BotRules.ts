@@ -49,10 +49,10 @@ const unfollowable: ReadonlyArray<Rule> = [
   ...unfollowed("maxLossPct", "a percentage above 0, at most 100", undefined, 0, 100.000_001),
   ...unfollowed("minRoiPct", "a percentage from 0 to 100", undefined, 100.000_001),
   ...unfollowed("maxCollateralPerTrade", "a positive amount", 0),
-  ...cannotHave("strategy", "payload.strategy.riskLevel: Expected to be left out, or the preset's own", {
+  ...cannotHave("strategy", "payload.strategy.riskLevel: Expected from 0 to 1", {
     ...custom,
     riskPreset: "balanced",
-    riskLevel: 0.6
+    riskLevel: 1.1
   })
 ]
 

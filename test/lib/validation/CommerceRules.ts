@@ -1,4 +1,4 @@
-import { amount, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
+import { amount, lines, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
 
 const pieces = (field: string): ReadonlyArray<Rule> =>
   refuses(field, "Expected a whole number as text from 0 to ", "", "-1", "1.5", "01", "1e3", "many", "9999999999999")
@@ -9,7 +9,7 @@ const price: ReadonlyArray<Rule> = [...amount("price"), ...refuses("price", "Exp
 const product: ReadonlyArray<Rule> = [
   ...words("name", 1, 200),
   ...price,
-  ...words("description", 1, 4_000),
+  ...lines("description", 1, 4_000),
   ...pieces("quantity"),
   ...["insurable", "bidable", "iscontract"].flatMap((field) => refuses(field, "Expected boolean", null, "true", 1)),
   ...oneOf("type", "Commodity", "Consumer Product")

@@ -1,4 +1,4 @@
-import { country, email, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
+import { country, email, lines, oneOf, page, refuses, type Rule, type ValidationTables, words } from "./Rule.ts"
 
 const password = (field: string): ReadonlyArray<Rule> => words(field, 8, 256)
 
@@ -6,11 +6,11 @@ const presented = (field: string): ReadonlyArray<Rule> => words(field, 1, 1024)
 
 /** Specification 2.3. */
 const address: ReadonlyArray<Rule> = [
-  ...words("address.street", 1, 200),
+  ...lines("address.street", 1, 200),
   ...words("address.city", 1, 100),
   ...words("address.state", 1, 100),
   ...words("address.postal_code", 1, 20),
-  ...words("address.country", 1, 100)
+  ...country("address.country")
 ]
 
 const credentials = { required: ["email", "password"], rules: [...words("email", 1, 254), ...presented("password")] }
@@ -84,7 +84,9 @@ export const identityRules: ValidationTables = {
     rules: [
       ...email("email"),
       ...password("password"),
-      ...plain({ cellphone: 32, firstname: 99, lastname: 100, country: 100, address: 200, accountname: 200 }),
+      ...plain({ cellphone: 32, firstname: 99, lastname: 100, accountname: 200 }),
+      ...country("country"),
+      ...lines("address", 1, 200),
       ...plain({ language: 35, profileurl: 2048, appsprofile: 2048, accesstoken: 4096 }),
       ...refuses("nickname", "Expected no field of this name", "x")
     ]
@@ -95,17 +97,20 @@ export const identityRules: ValidationTables = {
     rules: [
       ...email("email"),
       ...password("password"),
-      ...plain({ accountName: 200, firstname: 99, lastname: 100, country: 100, city: 100, address: 200 })
+      ...plain({ accountName: 200, firstname: 99, lastname: 100, city: 100 }),
+      ...country("country"),
+      ...lines("address", 1, 200)
     ]
   },
   "POST /v1/companies": {
     required: ["name"],
-    rules: [...plain({ name: 200, tax_id: 64, phone: 32, country: 100 }), ...email("email"), ...address]
+    rules: [...plain({ name: 200, tax_id: 64, phone: 32 }), ...country("country"), ...email("email"), ...address]
   },
   "POST /v1/kyc": {
     required: ["fullnames", "address", "phoneNumber", "country", "email", "identityId"],
     rules: [
-      ...plain({ fullnames: 200, address: 500, phoneNumber: 40 }),
+      ...plain({ fullnames: 200, phoneNumber: 40 }),
+      ...lines("address", 1, 500),
       ...words("identityId", 3, 64),
       ...email("email"),
       ...refuses("phoneNumber", "", "12", "not a number", "+32"),

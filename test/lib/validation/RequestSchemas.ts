@@ -34,18 +34,32 @@ export interface Described {
   /** Names with a dot between; 0 for what is in an array. */
   readonly field: string
   readonly schema: JsonSchema
+  /** Whether it may be left out, and takes null and an empty text for that. */
+  readonly optional: boolean
+}
+
+const isNothing = ({ $ref = "" }: JsonSchema): boolean => /\/(Absent|Cleared)$/.test($ref)
+
+/** What a field takes beside nothing. */
+const valueOf = (given: JsonSchema): JsonSchema => {
+  const values = given.anyOf?.filter((one) => !isNothing(one)) ?? []
+  return given.anyOf?.some(isNothing) === true && values[0] !== undefined ? values[0] : given
 }
 
 /** Every field of a request. */
 export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described> => {
-  const schema = resolved(document.components.schemas, given)
+  const schema = resolved(document.components.schemas, valueOf(given))
   const inner: ReadonlyArray<readonly [string, JsonSchema]> = [
     ...Object.entries(schema.properties ?? {}),
     ...(schema.items === undefined ? [] : [["0", schema.items] as const])
   ]
   return inner.flatMap(([name, value]) => {
     const field = `${path}${name}`
-    return [{ field, schema: resolved(document.components.schemas, value) }, ...fieldsOf(value, `${field}.`)]
+    const optional = schema.properties !== undefined && schema.required?.includes(name) !== true
+    return [
+      { field, schema: resolved(document.components.schemas, valueOf(value)), optional },
+      ...fieldsOf(value, `${field}.`)
+    ]
   })
 }
 

@@ -57,9 +57,21 @@ export const email = (field: string): ReadonlyArray<Rule> =>
     `${"x".repeat(250)}@example.com`
   )
 
-/** A country by its two letters. */
-export const country = (field: string): ReadonlyArray<Rule> =>
-  refuses(field, "Expected a country's two letters of ISO 3166-1, such as BE", "", "Belgium", "be", "ZZ", "B")
+/** Text of several lines, of so many characters. */
+export const lines = (field: string, min: number, max: number): ReadonlyArray<Rule> =>
+  refuses(
+    field,
+    `Expected ${min} to ${max} characters, of control characters line breaks and tabs alone`,
+    ...(min > 0 ? [""] : []),
+    "x".repeat(max + 1),
+    `${"x".repeat(min)}${BELL}`
+  )
+
+/** A country by a code or its English name. */
+export const country = (field: string): ReadonlyArray<Rule> => [
+  ...refuses(field, "Expected a country by its code of ISO 3166-1", "ZZ", "B", "Atlantis"),
+  ...words(field, 1, 100)
+]
 
 /** More than zero units as text. */
 export const units = (field: string): ReadonlyArray<Rule> =>
@@ -80,8 +92,8 @@ export const units = (field: string): ReadonlyArray<Rule> =>
 
 /** An amount as a number. */
 export const amount = (field: string): ReadonlyArray<Rule> => [
-  ...refuses(field, "Expected ", -1, 8_000_000_000.5),
-  ...refuses(field, "decimals", 0.000_000_1)
+  ...refuses(field, "Expected a non-negative decimal number", -1, -0.000_000_1),
+  ...refuses(field, "Expected at most 8000000000", 8_000_000_000.5)
 ]
 
 /** One of these texts. */

@@ -32,7 +32,11 @@ describe("Money", () => {
 
   it("rounds what has more than six decimals, half to even", () => {
     const decode = Schema.decodeUnknownSync(AmountFromNumber)
-    for (const [sent, taken] of [[1.1234565, 1_123_456n], [1.1234575, 1_123_458n], [5e-324, 0n]] as const) {
+    for (const [sent, taken] of [
+      [1.1234565, 1_123_456n],
+      [1.1234575, 1_123_458n],
+      [5e-324, 0n]
+    ] as const) {
       expect(decode(sent)).toBe(fromUnits(taken))
     }
     expect(Schema.decodeUnknownSync(AmountFromString)("1.1234575")).toBe(fromUnits(1_123_458n))

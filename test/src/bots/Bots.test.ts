@@ -71,7 +71,7 @@ describe("Bots", () => {
         400,
         "invalid_request"
       ])
-      const strategy = { riskPreset: "conservative", riskLevel: 0.9, maxCollateralPerTrade: 1 }
+      const strategy = { riskPreset: "conservative", riskLevel: 1.9, maxCollateralPerTrade: 1 }
       expect(yield* refused(poor, { collateral_amount: 0, strategy })).toEqual([422, "unprocessable"])
       const unlinked = yield* server.user()
       yield* planned(server, unlinked, "pro")

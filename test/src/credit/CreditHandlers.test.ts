@@ -104,7 +104,7 @@ describe("POST /v1/credit/request", () => {
         ["loanAmt", 2_147_483_648, "an integer from 1 to 2147483647"],
         ["purpose", "", "1 to 100 characters"],
         ["purpose", " ", "1 to 100 characters"],
-        ["desc", "x".repeat(2_001), "at most 2000 characters"]
+        ["desc", "x".repeat(2_001), "0 to 2000 characters"]
       ]
       for (const [field, value, expected] of wrong) {
         const { json, status } = yield* ask(id, { [field]: value })

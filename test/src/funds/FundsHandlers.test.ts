@@ -88,7 +88,7 @@ describe("POST /v1/funds", () => {
         ...["0", "-1", "1e3", "1.0000001", "8000000001", "NaN", "", " 1", 5, null].map(
           (symbol) => [{ ...good, symbol }, "payload.symbol"] as const
         ),
-        ...["usd", "ZZZ", "", 7].map((type) => [{ ...good, type }, "payload.type"] as const),
+        ...["u$d", "ZZZ", "", 7].map((type) => [{ ...good, type }, "payload.type"] as const),
         [{ ...good, id: "with space" }, "payload.id"],
         [{ ...good, external_reference: "a b" }, "payload.external_reference"],
         [{ type: "USD", symbol: "1" }, "payload.owner"],

@@ -100,7 +100,7 @@ describe("A beneficiary", () => {
         [{ ...ANNA, accountNumber: 1 }, "payload.accountNumber"],
         [{ accountNumber: ANNA.accountNumber }, "payload.accountName"],
         [{ ...ANNA, country: "NL" }, "payload.country"],
-        [{ ...ANNA, country: "Belgium" }, "payload.country"],
+        [{ ...ANNA, country: "Atlantis" }, "payload.country"],
         [{ ...ANNA, bankId: "BBRUZZBB" }, "payload.bankId"]
       ]
       for (const [body, field] of wrong) {

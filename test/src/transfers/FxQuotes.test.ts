@@ -66,7 +66,7 @@ describe("A held rate", () => {
         [{ quantity: 0 }, 400, "payload.quantity"],
         [{ quantity: -1 }, 400, "payload.quantity"],
         [{ quantity: "1" }, 400, "payload.quantity"],
-        [{ pair: "EURUSD" }, 400, "payload.pair"],
+        [{ pair: "EUR USD" }, 400, "payload.pair"],
         [{ trade: "Hold" }, 400, "payload.trade"],
         [{ pair: "USD/USD" }, 422, "payload.pair"],
         [{ pair: "JPY/BTC", quantity: 0.000001 }, 422, "At this rate nothing"]

@@ -235,7 +235,7 @@ describe("WebhookSender", () => {
       const { send } = yield* testSender({ resolver })
       const error = "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
       expect((yield* send(hello("http://hook.example/"))).error).toBe(`the name resolves to 1.1.1.1, which is ${error}`)
-      expect((yield* send(hello("http://1.1.1.1/"))).error).toBe(`1.1.1.1 is ${error}`)
+      expect((yield* send(hello("http://1.1.1.1/"))).error).toBe(`expected an allowed address: 1.1.1.1 is ${error}`)
     })
   )
 })

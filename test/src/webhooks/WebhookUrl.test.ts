@@ -43,6 +43,9 @@ describe("WebhookUrl", () => {
   it("may be plain in the sandbox alone, where networks are named", () => {
     const plain = "http://127.0.0.1:4000/hook"
     expect(refusal(plain, rules("sandbox", "127.0.0.0/8"))).toBeUndefined()
+    expect(refusal("http://1.1.1.1/", rules("sandbox", "127.0.0.0/8"))).toBe(
+      "expected an allowed address: 1.1.1.1 is not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
+    )
     expect(refusal(plain, rules("production", "127.0.0.0/8"))).toBe("expected a URL that starts with https://")
     expect(refusal(plain)).toBe(
       'expected a URL that starts with https://; "emporion webhooks listen" brings events to your own machine, and ' +

@@ -44,7 +44,7 @@ export const draftOf = ({
 }: Bot): BotDraft => ({
   name,
   capabilities,
-  riskPreset: strategy.riskPreset,
+  riskPreset: strategy.overrides.length === 0 ? strategy.riskPreset : "custom",
   riskLevel: String(strategy.riskLevel),
   maxLossPct: String(strategy.maxLossPct),
   minRoiPct: String(strategy.minRoiPct),
@@ -68,20 +68,21 @@ export const PRESET_TEXTS: Readonly<Record<RiskPreset, { readonly title: string;
 }
 
 /** What a change of a bot sends. A named preset brings its own figures. */
-export const changeOf = (draft: BotDraft): Payload<"PATCH /api/arena/machine-traders/:bot_id"> => ({
-  name: draft.name.trim(),
-  capabilities: draft.capabilities,
-  strategy: {
-    riskPreset: draft.riskPreset,
-    maxCollateralPerTrade: Number(draft.maxCollateral),
-    ...(draft.riskPreset === "custom"
-      ? {
-          riskLevel: Number(draft.riskLevel),
-          maxLossPct: Number(draft.maxLossPct),
-          minRoiPct: Number(draft.minRoiPct)
-        }
-      : {})
-  },
-  credit_budget: Number(draft.creditBudget),
-  auto_topup_enabled: draft.autoTopUp
-})
+export const changeOf = (draft: BotDraft) =>
+  ({
+    name: draft.name.trim(),
+    capabilities: draft.capabilities,
+    strategy: {
+      riskPreset: draft.riskPreset,
+      maxCollateralPerTrade: Number(draft.maxCollateral),
+      ...(draft.riskPreset === "custom"
+        ? {
+            riskLevel: Number(draft.riskLevel),
+            maxLossPct: Number(draft.maxLossPct),
+            minRoiPct: Number(draft.minRoiPct)
+          }
+        : {})
+    },
+    credit_budget: Number(draft.creditBudget),
+    auto_topup_enabled: draft.autoTopUp
+  }) satisfies Payload<"PATCH /api/arena/machine-traders/:bot_id">

@@ -18,17 +18,7 @@ const MOST = "100"
 
 type Creation = ReturnType<typeof creationOf>
 
-const creationOf = (draft: BotDraft) => {
-  const { capabilities = [], strategy, ...rest } = changeOf(draft)
-  const { maxCollateralPerTrade = 0, riskPreset = "balanced", ...figures } = strategy ?? {}
-  return {
-    ...rest,
-    name: draft.name.trim(),
-    capabilities,
-    strategy: { ...figures, riskPreset, maxCollateralPerTrade },
-    collateral_amount: Number(draft.funding)
-  }
-}
+const creationOf = (draft: BotDraft) => ({ ...changeOf(draft), collateral_amount: Number(draft.funding) })
 
 const idOf = (answer: object): string | undefined => {
   const { bot } = answer as { readonly bot?: { readonly bot_id: string } }

@@ -37,7 +37,7 @@ const Settings = ({ bot }: { readonly bot: Bot }) => {
         />
         <Facts
           rows={[
-            ["Strategy", wordsOf(strategy.riskPreset)],
+            ["Strategy", `${wordsOf(strategy.riskPreset)}${strategy.overrides.length === 0 ? "" : ", adjusted"}`],
             ["Risk level", String(strategy.riskLevel)],
             ["May lose", `${strategy.maxLossPct}% of ${usd(bot.net_funded)}`],
             ["Least return", `${strategy.minRoiPct}%`],

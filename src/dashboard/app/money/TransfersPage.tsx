@@ -44,7 +44,7 @@ const columnsFor = (direction: Direction): ReadonlyArray<Column<Row>> => [
   },
   {
     title: "Sent",
-    cell: (row) => exactAmount(row.taken, row.taken_type),
+    cell: ({ taken, taken_type: type }) => (taken === null || type === null ? "" : exactAmount(taken, type)),
     align: "right",
     wide: direction === "received"
   },

@@ -4,7 +4,14 @@ import { type Bot, changeOf, draftOf, NEW_BOT, PRESET_TEXTS } from "../../../../
 const custom = {
   name: " Tortoise ",
   capabilities: ["fx"],
-  strategy: { riskPreset: "custom", riskLevel: 0.8, maxLossPct: 20, minRoiPct: 1, maxCollateralPerTrade: 50 },
+  strategy: {
+    riskPreset: "custom",
+    riskLevel: 0.8,
+    maxLossPct: 20,
+    minRoiPct: 1,
+    maxCollateralPerTrade: 50,
+    overrides: []
+  },
   credit_budget: 300,
   auto_topup_enabled: true
 } as unknown as Bot
@@ -29,6 +36,11 @@ describe("A bot's form", () => {
       credit_budget: 300,
       auto_topup_enabled: true
     })
+  })
+
+  it("keeps the figures of a bot whose strategy differs from its preset", () => {
+    const strategy = { ...custom.strategy, riskPreset: "balanced" as const, overrides: ["minRoiPct" as const] }
+    expect(changeOf(draftOf({ ...custom, strategy })).strategy).toMatchObject({ riskPreset: "custom", minRoiPct: 1 })
   })
 
   it("says what the presets of the platform are", () => {
