@@ -10,7 +10,8 @@ import { EmailAddress, text } from "./Text.ts"
 /** A code as a provider gives it to the browser. It is a secret until it is used. */
 const Code = Schema.RedactedFromValue(text(1, 4096), { label: "code" })
 
-const State = text(1, 200)
+/** Holds the sign-in sealed. */
+const State = text(1, 2_048)
 
 const PATH = "a path of this site in ASCII such as /docs, at most 512 characters"
 
@@ -118,7 +119,9 @@ const googleCallback = HttpApiEndpoint.post("googleCallback", "/api/v1/auth/goog
     OpenApi.annotations({
       summary: "Get tokens for the identity provider's code",
       description:
-        "Needs the cookie of /auth/google, from the same browser. `state`, when sent, must be that of the redirect."
+        "With the cookie of /auth/google, from the same browser: `state`, when sent, must be that of the redirect. Without " +
+        "it `state` is required, and no cookie is set: a program keeps the state that it began with, and sends no other. " +
+        "Neither is 403 access_denied."
     })
   )
 
@@ -137,7 +140,7 @@ const sandboxLogin = HttpApiEndpoint.get("sandboxLogin", "/api/auth/google", {
 
 const SandboxPerson = Schema.Struct({
   email: EmailAddress,
-  name: optional(text(0, 200)),
+  name: optional(text(1, 200)),
   state: State
 }).annotate({ identifier: "SandboxPerson" })
 
@@ -199,9 +202,38 @@ const shopCallback = HttpApiEndpoint.post("shopCallback", "/api/v1/auth/ecommerc
     })
   )
 
+const sandboxShop = HttpApiEndpoint.get("sandboxShop", "/api/auth/ecommerce", {
+  query: { shop: Shop, state: State },
+  success: Page,
+  error: [wire("access_denied"), wire("not_found")]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "The sandbox's own shops",
+      description:
+        "A page that asks who owns the shop, to which /auth/ecommerce redirects. Off in production, and where an " +
+        "e-commerce platform is set."
+    })
+  )
+
+const sandboxShopConsent = HttpApiEndpoint.post("sandboxShopConsent", "/api/auth/ecommerce", {
+  payload: SandboxPerson.pipe(HttpApiSchema.asFormUrlEncoded()),
+  success: redirect(303),
+  error: [wire("access_denied"), wire("not_found")]
+})
+  .annotate(AnswersSecret, true)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Answer for a shop of the sandbox",
+      description: "Redirects to the callback page with `shop`, `code`, `state`, `timestamp` and `hmac`."
+    })
+  )
+
 /** Signing in through an identity provider or a shop. Specification 4.1, 5, points 4 and 5. */
 export class ProvidersApi extends HttpApiGroup.make("providers")
   .add(google, googleReturn, googleCallback, sandboxLogin, sandboxConsent, shop, shopReturn, shopCallback)
+  .add(sandboxShop, sandboxShopConsent)
   .annotate(Policy, open)
   .annotateMerge(
     OpenApi.annotations({ title: "Providers", description: "Signing in through an identity provider or a shop." })

@@ -82,7 +82,7 @@ const providers = Layer.mergeAll(
   IdentityProvider.layer,
   PendingSignIns.layer,
   SandboxProvider.layer,
-  ShopPlatform.layer
+  Layer.provide(ShopPlatform.layer, SandboxProvider.layer)
 )
 
 /** Every service of this context, on a migrated database, with its own source of randomness and who keeps KYC records. */

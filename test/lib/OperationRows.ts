@@ -14,6 +14,9 @@ import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { webhookRows } from "./rows/WebhookRows.ts"
 import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
 
+/** A shop of the sandbox. */
+const SHOP = "demo.myshopify.com"
+
 /** The parts of a request that an operation takes. */
 export interface Sent {
   readonly params?: Readonly<Record<string, string>>
@@ -115,9 +118,11 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "POST /api/v1/auth/google/callback": open(() => ({ body: { code: "unknown" } }), 403),
   "GET /api/auth/google": open(),
   "POST /api/auth/google": open(() => ({ form: true, body: { email: "a@example.com", state: "unknown" } }), 403),
-  "GET /auth/ecommerce": open(() => ({ query: { shop: "shop.example.com" } }), 404),
-  "GET /auth/ecommerce/callback": open(() => ({ query: { shop: "shop.example.com", code: "unknown" } }), 404),
-  "POST /api/v1/auth/ecommerce/callback": open(() => ({ body: { shop: "shop.example.com", code: "unknown" } }), 404),
+  "GET /auth/ecommerce": open(() => ({ query: { shop: SHOP } }), 302),
+  "GET /auth/ecommerce/callback": open(() => ({ query: { shop: SHOP, code: "unknown" } }), 403),
+  "POST /api/v1/auth/ecommerce/callback": open(() => ({ body: { shop: SHOP, code: "unknown" } }), 403),
+  "GET /api/auth/ecommerce": open(() => ({ query: { shop: SHOP, state: "unknown" } }), 403),
+  "POST /api/auth/ecommerce": open(() => ({ form: true, body: { email: "a@example.com", state: "unknown" } }), 403),
 
   "POST /api/v1/auth/password/forgot": open((_, turn) => ({ body: { email: `nobody${turn}@example.com` } })),
   "POST /api/v1/auth/password/reset": open(

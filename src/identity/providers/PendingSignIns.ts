@@ -15,16 +15,18 @@ export const SIGN_IN_COOKIE = "emporion_sign_in"
 export const LIFETIME_MILLISECONDS = 600_000
 
 const PURPOSE = "sign-in"
+const STATE_PURPOSE = "sign-in-state"
 const RANDOM_BYTES = 32
 const MAX_COOKIE_LENGTH = 4_096
+
+/** Longest state, in characters: it holds a path of at most 512 of them. */
+export const MAX_STATE_LENGTH = 2_048
 
 /** Where a sign-in leads. A code of one is of no use to another. */
 export type Way = "provider" | "sandbox" | "shop"
 
-const Pending = Schema.Struct({
+const begun = {
   way: Schema.Literals(["provider", "sandbox", "shop"]),
-  /** Comes back with the code. RFC 6749, section 10.12. */
-  state: Schema.String,
   /** Comes back in the ID token. OpenID Connect Core 1.0, section 3.1.2.1. */
   nonce: Schema.String,
   /** PKCE's. RFC 7636, section 4.1. */
@@ -35,14 +37,26 @@ const Pending = Schema.Struct({
   shop: Schema.optionalKey(Schema.String),
   /** Milliseconds since 1970. */
   expiresAt: Schema.Int
+}
+
+/** What a state holds, sealed. */
+const Begun = Schema.Struct(begun)
+
+const Pending = Schema.Struct({
+  ...begun,
+  /** Comes back with the code, and holds the rest sealed. RFC 6749, section 10.12. */
+  state: Schema.String
 })
 
-/** A sign-in that was begun in a browser and is not complete. Only its cookie holds it, sealed. */
+/** A sign-in that was begun and is not complete. Only its state and the browser's cookie hold it, sealed. */
 export type Pending = typeof Pending.Type
 
-const Sealed = Schema.fromJsonString(Pending)
-const encode = Schema.encodeEffect(Sealed)
-const decode = Schema.decodeUnknownEffect(Sealed)
+const sealedBegun = Schema.fromJsonString(Begun)
+const encodeBegun = Schema.encodeEffect(sealedBegun)
+const decodeBegun = Schema.decodeUnknownEffect(sealedBegun)
+const sealedPending = Schema.fromJsonString(Pending)
+const encode = Schema.encodeEffect(sealedPending)
+const decode = Schema.decodeUnknownEffect(sealedPending)
 
 /** The request is not from the browser that began the sign-in, came too late, or was made before. */
 export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly reason: string }> {}
@@ -50,6 +64,7 @@ export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly 
 const refused = (reason: string) => new SignInRefused({ reason })
 
 const noCookie = refused("No sign-in was begun in this browser, or it took too long: begin again.")
+const noState = refused("The state is none of a sign-in that was begun here, or it took too long: begin again.")
 const wrongState = refused("The state is not that of the sign-in that was begun in this browser: begin again.")
 const usedBefore = refused("This sign-in is complete already: begin again.")
 const foreignPage = refused("A page of another site cannot complete a sign-in.")
@@ -81,15 +96,16 @@ const make = Effect.gen(function* () {
 
   return PendingSignIns.of({
     begin: Effect.fn("PendingSignIns.begin")(function* (way, returnTo, shop) {
-      const pending: Pending = {
+      const begun: typeof Begun.Type = {
         way,
-        state: yield* word,
         nonce: yield* word,
         verifier: yield* word,
         returnTo,
         ...(shop === undefined ? {} : { shop }),
         expiresAt: (yield* Clock.currentTimeMillis) + LIFETIME_MILLISECONDS
       }
+      const sealed = yield* secrets.seal(STATE_PURPOSE, Buffer.from(yield* Effect.orDie(encodeBegun(begun))))
+      const pending: Pending = { ...begun, state: Buffer.from(sealed).toString("base64url") }
       const box = yield* secrets.seal(PURPOSE, Buffer.from(yield* Effect.orDie(encode(pending))))
       const value = Buffer.from(box).toString("base64url")
       return { pending, cookie: SessionCookie.make(server, value, LIFETIME_MILLISECONDS, SIGN_IN_COOKIE) }
@@ -100,6 +116,14 @@ const make = Effect.gen(function* () {
       if (!ways.includes(pending.way) || (yield* Clock.currentTimeMillis) >= pending.expiresAt) return yield* noCookie
       return state === undefined || isSame(state, pending.state) ? pending : yield* wrongState
     }),
+    isBound: ({ cookie }) => SessionCookie.read(server, cookie, SIGN_IN_COOKIE) !== undefined,
+    reopen: Effect.fn("PendingSignIns.reopen")(function* (ways, state) {
+      if (state.length > MAX_STATE_LENGTH) return yield* noState
+      const plain = yield* Effect.mapError(secrets.open(STATE_PURPOSE, Buffer.from(state, "base64url")), () => noState)
+      const begun = yield* Effect.mapError(decodeBegun(Buffer.from(plain).toString()), () => noState)
+      const isOver = (yield* Clock.currentTimeMillis) >= begun.expiresAt
+      return isOver || !ways.includes(begun.way) ? yield* noState : { ...begun, state }
+    }),
     complete: Effect.fn("PendingSignIns.complete")(function* (pending) {
       const isFirst = yield* spent.spend(digest(pending.state), yield* Clock.currentTimeMillis, pending.expiresAt)
       return isFirst ? SessionCookie.make(server, "", 0, SIGN_IN_COOKIE) : yield* usedBefore
@@ -109,7 +133,8 @@ const make = Effect.gen(function* () {
 
 /**
  * Sign-ins on their way through a provider. Each is bound to one browser by a sealed HttpOnly cookie that carries what
- * the provider must echo, so that nothing is stored for people who never come back.
+ * the provider must echo, so that nothing is stored for people who never come back. The state holds the same sealed, for
+ * programs without the cookie: they keep it themselves, and must believe no other.
  */
 export class PendingSignIns extends Context.Service<
   PendingSignIns,
@@ -126,6 +151,10 @@ export class PendingSignIns extends Context.Service<
       headers: BrowserHeaders,
       state: string | undefined
     ) => Effect.Effect<Pending, SignInRefused>
+    /** Whether a request's browser has begun a sign-in. */
+    readonly isBound: (headers: BrowserHeaders) => boolean
+    /** The sign-in of a state, for who has no cookie, when it leads one of the ways. */
+    readonly reopen: (ways: ReadonlyArray<Way>, state: string) => Effect.Effect<Pending, SignInRefused>
     /** Ends a sign-in, once. Answers the cookie that removes it from the browser. */
     readonly complete: (pending: Pending) => Effect.Effect<SessionCookie.SessionCookie, SignInRefused | Unavailable>
   }

@@ -10,7 +10,7 @@ import { answers } from "../IdentityRefusal.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { TokenGrants } from "../tokens/TokenGrants.ts"
 import type { User } from "../users/User.ts"
-import { providerCallback } from "./CallbackPage.ts"
+import { providerCallback, shopCallback } from "./CallbackPage.ts"
 import { ExternalIdentities } from "./ExternalIdentities.ts"
 import type { IdentityRefused } from "./ExternalIdentities.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
@@ -64,18 +64,46 @@ const browser = ({ headers }: Request) => ({
 
 const goTo = (location: string, status: 302 | 303) => HttpServerResponse.empty({ status, headers: { location } })
 
-/** Ends the pending sign-in before anybody is asked about its code, so that it is used once, and finds the user. */
-const complete = Effect.fnUntraced(function* <E, R>(pending: Pending, exchange: Effect.Effect<ProviderClaims, E, R>) {
+/** The ways that end at the identity provider's callback. */
+const PROVIDERS = ["provider", "sandbox"] as const
+
+interface Resumed {
+  readonly pending: Pending
+  /** Whether the request comes from the browser that began the sign-in. */
+  readonly isBound: boolean
+}
+
+/** The sign-in that a request goes on with: its browser's, or without the cookie that of its state. */
+const resumed = Effect.fnUntraced(function* (state: string | undefined, request: Request) {
   const pendings = yield* PendingSignIns
-  const identities = yield* ExternalIdentities
-  yield* setCookie(yield* pendings.complete(pending))
-  return { user: yield* identities.signIn(yield* exchange), pending }
+  const headers = browser(request)
+  if (state === undefined || pendings.isBound(headers)) {
+    return { pending: yield* pendings.resume(PROVIDERS, headers, state), isBound: true } satisfies Resumed
+  }
+  return { pending: yield* pendings.reopen(PROVIDERS, state), isBound: false } satisfies Resumed
 })
 
-/** The answer of a callback is that of a login: tokens, and the session's cookie. */
-const tokensFor = Effect.fnUntraced(function* (user: User) {
+/** Ends the pending sign-in before anybody is asked about its code, so that it is used once, and finds the user. */
+const complete = Effect.fnUntraced(function* <E, R>(
+  { isBound, pending }: Resumed,
+  exchange: Effect.Effect<ProviderClaims, E, R>
+) {
+  const pendings = yield* PendingSignIns
+  const identities = yield* ExternalIdentities
+  const gone = yield* pendings.complete(pending)
+  if (isBound) yield* setCookie(gone)
+  return { user: yield* identities.signIn(yield* exchange), pending, isBound }
+})
+
+interface SignedIn {
+  readonly user: User
+  readonly isBound: boolean
+}
+
+/** The answer of a callback is that of a login: tokens, and to the browser that began it the session's cookie. */
+const tokensFor = Effect.fnUntraced(function* ({ isBound, user }: SignedIn) {
   const tokens = yield* Effect.flatMap(TokenGrants, (grants) => grants.login(user))
-  yield* setCookie(yield* Effect.flatMap(Sessions, (sessions) => sessions.begin(user)))
+  if (isBound) yield* setCookie(yield* Effect.flatMap(Sessions, (sessions) => sessions.begin(user)))
   return tokens
 })
 
@@ -108,17 +136,34 @@ interface Returned {
   readonly iss: string | undefined
 }
 
-const finishProvider = Effect.fnUntraced(function* ({ code, iss, state }: Returned, request: Request) {
+const finishProvider = Effect.fnUntraced(function* (found: Resumed, { code, iss }: Returned) {
   const { connected } = yield* IdentityProvider
   const { open } = yield* SandboxProvider
-  if (connected === undefined && open === undefined) return yield* Effect.fail(noProvider)
-  const pendings = yield* PendingSignIns
-  const pending = yield* pendings.resume(["provider", "sandbox"], browser(request), state)
+  const { pending } = found
   const exchange: Effect.Effect<ProviderClaims, CodeRefused | ProviderUnavailable> | undefined =
     pending.way === "sandbox"
       ? open?.exchange(Redacted.value(code), pending)
       : connected?.exchange(Redacted.value(code), iss, pending)
-  return exchange === undefined ? yield* Effect.fail(noProvider) : yield* complete(pending, exchange)
+  return exchange === undefined ? yield* Effect.fail(noProvider) : yield* complete(found, exchange)
+})
+
+const hasProvider = Effect.gen(function* () {
+  const { connected } = yield* IdentityProvider
+  const { open } = yield* SandboxProvider
+  if (connected === undefined && open === undefined) return yield* Effect.fail(noProvider)
+})
+
+/** On our own page: the browser that began it, and no other. */
+const finishHere = Effect.fnUntraced(function* (returned: Returned, request: Request) {
+  yield* hasProvider
+  const { resume } = yield* PendingSignIns
+  const pending = yield* resume(PROVIDERS, browser(request), returned.state)
+  return yield* finishProvider({ pending, isBound: true }, returned)
+})
+
+const finishAnywhere = Effect.fnUntraced(function* (returned: Returned, request: Request) {
+  yield* hasProvider
+  return yield* finishProvider(yield* resumed(returned.state, request), returned)
 })
 
 const startSandbox = Effect.fnUntraced(function* (returnTo: string | undefined) {
@@ -131,17 +176,20 @@ const startSandbox = Effect.fnUntraced(function* (returnTo: string | undefined) 
   return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
 })
 
+interface Consent {
+  readonly email: string
+  readonly name?: string
+  readonly state: string
+}
+
 const consentSandbox = Effect.fnUntraced(
-  function* (
-    { email, name, state }: { readonly email: string; readonly name?: string; readonly state: string },
-    request: Request
-  ) {
+  function* ({ email, name, state }: Consent, request: Request) {
     const { open } = yield* SandboxProvider
     if (open === undefined) return yield* Effect.fail(noProvider)
     const { server, signIn } = yield* Settings
     const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["sandbox"], browser(request), state))
     const callback = new URL(providerCallback(server, signIn))
-    const person = { email, name: name === "" ? undefined : name }
+    const person = { email, name }
     callback.searchParams.set("code", yield* open.codeFor(person, pending))
     callback.searchParams.set("state", state)
     return goTo(callback.href, 303)
@@ -165,6 +213,29 @@ const startShop = Effect.fnUntraced(function* (text: string, returnTo: string | 
   return goTo(connected.authorizationUrl(shop, pending).href, 302)
 })
 
+/** The shop's own page, where the sandbox has shops. */
+const startSandboxShop = Effect.fnUntraced(
+  function* (state: string) {
+    const { sandbox } = yield* ShopPlatform
+    if (sandbox === undefined) return yield* Effect.fail(noShops)
+    const { server, signIn } = yield* Settings
+    const pending = yield* Effect.flatMap(PendingSignIns, ({ reopen }) => reopen(["shop"], state))
+    const headers = SandboxPage.headersFor(shopCallback(server, signIn))
+    return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
+  },
+  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
+)
+
+const consentSandboxShop = Effect.fnUntraced(
+  function* ({ email, name, state }: Consent, request: Request) {
+    const { sandbox } = yield* ShopPlatform
+    if (sandbox === undefined) return yield* Effect.fail(noShops)
+    const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
+    return goTo((yield* sandbox.redirectFor({ email, name }, pending.shop ?? "", pending)).href, 303)
+  },
+  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
+)
+
 interface ReturnedFromShop {
   readonly shop: string
   readonly code: Redacted.Redacted
@@ -185,7 +256,7 @@ const finishShop = Effect.fnUntraced(function* (
   }
   const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
   if (pending.shop !== shop) return yield* denied("The sign-in was begun at another shop: begin again.")
-  return yield* complete(pending, connected.exchange(shop, Redacted.value(code)))
+  return yield* complete({ pending, isBound: true }, connected.exchange(shop, Redacted.value(code), pending))
 })
 
 const queryOf = ({ url }: Request): Signed => [...new URLSearchParams(url.slice(url.indexOf("?") + 1))]
@@ -213,16 +284,13 @@ export const layer = HandlerGroup.group(
             if (error !== undefined) return yield* denied("The provider did not let you sign in: begin again.")
             if (code === undefined || state === undefined)
               return yield* Effect.fail(new ApiError("invalid_request", "query.code: Expected a code and its state"))
-            const { pending, user } = yield* finishProvider({ code, state, iss }, request)
+            const { pending, user } = yield* finishHere({ code, state, iss }, request)
             return yield* sessionFor(user, pending)
           }).pipe(Effect.catchTags(refusals))
         ),
       googleCallback: ({ payload: { code, iss, state }, request }) =>
         serve(
-          finishProvider({ code, state, iss }, request).pipe(
-            Effect.flatMap(({ user }) => tokensFor(user)),
-            Effect.catchTags(refusals)
-          )
+          finishAnywhere({ code, state, iss }, request).pipe(Effect.flatMap(tokensFor), Effect.catchTags(refusals))
         ),
       sandboxLogin: ({ query }) => serve(startSandbox(query.return_to)),
       sandboxConsent: ({ payload, request }) => serve(consentSandbox(payload, request)),
@@ -237,10 +305,12 @@ export const layer = HandlerGroup.group(
       shopCallback: ({ payload, request }) =>
         serve(
           finishShop(payload, "payload.shop", bodyOf(payload), request).pipe(
-            Effect.flatMap(({ user }) => tokensFor(user)),
+            Effect.flatMap(tokensFor),
             Effect.catchTags(refusals)
           )
-        )
+        ),
+      sandboxShop: ({ query }) => serve(startSandboxShop(query.state)),
+      sandboxShopConsent: ({ payload, request }) => serve(consentSandboxShop(payload, request))
     })
   })
 )

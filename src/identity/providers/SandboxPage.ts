@@ -8,14 +8,14 @@ export const headersFor = (callback: URL): Readonly<Record<string, string>> => (
   "referrer-policy": "same-origin"
 })
 
-/** A page that asks who to sign in as. */
-export const render = ({ state }: Pending): string => `<!doctype html>
+/** A page that asks who to sign in as: at the identity provider, or as the owner of a shop. */
+export const render = ({ shop, state }: Pending): string => `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Sandbox sign-in</title></head>
 <body>
-<h1>Sandbox sign-in</h1>
+<h1>${shop === undefined ? "Sandbox sign-in" : `Sandbox shop ${escaped(shop)}`}</h1>
 <p>Nobody is asked for a password here: sign in as anyone who has no account with one. Production has no such page.</p>
-<form method="post" action="/api/auth/google">
+<form method="post" action="/api/auth/${shop === undefined ? "google" : "ecommerce"}">
 <input type="hidden" name="state" value="${escaped(state)}">
 <p><label>Email <input type="email" name="email" required maxlength="254"></label></p>
 <p><label>Name <input name="name" maxlength="200"></label></p>

@@ -1,11 +1,15 @@
 import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { Settings } from "../../Config.ts"
 import type { SignInSettings } from "../../SignInSettings.ts"
+import { secretHash } from "../../SecretHash.ts"
+import { issuer } from "../tokens/Issuer.ts"
 import { boundedFetch } from "./BoundedFetch.ts"
 import { shopCallback } from "./CallbackPage.ts"
 import type { Pending } from "./PendingSignIns.ts"
 import { CodeRefused, ProviderUnavailable } from "./ProviderClaims.ts"
 import type { ProviderClaims } from "./ProviderClaims.ts"
+import { SandboxProvider } from "./SandboxProvider.ts"
+import type { SandboxPerson } from "./SandboxProvider.ts"
 import * as ShopHost from "./ShopHost.ts"
 import * as ShopSignature from "./ShopSignature.ts"
 
@@ -76,12 +80,46 @@ const exchange = Effect.fnUntraced(function* (client: Client, shop: string, code
   } satisfies ProviderClaims
 })
 
+/** Below which every shop of the sandbox is one name. */
+const SANDBOX_DOMAIN = "myshopify.com"
+
+/** The sandbox's own shops: their owners are believed, as its own identity provider believes. */
+const makeSandbox = Effect.gen(function* () {
+  const { secretKey, server, signIn } = yield* Settings
+  const { open } = yield* SandboxProvider
+  if (open === undefined) return ShopPlatform.of({ connected: undefined, sandbox: undefined })
+  const secret = Buffer.from(secretHash(secretKey, "emporion/sandbox-shop")("secret")).toString("hex")
+  const page = `${issuer(server)}/api/auth/ecommerce`
+  const connected: Connected = {
+    hostOf: (text) => ShopHost.parse(text, SANDBOX_DOMAIN),
+    authorizationUrl: (shop, { state }) => new URL(`${page}?${new URLSearchParams({ shop, state })}`),
+    isSigned: (parameters) =>
+      Effect.map(Clock.currentTimeMillis, (now) => ShopSignature.verify(parameters, secret, now)),
+    exchange: (shop, code, pending) =>
+      Effect.map(open.exchange(code, pending), (claims) => ({ ...claims, issuer: `${page}/${shop}`, shop }))
+  }
+  return ShopPlatform.of({
+    connected,
+    sandbox: {
+      redirectFor: Effect.fn("ShopPlatform.redirectFor")(function* (person, shop, pending) {
+        const code = yield* open.codeFor(person, pending)
+        const timestamp = String(Math.floor((yield* Clock.currentTimeMillis) / 1_000))
+        const sent = Object.entries({ code, shop, state: pending.state, timestamp })
+        const callback = shopCallback(server, signIn)
+        callback.search = new URLSearchParams([...sent, ["hmac", ShopSignature.sign(sent, secret)]]).toString()
+        return callback
+      })
+    }
+  })
+})
+
 const make = Effect.gen(function* () {
   const { server, signIn } = yield* Settings
   const client = signIn.shops
-  if (client === undefined) return ShopPlatform.of({ connected: undefined })
+  if (client === undefined) return yield* makeSandbox
   const callback = shopCallback(server, signIn).href
   return ShopPlatform.of({
+    sandbox: undefined,
     connected: {
       hostOf: (text) => ShopHost.parse(text, client.domain),
       authorizationUrl: (shop, { state }) => {
@@ -107,16 +145,27 @@ interface Connected {
   /** Whether a redirect's parameters carry the shop's signature. */
   readonly isSigned: (parameters: ReadonlyArray<readonly [string, string]>) => Effect.Effect<boolean>
   /** Who a code of the shop stands for: its owner, and nobody else. */
-  readonly exchange: (shop: string, code: string) => Effect.Effect<ProviderClaims, CodeRefused | ProviderUnavailable>
+  readonly exchange: (
+    shop: string,
+    code: string,
+    pending: Pending
+  ) => Effect.Effect<ProviderClaims, CodeRefused | ProviderUnavailable>
 }
 
 /** The e-commerce platform of the settings, whose shops are asked at their own address. Specification 5, point 5. */
 export class ShopPlatform extends Context.Service<
   ShopPlatform,
   {
-    /** Undefined: the settings name none. */
+    /** Undefined: the settings name none, in production. */
     readonly connected: Connected | undefined
+    /** The sandbox's own shops. Undefined in production, and where the settings name a platform. */
+    readonly sandbox:
+      | {
+          /** Where a shop sends its owner back to, with its signature. */
+          readonly redirectFor: (person: SandboxPerson, shop: string, pending: Pending) => Effect.Effect<URL>
+        }
+      | undefined
   }
 >()("emporion/identity/ShopPlatform") {
-  static readonly layer: Layer.Layer<ShopPlatform, never, Settings> = Layer.effect(this, make)
+  static readonly layer: Layer.Layer<ShopPlatform, never, Settings | SandboxProvider> = Layer.effect(this, make)
 }

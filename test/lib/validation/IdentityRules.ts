@@ -51,14 +51,14 @@ export const identityRules: ValidationTables = {
   },
   "POST /api/v1/auth/google/callback": {
     required: ["code"],
-    rules: [...words("code", 1, 4096), ...words("state", 1, 200), ...words("iss", 1, 512)]
+    rules: [...words("code", 1, 4096), ...words("state", 1, 2_048), ...words("iss", 1, 512)]
   },
   "POST /api/v1/auth/ecommerce/callback": {
     required: ["shop", "code"],
     rules: [
       ...words("shop", 1, 253),
       ...words("code", 1, 4096),
-      ...words("state", 1, 200),
+      ...words("state", 1, 2_048),
       ...words("timestamp", 1, 20),
       ...words("host", 1, 512),
       ...words("hmac", 1, 128)

@@ -57,7 +57,7 @@ describe("GET /auth/ecommerce", () => {
       expect(Object.fromEntries(to.searchParams)).toEqual({
         client_id: "shop-app",
         redirect_uri: `${url}${PAGE}`,
-        state: expect.stringMatching(/^[\w-]{43}$/),
+        state: expect.stringMatching(/^[\w-]{200,2048}$/),
         "grant_options[]": "per-user"
       })
       expect(answer.headers.getSetCookie()).toHaveLength(1)
