@@ -3,6 +3,7 @@ import type { Code, Shape } from "../api/ApiError.ts"
 import { MAX_FIELD_ERRORS } from "../api/FieldError.ts"
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
+import { refTo } from "./SpecifiedSchemas.ts"
 
 /** What decides which answers an operation has beside its own. */
 export interface AnsweringOperation {
@@ -85,7 +86,9 @@ const errorSchema = (shape: Shape, codes: ReadonlyArray<Code>): JsonObject => {
           : { type: "string" }
   }
   const named = codes.some((code) => NAMES_FIELDS.has(CATALOGUE[code].status)) ? FAULTS : {}
-  return { type: "object", required: fields, properties: { ...properties, ...named } }
+  return {
+    allOf: [refTo("ResponseError"), { type: "object", required: fields, properties: { ...properties, ...named } }]
+  }
 }
 
 /** The answer of one status with the codes that it may carry. */

@@ -12,6 +12,7 @@ import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 import * as ExtraOperations from "./ExtraOperations.ts"
 import { MAX_KEY_LENGTH } from "./Idempotency.ts"
+import * as SpecifiedSchemas from "./SpecifiedSchemas.ts"
 
 interface EndpointFacts {
   readonly strict: boolean
@@ -203,7 +204,7 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     tags: [...(Array.isArray(spec["tags"]) ? spec["tags"] : []), ExtraOperations.TAG],
     components: {
       ...components,
-      schemas,
+      schemas: { ...schemas, ...SpecifiedSchemas.SCHEMAS },
       headers: HEADERS,
       securitySchemes: { ...schemes, session: SESSION_SCHEME }
     }
