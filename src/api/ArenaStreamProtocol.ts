@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { OrderCommitment, OrderDetail } from "./Arena.ts"
+import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 
 /** Where clients connect. Specification 6.4. */
@@ -65,31 +66,31 @@ export const Position = Schema.Struct({ epoch: Name, seq: Sequence })
 
 /** What a client asks for. An absent or empty list is no restriction; no channels are all public ones. */
 export const SubscribeData = Schema.Struct({
-  channels: Schema.optionalKey(Channels),
-  asset_type: Schema.optionalKey(AssetTypes),
-  order_id: Schema.optionalKey(Schema.Array(Name).check(Schema.isMaxLength(MAX_ORDER_IDS))),
+  channels: optional(Channels),
+  asset_type: optional(AssetTypes),
+  order_id: optional(Schema.Array(Name).check(Schema.isMaxLength(MAX_ORDER_IDS))),
   /** Begins with the state of the live orders, and of the named ones; with `resume`, only where that cannot be done. */
-  snapshot: Schema.optionalKey(Schema.Boolean),
+  snapshot: optional(Schema.Boolean),
   /** Numbers the frames of events, and adds `order_updated` and `commitment_updated` to what is told. */
-  sequence: Schema.optionalKey(Schema.Boolean),
+  sequence: optional(Schema.Boolean),
   /** Tells all events after a position first. */
-  resume: Schema.optionalKey(Position)
+  resume: optional(Position)
 })
 
-const request = { id: Schema.optionalKey(RequestId) }
+const request = { id: optional(RequestId) }
 
 /** Replaces the connection's subscription, the default one included. */
 export const Subscribe = Schema.Struct({
   type: Schema.Literal("subscribe"),
   ...request,
-  data: Schema.optionalKey(SubscribeData)
+  data: optional(SubscribeData)
 })
 
 /** Ends the named channels of the subscription; all of them where none is named. */
 export const Unsubscribe = Schema.Struct({
   type: Schema.Literal("unsubscribe"),
   ...request,
-  data: Schema.optionalKey(Schema.Struct({ channels: Schema.optionalKey(Channels) }))
+  data: optional(Schema.Struct({ channels: optional(Channels) }))
 })
 
 export const Ping = Schema.Struct({ type: Schema.Literal("ping"), ...request })

@@ -16,6 +16,7 @@ const MAX_ID = 64
 const DIRECTIONS = ["sent", "received"] as const
 
 const INT32 = 2_147_483_647
+const DATE = "an integer of 32 bits, such as the seconds since 1970"
 
 /** Every id but `to`, which is an address of its own. */
 const TransferId = Schema.String.check(
@@ -30,10 +31,12 @@ const Mode = Schema.Literals(TRANSFER_MODES)
 const particulars = {
   country: Country.annotate({ description: "The originating country." }),
   description: lines(0, 500),
-  createdDate: Schema.Int.check(Schema.isBetween({ minimum: -INT32 - 1, maximum: INT32 })).annotate({
-    description: "The sender's own date for it, such as seconds since 1970. Kept as it is.",
-    format: "int32"
-  })
+  createdDate: Schema.Int.check(Schema.isBetween({ minimum: -INT32 - 1, maximum: INT32 }, { expected: DATE })).annotate(
+    {
+      description: "The sender's own date for it, such as seconds since 1970. Kept as it is.",
+      format: "int32"
+    }
+  )
 }
 
 /** A request to move money. Specification 2.10. */

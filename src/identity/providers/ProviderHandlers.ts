@@ -77,7 +77,11 @@ interface Resumed {
 const resumed = Effect.fnUntraced(function* (state: string | undefined, request: Request) {
   const pendings = yield* PendingSignIns
   const headers = browser(request)
-  if (state === undefined || pendings.isBound(headers)) {
+  const isBound = pendings.isBound(headers)
+  if (state === undefined && !isBound) {
+    return yield* denied("Send the state of the redirect beside the code, or the cookie of /auth/google.")
+  }
+  if (state === undefined || isBound) {
     return { pending: yield* pendings.resume(PROVIDERS, headers, state), isBound: true } satisfies Resumed
   }
   return { pending: yield* pendings.reopen(PROVIDERS, state), isBound: false } satisfies Resumed

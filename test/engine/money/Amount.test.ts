@@ -85,8 +85,7 @@ describe("Amount", () => {
       [0.000_001_5, 2n],
       [0.123_456_5, 123_456n],
       [0.123_457_5, 123_458n],
-      [2.675_000_5, 2_675_000n],
-      [4_294_967_296.123_456_7, 4_294_967_296_123_457n]
+      [2.675_000_5, 2_675_000n]
     ] as const
     for (const [value, units] of rounded)
       expect(Amount.fromNumber(value)).toEqual(Result.succeed(Amount.fromUnits(units)))

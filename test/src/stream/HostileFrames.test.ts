@@ -50,7 +50,7 @@ const MALFORMED: ReadonlyArray<readonly [string, string | Uint8Array<ArrayBuffer
   ["channels that are none", `{"type":"subscribe","data":{"channels":["secrets"]}}`],
   ["channels that are no list", `{"type":"subscribe","data":{"channels":"orders"}}`],
   ["data that is none", `{"type":"subscribe","data":[1]}`],
-  ["a null filter", `{"type":"subscribe","data":{"asset_type":null}}`],
+  ["a filter that is a number", `{"type":"subscribe","data":{"asset_type":7}}`],
   ["an unknown asset type", `{"type":"subscribe","data":{"asset_type":["tulips"]}}`],
   ["a filter beside the data", `{"type":"subscribe","channels":["orders"]}`],
   ["a misspelt filter", `{"type":"subscribe","data":{"channel":["orders"]}}`],
