@@ -47,6 +47,8 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "POST /api/v1/auth/google/callback": [],
   "GET /api/auth/google": [],
   "POST /api/auth/google": [],
+  "GET /api/auth/ecommerce": [],
+  "POST /api/auth/ecommerce": [],
   "GET /auth/ecommerce": [],
   "GET /auth/ecommerce/callback": [],
   "POST /api/v1/auth/ecommerce/callback": [],

@@ -37,7 +37,7 @@ export const transferRows: Readonly<Record<string, OperationRow>> = {
     tenancy: "refused",
     send: (scene, turn) => Effect.as(verified(scene), { body: transferOf(scene, turn) })
   },
-  "GET /v1/transfers": own(),
+  "GET /v1/transfers": own(() => ({ query: { direction: "sent" } })),
   "GET /v1/transfers/{id}": {
     tenancy: "refused",
     send: (scene, turn) =>

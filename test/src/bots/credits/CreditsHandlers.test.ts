@@ -81,7 +81,7 @@ describe("The credits of bots", () => {
       ] as const
       for (const [dollar_amount, said] of refused) {
         const { json, status } = yield* server.post(path, { dollar_amount }, { as: user.id })
-        expect([status, json]).toEqual([
+        expect([status, json]).toMatchObject([
           422,
           { success: false, code: "unprocessable", message: expect.stringContaining(said) }
         ])
