@@ -123,7 +123,7 @@ describe("GET /v1/analytics/usage", () => {
         ["from=2026-01-02&to=2026-01-01", "query.to: Expected a day from the first one on"],
         ["from=2026-01-01&to=2026-12-31", "query.from: Expected at most 92 days to the last one"],
         ["interval=hour", "query.interval: Expected"],
-        ["endpoint=", "query.endpoint: Expected 1 to 300 characters"]
+        [`endpoint=${"x".repeat(301)}`, "query.endpoint: Expected 1 to 300 characters"]
       ]
       for (const [query, message] of wrong) {
         const answer = yield* usage(id, `?${query}`)

@@ -60,7 +60,7 @@ describe("The faults of a request", () => {
           { field: "query.dry", expected: "no parameters here" },
           { field: "payload.more", expected: "no field of this name" },
           { field: "payload.name", expected: "string" },
-          { field: "payload.amount", expected: "a non-negative decimal number with at most 6 decimals" }
+          { field: "payload.amount", expected: "a non-negative decimal number" }
         ],
         request_id: "mine-7"
       })
