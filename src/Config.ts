@@ -1,6 +1,8 @@
 import { ConfigProvider, Context, Effect, Layer, Redacted } from "effect"
 import type { LogLevel } from "effect"
 import { resolve } from "node:path"
+import { DEFAULT_MAKER_DISCOUNT, MAX_MAKER_DISCOUNT } from "../engine/arena/BidPricing.ts"
+import type { Amount } from "../engine/money/Amount.ts"
 import { readMail } from "./MailSettings.ts"
 import type { MailSettings } from "./MailSettings.ts"
 import { readPayments } from "./PaymentSettings.ts"
@@ -59,6 +61,10 @@ export interface ArenaSettings {
   readonly walkSpeed: number
   /** `ARENA_FAIRNESS_RULE`, default `weighted`: the reading of the 3/4 rule. */
   readonly fairnessRule: "weighted" | "quorum" | "turnout"
+  /** `ARENA_MAKER_DISCOUNT`, default 0.0005, at most 0.01: how far below the reference the maker sells, in 10⁻⁶. */
+  readonly makerDiscount: Amount
+  /** `ARENA_SEALED_BIDS`, default off: whether the prices of others' bids are shown only after the choice. */
+  readonly sealedBids: boolean
   /** `ARENA_VAULT_DEPOSITS`, default open: whether the vault takes new collateral. */
   readonly vaultDeposits: "open" | "closed"
   /** `SANDBOX_TRADERS`, default 6 (production 0, and no other): house traders that keep the arena alive. */
@@ -218,6 +224,12 @@ const readArena = Effect.fnUntraced(function* (mode: Mode) {
       Setting.oneOf("weighted", "quorum", "turnout"),
       "weighted"
     ),
+    makerDiscount: yield* Setting.withDefault(
+      "ARENA_MAKER_DISCOUNT",
+      Setting.fraction(MAX_MAKER_DISCOUNT),
+      DEFAULT_MAKER_DISCOUNT
+    ),
+    sealedBids: yield* Setting.withDefault("ARENA_SEALED_BIDS", Setting.onOff, false),
     vaultDeposits: yield* Setting.withDefault("ARENA_VAULT_DEPOSITS", Setting.oneOf("open", "closed"), "open"),
     houseTraders: yield* Setting.withDefault("SANDBOX_TRADERS", traders, mode === "sandbox" ? 6 : 0)
   }

@@ -1,5 +1,6 @@
-import { Config, Data, Effect, Option } from "effect"
+import { Config, Data, Effect, Option, Result } from "effect"
 import { isIP } from "node:net"
+import { type Amount, format, parse } from "../engine/money/Amount.ts"
 
 /** A setting that was given wrongly or is missing. Its message is one line; the value of a secret is never in it. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{
@@ -57,6 +58,15 @@ export const integer = (min: number, max: number, unit: string): Reading<number>
   parse: (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : undefined
     return value !== undefined && value >= min && value <= max ? value : undefined
+  }
+})
+
+/** A part of one with six decimals at most, both bounds included, in 10⁻⁶. */
+export const fraction = (max: Amount): Reading<Amount> => ({
+  expected: `a decimal from 0 to ${format(max)}`,
+  parse: (text) => {
+    const value = Result.getOrUndefined(parse(text))
+    return value !== undefined && value >= 0n && value <= max ? value : undefined
   }
 })
 

@@ -27,7 +27,8 @@ const Terms = Schema.Struct({
   expiryAt: Time,
   settlementAt: Time,
   maker: Schema.Struct({ owner: Id, address: Schema.String, account: Account }),
-  tieKeyHash: Schema.String
+  tieKeyHash: Schema.String,
+  makerDiscount: Schema.optionalKey(Money)
 })
 
 const LossReasonSchema = Schema.NullOr(Schema.Literals(["outbid", "below_reference", "ARENA_007", "void"]))

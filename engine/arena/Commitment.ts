@@ -14,7 +14,7 @@ export type TraderType = "human" | "machine"
  * Why a commitment did not win.
  *
  * - `outbid`: another one stood before it in the ranking.
- * - `below_reference`: its limit is under the reference price.
+ * - `below_reference`: it offers less than the reserve, which is the reference price less the maker's discount.
  * - `ARENA_007`: its owner is machine and machines were too few (the 3/4 rule).
  * - `void`: the order could not be priced; the principal came back.
  */

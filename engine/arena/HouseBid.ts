@@ -1,7 +1,6 @@
-import { type Amount, fromUnits } from "../money/Amount.ts"
-import { clamp } from "../money/Rounding.ts"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
-import type { TraderType } from "./Commitment.ts"
+import { limitPrice, type TraderType } from "./Commitment.ts"
 import { type KeyedHash, drawBelow } from "./KeyedHash.ts"
 import type { OrderTerms } from "./Order.ts"
 
@@ -18,16 +17,21 @@ const SCALE = 1_000_000n
 /** A house trader leaves out one order in eight. */
 const ABSTAINS = 8
 
-/** Where the thing is worth less than its entry price, which bids have to reach, it hopes and bids that in one of two. */
-const HOPES = 2
-
 /**
- * How far its opinion may be from what the thing is worth, in 10⁻⁶ of that: a part of what the asset type moves between a
- * commitment and its settlement, so that winners gain about as often as such a guess does, and not every one loses.
+ * How far its bid floats above what it proposes, in 10⁻⁶ of it: more than the asset type moves between an opening and a
+ * choice.
  */
-const OPINION: Readonly<Record<AssetType, number>> = { commodity: 400, fx: 150, options: 5_000, gpu: 400 }
+const TOLERANCE: Readonly<Record<AssetType, bigint>> = {
+  commodity: 20_000n,
+  fx: 20_000n,
+  options: 50_000n,
+  gpu: 20_000n
+}
 
-/** It takes its profit 0.2 to 2 % above its bid. */
+/** The part of the maker's discount that it bids below the price, in 10⁻³. */
+const BELOW = [0, 900] as const
+
+/** It takes its profit 0.2 to 2 % above its limit. */
 const TAKE_PROFIT = [2_000, 20_000] as const
 
 /**
@@ -54,26 +58,20 @@ export const houseDelay = (hash: KeyedHash, trader: string, terms: OrderTerms): 
 }
 
 /**
- * The bid of one of the house's own traders, who holds the thing for worth about `worth`, USD a unit now: drawn under a key,
- * it keeps a sandbox alive and knows no more than everybody. Undefined where it does not bid.
+ * The bid of one of the house's own traders, drawn under a key. It keeps a sandbox alive and knows no more than everybody,
+ * so it bids at the price, or below it by less than the market maker's discount: to win costs it nothing on average.
  */
-export const houseBid = (
-  hash: KeyedHash,
-  trader: string,
-  type: TraderType,
-  terms: OrderTerms,
-  worth: Amount
-): HouseBid | undefined => {
-  const { assetType, entryPrice, quantity } = terms
+export const houseBid = (hash: KeyedHash, trader: string, type: TraderType, terms: OrderTerms): HouseBid => {
+  const { assetType, entryPrice, makerDiscount = ZERO, quantity } = terms
   const draw = drawing(hash, trader, terms)
-  const opinion = scaled(worth, draw("opinion", [-OPINION[assetType], OPINION[assetType] + 1]))
-  if (opinion < entryPrice && draw("hopes", [0, HOPES]) !== 0) return undefined
-  const proposedPrice = fromUnits(clamp(opinion, entryPrice, entryPrice + entryPrice / 10n))
+  const below = (entryPrice * makerDiscount * BigInt(draw("below", BELOW))) / (SCALE * 1_000n)
+  const proposedPrice = fromUnits(entryPrice - below)
+  const slippage = fromUnits(TOLERANCE[assetType])
   const part = (quantity * BigInt(draw("quantity", QUANTITY[type]))) / SCALE
   return {
     proposedPrice,
-    exitPrice: fromUnits(scaled(proposedPrice, draw("exit", TAKE_PROFIT)) + 1n),
+    exitPrice: fromUnits(scaled(limitPrice(proposedPrice, slippage), draw("exit", TAKE_PROFIT)) + 1n),
     quantity: part > 0n ? fromUnits(part) : fromUnits(1n),
-    slippage: fromUnits(0n)
+    slippage
   }
 }

@@ -29,6 +29,11 @@ export interface OrderTerms {
   readonly maker: Maker
   /** SHA-256 of the tie key, which is published at settlement. */
   readonly tieKeyHash: string
+  /**
+   * By how much below the reference the market maker sells, in 10⁻⁶ of it: with it bids float with the reference.
+   * Orders opened before there was one have none, and are chosen as they were then. See `BidPricing`.
+   */
+  readonly makerDiscount?: Amount
 }
 
 /** The market maker that sells. */

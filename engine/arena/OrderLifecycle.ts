@@ -117,10 +117,9 @@ const publicPart = ({ rule, machines, total, machineOwners }: FairnessOutcome): 
  * remains is no new deposit: a vault that closed meanwhile does not stop the choice.
  */
 const choose = (state: OrderState, facts: OrderFacts, reference: Median): Entry<WinnerChosen> => {
-  const { orderId, openedAt, quantity, maker } = state.terms
+  const { orderId, maker } = state.terms
   const { winner, clearingPrice, ranking, fairness } = compete({
-    openedAt,
-    orderQuantity: quantity,
+    terms: state.terms,
     reference: reference.price,
     commitments: state.commitments.values(),
     machineOwners: facts.machineOwners,

@@ -1,7 +1,9 @@
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"
-import { type Commitment, limitPrice, type LossReason } from "./Commitment.ts"
+import { bidPricing, type BidPricing } from "./BidPricing.ts"
+import type { Commitment, LossReason } from "./Commitment.ts"
 import { applyFairness, type FairnessOutcome, type FairnessRule, type MachineRegister } from "./Fairness.ts"
+import type { OrderTerms } from "./Order.ts"
 
 /** Commitments accepted within one batch of this length are equally early. */
 export const TIE_BATCH_MILLIS = 100
@@ -10,7 +12,7 @@ export const TIE_BATCH_MILLIS = 100
 export interface Standing {
   readonly commitmentId: string
   readonly owner: string
-  /** (limit − reference) × quantity in 10⁻¹² USD; negative below the reference. */
+  /** (offered − reserve) × quantity in 10⁻¹² USD, see `BidPricing`; negative below the reserve. */
   readonly score: bigint
   /** Why it lost; null for the winner. */
   readonly reason: LossReason | null
@@ -18,7 +20,7 @@ export interface Standing {
 
 export interface Competition {
   readonly winner: string | null
-  /** USD for one unit, reference ≤ clearing ≤ the winner's limit; null without a winner. */
+  /** USD for one unit, reserve ≤ clearing ≤ what the winner offers ≤ its limit; null without a winner. */
   readonly clearingPrice: Amount | null
   /** Every commitment, best first. */
   readonly ranking: ReadonlyArray<Standing>
@@ -26,9 +28,7 @@ export interface Competition {
 }
 
 export interface CompetitionInput {
-  /** The order's opening, in milliseconds since 1970. */
-  readonly openedAt: number
-  readonly orderQuantity: Amount
+  readonly terms: Pick<OrderTerms, "openedAt" | "quantity" | "entryPrice" | "makerDiscount">
   readonly reference: Amount
   /** In any order. */
   readonly commitments: Iterable<Commitment>
@@ -51,13 +51,14 @@ interface Bid {
 /**
  * Chooses at most one winner of an order against the reference price, and the price it pays.
  *
- * Eligible are limits at or above the reference for at most the order's quantity, less the owners that the 3/4 rule
+ * Eligible are offers at or above the reserve for at most the order's quantity, less the owners that the 3/4 rule
  * excludes. The best score wins; ties fall to the larger collateral, the earlier batch, the owner's tie hash, then the
- * earlier acceptance. The winner pays the second price: reference + (best eligible score of any other owner ÷ own
- * quantity, rounded up), so that a true limit is the best bid (Vickrey, 1961).
+ * earlier acceptance. The winner pays the second price: reserve + (best eligible score of any other owner ÷ own
+ * quantity, rounded up), which is at most its own offer, so that a true bid is the best bid (Vickrey, 1961).
  */
 export const compete = (input: CompetitionInput): Competition => {
-  const bids = [...input.commitments].map((commitment) => bidOf(input, commitment))
+  const pricing = bidPricing(input.terms, input.reference)
+  const bids = [...input.commitments].map((commitment) => bidOf(input, pricing, commitment))
   const machines = machineOwnersAmong(input, bids)
   const eligible = bids.filter((bid) => bid.eligible)
   const fairness = applyFairness(input.rule, participantsOf(eligible, machines), input.register)
@@ -68,20 +69,20 @@ export const compete = (input: CompetitionInput): Competition => {
   if (best === undefined) return { winner: null, clearingPrice: null, ranking, fairness }
   return {
     winner: best.commitment.commitmentId,
-    clearingPrice: clearingPrice(input.reference, best, rest),
+    clearingPrice: clearingPrice(pricing.reserve, best, rest),
     ranking,
     fairness
   }
 }
 
-const bidOf = (input: CompetitionInput, commitment: Commitment): Bid => {
-  const margin = limitPrice(commitment.proposedPrice, commitment.slippage) - input.reference
+const bidOf = ({ terms }: CompetitionInput, pricing: BidPricing, commitment: Commitment): Bid => {
+  const margin = pricing.offered(commitment) - pricing.reserve
   return {
     commitment,
     owner: commitment.trader.owner,
     score: margin * commitment.quantity,
-    eligible: margin >= 0n && commitment.quantity <= input.orderQuantity,
-    batch: Math.floor((commitment.acceptedAt - input.openedAt) / TIE_BATCH_MILLIS)
+    eligible: margin >= 0n && commitment.quantity <= terms.quantity,
+    batch: Math.floor((commitment.acceptedAt - terms.openedAt) / TIE_BATCH_MILLIS)
   }
 }
 
@@ -112,9 +113,9 @@ const ordering =
     (one.owner === other.owner ? 0 : compare(tieHash(one.owner), tieHash(other.owner))) ||
     compare(one.commitment.ordinal, other.commitment.ordinal)
 
-const clearingPrice = (reference: Amount, best: Bid, rest: ReadonlyArray<Bid>): Amount => {
+const clearingPrice = (reserve: Amount, best: Bid, rest: ReadonlyArray<Bid>): Amount => {
   const rival = rest.reduce((top, bid) => (bid.owner !== best.owner && bid.score > top ? bid.score : top), 0n)
-  return fromUnits(reference + ceilDivide(rival, best.commitment.quantity))
+  return fromUnits(reserve + ceilDivide(rival, best.commitment.quantity))
 }
 
 const rankingOf = (

@@ -1,5 +1,6 @@
 import { DateTime, Result } from "effect"
 import type { AssetType } from "../arena/AssetType.ts"
+import { bidPricing, DEFAULT_MAKER_DISCOUNT } from "../arena/BidPricing.ts"
 import { orderValueOf } from "../arena/Collateral.ts"
 import { amountFromFine } from "../arena/FinePrice.ts"
 import { RATED } from "../arena/Instrument.ts"
@@ -40,7 +41,7 @@ export interface BacktestTrade {
   readonly asset: string
   readonly openedOn: string
   readonly decision: Decision
-  /** The close that judges it; it wins where its bid reaches it, and then buys at it. */
+  /** The close that judges it. Where its bid floats to the market maker's reserve, it wins and buys at that. */
   readonly reference: Amount
   readonly won: boolean
   readonly settledOn: string
@@ -91,7 +92,7 @@ interface Open {
 /**
  * Runs a policy over daily closes, one step a day. An order of {@link ORDER_VALUE} in each asset opens at every close;
  * what commits is judged by the next close and settled by the one after, under the arena's own rules for a bidder
- * without rivals: it buys at the reference, which no rival can make cheaper. A decision sees the closes up to its own
+ * without rivals: it buys at the market maker's reserve, which no rival can make cheaper. A decision sees the closes up to its own
  * day. Options and accelerators have no history of prices, so nothing is traded of them.
  *
  * Dies by `RangeError` where fewer than three closes lie between the dates.
@@ -174,7 +175,8 @@ class BacktestRun {
         assetType,
         entryPrice,
         quantity: quantityFor(entryPrice),
-        expiryAt: startOf(this.#date(day + 1))
+        expiryAt: startOf(this.#date(day + 1)),
+        makerDiscount: DEFAULT_MAKER_DISCOUNT
       },
       prices: closes.slice(0, day + 1),
       freeCollateral: this.#free,
@@ -189,11 +191,13 @@ class BacktestRun {
   }
 
   #commit({ asset, closes }: Priced, day: number, decision: Decision): void {
-    const { bid, collateral, quantity } = decision
+    const { bid, collateral, quantity, tolerance = ZERO } = decision
     const reference = closes[day + 1] ?? ZERO
     const settlementPrice = closes[day + DAYS_AN_ORDER] ?? ZERO
-    const won = bid >= reference
-    const profit = won ? profitOf({ quantity, collateral }, reference, settlementPrice) : ZERO
+    const entryPrice = closes[day] ?? ZERO
+    const { offered, reserve } = bidPricing({ entryPrice, makerDiscount: DEFAULT_MAKER_DISCOUNT }, reference)
+    const won = offered({ proposedPrice: bid, slippage: tolerance }) >= reserve
+    const profit = won ? profitOf({ quantity, collateral }, reserve, settlementPrice) : ZERO
     const releasedOn = won ? day + DAYS_AN_ORDER : day + 1
     this.#free = fromUnits(this.#free - collateral)
     const trade = { asset, decision, reference, won, settlementPrice, profit }

@@ -36,7 +36,8 @@ export const KeptInput = Schema.Struct({
     assetType: Asset,
     entryPrice: Money,
     quantity: Money,
-    expiryAt: Schema.Int
+    expiryAt: Schema.Int,
+    makerDiscount: Schema.optionalKey(Money)
   }),
   prices: Schema.Array(Money),
   freeCollateral: Money,
@@ -56,7 +57,8 @@ export const KeptDecision = Schema.Struct({
   collateral: Money,
   expectedProfit: Money,
   roiPercent: Money,
-  exitPrice: Money
+  exitPrice: Money,
+  tolerance: Schema.optionalKey(Money)
 })
 
 const time = { at: Schema.Int, by: Schema.NullOr(Schema.String) }

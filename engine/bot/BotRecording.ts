@@ -86,12 +86,13 @@ const inputOf = Effect.fnUntraced(function* <Failure>(
   { decisionId, terms }: Question,
   at: number
 ): Effect.fn.Return<{ readonly input: EvaluationInput; readonly lossLocked: bigint }, Failure> {
-  const { assetType, entryPrice, expiryAt, orderId, quantity } = terms
+  const { assetType, entryPrice, expiryAt, makerDiscount, orderId, quantity } = terms
+  const discount = makerDiscount === undefined ? {} : { makerDiscount }
   const { freeCollateral, lossBudget, lossLocked } = yield* world.balances(bot.botId)
   const input: EvaluationInput = {
     at,
     strategy: bot.profile.strategy,
-    order: { orderId, assetType, entryPrice, quantity, expiryAt },
+    order: { orderId, assetType, entryPrice, quantity, expiryAt, ...discount },
     prices: yield* world.prices(terms, at),
     freeCollateral,
     lossBudget,

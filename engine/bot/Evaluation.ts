@@ -1,8 +1,9 @@
 import type { AssetType } from "../arena/AssetType.ts"
 import { COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
 import { Result } from "effect"
+import { limitPrice } from "../arena/Commitment.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import { ceilDivide, clamp, truncateDivide } from "../money/Rounding.ts"
+import { ceilDivide, clamp, floorDivide, truncateDivide } from "../money/Rounding.ts"
 import { fairPrice } from "./FairPrice.ts"
 import type { Strategy } from "./Strategy.ts"
 
@@ -32,6 +33,8 @@ export interface EvaluatedOrder {
   readonly entryPrice: Amount
   readonly quantity: Amount
   readonly expiryAt: number
+  /** As in the order's terms: without one its bids are prices, and do not float with the reference. */
+  readonly makerDiscount?: Amount
 }
 
 export const DECISION_CODES = [
@@ -56,7 +59,7 @@ export interface Decision {
   /** A sentence for the bot's owner. */
   readonly reason: string
   readonly fairPrice: Amount | null
-  /** What it bids for one unit, with no tolerance, and the price at which it takes its profit. */
+  /** What it proposes for one unit, and the price at which it takes its profit. */
   readonly bid: Amount
   readonly exitPrice: Amount
   readonly quantity: Amount
@@ -65,7 +68,12 @@ export interface Decision {
   readonly expectedProfit: Amount
   /** 100 × expected profit ÷ collateral, in 10⁻⁶, toward zero. */
   readonly roiPercent: Amount
+  /** How far its bid floats above what it proposes, in 10⁻⁶ of it; none where bids do not float. */
+  readonly tolerance?: Amount
 }
+
+/** How far above what it proposes a bot's bid may float with the market: 2 %. */
+export const BID_TOLERANCE = fromUnits(20_000n)
 
 const TEN_THOUSAND = 10_000n
 
@@ -85,10 +93,12 @@ export const evaluate = (input: EvaluationInput): Decision => {
       ? ZERO
       : fromUnits(clamp(truncateDivide((fair - median) * quantity, ONE), -collateral, collateral))
   const roiPercent = collateral === ZERO ? ZERO : fromUnits(truncateDivide(100n * ONE * expectedProfit, collateral))
-  const bid = bidOf(order, fair, input.shade)
+  const bid = bidOf(input, fair, median)
   const values = { fairPrice: fair ?? null, bid, quantity, collateral, expectedProfit, roiPercent }
   const [code, reason] = verdict(input, { fair, roiPercent, quantity, limit: stake.limit })
-  return { code, reason, ...values, exitPrice: exitPriceOf(order, bid) }
+  if (order.makerDiscount === undefined) return { code, reason, ...values, exitPrice: exitPriceOf(order, bid) }
+  const exitPrice = exitPriceOf(order, limitPrice(bid, BID_TOLERANCE))
+  return { code, reason, ...values, exitPrice, tolerance: BID_TOLERANCE }
 }
 
 interface Stake {
@@ -113,16 +123,25 @@ const largestQuantity = ({ entryPrice, quantity }: EvaluatedOrder, collateral: A
   return fromUnits(affordable < quantity ? affordable : quantity)
 }
 
-/** The fair price less the shaded part of its edge, within the order's entry price and a tenth above it. */
-const bidOf = ({ entryPrice }: EvaluatedOrder, fair: Amount | undefined, shade: Amount): Amount => {
-  if (fair === undefined || fair <= entryPrice) return entryPrice
-  const shaded = fair - ceilDivide((fair - entryPrice) * shade, ONE)
-  return fromUnits(clamp(shaded, entryPrice, entryPrice + entryPrice / 10n))
+/**
+ * The entry price, raised by the shaded part by which the fair price is above the newest, at most by a tenth: a bid that
+ * floats pays that much above the market at the choice. One that does not is the fair price itself, shaded.
+ */
+const bidOf = (
+  { order: { entryPrice, makerDiscount }, shade }: EvaluationInput,
+  fair: Amount | undefined,
+  median: Amount | undefined
+): Amount => {
+  const basis = makerDiscount === undefined ? entryPrice : median
+  if (fair === undefined || basis === undefined || fair <= basis) return entryPrice
+  const edge = fair - basis - ceilDivide((fair - basis) * shade, ONE)
+  const raise = floorDivide(entryPrice * edge, basis)
+  return fromUnits(clamp(entryPrice + raise, entryPrice, entryPrice + entryPrice / 10n))
 }
 
-/** Where the profit reaches the collateral, which is the most that is paid. */
-const exitPriceOf = ({ entryPrice }: EvaluatedOrder, bid: Amount): Amount =>
-  fromUnits(bid + ceilDivide(entryPrice * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND))
+/** Where the profit reaches the collateral, which is the most that is paid, for who buys at this price. */
+const exitPriceOf = ({ entryPrice }: EvaluatedOrder, paid: Amount): Amount =>
+  fromUnits(paid + ceilDivide(entryPrice * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND))
 
 interface Considered {
   readonly fair: Amount | undefined
@@ -158,6 +177,6 @@ const codeOf = (
   if (!capable) return "not_capable"
   if (fair === undefined) return "price_missing"
   if (quantity === ZERO) return limit
-  if (fair < order.entryPrice) return "below_entry"
+  if (order.makerDiscount === undefined && fair < order.entryPrice) return "below_entry"
   return roiPercent > 0n && roiPercent >= strategy.minRoiPct ? "commit" : "roi_too_low"
 }

@@ -40,7 +40,8 @@ export const orderRow = ({ state, ending }: ReplayedOrder): StateRow => {
       ending?._tag === "OrderSettled" ? text(ending.price) : null,
       ending === undefined ? null : ending._tag === "OrderSettled" ? text(ending.profit) : "0",
       text(ending?.yieldDistributed),
-      isVoid ? ending.reason : null
+      isVoid ? ending.reason : null,
+      text(terms.makerDiscount)
     ]
   }
 }

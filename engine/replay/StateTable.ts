@@ -49,7 +49,8 @@ export const STATE_COLUMNS = {
     "settlement_price",
     "profit",
     "yield_distributed",
-    "void_reason"
+    "void_reason",
+    "maker_discount"
   ],
   arena_vault_totals: ["singleton", "yield_generated", "collateral_locked", "active_commitments"],
   bot_decisions: [

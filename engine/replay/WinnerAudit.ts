@@ -90,8 +90,7 @@ export class WinnerAudit {
 
 const recompute = ({ terms, commitments }: Audited, choice: Choice, tieHash: (owner: string) => string): Competition =>
   compete({
-    openedAt: terms.openedAt,
-    orderQuantity: terms.quantity,
+    terms,
     reference: choice.reference,
     commitments,
     machineOwners: new Set(choice.fairness.machineOwners),

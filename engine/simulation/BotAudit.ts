@@ -7,7 +7,7 @@ import { auditDecision } from "./DecisionAudit.ts"
 import { GuardAudit, type GuardAuditParts } from "./GuardAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
 import { change, isLifecycle, move, type NaiveBot, type NaiveDecision, readBot, wasActive } from "./NaiveBot.ts"
-import { type NaiveOrder, naiveLimit, type Wire } from "./NaiveOrder.ts"
+import type { NaiveOrder, Wire } from "./NaiveOrder.ts"
 
 const MILLION = 1_000_000n
 
@@ -170,7 +170,8 @@ export class BotAudit {
       input.order.assetType === terms.assetType &&
       input.order.entryPrice === terms.entryPrice &&
       input.order.quantity === terms.quantity &&
-      input.order.expiryAt === terms.expiryAt
+      input.order.expiryAt === terms.expiryAt &&
+      input.order.makerDiscount === terms.makerDiscount
     if (!isOfOrder) report("decision", `${decisionId} is about another order than ${orderId}`)
     const { capabilities, strategy } = bot.profile
     if (input.capable !== capabilities.includes(terms.assetType)) report("decision", `${decisionId} errs in its types`)
@@ -184,6 +185,7 @@ export class BotAudit {
       dryRun,
       code: decision.code,
       bid: BigInt(decision.bid),
+      tolerance: BigInt(decision.tolerance ?? 0),
       exit: BigInt(decision.exitPrice),
       quantity: BigInt(decision.quantity),
       collateral: BigInt(decision.collateral),
@@ -203,7 +205,8 @@ export class BotAudit {
       decision.orderId === one.orderId &&
       !decision.dryRun &&
       decision.code === "commit" &&
-      decision.bid === naiveLimit(BigInt(one.proposedPrice), BigInt(one.slippage)) &&
+      decision.bid === BigInt(one.proposedPrice) &&
+      decision.tolerance === BigInt(one.slippage) &&
       decision.exit === BigInt(one.exitPrice) &&
       decision.quantity === BigInt(one.quantity) &&
       decision.collateral === BigInt(one.collateral)

@@ -1,7 +1,7 @@
 import type { Choice } from "../arena/ArenaEvent.ts"
 import { type FairnessEvidence, naiveFairness, type NaiveFairness } from "./FairnessAudit.ts"
 import type { Report } from "./LedgerAudit.ts"
-import type { NaiveCommitment, NaiveOrder, Wire } from "./NaiveOrder.ts"
+import { type NaiveCommitment, naiveOffer, type NaiveOrder, naiveReserve, type Wire } from "./NaiveOrder.ts"
 import type { NaivePrice } from "./WorldRecord.ts"
 
 /** What a choice is judged by. */
@@ -64,13 +64,15 @@ const isFair = ({ choice, fairness: { rule } }: ChoiceEvidence, expected: NaiveF
 
 const fieldOf = ({ order, choice, machineOwners, fairness }: ChoiceEvidence): Field => {
   const reference = BigInt(choice.reference)
+  const reserve = naiveReserve(order, reference)
   const scores = new Map<string, bigint>()
   const eligible: Array<NaiveCommitment> = []
   const isMachine = new Set(machineOwners)
   for (const one of order.commitments.values()) {
-    scores.set(one.id, (one.limit - reference) * one.quantity)
+    const above = naiveOffer(order, one, reference) - reserve
+    scores.set(one.id, above * one.quantity)
     if (one.isMachine) isMachine.add(one.owner)
-    if (one.limit < reference || one.quantity > order.quantity) continue
+    if (above < 0n || one.quantity > order.quantity) continue
     eligible.push(one)
   }
   const judged = naiveFairness(order, eligible, isMachine, fairness)
@@ -111,14 +113,14 @@ const least = <T extends number | string>(
   return some.filter((one) => by(one) === low)
 }
 
-const clearingOf = ({ choice }: ChoiceEvidence, { scores, stand }: Field, best: NaiveCommitment): bigint => {
+const clearingOf = ({ choice, order }: ChoiceEvidence, { scores, stand }: Field, best: NaiveCommitment): bigint => {
   let rival = 0n
   for (const { id, owner } of stand) {
     const score = scores.get(id) ?? 0n
     if (owner !== best.owner && score > rival) rival = score
   }
   const premium = rival / best.quantity
-  return BigInt(choice.reference) + (premium * best.quantity === rival ? premium : premium + 1n)
+  return naiveReserve(order, BigInt(choice.reference)) + (premium * best.quantity === rival ? premium : premium + 1n)
 }
 
 /** Everybody is ranked once, with the right score and reason, and nobody stands below a worse one of the same class. */

@@ -1,11 +1,14 @@
 import type { BotDecided } from "../bot/BotEvent.ts"
 import type { DecisionCode } from "../bot/Evaluation.ts"
 import type { Report } from "./LedgerAudit.ts"
-import { naiveCollateral, type Wire } from "./NaiveOrder.ts"
+import { naiveCollateral, naiveLimit, type Wire } from "./NaiveOrder.ts"
 
 const MILLION = 1_000_000n
 const PRICES = 64
 const FEWEST = 5
+
+/** How far above what it proposes a bid may float: 2 %. */
+const TOLERANCE = 20_000n
 
 /** 3.81 % in 10⁻⁶ of 10⁻⁴. */
 const COLLATERAL_RATE = 381n * MILLION
@@ -39,9 +42,13 @@ export const auditDecision = ({ decisionId, decision, input }: Wire<BotDecided>,
   const roi = collateral === 0n ? 0n : (100n * MILLION * profit) / collateral
   if (BigInt(decision.roiPercent) !== roi) wrong(`expects ${decision.roiPercent} percent, not ${roi}`)
 
-  const bid = fair === null || fair <= entry ? entry : bidOf(entry, fair, BigInt(input.shade))
+  const floats = order.makerDiscount !== undefined
+  const basis = floats ? newest : entry
+  const bid = fair === null || basis === undefined ? entry : bidOf(entry, fair, basis, BigInt(input.shade))
   if (BigInt(decision.bid) !== bid) wrong(`bids ${decision.bid}, not ${bid}`)
-  const exit = bid + roundedUp(entry * 381n, 10_000n)
+  const tolerance = floats ? TOLERANCE : 0n
+  if (BigInt(decision.tolerance ?? 0) !== tolerance) wrong(`tolerates ${decision.tolerance}, not ${tolerance}`)
+  const exit = naiveLimit(bid, tolerance) + roundedUp(entry * 381n, 10_000n)
   if (BigInt(decision.exitPrice) !== exit) wrong(`exits at ${decision.exitPrice}, not ${exit}`)
 
   const code = codeOf(input, { fair, quantity, roi, stakes })
@@ -68,8 +75,12 @@ const isLargest = (quantity: bigint, offered: bigint, entry: bigint, stake: bigi
   return quantity === offered || entry * (quantity + 1n) * COLLATERAL_RATE > stake * COLLATERAL_SCALE
 }
 
-const bidOf = (entry: bigint, fair: bigint, shade: bigint): bigint =>
-  within(fair - roundedUp((fair - entry) * shade, MILLION), entry, entry + entry / 10n)
+/** What it is worth above what it is measured by, less what is left out of that, as a part of the entry price. */
+const bidOf = (entry: bigint, fair: bigint, basis: bigint, shade: bigint): bigint => {
+  if (fair <= basis) return entry
+  const edge = ((fair - basis) * (MILLION - shade)) / MILLION
+  return within((entry * (basis + edge)) / basis, entry, entry + entry / 10n)
+}
 
 interface Found {
   readonly fair: bigint | null
@@ -86,6 +97,7 @@ const codeOf = (input: Wire<BotDecided>["input"], { fair, quantity, roi, stakes 
   if (!input.capable) return "not_capable"
   if (fair === null) return "price_missing"
   if (quantity === 0n) return LIMITS[stakes.indexOf(least(...stakes))] ?? "collateral_missing"
-  if (fair < BigInt(input.order.entryPrice)) return "below_entry"
+  const { entryPrice, makerDiscount } = input.order
+  if (makerDiscount === undefined && fair < BigInt(entryPrice)) return "below_entry"
   return roi > 0n && roi >= BigInt(input.strategy.minRoiPct) ? "commit" : "roi_too_low"
 }

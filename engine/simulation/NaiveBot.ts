@@ -11,6 +11,7 @@ export interface NaiveDecision {
   readonly dryRun: boolean
   readonly code: DecisionCode
   readonly bid: bigint
+  readonly tolerance: bigint
   readonly exit: bigint
   readonly quantity: bigint
   readonly collateral: bigint

@@ -18,6 +18,7 @@ export interface NaiveCommitment {
   readonly bot: string | null
   readonly account: string
   readonly allowance: string | null
+  readonly proposed: bigint
   readonly limit: bigint
   readonly exit: bigint
   readonly quantity: bigint
@@ -35,6 +36,8 @@ export interface NaiveOrder {
   readonly terms: Wire<OrderTerms>
   readonly entryPrice: bigint
   readonly quantity: bigint
+  /** By how much below the reference the maker sells, in 10⁻⁶ of it; null where bids do not float. */
+  readonly discount: bigint | null
   version: number
   status: "open" | "competing" | "settling" | "settled"
   readonly commitments: Map<string, NaiveCommitment>
@@ -62,11 +65,23 @@ export const naiveCollateral = (price: bigint, quantity: bigint): bigint => {
   return whole * 10_000_000_000n === exact ? whole : whole + 1n
 }
 
+/** The least that the maker sells for: what is missing to the reference is at most its discount. */
+export const naiveReserve = ({ discount }: NaiveOrder, reference: bigint): bigint =>
+  discount === null ? reference : reference - (reference * discount) / MILLION
+
+/** What a commitment offers at a reference: as far from it as its bid is from the entry price, and its limit at most. */
+export const naiveOffer = ({ discount, entryPrice }: NaiveOrder, one: NaiveCommitment, reference: bigint): bigint => {
+  if (discount === null) return one.limit
+  const above = one.limit * entryPrice <= reference * one.proposed
+  return above ? one.limit : (reference * one.proposed - ((reference * one.proposed) % entryPrice)) / entryPrice
+}
+
 export const readOrder = (terms: Wire<OrderTerms>): NaiveOrder => ({
   id: terms.orderId,
   terms,
   entryPrice: BigInt(terms.entryPrice),
   quantity: BigInt(terms.quantity),
+  discount: terms.makerDiscount === undefined ? null : BigInt(terms.makerDiscount),
   version: 1,
   status: "open",
   commitments: new Map(),
@@ -83,6 +98,7 @@ export const readCommitment = (one: Wire<Commitment>): NaiveCommitment => ({
   bot: one.trader.botId,
   account: one.trader.account,
   allowance: one.trader.allowance,
+  proposed: BigInt(one.proposedPrice),
   limit: naiveLimit(BigInt(one.proposedPrice), BigInt(one.slippage)),
   exit: BigInt(one.exitPrice),
   quantity: BigInt(one.quantity),

@@ -62,6 +62,8 @@ export interface OrderPlan {
   readonly index: number
   readonly slot: number
   readonly assetType: AssetType
+  /** The market maker's discount in 10⁻⁶; undefined as for orders of before there was one. */
+  readonly makerDiscount: number | undefined
   readonly submissions: ReadonlyArray<SubmissionPlan>
 }
 
@@ -162,8 +164,12 @@ const planOrder = (seed: number, index: number, traders: ReadonlyArray<TraderPla
   const random = new SeededRandom(seed, `order/${index}`)
   const fashions = Array.from({ length: 3 }, () => planBid(random, assetType))
   const submissions = traders.flatMap((trader) => planSubmissions(seed, index, assetType, trader, fashions))
-  return { index, slot: Math.floor(index / ASSET_TYPES.length), assetType, submissions }
+  const makerDiscount = DISCOUNTS[new SeededRandom(seed, `discount/${index}`).below(DISCOUNTS.length)]
+  return { index, slot: Math.floor(index / ASSET_TYPES.length), assetType, makerDiscount, submissions }
 }
+
+/** One order in six is of before there were discounts. */
+const DISCOUNTS = [500, 500, 500, 0, 10_000, undefined] as const
 
 type Bid = Omit<SubmissionPlan, "id" | "trader" | "keyed">
 

@@ -7,6 +7,7 @@ import { type Maker, type OrderState, orderStream, type OrderTerms } from "../ar
 import { openOrder } from "../arena/OrderLifecycle.ts"
 import { orderIdOf, orderTemplate } from "../arena/OrderTemplate.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
+import { fromUnits } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
@@ -88,7 +89,7 @@ export class SimulatedAgent {
     fork(journal.append(batch))
   }
 
-  #termsOf({ slot, assetType }: OrderPlan, now: number): OrderTerms | undefined {
+  #termsOf({ slot, assetType, makerDiscount }: OrderPlan, now: number): OrderTerms | undefined {
     const { feed, history, keys, maker } = this.#parts
     const template = orderTemplate({
       hash: keys.hash,
@@ -106,7 +107,8 @@ export class SimulatedAgent {
       expiryAt,
       settlementAt: expiryAt + SETTLEMENT_DELAY_MILLIS,
       maker,
-      tieKeyHash: keys.tieKeyHash(template.orderId)
+      tieKeyHash: keys.tieKeyHash(template.orderId),
+      ...(makerDiscount !== undefined && { makerDiscount: fromUnits(BigInt(makerDiscount)) })
     }
   }
 }

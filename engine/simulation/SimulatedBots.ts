@@ -230,7 +230,7 @@ export class SimulatedBots {
         proposedPrice: decision.bid,
         exitPrice: decision.exitPrice,
         quantity: decision.quantity,
-        slippage: ZERO,
+        slippage: decision.tolerance ?? ZERO,
         swapExecutor: "",
         trader: {
           owner: companyId,

@@ -5,10 +5,10 @@ import { type Comparison, percentile, verdictOf, verdictText } from "./BacktestC
 /** What no backtest of daily closes can know. */
 export const ASSUMPTIONS = [
   "An order of 10,000 USD opens in each asset at each close, is judged by the next close and settled by the one after;",
-  "until then it counts as what it locks. The bot bids without rivals, so it buys at the reference whenever its bid",
-  "reaches it: rivals would take some of its wins and make others dearer. It looks at daily closes, a running bot at the",
-  "newest recorded prices, seconds apart. The vault's yield and the price of the evaluations are left out. Past closes",
-  "tell of the past."
+  "until then it counts as what it locks. The bot bids without rivals, so it buys 0.05 % below the close that judges it",
+  "whenever its bid floats so far: rivals would take some of its wins and make others dearer. It looks at daily closes, a",
+  "running bot at the newest recorded prices, seconds apart. The vault's yield and the price of the evaluations are left",
+  "out. Past closes tell of the past."
 ]
 
 const usd = (amount: Amount): string =>

@@ -42,8 +42,8 @@ export const OrderCommitment = Schema.Struct({
   commitment_id: Schema.String,
   trader_address: Schema.String,
   trader_type: Schema.Literals(["human", "machine"]),
-  proposed_entry_price: Money,
-  expected_exit_price: Money,
+  proposed_entry_price: Schema.NullOr(Money).annotate({ description: "Null until the choice where bids are sealed." }),
+  expected_exit_price: Schema.NullOr(Money).annotate({ description: "Null until the choice where bids are sealed." }),
   quantity: Money,
   collateral: Money,
   status: CommitmentStatus,
@@ -52,7 +52,7 @@ export const OrderCommitment = Schema.Struct({
   accepted_at: Schema.NullOr(UtcTimestamp).annotate({ description: "Extension: after the choice." }),
   rank: Schema.NullOr(Schema.Int).annotate({ description: "Extension: the place in the ranking, from 1." }),
   score: Schema.NullOr(Schema.String).annotate({
-    description: "Extension: (limit − reference) × quantity in 10⁻¹² USD."
+    description: "Extension: (offered − reserve_price) × quantity in 10⁻¹² USD."
   }),
   loss_reason: Schema.NullOr(Schema.String).annotate({
     description: "Extension: outbid, below_reference, ARENA_007 or void."
@@ -64,7 +64,17 @@ export const OrderDetail = Schema.Struct({
   asset_details: Schema.Record(Schema.String, Schema.Union([Schema.String, Schema.Finite])),
   opened_at: LocalTimestamp.annotate({ description: "Extension: UTC, as the other times of an order." }),
   commitments: Schema.Array(OrderCommitment),
+  bids: Schema.Literals(["open", "sealed"]).annotate({
+    description: "Extension: whether the prices of others' bids are shown before the choice."
+  }),
+  maker_discount: Schema.NullOr(Money).annotate({
+    description:
+      "Extension: how far below the reference price the market maker sells, as a fraction. Null where bids do not float."
+  }),
   reference_price: Schema.NullOr(Money),
+  reserve_price: Schema.NullOr(Money).annotate({
+    description: "Extension: the least that the market maker sells for, reference_price × (1 − maker_discount)."
+  }),
   clearing_price: Schema.NullOr(Money),
   settlement_price: Schema.NullOr(Money),
   winner_commitment_id: Schema.NullOr(Schema.String),

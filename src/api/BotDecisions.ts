@@ -26,6 +26,7 @@ export const Evaluation = Schema.Struct({
   decision_code: Code.annotate({ description: "Extension: the code alone." }),
   fair_price: Schema.NullOr(Money).annotate({ description: "Extension: what the bot holds it for worth." }),
   proposed_entry_price: Money.annotate({ description: "Extension: what it would bid." }),
+  slippage_tolerance: Money.annotate({ description: "Extension: how far its bid floats above that." }),
   expected_exit_price: Money.annotate({ description: "Extension: where it would take its profit." }),
   quantity: Money.annotate({ description: "Extension." }),
   collateral: Money.annotate({ description: "Extension." }),

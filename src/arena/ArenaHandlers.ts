@@ -64,7 +64,8 @@ export const ArenaHandlers = HandlerGroup.group(
         return { success, orders: found.orders.map(listed), total: found.total, ...page }
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
-        return HttpServerResponse.uint8Array((yield* answers.of(params.order_id)).body, JSON_BODY)
+        const { companyId } = yield* CurrentPrincipal
+        return HttpServerResponse.uint8Array((yield* answers.of(params.order_id, companyId)).body, JSON_BODY)
       }),
       submitCommitment: Effect.fnUntraced(function* ({ payload }) {
         const principal = yield* CurrentPrincipal

@@ -74,8 +74,10 @@ const openings = (sql: SqlClient) => {
     return [
       sql`
       INSERT INTO arena_orders (id, asset_type, asset, details, quantity, entry_price, opened_at, expiry_at,
-        settlement_at, maker_owner, maker_address, tie_key_hash, status)
-      SELECT *, 'open' FROM unnest(
+        settlement_at, maker_owner, maker_address, tie_key_hash, maker_discount, status)
+      SELECT id, asset_type, asset, details, quantity, entry_price, opened_at, expiry_at, settlement_at, maker_owner,
+        maker_address, tie_key_hash, nullif(maker_discount, -1), 'open'
+      FROM unnest(
         ${terms.map(({ orderId }) => orderId)}::text[],
         ${terms.map(({ assetType }) => assetType)}::text[],
         ${terms.map(({ asset }) => asset)}::text[],
@@ -87,7 +89,10 @@ const openings = (sql: SqlClient) => {
         ${terms.map(({ settlementAt }) => BigInt(settlementAt))}::bigint[],
         ${terms.map(({ maker }) => maker.owner)}::text[],
         ${terms.map(({ maker }) => maker.address)}::text[],
-        ${terms.map(({ tieKeyHash }) => tieKeyHash)}::text[])`
+        ${terms.map(({ tieKeyHash }) => tieKeyHash)}::text[],
+        ${terms.map(({ makerDiscount }) => makerDiscount ?? -1n)}::bigint[])
+      AS row (id, asset_type, asset, details, quantity, entry_price, opened_at, expiry_at, settlement_at, maker_owner,
+        maker_address, tie_key_hash, maker_discount)`
     ]
   }
 

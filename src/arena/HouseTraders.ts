@@ -3,7 +3,6 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { TraderType } from "../../engine/arena/Commitment.ts"
 import { houseBid, houseDelay } from "../../engine/arena/HouseBid.ts"
 import type { OrderTerms } from "../../engine/arena/Order.ts"
-import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
@@ -14,7 +13,6 @@ import { secretHash } from "../SecretHash.ts"
 import { Arena } from "./Arena.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 import { houseAddress } from "./MarketMaker.ts"
-import { PriceBook } from "./PriceBook.ts"
 
 /** What each house trader starts with, in USD. */
 const STARTING_MONEY = fromUnits(1_000_000n * ONE)
@@ -39,7 +37,6 @@ export const layer = Layer.effectDiscard(
     if (settings.houseTraders === 0) return
     const arena = yield* Arena
     const journal = yield* UnitOfWork
-    const prices = yield* PriceBook
     const hash = secretHash(secretKey, "emporion/house")
     const traders = yield* Effect.forEach(
       Array.from({ length: settings.houseTraders }, (_, index) => index),
@@ -48,21 +45,14 @@ export const layer = Layer.effectDiscard(
     const fork = yield* FiberSet.makeRuntime<never>()
 
     const commit = (trader: HouseTrader, terms: OrderTerms) =>
-      Effect.suspend(() => {
-        const median = prices.latest(terms.asset)
-        const worth = median === undefined ? terms.entryPrice : orderPrice(terms, median)
-        const offer = houseBid(hash, trader.label, trader.type, terms, worth)
-        return offer === undefined
-          ? Effect.void
-          : arena.commit({
-              ...offer,
-              orderId: terms.orderId,
-              swapExecutor: "house",
-              botId: trader.botId,
-              userId: trader.userId,
-              isService: false,
-              idempotency: undefined
-            })
+      arena.commit({
+        ...houseBid(hash, trader.label, trader.type, terms),
+        orderId: terms.orderId,
+        swapExecutor: "house",
+        botId: trader.botId,
+        userId: trader.userId,
+        isService: false,
+        idempotency: undefined
       })
 
     const bid = (trader: HouseTrader, terms: OrderTerms): Effect.Effect<void> => {

@@ -3,6 +3,7 @@ import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { orderStream } from "../../engine/arena/Order.ts"
 import { OrderAnswer } from "../api/Arena.ts"
 import { authenticated } from "../api/Authorization.ts"
+import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
@@ -20,11 +21,15 @@ const PATH = ROUTE.slice(0, ROUTE.indexOf(":"))
 const encoder = new TextEncoder()
 const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
 
-/** The answers of `GET /api/arena/orders/{order_id}`, kept as bytes until something happens to the order. */
+/**
+ * The answers of `GET /api/arena/orders/{order_id}`, kept as bytes until something happens to the order. Where bids are
+ * sealed each company has answers of its own, which none of the others is given.
+ */
 export class OrderAnswers extends Context.Service<
   OrderAnswers,
   {
-    readonly of: (orderId: string) => Effect.Effect<Answer, OrderNotFound | Unavailable>
+    /** @param owner - the company that asks: where bids are sealed it sees the prices of its own */
+    readonly of: (orderId: string, owner: string) => Effect.Effect<Answer, OrderNotFound | Unavailable>
     /** What is kept now. */
     readonly ready: AnswerSource
   }
@@ -32,6 +37,7 @@ export class OrderAnswers extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
+      const { sealedBids } = (yield* Settings).arena
       const orders = yield* OrderRepository
       const commitments = yield* CommitmentRepository
       const { isCertain, onCommit } = yield* UnitOfWork
@@ -40,10 +46,10 @@ export class OrderAnswers extends Context.Service<
         for (const { stream } of events) cache.outdate(stream)
       })
 
-      const read = Effect.fnUntraced(function* (orderId: string) {
+      const read = Effect.fnUntraced(function* (orderId: string, owner: string | null) {
         const order = yield* orders.find(orderId)
         if (order === undefined) return yield* new OrderNotFound({ orderId })
-        const found = detailed(order, yield* commitments.ofOrder(orderId))
+        const found = detailed(order, yield* commitments.ofOrder(orderId), { sealedBids, owner })
         return {
           answer: { body: encoder.encode(encode({ success: true, order: found })) },
           about: [orderStream(orderId)]
@@ -51,9 +57,11 @@ export class OrderAnswers extends Context.Service<
       })
 
       return OrderAnswers.of({
-        of: (orderId) => cache.of(orderId, read(orderId)),
+        of: (orderId, owner) =>
+          sealedBids ? cache.of(`${orderId}/${owner}`, read(orderId, owner)) : cache.of(orderId, read(orderId, null)),
         ready: {
           find: (target, now) => {
+            if (sealedBids) return undefined
             const answer = target.startsWith(PATH) ? cache.find(target.slice(PATH.length), now) : undefined
             return answer === undefined ? undefined : { route: ROUTE, access: authenticated, answer }
           }

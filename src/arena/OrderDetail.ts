@@ -1,3 +1,4 @@
+import { bidPricing } from "../../engine/arena/BidPricing.ts"
 import type { OrderCommitment, OrderDetail } from "../api/Arena.ts"
 import { chainPosition } from "./CommitmentReceipt.ts"
 import type { CommitmentView } from "./CommitmentRepository.ts"
@@ -26,13 +27,28 @@ interface StoredFairness {
   readonly machineOwners: ReadonlyArray<string>
 }
 
-/** An order with its commitments, as everybody may see it. Specification 4.3. */
-export const detailed = (order: OrderView, commitments: ReadonlyArray<CommitmentView>): typeof OrderDetail.Type => ({
+/** Who looks at bids that compete. */
+export interface Onlooker {
+  /** Whether the prices of others' bids are shown only after the choice. */
+  readonly sealedBids: boolean
+  /** The company that looks, whose own bids it sees; null for everybody. */
+  readonly owner: string | null
+}
+
+/** An order with its commitments, as somebody may see it. Specification 4.3. */
+export const detailed = (
+  order: OrderView,
+  commitments: ReadonlyArray<CommitmentView>,
+  onlooker: Onlooker
+): typeof OrderDetail.Type => ({
   ...orderFields(order),
   asset_details: parsed<Record<string, string | number>>(order.details),
   opened_at: order.openedAt,
-  commitments: commitments.map(competing),
+  commitments: commitments.map((commitment) => competing(commitment, onlooker)),
+  bids: onlooker.sealedBids ? "sealed" : "open",
+  maker_discount: order.makerDiscount,
   reference_price: order.referencePrice,
+  reserve_price: reserveOf(order),
   clearing_price: order.clearingPrice,
   settlement_price: order.settlementPrice,
   winner_commitment_id: order.winnerCommitmentId,
@@ -42,6 +58,11 @@ export const detailed = (order: OrderView, commitments: ReadonlyArray<Commitment
   fairness: order.fairness === null ? null : fairnessOf(parsed(order.fairness))
 })
 
+const reserveOf = ({ entryPrice, makerDiscount, referencePrice }: OrderView) => {
+  if (referencePrice === null) return null
+  return bidPricing({ entryPrice, ...(makerDiscount !== null && { makerDiscount }) }, referencePrice).reserve
+}
+
 const fairnessOf = (stored: StoredFairness) => ({
   rule: stored.rule,
   machines: stored.machines,
@@ -49,13 +70,17 @@ const fairnessOf = (stored: StoredFairness) => ({
   machine_owners: stored.machineOwners
 })
 
+/** Whether somebody may not see what is bid. */
+const isSealed = ({ owner, status }: CommitmentView, onlooker: Onlooker): boolean =>
+  onlooker.sealedBids && status === "active" && owner !== onlooker.owner
+
 /** Owners and true limits stay unknown until the choice, so that nobody bids against somebody. */
-export const competing = (commitment: CommitmentView): typeof OrderCommitment.Type => ({
+export const competing = (commitment: CommitmentView, onlooker: Onlooker): typeof OrderCommitment.Type => ({
   commitment_id: commitment.commitmentId,
   trader_address: commitment.traderAddress,
   trader_type: commitment.traderType,
-  proposed_entry_price: commitment.proposedPrice,
-  expected_exit_price: commitment.exitPrice,
+  proposed_entry_price: isSealed(commitment, onlooker) ? null : commitment.proposedPrice,
+  expected_exit_price: isSealed(commitment, onlooker) ? null : commitment.exitPrice,
   quantity: commitment.quantity,
   collateral: commitment.collateral,
   status: commitment.status,

@@ -123,6 +123,7 @@ export class OrderHistory {
       makerAddress: terms.maker.address,
       tieKeyHash: terms.tieKeyHash,
       tieKey: ending?.tieKey ?? null,
+      makerDiscount: terms.makerDiscount ?? null,
       referencePrice: choice?.reference ?? null,
       clearingPrice: isVoid ? null : (choice?.clearingPrice ?? null),
       settlementPrice: ending?._tag === "OrderSettled" ? ending.price : null,

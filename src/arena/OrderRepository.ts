@@ -22,6 +22,8 @@ export interface OrderView {
   readonly makerAddress: string
   readonly tieKeyHash: string
   readonly tieKey: string | null
+  /** Null where bids do not float with the reference. */
+  readonly makerDiscount: Amount | null
   readonly referencePrice: Amount | null
   readonly clearingPrice: Amount | null
   readonly settlementPrice: Amount | null
@@ -56,6 +58,7 @@ interface Row {
   readonly maker_address: string
   readonly tie_key_hash: string
   readonly tie_key: string | null
+  readonly maker_discount: number | null
   readonly reference_price: bigint | null
   readonly clearing_price: bigint | null
   readonly settlement_price: bigint | null
@@ -79,6 +82,7 @@ const toOrder = (row: Row): OrderView => ({
   makerAddress: row.maker_address,
   tieKeyHash: row.tie_key_hash,
   tieKey: row.tie_key,
+  makerDiscount: row.maker_discount === null ? null : fromUnits(BigInt(row.maker_discount)),
   referencePrice: amountOrNull(row.reference_price),
   clearingPrice: amountOrNull(row.clearing_price),
   settlementPrice: amountOrNull(row.settlement_price),

@@ -4,9 +4,10 @@ import type { CommitmentStatus, LossReason } from "../../engine/arena/Commitment
 import { type Amount, toNumber } from "../../engine/money/Amount.ts"
 import { OrderDetail } from "../api/Arena.ts"
 import { MAX_SNAPSHOT_ORDERS, StreamedCommitment, StreamedOrder } from "../api/ArenaStreamProtocol.ts"
+import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
-import { competing, detailed } from "./OrderDetail.ts"
+import { competing, detailed, type Onlooker } from "./OrderDetail.ts"
 import { changesOnlyItself, type OrderChange, type OrderEvent, OrderHistory, submitted } from "./OrderHistory.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import {
@@ -53,7 +54,8 @@ export interface SnapshotReader<E, R> {
 
 /**
  * Orders as everybody may see them, at one position of the log of events or after each of its events: the very JSON of
- * `GET /api/arena/orders/{order_id}`. Specification 4.3.
+ * `GET /api/arena/orders/{order_id}`, where bids are sealed as a company without bids of its own gets it. Specification
+ * 4.3.
  */
 export class PublicOrders extends Context.Service<
   PublicOrders,
@@ -74,7 +76,9 @@ export class PublicOrders extends Context.Service<
     this,
     Effect.gen(function* () {
       const repository = yield* OrderSnapshotRepository
-      const pageOf = yield* pageReader
+      const { sealedBids } = (yield* Settings).arena
+      const onlooker: Onlooker = { sealedBids, owner: null }
+      const pageOf = yield* pageReader(onlooker)
 
       const changes = Effect.fnUntraced(function* (events: ReadonlyArray<OrderEvent>) {
         const needs = needsOf(events)
@@ -84,7 +88,7 @@ export class PublicOrders extends Context.Service<
           const history = rebuilt(past.get(orderId) ?? [])
           if (history !== undefined) histories.set(orderId, history)
         }
-        return events.map((event) => encodedChange(changeOf(histories, event)))
+        return events.map((event) => encodedChange(changeOf(histories, event), onlooker))
       })
 
       const snapshot = <E, R>(filter: SnapshotFilter, reader: SnapshotReader<E, R>) =>
@@ -159,12 +163,12 @@ const outcomeOf = (commitment: CommitmentView, order: OrderChange["order"]): Out
         settlementPrice: numberOrNull(order?.settlementPrice ?? null)
       }
 
-const encodedChange = ({ commitments, order }: OrderChange): PublicChange => ({
-  order: order === null ? null : encodeOrder(detailed(order, [])),
+const encodedChange = ({ commitments, order }: OrderChange, onlooker: Onlooker): PublicChange => ({
+  order: order === null ? null : encodeOrder(detailed(order, [], onlooker)),
   commitments: commitments.map((commitment) => ({
     commitmentId: commitment.commitmentId,
     userId: commitment.userId,
-    json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment) }),
+    json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment, onlooker) }),
     outcome: outcomeOf(commitment, order)
   }))
 })
@@ -188,7 +192,7 @@ const paged = (orders: ReadonlyArray<SnapshotOrder>): ReadonlyArray<ReadonlyArra
 }
 
 /** Reads the details of a page's orders, in its order. */
-const pageReader = Effect.gen(function* () {
+const pageReader = Effect.fnUntraced(function* (onlooker: Onlooker) {
   const orders = yield* OrderRepository
   const commitments = yield* CommitmentRepository
   return Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
@@ -196,7 +200,7 @@ const pageReader = Effect.gen(function* () {
     const competitors = Map.groupBy(yield* commitments.ofOrders(ids), ({ orderId }) => orderId)
     return ids.flatMap((id): ReadonlyArray<PublicOrder> => {
       const order = found.get(id)
-      return order === undefined ? [] : [encodeDetail(detailed(order, competitors.get(id) ?? []))]
+      return order === undefined ? [] : [encodeDetail(detailed(order, competitors.get(id) ?? [], onlooker))]
     })
   })
 })

@@ -49,7 +49,8 @@ const makeTerms = Effect.gen(function* () {
       expiryAt,
       settlementAt: expiryAt + arena.settlementDelaySeconds * 1_000,
       maker,
-      tieKeyHash: keys.tieKeyHash(template.orderId)
+      tieKeyHash: keys.tieKeyHash(template.orderId),
+      makerDiscount: arena.makerDiscount
     }
   }
 })

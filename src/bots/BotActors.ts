@@ -118,7 +118,7 @@ const makeWorld = Effect.gen(function* () {
           proposedPrice: decision.bid,
           exitPrice: decision.exitPrice,
           quantity: decision.quantity,
-          slippage: ZERO,
+          slippage: decision.tolerance ?? ZERO,
           swapExecutor: "",
           isService: false,
           idempotency: undefined

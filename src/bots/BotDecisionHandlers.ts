@@ -1,6 +1,6 @@
 import { Effect, Schema } from "effect"
 import type { BotError } from "../../engine/bot/BotWorld.ts"
-import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
@@ -52,6 +52,7 @@ export const evaluationAnswer = ({ event, warnings }: Evaluated) => {
       decision_code: decision.code,
       fair_price: decision.fairPrice,
       proposed_entry_price: decision.bid,
+      slippage_tolerance: decision.tolerance ?? ZERO,
       expected_exit_price: decision.exitPrice,
       quantity: decision.quantity,
       collateral: decision.collateral,

@@ -12,7 +12,7 @@ export const commitExample = (url: string, { client }: Demo): string => {
     `  -d client_secret=${secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
     `curl -s "${url}/api/arena/orders?limit=1" -H "Authorization: Bearer $TOKEN" |`,
     `  sed 's/.*"order_id":"\\([^"]*\\)".*"entry_price":\\([0-9.]*\\).*/\\1 \\2/' |`,
-    `  awk '{printf "{\\"order_id\\":\\"%s\\",\\"proposed_entry_price\\":%s,\\"expected_exit_price\\":%.6f,\\"quantity\\":0.05}",$1,$2,$2*1.05}' |`,
+    `  awk '{printf "{\\"order_id\\":\\"%s\\",\\"proposed_entry_price\\":%s,\\"expected_exit_price\\":%.6f,\\"quantity\\":0.05,\\"slippage_tolerance\\":0.02}",$1,$2,$2*1.05}' |`,
     `  curl -s ${url}/api/arena/commitments -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d @-`
   ].join("\n")
 }

@@ -110,10 +110,23 @@ export const anyPrice: fc.Arbitrary<Amount> = fc.oneof(
   between(1n, usd("5000"))
 )
 
+/** A maker's discount as terms carry it; none for orders of before there was one. */
+export const anyDiscount: fc.Arbitrary<Pick<OrderTerms, "makerDiscount">> = fc.oneof(
+  fc.constant({}),
+  fc.constantFrom(0n, 500n, 10_000n).map((units) => ({ makerDiscount: fromUnits(units) })),
+  between(0n, 10_000n).map((makerDiscount) => ({ makerDiscount }))
+)
+
 /** Terms of an order that may be opened: the value of the full quantity stays below the bound. */
 export const anyTerms: fc.Arbitrary<OrderTerms> = fc
-  .tuple(anyPrice, fc.bigInt({ min: 1n, max: ONE }), fc.integer({ min: 1, max: 4_000_000 }), fc.nat({ max: 4_000_000 }))
-  .map(([entryPrice, share, window, delay]) => {
+  .tuple(
+    anyPrice,
+    fc.bigInt({ min: 1n, max: ONE }),
+    fc.integer({ min: 1, max: 4_000_000 }),
+    fc.nat({ max: 4_000_000 }),
+    anyDiscount
+  )
+  .map(([entryPrice, share, window, delay, discount]) => {
     const largest = (MAX * ONE) / entryPrice
     const bound = largest < usd("1000000") ? largest : usd("1000000")
     const quantity = fromUnits((bound * share) / ONE || 1n)
@@ -121,7 +134,8 @@ export const anyTerms: fc.Arbitrary<OrderTerms> = fc
       entryPrice,
       quantity,
       expiryAt: OPENING + window,
-      settlementAt: OPENING + window + 1 + delay
+      settlementAt: OPENING + window + 1 + delay,
+      ...discount
     })
   })
 
@@ -174,10 +188,11 @@ export const anyField: fc.Arbitrary<CompetitionInput> = fc
           fc.bigInt({ min: 95n, max: 116n }).map((percent) => part(entryPrice, percent * 10_000n)),
           between(1n, entryPrice + entryPrice / 6n)
         ),
+        discount: anyDiscount,
         machineOwners: fc.subarray([...OWNERS], { maxLength: 3 }),
         machinesOnly: fc.subarray([...OWNERS])
       })
-      .map(({ bids, reference, machineOwners, machinesOnly }): CompetitionInput => {
+      .map(({ bids, discount, reference, machineOwners, machinesOnly }): CompetitionInput => {
         let at = OPENING
         const commitments = bids.map(({ bid: terms, owner, machine: isMachine, after }, index) =>
           commitment(index + 1, {
@@ -188,8 +203,7 @@ export const anyField: fc.Arbitrary<CompetitionInput> = fc
           })
         )
         return {
-          openedAt: OPENING,
-          orderQuantity: quantity,
+          terms: { openedAt: OPENING, quantity, entryPrice, ...discount },
           reference,
           commitments,
           machineOwners: new Set(machineOwners),

@@ -1,5 +1,6 @@
 import { Effect, Result } from "effect"
 import type { Entry } from "../../engine/actor/Journal.ts"
+import { DEFAULT_MAKER_DISCOUNT } from "../../engine/arena/BidPricing.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
@@ -208,7 +209,8 @@ export class ArenaModel {
       expiryAt,
       settlementAt: expiryAt + times.delay * 1_000,
       maker,
-      tieKeyHash: keys.tieKeyHash(template.orderId)
+      tieKeyHash: keys.tieKeyHash(template.orderId),
+      makerDiscount: DEFAULT_MAKER_DISCOUNT
     }
     const order = opened(terms)
     if (this.#write(order, 0, openOrder(terms)) === undefined) this.orders.set(terms.orderId, order)

@@ -4,9 +4,9 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { ArenaEvent, Choice } from "../../engine/arena/ArenaEvent.ts"
 import type { Commitment } from "../../engine/arena/Commitment.ts"
-import { type OrderState, orderStream } from "../../engine/arena/Order.ts"
+import { type OrderState, orderStream, type OrderTerms } from "../../engine/arena/Order.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
-import { type Amount, fromUnits, toNumber } from "../../engine/money/Amount.ts"
+import { type Amount, fromUnits, ONE, toNumber, ZERO } from "../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../../src/api/Timestamp.ts"
 import { TRADERS } from "./ArenaCast.ts"
 import { type ArenaModel, lockedIn } from "./ArenaModel.ts"
@@ -39,6 +39,12 @@ const competing = (commitment: Commitment, choice: Choice | null) => {
   }
 }
 
+/** What the market maker sells from, rounded up. */
+const reserveAt = ({ makerDiscount = ZERO }: OrderTerms, reference: Amount): number => {
+  const left = reference - (reference * makerDiscount) / ONE
+  return Number(left) / 1e6
+}
+
 /** An order as `GET /api/arena/orders/{order_id}` must show it. Specification 2.16, 2.17. */
 const orderJson = (state: OrderState, events: ReadonlyArray<ArenaEvent>) => {
   const { choice, commitments, status, terms } = state
@@ -61,7 +67,10 @@ const orderJson = (state: OrderState, events: ReadonlyArray<ArenaEvent>) => {
     asset_details: terms.details,
     opened_at: isoLocal(terms.openedAt),
     commitments: shown.map((commitment) => competing(commitment, choice)),
+    bids: "open",
+    maker_discount: numberOrNull(terms.makerDiscount),
     reference_price: numberOrNull(choice?.reference),
+    reserve_price: choice === null ? null : reserveAt(terms, choice.reference),
     clearing_price: isVoid ? null : numberOrNull(choice?.clearingPrice),
     settlement_price: ended?._tag === "OrderSettled" ? numberOrNull(ended.price) : null,
     winner_commitment_id: isVoid ? null : (choice?.winner ?? null),

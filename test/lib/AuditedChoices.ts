@@ -9,7 +9,7 @@ export const wire = <T extends object>(value: T): Wire<T> => JSON.parse(encodeEv
 
 /** The order of a field of commitments, as the auditor reads it. */
 export const orderOf = (input: CompetitionInput): NaiveOrder => {
-  const order = readOrder(wire(terms({ openedAt: input.openedAt, quantity: input.orderQuantity })))
+  const order = readOrder(wire(terms(input.terms)))
   for (const one of input.commitments) order.commitments.set(one.commitmentId, readCommitment(wire(one)))
   return order
 }

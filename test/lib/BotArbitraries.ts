@@ -3,6 +3,7 @@ import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { type EvaluationInput, MAX_SHADE } from "../../engine/bot/Evaluation.ts"
 import { MAX_PERCENT, type Strategy } from "../../engine/bot/Strategy.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
+import { anyDiscount } from "./ArenaArbitraries.ts"
 
 const units = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map(fromUnits)
 
@@ -38,10 +39,11 @@ export const inputs: fc.Arbitrary<EvaluationInput> = fc
     lossBudget: money,
     capable: fc.boolean(),
     halted: fc.boolean(),
-    shade: units(0n, MAX_SHADE)
+    shade: units(0n, MAX_SHADE),
+    discount: anyDiscount
   })
-  .map(({ assetType, priced: { entryPrice, prices }, quantity, ...rest }) => ({
+  .map(({ assetType, discount, priced: { entryPrice, prices }, quantity, ...rest }) => ({
     ...rest,
     prices,
-    order: { orderId: "ord_1", assetType, entryPrice, quantity, expiryAt: 10 }
+    order: { orderId: "ord_1", assetType, entryPrice, quantity, expiryAt: 10, ...discount }
   }))

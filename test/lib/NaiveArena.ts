@@ -10,6 +10,23 @@ const MILLION = 1_000_000n
 const limitOf = ({ proposedPrice, slippage }: Pick<Commitment, "proposedPrice" | "slippage">): bigint =>
   (proposedPrice * MILLION + proposedPrice * slippage) / MILLION
 
+/** The least that the maker takes for a unit, its fraction of a unit of price rounded up. */
+export const naiveReserve = ({ reference, terms: { makerDiscount } }: CompetitionInput): bigint => {
+  const exact = reference * (MILLION - (makerDiscount ?? 0n))
+  return exact / MILLION + (exact % MILLION === 0n ? 0n : 1n)
+}
+
+/** What a bid offers at the reference. */
+export const naiveOffer = (
+  { reference, terms: { entryPrice, makerDiscount } }: CompetitionInput,
+  one: Pick<Commitment, "proposedPrice" | "slippage">
+): bigint => {
+  const limit = limitOf(one)
+  if (makerDiscount === undefined) return limit
+  const floated = (reference * one.proposedPrice) / entryPrice
+  return [limit, floated].toSorted((low, high) => (low < high ? -1 : 1))[0]!
+}
+
 export interface NaiveChoice {
   readonly winner: string | null
   readonly clearing: bigint | null
@@ -24,8 +41,10 @@ export interface NaiveChoice {
  */
 export const naiveChoice = (input: CompetitionInput): NaiveChoice => {
   const all = [...input.commitments]
-  const score = (one: Commitment) => (limitOf(one) - input.reference) * one.quantity
-  const isEligible = (one: Commitment) => limitOf(one) >= input.reference && one.quantity <= input.orderQuantity
+  const { openedAt, quantity } = input.terms
+  const reserve = naiveReserve(input)
+  const score = (one: Commitment) => (naiveOffer(input, one) - reserve) * one.quantity
+  const isEligible = (one: Commitment) => naiveOffer(input, one) >= reserve && one.quantity <= quantity
   const eligible = all.filter(isEligible)
   const owners = [...new Set(eligible.map((one) => one.trader.owner))]
   const isMachine = (owner: string) =>
@@ -41,7 +60,7 @@ export const naiveChoice = (input: CompetitionInput): NaiveChoice => {
   const excluded = total(machines) >= 3n * total(humans) ? [] : machines
   const stand = eligible.filter((one) => !excluded.includes(one.trader.owner))
 
-  const batch = (one: Commitment) => (one.acceptedAt - input.openedAt - ((one.acceptedAt - input.openedAt) % 100)) / 100
+  const batch = (one: Commitment) => (one.acceptedAt - openedAt - ((one.acceptedAt - openedAt) % 100)) / 100
   const bestOf = (some: ReadonlyArray<Commitment>): Commitment => {
     const topScore = some.filter((one) => some.every((other) => score(other) <= score(one)))
     const topCollateral = topScore.filter((one) => topScore.every((other) => other.collateral <= one.collateral))
@@ -63,7 +82,7 @@ export const naiveChoice = (input: CompetitionInput): NaiveChoice => {
   const premium = best === undefined ? 0n : rival / best.quantity + (rival % best.quantity === 0n ? 0n : 1n)
   return {
     winner: best?.commitmentId ?? null,
-    clearing: best === undefined ? null : input.reference + premium,
+    clearing: best === undefined ? null : reserve + premium,
     excluded,
     ranking: [
       ...inOrder(stand).map((one, index) => [one.commitmentId, index === 0 ? null : ("outbid" as const)] as const),
@@ -192,7 +211,7 @@ export const naiveOutcome = (
   if (world.haltedAtExpiry) return { ...none, voided: "breaker_open_at_expiry" }
   const reference = safe.find(({ at }) => at >= terms.expiryAt && at < terms.settlementAt)
   if (reference === undefined) return { ...none, voided: "no_reference_price" }
-  const input = { ...world.facts, openedAt: terms.openedAt, orderQuantity: terms.quantity, reference: reference.price }
+  const input = { ...world.facts, terms, reference: reference.price }
   const { winner: chosen, clearing, ranking } = naiveChoice({ ...input, commitments })
   const choice = { ...none, chosen, clearing, reasons: new Map(ranking) }
   const winner = commitments.find((one) => one.commitmentId === chosen)

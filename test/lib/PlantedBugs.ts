@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import type { OrderState } from "../../engine/arena/Order.ts"
+import type { OrderState, OrderTerms } from "../../engine/arena/Order.ts"
 import type { Batch } from "../../engine/actor/Journal.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
@@ -78,6 +78,17 @@ const keepsState = (given: OrderBehavior): Partial<OrderBehavior> => {
   }
 }
 
+/** An order whose actor knows other terms than were opened. */
+const mistaking = (change: (terms: OrderTerms) => OrderTerms): Planted =>
+  behaving(({ start }) => ({
+    start: (id) =>
+      Effect.map(start(id), (started) =>
+        started._tag === "Ready"
+          ? { ...started, state: { ...started.state, terms: change(started.state.terms) } }
+          : started
+      )
+  }))
+
 /** Answers with what it expects to be recorded, before it is. */
 const answersEarly: Planted = {
   append: (journal) => (batch) =>
@@ -128,6 +139,13 @@ export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Plant
         ...event,
         choice: { ...choice, clearingPrice: choice.clearingPrice === null ? null : choice.reference }
       }))
+    ),
+    "does not let bids float": mistaking((terms) => {
+      const { makerDiscount: _, ...older } = terms
+      return older
+    }),
+    "forgets the maker's discount": mistaking((terms) =>
+      terms.makerDiscount === undefined ? terms : { ...terms, makerDiscount: fromUnits(0n) }
     ),
     "takes another reading of the 3/4 rule": { rule: "turnout" }
   },

@@ -10,6 +10,8 @@ export interface SeenOrder {
 }
 
 interface SeenCommitment {
+  readonly proposed_entry_price: number | null
+  readonly expected_exit_price: number | null
   readonly commitment_id: string
   readonly rank: number | null
 }

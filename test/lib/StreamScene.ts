@@ -10,6 +10,7 @@ import { CommitmentRepository } from "../../src/arena/CommitmentRepository.ts"
 import { OrderRepository } from "../../src/arena/OrderRepository.ts"
 import { OrderSnapshotRepository } from "../../src/arena/OrderSnapshotRepository.ts"
 import { PublicOrders } from "../../src/arena/PublicOrders.ts"
+import { Settings } from "../../src/Config.ts"
 import { Unavailable } from "../../src/database/DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { type CommitListener, UnitOfWork } from "../../src/database/UnitOfWork.ts"
@@ -100,6 +101,7 @@ const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
   PublicOrders.layer.pipe(
     Layer.provide(
       Layer.mergeAll(
+        Layer.orDie(Settings.layerOf({})),
         Layer.succeed(
           OrderSnapshotRepository,
           OrderSnapshotRepository.of({

@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Redacted } from "effect"
 import { join } from "node:path"
+import type { Amount } from "../../engine/money/Amount.ts"
 import { Settings } from "../../src/Config.ts"
 import { itEffect } from "../lib/Effects.ts"
 
@@ -35,6 +36,8 @@ describe("Settings", () => {
         priceIntervalSeconds: 5,
         walkSpeed: 1,
         fairnessRule: "weighted",
+        makerDiscount: 500n as Amount,
+        sealedBids: false,
         vaultDeposits: "open",
         houseTraders: 6
       })

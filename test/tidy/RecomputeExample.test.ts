@@ -7,7 +7,7 @@ import { describe, expect, it } from "bun:test"
 import { compete, type CompetitionInput } from "../../engine/arena/Winner.ts"
 import { toNumber } from "../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../../src/api/Timestamp.ts"
-import { anyField, commitment, human, NO_MACHINES, OPENING, OWNERS, TIE_KEY } from "../lib/ArenaArbitraries.ts"
+import { anyField, commitment, human, NO_MACHINES, OWNERS, terms, TIE_KEY } from "../lib/ArenaArbitraries.ts"
 import { property } from "../lib/Property.ts"
 import { textOf } from "./Source.ts"
 
@@ -38,8 +38,10 @@ const hashOf = (text: string): string => createHash("sha256").update(TIE_KEY, "h
 const shown = (input: CompetitionInput, { fairness, ranking }: ReturnType<typeof compete>) => {
   const commitments = new Map([...input.commitments].map((one) => [one.commitmentId, one]))
   return {
-    quantity: toNumber(input.orderQuantity),
-    opened_at: isoLocal(input.openedAt),
+    quantity: toNumber(input.terms.quantity),
+    entry_price: toNumber(input.terms.entryPrice),
+    maker_discount: input.terms.makerDiscount === undefined ? null : toNumber(input.terms.makerDiscount),
+    opened_at: isoLocal(input.terms.openedAt),
     tie_key: TIE_KEY,
     tie_key_hash: hashOf(""),
     reference_price: toNumber(input.reference),
@@ -79,9 +81,13 @@ describe(`The example of ${PAGE}`, () => {
   it("breaks a tie by the key", async () => {
     const { recompute } = await example()
     const owners = OWNERS.map((owner, index) => commitment(index + 1, { trader: human(owner) }))
-    const empty = { openedAt: OPENING, orderQuantity: owners[0]!.quantity, machineOwners: new Set<string>() }
-    const rules = { rule: "weighted", register: NO_MACHINES, tieHash: hashOf } as const
-    const input = { ...empty, ...rules, reference: owners[0]!.proposedPrice, commitments: owners }
+    const rules = {
+      rule: "weighted",
+      register: NO_MACHINES,
+      tieHash: hashOf,
+      machineOwners: new Set<string>()
+    } as const
+    const input = { ...rules, terms: terms(), reference: owners[0]!.proposedPrice, commitments: owners }
     const choice = compete(input)
     const byKey = OWNERS.toSorted((one, other) => (hashOf(one) < hashOf(other) ? -1 : 1))
     expect(choice.ranking.map(({ owner }) => owner)).toEqual(byKey)

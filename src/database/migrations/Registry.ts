@@ -33,6 +33,7 @@ import { commitmentReferences } from "./0028_commitment_references.ts"
 import { webhookTables } from "./0030_webhooks.ts"
 import { companyOutbox } from "./0031_company_outbox.ts"
 import { writerTerm } from "./0034_writer_term.ts"
+import { makerDiscount } from "./0035_maker_discount.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -69,5 +70,6 @@ export const registry: ReadonlyArray<Migration> = [
   companyOutbox,
   deliveryReferences,
   signInPlaces,
-  writerTerm
+  writerTerm,
+  makerDiscount
 ]

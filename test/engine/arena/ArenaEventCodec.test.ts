@@ -18,7 +18,7 @@ const account = id.map((owner) => accountId(owner, "USD", "wallet"))
 const assetType = fc.constantFrom(...ASSET_TYPES)
 const lossReason = fc.constantFrom("outbid", "below_reference", "ARENA_007", "void", null)
 
-const orderTerms = fc.record({
+const olderTerms = fc.record({
   orderId: id,
   assetType,
   asset: id,
@@ -39,6 +39,10 @@ const orderTerms = fc.record({
   maker: fc.record({ owner: id, address: id, account }),
   tieKeyHash: id
 })
+
+const orderTerms = fc
+  .tuple(olderTerms, fc.option(money, { nil: undefined }))
+  .map(([older, makerDiscount]) => (makerDiscount === undefined ? older : { ...older, makerDiscount }))
 
 const anyCommitment = fc.record({
   commitmentId: id,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { type Commitment, limitPrice } from "../../../engine/arena/Commitment.ts"
 import { compete, type CompetitionInput, TIE_BATCH_MILLIS } from "../../../engine/arena/Winner.ts"
-import { fromUnits } from "../../../engine/money/Amount.ts"
+import { format, fromUnits } from "../../../engine/money/Amount.ts"
 import {
   anyField,
   commitment,
@@ -11,15 +11,15 @@ import {
   NO_MACHINES,
   OPENING,
   OWNERS,
+  terms,
   tieHash,
   usd
 } from "../../lib/ArenaArbitraries.ts"
-import { naiveChoice } from "../../lib/NaiveArena.ts"
+import { naiveChoice, naiveOffer, naiveReserve } from "../../lib/NaiveArena.ts"
 import { property } from "../../lib/Property.ts"
 
 const field = (commitments: ReadonlyArray<Commitment>, change: Partial<CompetitionInput> = {}): CompetitionInput => ({
-  openedAt: OPENING,
-  orderQuantity: usd("10"),
+  terms: terms(),
   reference: usd("100"),
   commitments,
   machineOwners: new Set(),
@@ -40,8 +40,8 @@ const reasons = (input: CompetitionInput) =>
 const find = (input: CompetitionInput, id: string | null): Commitment | undefined =>
   [...input.commitments].find(({ commitmentId }) => commitmentId === id)
 
-const scoreOf = (input: CompetitionInput, { proposedPrice, slippage, quantity }: Commitment): bigint =>
-  (limitPrice(proposedPrice, slippage) - input.reference) * quantity
+const scoreOf = (input: CompetitionInput, one: Commitment): bigint =>
+  (naiveOffer(input, one) - naiveReserve(input)) * one.quantity
 
 const won = anyField.filter((input) => compete(input).winner !== null)
 
@@ -73,8 +73,8 @@ describe("who wins", () => {
         expect(ranking.filter(({ reason }) => reason === null).length).toBe(best === undefined ? 0 : 1)
         const left = [...input.commitments].filter(
           (one) =>
-            limitPrice(one.proposedPrice, one.slippage) >= input.reference &&
-            one.quantity <= input.orderQuantity &&
+            scoreOf(input, one) >= 0n &&
+            one.quantity <= input.terms.quantity &&
             !fairness.excluded.has(one.trader.owner)
         )
         if (best === undefined) return expect(left).toEqual([])
@@ -167,6 +167,46 @@ describe("who wins", () => {
       }),
       property()
     )
+  })
+})
+
+describe("a bid that floats", () => {
+  const floating = (discount: string, ...commitments: ReadonlyArray<Commitment>) =>
+    field(commitments, { terms: terms({ makerDiscount: usd(discount) }) })
+  const at = (reference: string, input: CompetitionInput) => {
+    const { winner, clearingPrice } = compete({ ...input, reference: usd(reference) })
+    return [winner, clearingPrice === null ? null : format(clearingPrice)]
+  }
+  const tolerant = { slippage: usd("0.02") }
+
+  it("at the price is filled a discount below the reference, wherever that went", () => {
+    const input = floating("0.0005", bid(1, "alice", "100", tolerant))
+    expect(at("100", input)).toEqual([idOf(1), "99.95"])
+    expect(at("95", input)).toEqual([idOf(1), "94.9525"])
+    expect(at("101.9", input)).toEqual([idOf(1), "101.84905"])
+  })
+
+  it("stops at its limit", () => {
+    const input = floating("0.0005", bid(1, "alice", "100", tolerant))
+    expect(at("102.05", input)).toEqual([idOf(1), "101.998975"])
+    expect(at("102.06", input)).toEqual([null, null])
+    expect(reasons({ ...input, reference: usd("102.06") })).toEqual([[idOf(1), "below_reference"]])
+  })
+
+  it("pays what the best other bid floats to", () => {
+    const input = floating("0.0005", bid(1, "alice", "101", tolerant), bid(2, "bob", "100", tolerant))
+    expect(at("90", input)).toEqual([idOf(1), "90"])
+    expect(at("110", input)).toEqual([null, null])
+  })
+
+  it("below the price by more than the discount never wins", () => {
+    const input = floating("0.0005", bid(1, "alice", "99.9", tolerant))
+    expect(["90", "99.9", "100", "101"].map((reference) => at(reference, input)[0])).toEqual([null, null, null, null])
+    expect(at("100", floating("0.001", bid(1, "alice", "99.9", tolerant)))).toEqual([idOf(1), "99.9"])
+  })
+
+  it("at the price meets the reserve exactly without a discount", () => {
+    expect(at("97.123457", floating("0", bid(1, "alice", "100")))).toEqual([idOf(1), "97.123457"])
   })
 })
 
@@ -265,13 +305,14 @@ describe("the clearing price", () => {
     expect(compete(field([bid(1, "alice", "102"), excluded])).clearingPrice).toBe(usd("100"))
   })
 
-  it("lies between the reference and the winner's limit", () => {
+  it("lies between the reserve and what the winner offers, which is at most its limit", () => {
     fc.assert(
       fc.property(won, (input) => {
         const { winner, clearingPrice } = compete(input)
         const best = find(input, winner)!
-        expect(clearingPrice! >= input.reference).toBe(true)
-        expect(clearingPrice! <= limitPrice(best.proposedPrice, best.slippage)).toBe(true)
+        expect(clearingPrice! >= naiveReserve(input)).toBe(true)
+        expect(clearingPrice! <= naiveOffer(input, best)).toBe(true)
+        expect(naiveOffer(input, best) <= limitPrice(best.proposedPrice, best.slippage)).toBe(true)
       }),
       property()
     )
@@ -298,19 +339,19 @@ describe("one's further commitments, with classes and the 3/4 outcome unchanged,
       fc.constant(input),
       fc.constantFrom(...all),
       fc.constantFrom(...all),
-      fc.bigInt({ min: 1n, max: input.orderQuantity }),
+      fc.bigInt({ min: 1n, max: input.terms.quantity }),
       fc.bigInt({ min: -1_000_000n, max: 10_000_000n })
     )
   })
   const same = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
     one.size === other.size && [...one].every((owner) => other.has(owner))
 
-  /** What the owner pays above the reference, in 10⁻¹² USD; nothing unless it wins. */
+  /** What the owner pays above the reserve, in 10⁻¹² USD; nothing unless it wins. */
   const premiumOf = (input: CompetitionInput, owner: string): { readonly paid: bigint; readonly quantity: bigint } => {
     const { winner, clearingPrice } = compete(input)
     const best = find(input, winner)
     return best?.trader.owner === owner
-      ? { paid: (clearingPrice! - input.reference) * best.quantity, quantity: best.quantity }
+      ? { paid: (clearingPrice! - naiveReserve(input)) * best.quantity, quantity: best.quantity }
       : { paid: 0n, quantity: 0n }
   }
 

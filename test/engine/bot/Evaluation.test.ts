@@ -2,9 +2,10 @@ import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
 import { collateralOf } from "../../../engine/arena/Collateral.ts"
+import { limitPrice } from "../../../engine/arena/Commitment.ts"
 import { type Decision, evaluate, type EvaluationInput } from "../../../engine/bot/Evaluation.ts"
 import { PRESETS } from "../../../engine/bot/Strategy.ts"
-import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
+import { fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { inputs } from "../../lib/BotArbitraries.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -52,6 +53,23 @@ describe("an evaluation", () => {
     })
   })
 
+  it("bids as far above the entry price as it is worth more than its price now, where bids float", () => {
+    const order = { ...cheap.order, entryPrice: usd(50), makerDiscount: fromUnits(500n) }
+    expect(evaluate({ ...cheap, order })).toMatchObject({
+      code: "commit",
+      bid: usd(52),
+      tolerance: fromUnits(20_000n),
+      exitPrice: fromUnits(53_040_000n + 1_905_000n)
+    })
+    expect(evaluate({ ...cheap, order, shade: fromUnits(50_000n) }).bid).toBe(fromUnits(51_900_000n))
+    const dear = { ...order, entryPrice: usd(200) }
+    expect(evaluate({ ...cheap, order: dear })).toMatchObject({ code: "commit", bid: usd(208) })
+    const worthLess = [90, 90, 90, 90, 100].map(usd)
+    expect(evaluate({ ...cheap, order, prices: worthLess })).toMatchObject({ code: "roi_too_low", bid: usd(50) })
+    const worthMuch = [400, 400, 400, 400, 100].map(usd)
+    expect(evaluate({ ...cheap, order, prices: worthMuch }).bid).toBe(usd(55))
+  })
+
   it("has one reason for each case", () => {
     for (const [changed, code] of codes) expect(evaluate({ ...cheap, ...changed }).code).toBe(code)
   })
@@ -76,13 +94,15 @@ describe("an evaluation", () => {
   it("commits only to what the arena takes, at a return that the strategy wants", () => {
     fc.assert(
       fc.property(inputs, (input) => {
-        const { bid, code, exitPrice, expectedProfit, fairPrice, quantity, roiPercent } = evaluate(input)
-        const { entryPrice, expiryAt } = input.order
-        expect(bid >= entryPrice && 10n * (bid - entryPrice) <= entryPrice && exitPrice > bid).toBe(true)
+        const { bid, code, exitPrice, expectedProfit, fairPrice, quantity, roiPercent, tolerance } = evaluate(input)
+        const { entryPrice, expiryAt, makerDiscount } = input.order
+        const limit = limitPrice(bid, tolerance ?? ZERO)
+        expect(bid >= entryPrice && 10n * (bid - entryPrice) <= entryPrice && exitPrice > limit).toBe(true)
         if (code !== "commit") return
         expect(input.capable && !input.halted && input.at < expiryAt && quantity > 0n).toBe(true)
         expect(expectedProfit > 0n && roiPercent >= input.strategy.minRoiPct).toBe(true)
-        expect(fairPrice !== null && bid <= fairPrice).toBe(true)
+        const basis = makerDiscount === undefined ? entryPrice : input.prices.at(-1)!
+        expect(fairPrice !== null && bid * basis <= entryPrice * fairPrice).toBe(true)
       }),
       property()
     )

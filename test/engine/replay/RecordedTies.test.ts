@@ -13,7 +13,7 @@ describe("recordedTies", () => {
         const input = { ...field, tieHash: (owner: string) => String(order.indexOf(owner)).padStart(3, "0") }
         const made = compete(input)
         const commitments = new Map([...input.commitments].map((one) => [one.commitmentId, one]))
-        const tieHash = recordedTies(made.ranking, commitments, input.openedAt)
+        const tieHash = recordedTies(made.ranking, commitments, input.terms.openedAt)
         expect(encodeEvent(compete({ ...input, tieHash }))).toBe(encodeEvent(made))
       }),
       property()

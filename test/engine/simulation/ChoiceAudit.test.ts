@@ -3,7 +3,17 @@ import fc from "fast-check"
 import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
 import type { CompetitionInput } from "../../../engine/arena/Winner.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { anyField, commitment, human, NO_MACHINES, OPENING, OWNERS, tieHash, usd } from "../../lib/ArenaArbitraries.ts"
+import {
+  anyField,
+  commitment,
+  human,
+  NO_MACHINES,
+  OPENING,
+  OWNERS,
+  terms,
+  tieHash,
+  usd
+} from "../../lib/ArenaArbitraries.ts"
 import { brokenBy, choiceOf } from "../../lib/AuditedChoices.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -11,8 +21,7 @@ const EXPIRY = OPENING + 900_000
 
 /** Two equal bids and a lower one. */
 const field: CompetitionInput = {
-  openedAt: OPENING,
-  orderQuantity: usd("10"),
+  terms: terms(),
   reference: usd("100"),
   commitments: [
     commitment(1, { trader: human("alice") }),

@@ -41,7 +41,7 @@ const deskOf = (faults: ReadonlyArray<FaultPlan>, ...submissions: ReadonlyArray<
     onRefused: (key) => void refused.push(key)
   })
   world.fork(world.journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder(offered)] }))
-  desk.plan({ index: 0, slot: 0, assetType: "fx", submissions })
+  desk.plan({ index: 0, slot: 0, assetType: "fx", makerDiscount: undefined, submissions })
   world.pass(40_000)
   const committed = world.journal.events.filter(({ event }) => event._tag === "CommitmentSubmitted").length
   return { ...world, desk, acknowledged, refused, committed, answers: Object.fromEntries(desk.answers) }

@@ -133,7 +133,9 @@ describe("GET /api/arena/orders/{order_id}", () => {
         order: {
           status: "settling",
           reference_price: 1.095,
-          clearing_price: 1.095,
+          maker_discount: 0.0005,
+          reserve_price: 1.094453,
+          clearing_price: 1.094453,
           tie_key: null,
           commitments: [{ status: "won", rank: 1, owner_id: trader.companyId, loss_reason: null }]
         }

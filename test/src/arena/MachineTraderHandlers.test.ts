@@ -71,7 +71,7 @@ describe("GET /api/arena/machine-traders/stats", () => {
           active_traders: 1,
           total_commitments: 1,
           win_rate: 1,
-          avg_profit_per_trade: 0,
+          avg_profit_per_trade: 5.3059,
           traders: [
             {
               trader_id: json.trader_id,
@@ -80,7 +80,7 @@ describe("GET /api/arena/machine-traders/stats", () => {
               total_commitments: 1,
               commitments_won: 1,
               win_rate: 1,
-              total_profit: 0
+              total_profit: 5.3059
             }
           ]
         }

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { type ArenaCommand, arenaCommands } from "../../lib/ArenaCommands.ts"
+import { openedArena } from "../../lib/OpenedArena.ts"
 import { ArenaTwins } from "../../lib/ArenaTwins.ts"
 import { commit, run, tick, wait } from "../../lib/ArenaPlay.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -127,6 +128,34 @@ const WHOLE_ARENA: ReadonlyArray<ArenaCommand> = [
 ]
 
 describe("PublicOrders", () => {
+  itLive("tells no price of a sealed bid before the choice, to who follows or comes later", () =>
+    Effect.gen(function* () {
+      const { commit: submit, order, server, trader } = yield* openedArena({ ARENA_SEALED_BIDS: "on" })
+      const reader = Effect.gen(function* () {
+        const made = new StreamReader({ channels: CHANNELS, snapshot: true, sequence: true })
+        yield* made.connect(server.url, { authorization: `Bearer ${yield* server.token(trader.id)}` })
+        return made
+      })
+      const following = yield* reader
+      yield* submit({ quantity: 1 })
+      const late = yield* reader
+      const prices = (from: StreamReader) =>
+        from.orders.get(order.order_id)?.commitments.map((one) => [one.proposed_entry_price, one.expected_exit_price])
+      const committed = yield* lastOrderEvent(server)
+      for (const each of [following, late]) {
+        yield* each.reached(committed)
+        expect(each.orders.get(order.order_id)).toMatchObject({ bids: "sealed" })
+        expect(prices(each)).toEqual([[null, null]])
+      }
+      yield* server.tick(90_000)
+      const chosen = yield* lastOrderEvent(server)
+      for (const each of [following, late]) {
+        yield* each.reached(chosen)
+        expect(prices(each)).toEqual([[order.entry_price, expect.any(Number)]])
+      }
+    })
+  )
+
   itLive(
     "lets a snapshot and what follows be the orders' details, whatever happens",
     () =>

@@ -1,9 +1,11 @@
 import fc from "fast-check"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { gunzipSync } from "node:zlib"
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
+import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { playedLog, type PlayedLog } from "../../lib/PlayedLog.ts"
@@ -37,7 +39,24 @@ const altered = (text: string, at: number): string => {
 const write = (log: PlayedLog, { seq, data, hash, type }: Row) =>
   log.sql("UPDATE events SET data = $1, hash = decode($2, 'hex'), type = $3 WHERE seq = $4", [data, hash, type, seq])
 
+/** An export of a sandbox of when bids were prices that did not float, with what a bot decided. */
+const FIXED_BIDS = join(import.meta.dir, "..", "..", "fixtures", "log-of-fixed-bids.jsonl.gz")
+
 describe("verify", () => {
+  itLive("bears out the choices and decisions that were made when bids did not float", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      const path = join(folder, "events.jsonl")
+      writeFileSync(path, gunzipSync(readFileSync(FIXED_BIDS)))
+      const verified = yield* verify({ _tag: "File", path })
+      const sum = "52cb33f412131a1544609434f06e8109efd5a61cfe206e47cd45b295581576c5"
+      expect(verified).toMatchObject({ ok: true, events: 622, sum, finding: undefined })
+      expect(verified.choices).toMatchObject({ recomputed: 63, unpublished: 0 })
+      const replayed = yield* replayLog({ _tag: "File", path })
+      expect(replayed).toMatchObject({ ok: true, finding: undefined })
+    })
+  )
+
   itLive(
     "names the event with an altered byte, in a database and in an exported file",
     () =>

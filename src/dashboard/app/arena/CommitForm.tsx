@@ -6,7 +6,7 @@ import { useAct } from "../Data.ts"
 import { Button } from "../ui/Button.tsx"
 import { Card, Facts } from "../ui/Card.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
-import { price, usd } from "../ui/Format.ts"
+import { percent, price, usd } from "../ui/Format.ts"
 import { Problem } from "../ui/States.tsx"
 import type { ArenaOrder } from "./ArenaOrder.ts"
 
@@ -15,12 +15,12 @@ const round = (value: number): number => Math.round(value * 1e6) / 1e6
 /** A suggestion of five digits or so, which is what a person would type. */
 const readable = (value: number): string => String(Number(value.toPrecision(6)))
 
-/** A bid's suggested first figures: a hundredth above the entry price, for a tenth of the order. */
+/** A bid's suggested first figures: at the price, wherever it is at the choice, for a tenth of the order. */
 const suggested = ({ entry_price: entry, quantity }: ArenaOrder) => ({
-  bid: readable(entry * 1.01),
+  bid: String(entry),
   exit: readable(entry * 1.08),
   quantity: String(round(quantity / 10)),
-  tolerance: "0"
+  tolerance: "2"
 })
 
 const collateral = (order: ArenaOrder, quantity: string): string => {
@@ -33,6 +33,19 @@ const collateral = (order: ArenaOrder, quantity: string): string => {
 const limit = (bid: string, tolerance: string): string => {
   const value = Number(bid) * (1 + Number(tolerance) / 100)
   return Number.isFinite(value) && value > 0 ? price(round(value)) : "–"
+}
+
+/** What a bid comes to at the choice: so much above or below the reference price, or its limit where bids do not float. */
+const offer = (
+  { entry_price: entry, maker_discount: discount }: ArenaOrder,
+  bid: string,
+  tolerance: string
+): string => {
+  const above = Number(bid) / entry - 1
+  if (discount === null || !Number.isFinite(above)) return limit(bid, tolerance)
+  return above === 0
+    ? "the reference price"
+    : `the reference price ${above < 0 ? "−" : "+"} ${percent(Math.abs(above), 2)}`
 }
 
 /** Commits to an order. The server's refusal is said below the fields. */
@@ -74,6 +87,7 @@ export const CommitForm = ({ order }: { readonly order: ArenaOrder }) => {
         </div>
         <Facts
           rows={[
+            ["You offer", offer(order, fields.bid, fields.tolerance)],
             ["You pay at most", `${limit(fields.bid, fields.tolerance)} a unit`],
             ["Locked, and the most you lose", collateral(order, fields.quantity)]
           ]}

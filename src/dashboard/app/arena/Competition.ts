@@ -26,7 +26,7 @@ export interface Competition {
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   outbid: "Outbid",
-  below_reference: "Below reference",
+  below_reference: "Below the reserve",
   ARENA_007: "Too few machines",
   void: "Void"
 }
@@ -39,8 +39,11 @@ const outcomeOf = (bid: ArenaBid): string | undefined => {
   return bid.status === "active" ? undefined : "Won"
 }
 
-const byPrice = (one: ArenaBid, other: ArenaBid): number =>
-  other.proposed_entry_price - one.proposed_entry_price || other.collateral - one.collateral
+/** A sealed price counts as the entry price. */
+const byPrice =
+  (entry: number) =>
+  (one: ArenaBid, other: ArenaBid): number =>
+    (other.proposed_entry_price ?? entry) - (one.proposed_entry_price ?? entry) || other.collateral - one.collateral
 
 const byRank = (one: ArenaBid, other: ArenaBid): number => (one.rank ?? Infinity) - (other.rank ?? Infinity)
 
@@ -51,8 +54,8 @@ const weighed = (fairness: ArenaOrder["fairness"]): number | undefined =>
   fairness === null || fairness.total === "0" ? undefined : Number(fairness.machines) / Number(fairness.total)
 
 /**
- * The competition for an order. Before the choice limits and owners are secret, so bids stand by their proposed price;
- * after it they stand in the published ranking.
+ * The competition for an order. Before the choice limits and owners are secret, so bids stand by their proposed price, or
+ * by their collateral where that is sealed; after it they stand in the published ranking.
  */
 export const competitionOf = ({
   commitments,
@@ -63,14 +66,15 @@ export const competitionOf = ({
   const isDecided = commitments.length > 0 && commitments.every(({ status }) => status !== "active")
   const machines = commitments.filter(({ trader_type: type }) => type === "machine")
   const collateral = sum(commitments)
-  const highest = Math.max(0, ...commitments.map((bid) => bid.proposed_entry_price - entry))
+  const above = (bid: ArenaBid): number => (bid.proposed_entry_price ?? entry) - entry
+  const highest = Math.max(0, ...commitments.map(above))
   const contenders = commitments
-    .toSorted(isDecided && commitments.every(({ rank }) => rank !== null) ? byRank : byPrice)
+    .toSorted(isDecided && commitments.every(({ rank }) => rank !== null) ? byRank : byPrice(entry))
     .map((bid, index) => ({
       bid,
       place: index + 1,
       isWinner: bid.commitment_id === winner,
-      reach: highest === 0 ? 0 : Math.max(0, (bid.proposed_entry_price - entry) / highest),
+      reach: highest === 0 ? 0 : Math.max(0, above(bid) / highest),
       outcome: outcomeOf(bid)
     }))
   return {

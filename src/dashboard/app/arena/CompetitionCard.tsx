@@ -18,10 +18,10 @@ const Place = ({ contender }: { readonly contender: Contender }) => (
 const score = ({ bid }: Contender): string =>
   bid.score === null ? "–" : signedUsd(Number(bid.score) / 1e12).replace("+", "")
 
-const limit = ({ bid }: Contender): string =>
-  bid.slippage_tolerance === null || bid.slippage_tolerance === 0
-    ? quote(bid.proposed_entry_price)
-    : `${quote(bid.proposed_entry_price)} + ${percent(bid.slippage_tolerance)}`
+const limit = ({ bid: { proposed_entry_price: price, slippage_tolerance: tolerance } }: Contender): string => {
+  if (price === null) return "Sealed"
+  return tolerance === null || tolerance === 0 ? quote(price) : `${quote(price)} + ${percent(tolerance)}`
+}
 
 const Reach = ({ contender }: { readonly contender: Contender }) => (
   <span className="reach">

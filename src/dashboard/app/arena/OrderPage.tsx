@@ -6,7 +6,7 @@ import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { Chart } from "../ui/Chart.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
-import { count, price, usd } from "../ui/Format.ts"
+import { count, percent, price, usd } from "../ui/Format.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
@@ -85,6 +85,7 @@ const Result = ({ order }: { readonly order: ArenaOrder }) => {
               )
             ],
             ["Reference price", orDash(order.reference_price)],
+            ["Reserve price", orDash(order.reserve_price)],
             ["Winner pays", orDash(order.clearing_price)],
             ["Settlement price", orDash(order.settlement_price)],
             ["Winner made", <Made key="made" order={order} />]
@@ -106,6 +107,8 @@ const Terms = ({ order }: { readonly order: ArenaOrder }) => {
           ["Commitments close", <When key="expiry" at={expiryAt} />],
           ["Settles", <When key="settlement" at={settlementAt} />],
           ["Sold by", <Trader key="maker" address={order.market_maker} type="machine" />],
+          ["Sold below the reference by", order.maker_discount === null ? "–" : percent(order.maker_discount, 2)],
+          ["Others' prices", order.bids === "sealed" ? "Shown after the choice" : "Shown to all"],
           ["Hash of the tie key", <CopyId key="hash" value={order.tie_key_hash} />],
           ...(order.tie_key === null ? [] : [["Tie key", <CopyId key="key" value={order.tie_key} />] as const])
         ]}

@@ -2,7 +2,8 @@ import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Result } from "effect"
 import { collateralOf } from "../../../../engine/arena/Collateral.ts"
-import { type Commitment, limitPrice } from "../../../../engine/arena/Commitment.ts"
+import { bidPricing } from "../../../../engine/arena/BidPricing.ts"
+import type { Commitment } from "../../../../engine/arena/Commitment.ts"
 import { FAIRNESS_RULES, type FairnessRule, type MachineRegister } from "../../../../engine/arena/Fairness.ts"
 import { type Competition, compete, type CompetitionInput } from "../../../../engine/arena/Winner.ts"
 import { accountId } from "../../../../engine/ledger/Account.ts"
@@ -54,8 +55,8 @@ const commitmentOf = (order: ArenaOrder, bid: ArenaBid): Commitment => {
       account: accountId(owner, "USD", "wallet"),
       allowance: null
     },
-    proposedPrice: units(bid.proposed_entry_price),
-    exitPrice: units(bid.expected_exit_price),
+    proposedPrice: units(bid.proposed_entry_price ?? 0),
+    exitPrice: units(bid.expected_exit_price ?? 0),
     quantity: units(bid.quantity),
     slippage: units(bid.slippage_tolerance ?? 0),
     swapExecutor: "",
@@ -88,9 +89,15 @@ const tieHashOf = ({ commitments, tie_key: key }: ArenaOrder): ((owner: string) 
   return (owner) => String(ranks.get(owner) ?? 0).padStart(8, "0")
 }
 
-const inputOf = (order: ArenaOrder, reference: number): CompetitionInput => ({
+const termsOf = (order: ArenaOrder): CompetitionInput["terms"] => ({
   openedAt: millisOf(order.opened_at),
-  orderQuantity: units(order.quantity),
+  quantity: units(order.quantity),
+  entryPrice: units(order.entry_price),
+  ...(order.maker_discount !== null && { makerDiscount: units(order.maker_discount) })
+})
+
+const inputOf = (order: ArenaOrder, reference: number): CompetitionInput => ({
+  terms: termsOf(order),
   reference: units(reference),
   commitments: order.commitments.map((bid) => commitmentOf(order, bid)),
   machineOwners: new Set(order.fairness?.machine_owners),
@@ -133,12 +140,18 @@ const usd = (amount: bigint): string => priceText(Amount.toNumber(Amount.fromUni
 
 const eligibleStep = (input: CompetitionInput, order: ArenaOrder): CheckStep => {
   const bids = [...input.commitments]
-  const reached = bids.filter((bid) => limitPrice(bid.proposedPrice, bid.slippage) >= input.reference)
+  const { offered, reserve } = bidPricing(input.terms, input.reference)
+  const reached = bids.filter((bid) => offered(bid) >= reserve)
   const shown = order.commitments.filter((bid) => bid.loss_reason !== "below_reference").length
   return {
-    title: "Only limits that reach the reference price take part",
-    holds: order.void_reason === null ? reached.length === shown : undefined,
-    detail: `${reached.length} of ${bids.length} limits reach ${usd(input.reference)}.`
+    title: "Only bids that reach the reserve price take part",
+    holds:
+      reserve !== units(order.reserve_price ?? 0)
+        ? false
+        : order.void_reason === null
+          ? reached.length === shown
+          : undefined,
+    detail: `${reached.length} of ${bids.length} bids reach ${usd(reserve)} at the reference ${usd(input.reference)}.`
   }
 }
 
@@ -170,7 +183,7 @@ const rankingStep = ({ commitments }: ArenaOrder, found: Competition): CheckStep
     holds: wrong === -1,
     detail:
       wrong === -1
-        ? `(limit − reference) × quantity, of ${count(ranked.length, "commitment")}, best first.`
+        ? `(Offered − reserve) × quantity, of ${count(ranked.length, "commitment")}, best first.`
         : `Place ${wrong + 1} should be ${found.ranking[wrong]?.commitmentId}.`
   }
 }

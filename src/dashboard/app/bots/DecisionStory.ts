@@ -41,6 +41,11 @@ const limitOf = ({ freeCollateral, lossBudget, strategy }: EvaluationInput): str
   return `${usd(number(least[0]))}, ${least[1]}`
 }
 
+const bidText = ({ order: { entryPrice, makerDiscount } }: EvaluationInput): string =>
+  makerDiscount === undefined
+    ? `The fair price less a secret part of its edge, from the entry price, ${price(number(entryPrice))}, up.`
+    : `As far above the entry price, ${price(number(entryPrice))}, as the fair price is above the price now, less a secret part: it floats with the market.`
+
 const storyOf = ({ decision, input }: Kept): ReadonlyArray<StoryStep> => {
   const now = input.prices.at(-1)
   const { fairPrice } = decision
@@ -62,7 +67,7 @@ const storyOf = ({ decision, input }: Kept): ReadonlyArray<StoryStep> => {
     {
       name: "Bid",
       value: price(number(decision.bid)),
-      because: `The fair price less a secret part of its edge, from the entry price, ${price(number(input.order.entryPrice))}, up.`
+      because: bidText(input)
     },
     {
       name: "Expected profit",
@@ -91,7 +96,8 @@ const FIELDS = [
   "quantity",
   "collateral",
   "expectedProfit",
-  "roiPercent"
+  "roiPercent",
+  "tolerance"
 ] as const
 
 /** What came of deciding again: the fields that are others; undefined where what was kept cannot be read. */

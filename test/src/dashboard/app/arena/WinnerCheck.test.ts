@@ -1,6 +1,7 @@
 import fc from "fast-check"
 import { createHash } from "node:crypto"
 import { describe, expect, it } from "bun:test"
+import { bidPricing } from "../../../../../engine/arena/BidPricing.ts"
 import { compete, type CompetitionInput } from "../../../../../engine/arena/Winner.ts"
 import { toNumber } from "../../../../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../../../../../src/api/Timestamp.ts"
@@ -13,7 +14,9 @@ import {
   machine,
   NO_MACHINES,
   OPENING,
-  TIE_KEY
+  terms,
+  TIE_KEY,
+  usd
 } from "../../../../lib/ArenaArbitraries.ts"
 import { property } from "../../../../lib/Property.ts"
 
@@ -24,20 +27,22 @@ const published = (given: CompetitionInput): ArenaOrder => {
   const input = { ...given, tieHash: hashOf }
   const { clearingPrice, fairness, ranking, winner } = compete(input)
   const commitments = new Map([...input.commitments].map((one) => [one.commitmentId, one]))
-  const [first] = commitments.values()
   return {
     order_id: `ord_${"0a".repeat(12)}`,
     asset_type: "fx",
-    quantity: toNumber(input.orderQuantity),
-    entry_price: first === undefined ? 100 : entryOf(first),
+    quantity: toNumber(input.terms.quantity),
+    entry_price: toNumber(input.terms.entryPrice),
     settlement_date: isoLocal(OPENING + 1_800_000),
     expiry_date: isoLocal(OPENING + 900_000),
     status: "settled",
     market_maker: "0xmaker",
     onchain_order_id: "order/1:1",
     asset_details: { pair: "EUR/USD" },
-    opened_at: isoLocal(input.openedAt),
+    opened_at: isoLocal(input.terms.openedAt),
+    bids: "open",
+    maker_discount: input.terms.makerDiscount === undefined ? null : toNumber(input.terms.makerDiscount),
     reference_price: toNumber(input.reference),
+    reserve_price: toNumber(bidPricing(input.terms, input.reference).reserve),
     clearing_price: clearingPrice === null ? null : toNumber(clearingPrice),
     settlement_price: winner === null ? null : 100,
     winner_commitment_id: winner,
@@ -72,15 +77,6 @@ const published = (given: CompetitionInput): ArenaOrder => {
   }
 }
 
-const ENTRY_PRICES = [100, 0.02, 2481.37]
-
-/** The entry price that a generated bid's collateral was computed of. */
-const entryOf = ({ collateral, quantity }: { readonly collateral: bigint; readonly quantity: bigint }): number =>
-  ENTRY_PRICES.find((price) => {
-    const exact = BigInt(Math.round(price * 1e6)) * quantity * 381n
-    return (exact + 9_999_999_999n) / 10_000_000_000n === collateral
-  }) ?? 0
-
 const failures = (order: ArenaOrder) =>
   checkWinner(order)!
     .steps.filter(({ holds }) => holds !== true)
@@ -88,27 +84,32 @@ const failures = (order: ArenaOrder) =>
 
 /** Ann and Bot of the example in docs/concepts/arena.md. */
 const contest = published({
-  openedAt: OPENING,
-  orderQuantity: 100_000_000n as CompetitionInput["orderQuantity"],
+  terms: terms({ quantity: usd("100"), makerDiscount: usd("0.0005") }),
   reference: 101_500_000n as CompetitionInput["reference"],
   machineOwners: new Set(),
   rule: "weighted",
   register: NO_MACHINES,
   tieHash: hashOf,
   commitments: [
-    { trader: human("ann"), proposedPrice: 104_000_000n, quantity: 20_000_000n, slippage: 0n, collateral: 76_200_000n },
+    {
+      trader: human("ann"),
+      proposedPrice: 101_000_000n,
+      quantity: 20_000_000n,
+      slippage: 20_000n,
+      collateral: 76_200_000n
+    },
     {
       trader: machine("bot"),
-      proposedPrice: 103_000_000n,
+      proposedPrice: 102_000_000n,
       quantity: 80_000_000n,
       slippage: 10_000n,
       collateral: 304_800_000n
     },
     {
       trader: human("cyd"),
-      proposedPrice: 101_000_000n,
+      proposedPrice: 100_000_000n,
       quantity: 100_000_000n,
-      slippage: 0n,
+      slippage: 10_000n,
       collateral: 381_000_000n
     }
   ].map((bid, index) => commitment(index + 1, bid as Parameters<typeof commitment>[1]))
@@ -116,8 +117,7 @@ const contest = published({
 
 /** One unit at 102 USD, against a reference of 100. */
 const ALONE: CompetitionInput = {
-  openedAt: OPENING,
-  orderQuantity: 10_000_000n as CompetitionInput["orderQuantity"],
+  terms: terms(),
   reference: 100_000_000n as CompetitionInput["reference"],
   machineOwners: new Set(),
   rule: "weighted",
@@ -141,7 +141,7 @@ describe("checkWinner", () => {
 
   it("finds the winner and the price of the documented example", () => {
     const found = checkWinner(contest)!
-    expect(found).toMatchObject({ verdict: "holds", clearingPrice: 102.125, winner: contest.winner_commitment_id })
+    expect(found).toMatchObject({ verdict: "holds", clearingPrice: 101.715688, winner: contest.winner_commitment_id })
     expect(found.steps.map(({ detail }) => detail).join("\n")).toContain("$304.80 of $381.00, 80%")
   })
 
@@ -153,9 +153,9 @@ describe("checkWinner", () => {
       [{ ...contest, clearing_price: 102.12 }, "The winner and its price"],
       [{ ...contest, winner_commitment_id: second!.commitment_id }, "The winner and its price"],
       [{ ...contest, fairness: { ...contest.fairness!, machines: "1" } }, "Machines win only with three quarters"],
-      [{ ...contest, reference_price: 101 }, "Only limits that reach the reference price take part"],
+      [{ ...contest, reference_price: 101 }, "Only bids that reach the reserve price take part"],
       [bid({ collateral: 1 }), "Every bid is backed by 3.81% of its value"],
-      [bid({ proposed_entry_price: 102 }), "Scores and places are as published"],
+      [bid({ proposed_entry_price: 101 }), "Scores and places are as published"],
       [bid({ rank: 2 }), "Scores and places are as published"],
       [{ ...contest, commitments: [second!, ...rest] }, "Scores and places are as published"]
     ]
