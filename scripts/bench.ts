@@ -15,6 +15,7 @@ import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
 import { fastLaneRate } from "./bench/FastLaneRate.ts"
+import { floodCost } from "./bench/FloodCost.ts"
 import { historySize } from "./bench/HistorySize.ts"
 import { dashboardLoad } from "./bench/DashboardLoad.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
@@ -43,7 +44,8 @@ const CASES: ReadonlyArray<Case> = [
   fastLaneRate,
   residentBots,
   webhookRates,
-  dashboardLoad
+  dashboardLoad,
+  floodCost
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"

@@ -108,8 +108,9 @@ const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
     const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
     if (route === undefined) return direct(request, peer, (unusual) => serve(unusual, peer))
     return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
-      if (Exit.isFailure(exit)) return serve(request, peer, new ApiError("internal"))
-      return exit.value._tag === "Success" ? undefined : serve(request, peer, exit.value.failure)
+      if (Exit.isSuccess(exit) && exit.value._tag === "Success") return undefined
+      const refusal = Exit.isSuccess(exit) && exit.value._tag === "Failure" ? exit.value.failure : undefined
+      return serve(request, peer, refusal ?? new ApiError("internal")).then(closing)
     })
   }
   return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {

@@ -7,6 +7,7 @@ import { type DirectRoute, type DirectRun, DirectRoutes, type PreparedRun } from
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, pathOf, securityHeaders, withRequestId } from "./HttpFace.ts"
 import { Idempotency, isKey } from "./Idempotency.ts"
+import { isTooDeep } from "./JsonDepth.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -110,7 +111,7 @@ const isPlain = ({ headers }: Request): boolean => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return isTooDeep(text) ? undefined : JSON.parse(text)
   } catch {
     return undefined
   }

@@ -11,6 +11,7 @@ import * as CrossOrigin from "./CrossOrigin.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { Idempotency } from "./Idempotency.ts"
+import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import type { Allowance } from "./RateLimiter.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
@@ -155,6 +156,14 @@ const preflighted = (parts: Parts, state: RequestFacts, { headers }: Request): S
   return methods.length === 0 ? undefined : Effect.succeed(CrossOrigin.preflight(methods))
 }
 
+const NO_JSON = "["
+
+/** A body that nests too deep is read as one that is no JSON. */
+const refuseDepth = (request: Request): void => {
+  const text = Effect.map(request.text, (body) => (isTooDeep(body) ? NO_JSON : body))
+  Object.defineProperty(request, "text", { value: text })
+}
+
 const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
 
 /** The request after it was counted: refused early, run once under its key, or routed. */
@@ -164,6 +173,7 @@ const route = (parts: Parts, state: RequestFacts, request: Request, inner: Route
   if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
   if (!hasBody(request.method)) return inner
   const length = request.headers["content-length"]
+  if (!(Number(length) <= SMALL_LENGTH)) refuseDepth(request)
   if (length === undefined) return keyed(parts, state, request, inner, true)
   if (!(Number(length) <= MAX_BODY_BYTES)) return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
   return keyed(parts, state, request, inner, false)

@@ -1,4 +1,5 @@
 import { Decoder, Encoder } from "@msgpack/msgpack"
+import { isTooDeep } from "../http/JsonDepth.ts"
 import type { Format } from "../api/rpc/FastLane.ts"
 
 /** How one connection writes messages. Both ways throw where that cannot be done. */
@@ -16,7 +17,11 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const json: MessageFormat = {
   name: "json",
-  read: (frame) => listed(JSON.parse(typeof frame === "string" ? frame : utf8.decode(frame))),
+  read: (frame) => {
+    const text = typeof frame === "string" ? frame : utf8.decode(frame)
+    if (isTooDeep(text)) throw new TypeError("The frame nests too deep")
+    return listed(JSON.parse(text))
+  },
   write: (message) => JSON.stringify(message)
 }
 

@@ -30,7 +30,7 @@ const smoke = (key: string) => {
 }
 
 describe("bun run bench", () => {
-  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m"])(
+  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p"])(
     "measures case %s",
     (key) => {
       const { said, report } = smoke(key)
