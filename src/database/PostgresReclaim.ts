@@ -66,12 +66,15 @@ const lookUntil = Effect.fnUntraced(function* (place: ClusterPlace, limit: numbe
 
 const isGone = (found: Found): boolean => found.is === "gone" || found.is === "stale"
 
+/** Ends an orphan; answers how it is gone. */
 const shutDown = Effect.fnUntraced(function* (place: ClusterPlace, pid: number) {
   yield* Effect.logWarning(`Reclaiming the database of a process that was killed (PostgreSQL ${pid}).`)
   yield* Effect.sync(() => signal(pid, "SIGINT"))
-  if (isGone(yield* lookUntil(place, SHUTDOWN_LIMIT, isGone))) return
+  const interrupted = yield* lookUntil(place, SHUTDOWN_LIMIT, isGone)
+  if (isGone(interrupted)) return interrupted
   yield* Effect.sync(() => signal(pid, "SIGQUIT"))
-  if (isGone(yield* lookUntil(place, IMMEDIATE_LIMIT, isGone))) return
+  const quit = yield* lookUntil(place, IMMEDIATE_LIMIT, isGone)
+  if (isGone(quit)) return quit
   const message = `PostgreSQL (process ${pid}) on ${place.cluster} was left by a killed process and does not stop: end it.`
   return yield* new EmbeddedPostgresFailed({ message })
 })
@@ -113,8 +116,9 @@ export const isTaken = (place: ClusterPlace): boolean => !isGone(look(place))
  */
 export const reclaim = Effect.fn("PostgresReclaim.reclaim")(function* (place: ClusterPlace) {
   const known = yield* lookUntil(place, OWNER_LIMIT, ({ is }) => is !== "unknown")
-  const found = known.is === "owned" ? yield* lookUntil(place, DEATH_LIMIT, ({ is }) => is !== "owned") : known
-  if (found.is === "orphan") yield* shutDown(place, found.pid)
+  const left = known.is === "owned" ? yield* lookUntil(place, DEATH_LIMIT, ({ is }) => is !== "owned") : known
+  // One that was killed with its owner may be seen alive for a moment, and then ended without its record removed.
+  const found = left.is === "orphan" ? yield* shutDown(place, left.pid) : left
   if (found.is === "stale") yield* removeRecord(place)
   if (found.is !== "owned" && found.is !== "unknown") return
   const holder = found.is === "owned" ? `another server (process ${found.owner})` : `PostgreSQL (process ${found.pid})`

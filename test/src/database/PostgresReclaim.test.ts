@@ -23,9 +23,13 @@ const STAND_IN = `trap 'rm "$0/postmaster.pid"; exit' INT
   printf '%s\\n\\n\\n\\n\\n\\n\\nready\\n' $$ > "$0/draft" && mv "$0/draft" "$0/postmaster.pid"
   while :; do sleep 0.02; done`
 
-const standIn = Effect.fnUntraced(function* (place: ClusterPlace) {
+/** One that is killed by an interrupt: it leaves its record, and its parent, which is stopped, does not wait for it. */
+const DYING = `sh -c 'printf "%s\\n\\n\\n\\n\\n\\n\\nready\\n" $$ > "$0/draft" && mv "$0/draft" "$0/postmaster.pid"
+  while :; do sleep 0.02; done' "$0"; exit`
+
+const standIn = Effect.fnUntraced(function* (place: ClusterPlace, program = STAND_IN) {
   const child = yield* Effect.acquireRelease(
-    Effect.sync(() => spawn("sh", ["-c", STAND_IN, place.cluster], { stdio: "ignore" })),
+    Effect.sync(() => spawn("sh", ["-c", program, place.cluster], { stdio: "ignore" })),
     (started) => Effect.sync(() => started.kill("SIGKILL"))
   )
   while (readPostmaster(place.cluster) === undefined) yield* Effect.sleep(5)
@@ -48,6 +52,19 @@ describe("reclaiming a data folder", () => {
       const child = yield* standIn(place)
       writeFileSync(`${place.dataDir}/postgres.owner`, `1 ${child.pid}\n`)
       yield* reclaim(place)
+      expect(existsSync(postmasterFile(place.cluster))).toBe(false)
+    })
+  )
+
+  itLive("removes the record of one that nobody waits for once it has ended", () =>
+    Effect.gen(function* () {
+      const place = yield* emptyPlace
+      const parent = yield* standIn(place, DYING)
+      const postmaster = readPostmaster(place.cluster)?.pid ?? 0
+      parent.kill("SIGSTOP")
+      writeFileSync(`${place.dataDir}/postgres.owner`, `1 ${postmaster}\n`)
+      yield* reclaim(place)
+      expect(process.kill(postmaster, 0)).toBe(true)
       expect(existsSync(postmasterFile(place.cluster))).toBe(false)
     })
   )
