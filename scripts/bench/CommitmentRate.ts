@@ -36,7 +36,8 @@ const contest = Effect.fnUntraced(function* (
   bench: Bench,
   market: string,
   world: BenchWorld,
-  calls: LoadPlan["calls"]
+  calls: LoadPlan["calls"],
+  isKeyed = false
 ) {
   const { postgres } = bench
   const ourDatabase = yield* postgres.create(market)
@@ -52,7 +53,7 @@ const contest = Effect.fnUntraced(function* (
   const barePort = yield* bareServer.ask({ "/api/arena/commitments": receipt })
   const ports = [portOf(program.url), peerPort, barePort]
   const [ours = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), ports, (port, millis, round) =>
-    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed: 1 + round })
+    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed: 1 + round, isKeyed })
   )
   return { ours, peer: theirs, bare: trivial } satisfies Contest
 }, Effect.scoped)
@@ -101,6 +102,12 @@ export const commitmentRate: Case = {
       const world = yield* fill(postgres, market, quick ? SMALL : MARKET)
       const many = yield* contest(bench, market, world, world.orderIds.map(commitTo))
       const few = yield* contest(bench, market, world, world.orderIds.slice(0, 4).map(commitTo))
-      return [...rowsOf(many, `${world.orderIds.length} orders`), ...rowsOf(few, "4 orders").slice(0, 1)]
+      const all = `${world.orderIds.length} orders`
+      const keyed = yield* contest(bench, market, world, world.orderIds.map(commitTo), true)
+      return [
+        ...rowsOf(many, all),
+        ...rowsOf(few, "4 orders").slice(0, 1),
+        ...rowsOf(keyed, `${all}, each under an Idempotency-Key`).slice(0, 1)
+      ]
     })
 }

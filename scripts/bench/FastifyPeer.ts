@@ -1,7 +1,7 @@
 /**
  * A process that takes commitments the conventional way: Fastify with JSON-schema validation, `jose` with a small cache
  * of verified tokens, a pool of `pg`, and one transaction a request under `SELECT … FOR UPDATE`. Same tables, same
- * database server.
+ * database server. Under an `Idempotency-Key` it looks for a kept answer first, and keeps its own in the transaction.
  *
  * Where the program does more, the peer is spared it: it neither counts an owner's commitments, nor looks for breakers,
  * nor asks whether the user is still the one of the token, nor keeps the vault's totals, and its global sequence has
@@ -205,6 +205,30 @@ const commit = async (client: PoolClient, body: Body, claims: JWTPayload) => {
   }
 }
 
+interface Kept {
+  readonly fingerprint: string
+  readonly body: string
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** The same once under a key. */
+const commitOnce = async (client: PoolClient, given: string, body: Body, claims: JWTPayload) => {
+  const key = sha256(`${claims.sub} ${given}`)
+  const fingerprint = sha256(JSON.stringify(body))
+  const [kept] = await run<Kept>(client, "kept", "SELECT fingerprint, body FROM idempotency_keys WHERE key = $1", [key])
+  if (kept !== undefined && kept.fingerprint !== fingerprint) throw new Refusal(422, "The key has another body.")
+  if (kept !== undefined) return JSON.parse(kept.body) as Awaited<ReturnType<typeof commit>>
+  const answer = await commit(client, body, claims)
+  await run(
+    client,
+    "keep",
+    "INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at) VALUES ($1, $2, 200, $3, $4)",
+    [key, fingerprint, JSON.stringify(answer), Date.now()]
+  )
+  return answer
+}
+
 const start = async (plan: PeerPlan): Promise<number> => {
   const pool = openPool(plan)
   await pool.query(
@@ -212,9 +236,14 @@ const start = async (plan: PeerPlan): Promise<number> => {
   )
   const authenticate = await authenticator(plan)
   const app = Fastify({ bodyLimit: 1_048_576 })
-  app.post<{ Body: Body }>("/api/arena/commitments", { schema }, (request) =>
-    authenticate(request).then((claims) => inTransaction(pool, (client) => commit(client, request.body, claims)))
-  )
+  app.post<{ Body: Body }>("/api/arena/commitments", { schema }, (request) => {
+    const key = request.headers["idempotency-key"]
+    return authenticate(request).then((claims) =>
+      inTransaction(pool, (client) =>
+        typeof key === "string" ? commitOnce(client, key, request.body, claims) : commit(client, request.body, claims)
+      )
+    )
+  })
   return Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port)
 }
 

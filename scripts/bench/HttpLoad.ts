@@ -21,6 +21,8 @@ export interface LoadPlan {
   readonly tokens: ReadonlyArray<string>
   /** Where the sequence of calls and tokens starts. */
   readonly seed: number
+  /** Whether each request carries an `Idempotency-Key` of its own, which no other load's has. */
+  readonly isKeyed?: boolean
 }
 
 /** Latencies are milliseconds. */
@@ -51,7 +53,7 @@ interface Exchange {
 }
 
 /** Requests as they go over the wire, picked by a fixed sequence. */
-const requests = ({ calls, tokens, seed }: LoadPlan): (() => string) => {
+const requests = ({ calls, isKeyed = false, seed, tokens }: LoadPlan): (() => string) => {
   const headOf = (token: string) =>
     token === "" ? "host: bench\r\n" : `host: bench\r\nauthorization: Bearer ${token}\r\n`
   const heads = (tokens.length === 0 ? [""] : tokens).map(headOf)
@@ -59,12 +61,15 @@ const requests = ({ calls, tokens, seed }: LoadPlan): (() => string) => {
   const ends = calls.map(({ body }) =>
     body === "" ? "\r\n" : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   )
+  const keys = crypto.randomUUID()
+  let sent = 0
+  const keyed = (): string => (isKeyed ? `idempotency-key: ${keys}-${(sent += 1)}\r\n` : "")
   let state = seed % 2_147_483_647 || 1
   return () => {
     state = (state * 48_271) % 2_147_483_647
     const call = state % calls.length
     const head = ownHeads[call] ?? heads[Math.floor(state / calls.length) % heads.length]
-    return `${calls[call]?.line} HTTP/1.1\r\n${head}${ends[call]}`
+    return `${calls[call]?.line} HTTP/1.1\r\n${head}${keyed()}${ends[call]}`
   }
 }
 
