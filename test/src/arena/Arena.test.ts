@@ -131,5 +131,5 @@ describe("Arena", () => {
     60_000
   )
 
-  itLive("does what its model does, whatever is asked in whatever order", () => playMany(RUNS), 60_000)
+  itLive("does what its model does, whatever is asked in whatever order", () => playMany(RUNS), 120_000)
 })
