@@ -7,6 +7,29 @@ export interface UnavailableLike {
   readonly _tag: "Unavailable"
 }
 
+/** Anything that says by its tag that the cursor of a list names no row of it. */
+export interface UnknownCursorLike {
+  readonly _tag: "UnknownCursor"
+}
+
+/** What `after` takes. */
+export const CURSOR_EXPECTED = "the id of a row of this list: begin without it, and go on with the Link header"
+
+const isUnknownCursor = (value: unknown): value is UnknownCursorLike =>
+  typeof value === "object" && value !== null && "_tag" in value && value._tag === "UnknownCursor"
+
+const unknownCursor = Schema.Struct({ message: Schema.String, code: Schema.Literal("invalid_request") })
+  .pipe(
+    Schema.decodeTo(
+      Schema.declare(isUnknownCursor, { expected: "the refusal of a cursor" }),
+      SchemaTransformation.transform<UnknownCursorLike, { message: string; code: "invalid_request" }>({
+        decode: () => ({ _tag: "UnknownCursor" }),
+        encode: () => ({ message: `query.after: Expected ${CURSOR_EXPECTED}`, code: "invalid_request" })
+      })
+    )
+  )
+  .annotate({ httpApiStatus: 400, description: `invalid_request: ${CATALOGUE.invalid_request.sentence}` })
+
 const isUnavailable = (value: unknown): value is UnavailableLike | ApiError<"unavailable"> =>
   typeof value === "object" &&
   value !== null &&
@@ -30,10 +53,10 @@ const unavailable = Schema.Struct({ message: Schema.String, code: Schema.Literal
 
 /**
  * What every endpoint of the contract shares: refusals that name the field, `Retry-After`, `Idempotency-Key` on POST,
- * and 503 for any failure tagged `Unavailable`. Put on the whole API, last.
+ * 503 for any failure tagged `Unavailable`, and 400 for one tagged `UnknownCursor`. Put on the whole API, last.
  */
 export class Conventions extends HttpApiMiddleware.Service<Conventions>()("emporion/api/Conventions", {
-  error: unavailable
+  error: [unavailable, unknownCursor]
 }) {}
 
 /** Annotation of a POST whose answer holds a token, a secret or a cookie: it is never kept, and a key is ignored. */

@@ -129,6 +129,7 @@ const Change = unitsOf((text) => {
 
 /** A posting on a fund. */
 export const FundEntry = Schema.Struct({
+  id: Schema.String,
   created_at: UtcTimestamp,
   quantity: Change,
   balance: Holding.annotate({ description: "The fund's units after it." }),

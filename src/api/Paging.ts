@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { optional } from "./Optional.ts"
+import { text } from "./Text.ts"
 
 /** Rows in a page when none is asked for: the most, so that a list whose paging the specification does not show is whole. */
 export const DEFAULT_LIMIT = 100
@@ -17,7 +18,8 @@ export const MAX_OFFSET = 1_000_000
 export const wholeNumber = (min: number, max: number, usual?: number) => {
   const expected = `an integer from ${min} to ${max}`
   const description = `An integer from ${min} to ${max}${usual === undefined ? "" : `, by default ${usual}`}.`
-  return Schema.String.annotate({ format: "integer", description })
+  const format = ["integer", min, max, ...(usual === undefined ? [] : [usual])].join(" ")
+  return Schema.String.annotate({ format, description })
     .check(Schema.isPattern(/^\d{1,9}$/, { expected }))
     .pipe(
       Schema.decodeTo(Schema.FiniteFromString),
@@ -25,15 +27,26 @@ export const wholeNumber = (min: number, max: number, usual?: number) => {
     )
 }
 
-const pageQueryOf = (usual: number) => ({
-  limit: optional(wholeNumber(1, MAX_LIMIT, usual)),
-  offset: optional(wholeNumber(0, MAX_OFFSET, 0))
+/** Longest cursor, in characters. */
+export const MAX_CURSOR = 200
+
+/** The id of a row: the page begins behind it. */
+export const Cursor = text(1, MAX_CURSOR).annotate({
+  description:
+    "Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows " +
+    "are added. The Link header of an answer has the address of the next page; the last page has none."
 })
 
-/** The query fields of a list: `limit` (1 to 100, default 100) and `offset` (from 0, default 0). */
+const pageQueryOf = (usual: number) => ({
+  limit: optional(wholeNumber(1, MAX_LIMIT, usual)),
+  offset: optional(wholeNumber(0, MAX_OFFSET, 0)),
+  after: optional(Cursor)
+})
+
+/** The query fields of a list: `limit` (1 to 100, default 100), `offset` (from 0, default 0) and `after`, a {@link Cursor}. */
 export const pageQuery = pageQueryOf(DEFAULT_LIMIT)
 
-/** The query fields of the list of arena orders: `limit` (1 to 100, default 20) and `offset`. Specification 4.3. */
+/** The query fields of the list of arena orders: `limit` (1 to 100, default 20), `offset` and `after`. Specification 4.3. */
 export const orderPageQuery = pageQueryOf(DEFAULT_ORDER_LIMIT)
 
 /** What a list in the arena tells of its page: `total` counts the rows of all pages. */
@@ -43,13 +56,16 @@ export const pageFields = { total: Schema.Int, offset: Schema.Int, limit: Schema
 export interface Page {
   readonly limit: number
   readonly offset: number
+  /** The id of the row that it begins behind. */
+  readonly after?: string | undefined
 }
 
 /** The page that a query asks for. */
 export const pageOf = (
-  query: { readonly limit?: number; readonly offset?: number },
+  query: { readonly limit?: number; readonly offset?: number; readonly after?: string },
   usual: number = DEFAULT_LIMIT
 ): Page => ({
   limit: query.limit ?? usual,
-  offset: query.offset ?? 0
+  offset: query.offset ?? 0,
+  after: query.after
 })

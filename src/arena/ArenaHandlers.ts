@@ -6,6 +6,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { DEFAULT_ORDER_LIMIT, pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
 import { Arena } from "./Arena.ts"
@@ -61,7 +62,7 @@ export const ArenaHandlers = HandlerGroup.group(
       listOrders: Effect.fn("Arena.listOrders")(function* ({ query }) {
         const page = pageOf(query, DEFAULT_ORDER_LIMIT)
         const found = yield* orders.list({ assetType: query.asset_type, status: query.status, ...page })
-        return { success, orders: found.orders.map(listed), total: found.total, ...page }
+        return { success, orders: found.orders.map(listed), ...(yield* ListAnswer.inArena(page, found)) }
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
         const { companyId } = yield* CurrentPrincipal
@@ -80,7 +81,11 @@ export const ArenaHandlers = HandlerGroup.group(
         const { userId } = yield* CurrentPrincipal
         const page = pageOf(query)
         const found = yield* commitments.mine({ userId, status: query.status, ...page })
-        return { success, commitments: found.commitments.map(ownCommitment), total: found.total, ...page }
+        return {
+          success,
+          commitments: found.commitments.map(ownCommitment),
+          ...(yield* ListAnswer.inArena(page, found))
+        }
       })
     })
   })

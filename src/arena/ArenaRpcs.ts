@@ -56,7 +56,11 @@ export const arenaRpcs = Effect.gen(function* () {
     answering(Contract.myCommitments, (payload, { principal }) =>
       Effect.map(
         commitments.mine({ userId: principal.userId, status: payload.status, ...pageOf(payload) }),
-        (found) => ({ commitments: found.commitments.map(ownCommitmentJson), total: found.total })
+        ({ commitments: found, next, total }) => ({
+          commitments: found.map(ownCommitmentJson),
+          total,
+          ...(next === undefined ? {} : { next })
+        })
       )
     )
   ]

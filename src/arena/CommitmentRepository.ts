@@ -1,10 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Statement } from "effect/sql/Statement"
+import type { Fragment } from "effect/sql/Statement"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { CommitmentStatus, LossReason, TraderType } from "../../engine/arena/Commitment.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** A commitment as it is shown. Times are milliseconds since 1970. */
 export interface CommitmentView {
@@ -96,12 +98,12 @@ export interface Stake {
 export interface CommitmentPage {
   readonly commitments: ReadonlyArray<CommitmentView>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
-interface Listing {
+interface Listing extends Page {
   readonly status: CommitmentStatus | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 /** Which of a user's commitments. */
@@ -125,9 +127,9 @@ export class CommitmentRepository extends Context.Service<
     /** What each owner has at stake on an order. */
     readonly stakes: (orderId: string) => Effect.Effect<ReadonlyArray<Stake>, Unavailable>
     /** A machine trader's, newest first. */
-    readonly ofBot: (query: BotCommitments) => Effect.Effect<CommitmentPage, Unavailable>
+    readonly ofBot: (query: BotCommitments) => Effect.Effect<CommitmentPage, Unavailable | Keyset.UnknownCursor>
     /** A user's own, newest first. */
-    readonly mine: (query: MyCommitments) => Effect.Effect<CommitmentPage, Unavailable>
+    readonly mine: (query: MyCommitments) => Effect.Effect<CommitmentPage, Unavailable | Keyset.UnknownCursor>
   }
 >()("emporion/arena/CommitmentRepository") {
   static readonly layer = Layer.effect(
@@ -138,14 +140,18 @@ export class CommitmentRepository extends Context.Service<
         c.id, c.order_id, o.asset_type, c.owner, c.user_id, c.trader_address, c.trader_type, c.bot_id, c.proposed_price,
         c.exit_price, c.quantity, c.slippage, c.collateral, c.status, c.reason, c.ranked, c.score::text AS score,
         c.profit, c.yield_earned, c.accepted_at`
-      const listed = Effect.fnUntraced(function* (whose: Statement<unknown>, { limit, offset, status }: Listing) {
-        const wanted = status === undefined ? whose : sql`${whose} AND c.status = ${status}`
-        const [count] = yield* sql<{ readonly total: bigint }>`
-          SELECT count(*)::bigint AS total FROM arena_commitments AS c WHERE ${wanted}`
-        const rows = yield* sql<Row>`
-          SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
-          WHERE ${wanted} ORDER BY c.event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
-        return { commitments: rows.map(toCommitment), total: Number(count?.total ?? 0n) }
+      const listed = Effect.fnUntraced(function* (whose: Fragment, { status, ...page }: Listing) {
+        const list: Keyset.Listed<Row> = {
+          select: sql`SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id`,
+          from: sql`arena_commitments AS c`,
+          scope: whose,
+          wanted: status === undefined ? undefined : sql`c.status = ${status}`,
+          order: [{ column: "c.event_seq", descending: true }],
+          id: "c.id",
+          idOf: ({ id }) => id
+        }
+        const { next, rows, total } = yield* Keyset.page(sql, list, page)
+        return { commitments: rows.map(toCommitment), total, next }
       }, unavailableOrDie)
       return CommitmentRepository.of({
         ofOrder: (orderId) =>

@@ -7,6 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import type { MachineTraderRegistered, MachineTraderRegistration } from "../api/MachineTraders.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { MachineTraders } from "./MachineTraders.ts"
@@ -30,8 +31,12 @@ export class MachineTraderDesk extends Context.Service<
       status: CommitmentStatus | undefined,
       page: Page
     ) => Effect.Effect<
-      { readonly commitments: ReadonlyArray<typeof MyCommitment.Type>; readonly total: number },
-      Unavailable
+      {
+        readonly commitments: ReadonlyArray<typeof MyCommitment.Type>
+        readonly total: number
+        readonly next: string | undefined
+      },
+      Unavailable | UnknownCursor
     >
   }
 >()("emporion/arena/MachineTraderDesk") {
@@ -60,9 +65,9 @@ export class MachineTraderDesk extends Context.Service<
       return MachineTraderDesk.of({
         register,
         commitments: (botId, status, page) =>
-          Effect.map(ofBot({ botId, status, ...page }), ({ commitments, total }) => ({
+          Effect.map(ofBot({ botId, status, ...page }), ({ commitments, ...counted }) => ({
             commitments: commitments.map(ownCommitment),
-            total
+            ...counted
           }))
       })
     })

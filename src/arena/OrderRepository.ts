@@ -5,7 +5,9 @@ import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type OrderStatus, orderStream } from "../../engine/arena/Order.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** An order as it is listed. Times are milliseconds since 1970. */
 export interface OrderView {
@@ -33,16 +35,16 @@ export interface OrderView {
   readonly fairness: string | null
 }
 
-export interface OrderFilter {
+export interface OrderFilter extends Page {
   readonly assetType: AssetType | undefined
   readonly status: OrderStatus | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 export interface OrderPage {
   readonly orders: ReadonlyArray<OrderView>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 interface Row {
@@ -106,7 +108,7 @@ export interface LiveOrder {
 export class OrderRepository extends Context.Service<
   OrderRepository,
   {
-    readonly list: (filter: OrderFilter) => Effect.Effect<OrderPage, Unavailable>
+    readonly list: (filter: OrderFilter) => Effect.Effect<OrderPage, Unavailable | Keyset.UnknownCursor>
     readonly find: (orderId: string) => Effect.Effect<OrderView | undefined, Unavailable>
     /** Those of the orders that exist, in any order. */
     readonly findAll: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<OrderView>, Unavailable>
@@ -131,12 +133,17 @@ export class OrderRepository extends Context.Service<
         ])
 
       const list = Effect.fn("OrderRepository.list")(function* (filter: OrderFilter) {
-        const [count] = yield* sql<{ total: bigint }>`
-          SELECT count(*)::bigint AS total FROM arena_orders WHERE ${matching(filter)}`
-        const rows = yield* sql<Row>`
-          SELECT * FROM arena_orders WHERE ${matching(filter)}
-          ORDER BY opened_at DESC, id LIMIT ${BigInt(filter.limit)} OFFSET ${BigInt(filter.offset)}`
-        return { orders: rows.map(toOrder), total: Number(count?.total ?? 0n) }
+        const listed: Keyset.Listed<Row> = {
+          select: sql`SELECT * FROM arena_orders`,
+          from: sql`arena_orders`,
+          scope: sql`true`,
+          wanted: matching(filter),
+          order: [{ column: "opened_at", descending: true }, { column: "id" }],
+          id: "id",
+          idOf: ({ id }) => id
+        }
+        const { next, rows, total } = yield* Keyset.page(sql, listed, filter)
+        return { orders: rows.map(toOrder), total, next }
       }, unavailableOrDie)
 
       return OrderRepository.of({

@@ -7,6 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import type { DecisionView } from "./BotDecisionRepository.ts"
 import { BotDecisions, type Evaluated, type NotOwnBot } from "./BotDecisions.ts"
 
@@ -98,7 +99,7 @@ export const layer = HandlerGroup.group(
         const found = yield* decisions
           .list(asker, params.bot_id, page)
           .pipe(Effect.catchTag("NotOwnBot", (error) => Effect.fail(notOwn(error))))
-        return { success, decisions: found.decisions.map(listed), total: found.total, ...page }
+        return { success, decisions: found.decisions.map(listed), ...(yield* ListAnswer.inArena(page, found)) }
       })
     })
   })

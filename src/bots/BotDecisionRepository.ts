@@ -4,6 +4,7 @@ import type { DecisionCode } from "../../engine/bot/Evaluation.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** A decision as it is shown. */
 export interface DecisionView {
@@ -23,6 +24,8 @@ export interface DecisionView {
 export interface DecisionPage {
   readonly decisions: ReadonlyArray<DecisionView>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 interface Row {
@@ -54,7 +57,7 @@ export class BotDecisionRepository extends Context.Service<
     /** Whose bot it is; undefined where there is none. */
     readonly ownerOf: (botId: string) => Effect.Effect<string | undefined, Unavailable>
     /** Newest first. */
-    readonly list: (botId: string, page: Page) => Effect.Effect<DecisionPage, Unavailable>
+    readonly list: (botId: string, page: Page) => Effect.Effect<DecisionPage, Unavailable | Keyset.UnknownCursor>
   }
 >()("emporion/bots/BotDecisionRepository") {
   static readonly layer = Layer.effect(
@@ -66,14 +69,18 @@ export class BotDecisionRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(([row]) => row?.company_id)
           ),
-        list: Effect.fnUntraced(function* (botId, { limit, offset }) {
-          const [count] = yield* sql<{ readonly total: bigint }>`
-            SELECT count(*)::bigint AS total FROM bot_decisions WHERE bot_id = ${botId}`
-          const rows = yield* sql<Row>`
-            SELECT id, order_id, at, dry_run, code, input, decision, free + paid AS credits
-            FROM bot_decisions WHERE bot_id = ${botId}
-            ORDER BY event_seq DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
-          return { decisions: rows.map(toDecision), total: Number(count?.total ?? 0n) }
+        list: Effect.fnUntraced(function* (botId, page) {
+          const listed: Keyset.Listed<Row> = {
+            select: sql`
+              SELECT id, order_id, at, dry_run, code, input, decision, free + paid AS credits FROM bot_decisions`,
+            from: sql`bot_decisions`,
+            scope: sql`bot_id = ${botId}`,
+            order: [{ column: "event_seq", descending: true }],
+            id: "id",
+            idOf: ({ id }) => id
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { decisions: rows.map(toDecision), total, next }
         }, unavailableOrDie)
       })
     )

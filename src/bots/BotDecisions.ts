@@ -5,6 +5,7 @@ import { OpenOrders } from "../arena/OpenOrders.ts"
 import { Participation } from "../arena/Participation.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { BotActors } from "./BotActors.ts"
 import { BotDecisionRepository, type DecisionPage } from "./BotDecisionRepository.ts"
 
@@ -39,7 +40,7 @@ export class BotDecisions extends Context.Service<
       asker: DecisionsAsker,
       botId: string,
       page: Page
-    ) => Effect.Effect<DecisionPage, NotOwnBot | Unavailable>
+    ) => Effect.Effect<DecisionPage, NotOwnBot | Unavailable | UnknownCursor>
   }
 >()("emporion/bots/BotDecisions") {
   static readonly layer = Layer.effect(

@@ -8,6 +8,7 @@ import { BotAnswer, type BotChangeRequest, type BotCreation, CollateralMoved } f
 import { pageOf } from "../api/Paging.ts"
 import { requireAccess } from "../http/Authorizing.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { keptOr } from "../http/KeptAnswer.ts"
@@ -119,8 +120,8 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listBots: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
-        const { bots: found, total } = yield* bots.list(yield* CurrentPrincipal, query.status, page)
-        return { success, bots: found.map(reportOf), total, ...page }
+        const found = yield* bots.list(yield* CurrentPrincipal, query.status, page)
+        return { success, bots: found.bots.map(reportOf), ...(yield* ListAnswer.inArena(page, found)) }
       }),
       getBot: Effect.fnUntraced(function* ({ params }) {
         return { success, bot: reportOf(yield* bots.find(yield* CurrentPrincipal, params.bot_id)) }
@@ -144,7 +145,8 @@ export const layer = HandlerGroup.group(
       listBotCommitments: Effect.fnUntraced(function* ({ params: { bot_id: botId }, query }) {
         yield* bots.owned(yield* CurrentPrincipal, botId)
         const page = pageOf(query)
-        return { success, ...(yield* machines.commitments(botId, query.status, page)), ...page }
+        const found = yield* machines.commitments(botId, query.status, page)
+        return { success, commitments: found.commitments, ...(yield* ListAnswer.inArena(page, found)) }
       }, Effect.catchTags(Answers.ownerAnswers)),
       pauseAllBots: Effect.fnUntraced(function* () {
         return { success, paused: yield* bots.pauseAll(yield* CurrentPrincipal) }

@@ -8,6 +8,7 @@ import type { RiskPreset } from "../../engine/bot/Strategy.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** A row of bots with the version of its stream. */
 export interface BotRow {
@@ -79,6 +80,8 @@ export interface BotFilter {
 export interface BotPage {
   readonly bots: ReadonlyArray<BotState>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** What a new bot of a company is decided on. */
@@ -96,7 +99,7 @@ export class BotRepository extends Context.Service<
   {
     readonly find: (botId: string) => Effect.Effect<BotState | undefined, Unavailable>
     /** Oldest first. */
-    readonly list: (filter: BotFilter, page: Page) => Effect.Effect<BotPage, Unavailable>
+    readonly list: (filter: BotFilter, page: Page) => Effect.Effect<BotPage, Unavailable | Keyset.UnknownCursor>
     readonly count: (companyId: string) => Effect.Effect<BotCount, Unavailable>
     /** A company's active bots, newest first. */
     readonly active: (companyId: string) => Effect.Effect<ReadonlyArray<BotState>, Unavailable>
@@ -130,13 +133,18 @@ const bots = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toBot)[0])
       ),
-    list: Effect.fnUntraced(function* ({ companyId, status }: BotFilter, { limit, offset }: Page) {
-      const where = sql`
-        WHERE bot.company_id = ${companyId} AND (${status ?? null}::text IS NULL OR bot.status = ${status ?? null})`
-      const rows = yield* sql<BotRow>`
-        ${select} ${where} ORDER BY bot.created_at, bot.id LIMIT ${limit} OFFSET ${offset}`
-      const [counted] = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM bots AS bot ${where}`
-      return { bots: rows.map(toBot), total: Number(counted?.total ?? 0n) }
+    list: Effect.fnUntraced(function* ({ companyId, status }: BotFilter, page: Page) {
+      const listed: Keyset.Listed<BotRow> = {
+        select,
+        from: sql`bots AS bot`,
+        scope: sql`bot.company_id = ${companyId}`,
+        wanted: status === undefined ? undefined : sql`bot.status = ${status}`,
+        order: [{ column: "bot.created_at" }, { column: "bot.id" }],
+        id: "bot.id",
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { bots: rows.map(toBot), total, next }
     }, unavailableOrDie),
     count: (companyId: string) =>
       sql<{ readonly version: number; readonly living: bigint; readonly active: bigint }>`

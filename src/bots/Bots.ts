@@ -10,6 +10,7 @@ import type { Breakers } from "../arena/Breakers.ts"
 import { MachineTraders } from "../arena/MachineTraders.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Funds } from "../funds/Funds.ts"
 import type { Companies } from "../identity/companies/Companies.ts"
@@ -58,7 +59,10 @@ export class Bots extends Context.Service<
       caller: Caller,
       status: BotStatus | undefined,
       page: Page
-    ) => Effect.Effect<{ readonly bots: ReadonlyArray<BotReport>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly bots: ReadonlyArray<BotReport>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
     /** Holds from the bot's next decision on. */
     readonly change: (
       caller: Caller,
@@ -144,8 +148,8 @@ const make = Effect.gen(function* () {
       return report ?? (yield* Effect.die(`no report of ${botId}`))
     }),
     list: Effect.fn("Bots.list")(function* ({ companyId }, status, page) {
-      const { bots, total } = yield* repository.list({ companyId, status }, page)
-      return { bots: yield* inside(reported(companyId, bots)), total }
+      const { bots, ...counted } = yield* repository.list({ companyId, status }, page)
+      return { bots: yield* inside(reported(companyId, bots)), ...counted }
     }),
     change: Effect.fn("Bots.change")((caller, botId, change) =>
       inside(Effect.flatMap(changed(caller, botId, change), withAccounts))

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { priceListAnswers } from "./CommerceRefusal.ts"
 import type { PriceList } from "./PriceListRepository.ts"
 import { PriceLists, type Seller } from "./PriceLists.ts"
@@ -44,8 +44,8 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       listPriceLists: Effect.fnUntraced(function* ({ query }) {
-        const { lists: found, total } = yield* lists.list(yield* seller, query.customer_company_id, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { lists: found, ...page } = yield* lists.list(yield* seller, query.customer_company_id, pageOf(query))
+        return yield* ListAnswer.of(found.map(toAnswer), page)
       }),
       getPriceList: Effect.fnUntraced(function* ({ params }) {
         return toAnswer(yield* lists.find(yield* seller, params.id))

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import { NotOwnProduct, PriceTaken } from "./CommerceError.ts"
 
 /** What a product costs a customer. */
@@ -73,16 +74,18 @@ const reads = (sql: SqlClient) => {
         Effect.map(([list]) => list),
         unavailableOrDie
       ),
-    list: Effect.fnUntraced(function* (filter: PriceListFilter, page: Page) {
-      const [customerId, sellerId] = [filter.customerId ?? null, filter.sellerId ?? null]
-      const where = sql`
-        WHERE (${sellerId}::text IS NULL OR seller_company_id = ${sellerId})
-          AND (${customerId}::text IS NULL OR customer_company_id = ${customerId})`
-      const rows = yield* sql<ListRow>`
-        SELECT ${columns} FROM price_lists ${where}
-        ORDER BY created_at, id LIMIT ${BigInt(page.limit)} OFFSET ${BigInt(page.offset)}`
-      const [counted] = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM price_lists ${where}`
-      return { lists: yield* withPrices(rows), total: Number(counted?.total ?? 0n) }
+    list: Effect.fnUntraced(function* ({ customerId, sellerId }: PriceListFilter, page: Page) {
+      const listed: Keyset.Listed<ListRow> = {
+        select: sql`SELECT ${columns} FROM price_lists`,
+        from: sql`price_lists`,
+        scope: sellerId === undefined ? sql`true` : sql`seller_company_id = ${sellerId}`,
+        wanted: customerId === undefined ? undefined : sql`customer_company_id = ${customerId}`,
+        order: [{ column: "created_at" }, { column: "id" }],
+        id: "id",
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { lists: yield* withPrices(rows), total, next }
     }, unavailableOrDie)
   }
 }
@@ -145,7 +148,10 @@ export class PriceListRepository extends Context.Service<
     readonly list: (
       filter: PriceListFilter,
       page: Page
-    ) => Effect.Effect<{ readonly lists: ReadonlyArray<PriceList>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly lists: ReadonlyArray<PriceList>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     readonly add: (list: PriceList) => Effect.Effect<void, PricesRefused | Unavailable>
     /** Whether it was there. Its prices stay unless they are to be replaced. */
     readonly change: (

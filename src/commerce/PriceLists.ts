@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import * as Identifier from "../Identifier.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { CustomerNotFound, type NotOwnProduct, PriceListNotFound, type PriceTaken } from "./CommerceError.ts"
@@ -49,7 +50,10 @@ export class PriceLists extends Context.Service<
       by: Seller,
       customerId: string | undefined,
       page: Page
-    ) => Effect.Effect<{ readonly lists: ReadonlyArray<PriceList>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly lists: ReadonlyArray<PriceList>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
     readonly change: (
       by: Seller,
       id: string,

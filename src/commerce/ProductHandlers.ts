@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
-import { HttpApiSchema } from "effect/http-api"
 import type { ProductType } from "../../engine/commerce/Product.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
@@ -8,6 +7,7 @@ import { pageOf } from "../api/Paging.ts"
 import { ProductAnswer } from "../api/Products.ts"
 import type { Answer } from "../http/AnswerCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { placementAnswers, productAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptAnswers.ts"
 import { catalogAnswer, productAnswer } from "./ProductAnswers.ts"
@@ -77,8 +77,8 @@ export const layer = HandlerGroup.group(
         function* ({ query }) {
           const by = yield* CurrentPrincipal
           const { customer_company_id: customerId = by.companyId, ...filters } = query
-          const { products: found, total } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
-          return HttpApiSchema.withHeaders({ body: found.map(catalogAnswer), headers: { "x-total-count": total } })
+          const { products: found, ...page } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
+          return yield* ListAnswer.of(found.map(catalogAnswer), page)
         },
         Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
       )

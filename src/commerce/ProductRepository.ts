@@ -8,6 +8,7 @@ import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 
 /** A product with its pieces. */
@@ -152,49 +153,41 @@ const where = (sql: SqlClient, { bidable, companyId, isContract, text, type }: P
 
 const reads = (sql: SqlClient) => {
   const fromStock = sql.literal(withStock)
-  const count = (condition: ReturnType<typeof where>) =>
-    Effect.map(
-      sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM products AS product WHERE ${condition}`,
-      ([row]) => Number(row?.total ?? 0n)
-    )
+  const products = {
+    from: sql`products AS product`,
+    order: [{ column: "product.created_at" }, { column: "product.id" }],
+    id: "product.id"
+  }
   return {
     find: (id: string) =>
       sql<StockedRow>`SELECT ${sql.literal(stocked)} FROM ${fromStock} WHERE product.id = ${id}`.pipe(
         Effect.map(([row]) => (row === undefined ? undefined : toStocked(row))),
         unavailableOrDie
       ),
-    list: Effect.fnUntraced(function* (filter: ProductFilter, { limit, offset }: Page) {
-      const condition = where(sql, filter)
-      const [rows, total] = yield* Effect.all(
-        [
-          sql<StockedRow>`
-            SELECT ${sql.literal(stocked)} FROM ${fromStock} WHERE ${condition}
-            ORDER BY product.created_at, product.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
-          count(condition)
-        ],
-        { concurrency: "unbounded" }
-      )
-      return { products: rows.map(toStocked), total }
+    list: Effect.fnUntraced(function* (filter: ProductFilter, page: Page) {
+      const listed: Keyset.Listed<StockedRow> = {
+        ...products,
+        select: sql`SELECT ${sql.literal(stocked)} FROM ${fromStock}`,
+        scope: sql`true`,
+        wanted: where(sql, filter),
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { products: rows.map(toStocked), total, next }
     }, unavailableOrDie),
-    catalog: Effect.fnUntraced(function* (
-      { customerId, notOf }: CatalogOf,
-      filter: ProductFilter,
-      { limit, offset }: Page
-    ) {
-      const condition = sql.and([where(sql, filter), sql`product.company_id <> ALL(${notOf}::text[])`])
-      const [rows, total] = yield* Effect.all(
-        [
-          sql<CatalogRow>`
-            SELECT ${sql.literal(stocked)}, own.price AS own_price, own.price_list_id
-            FROM ${fromStock} LEFT JOIN price_list_prices AS own
-              ON own.product_id = product.id AND own.customer_company_id = ${customerId}
-            WHERE ${condition}
-            ORDER BY product.created_at, product.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
-          count(condition)
-        ],
-        { concurrency: "unbounded" }
-      )
-      return { products: rows.map(toCatalog), total }
+    catalog: Effect.fnUntraced(function* ({ customerId, notOf }: CatalogOf, filter: ProductFilter, page: Page) {
+      const listed: Keyset.Listed<CatalogRow> = {
+        ...products,
+        select: sql`
+          SELECT ${sql.literal(stocked)}, own.price AS own_price, own.price_list_id
+          FROM ${fromStock} LEFT JOIN price_list_prices AS own
+            ON own.product_id = product.id AND own.customer_company_id = ${customerId}`,
+        scope: sql`product.company_id <> ALL(${notOf}::text[])`,
+        wanted: where(sql, filter),
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { products: rows.map(toCatalog), total, next }
     }, unavailableOrDie),
     quoted: (ids: ReadonlyArray<string>) =>
       sql<QuotedRow>`
@@ -270,13 +263,19 @@ export class ProductRepository extends Context.Service<
     readonly list: (
       filter: ProductFilter,
       page: Page
-    ) => Effect.Effect<{ readonly products: ReadonlyArray<StockedProduct>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly products: ReadonlyArray<StockedProduct>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** What a customer can buy, at its own prices, oldest first. */
     readonly catalog: (
       of: CatalogOf,
       filter: ProductFilter,
       page: Page
-    ) => Effect.Effect<{ readonly products: ReadonlyArray<CatalogProduct>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly products: ReadonlyArray<CatalogProduct>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** What a quote tells of those products that there are. */
     readonly quoted: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<QuotedProduct>, Unavailable>
     /** What a customer pays for products where their sellers say so. */

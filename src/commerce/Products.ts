@@ -5,6 +5,7 @@ import type { ProductFacts } from "../../engine/commerce/Product.ts"
 import { list, type Revision, revise } from "../../engine/commerce/ProductDecision.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { StaleVersion } from "../../engine/actor/Journal.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
@@ -65,6 +66,8 @@ const change = (by: Trader, productId: string, revision: Revision) =>
 interface Found<A> {
   readonly products: ReadonlyArray<A>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 type Services = Companies | ProductRepository | SecureRandom | UnitOfWork
@@ -87,14 +90,17 @@ export class Products extends Context.Service<
     ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | Unavailable>
     readonly find: (productId: string) => Effect.Effect<StockedProduct, ProductNotFound | Unavailable>
     /** Oldest first, and how many there are. */
-    readonly list: (filter: ProductFilter, page: Page) => Effect.Effect<Found<StockedProduct>, Unavailable>
+    readonly list: (
+      filter: ProductFilter,
+      page: Page
+    ) => Effect.Effect<Found<StockedProduct>, Unavailable | UnknownCursor>
     /** What the caller's company, or one that it manages, can buy at which price, oldest first. */
     readonly catalog: (
       by: Trader,
       customerId: string,
       filter: ProductFilter,
       page: Page
-    ) => Effect.Effect<Found<CatalogProduct>, BuyerNotFound | Unavailable>
+    ) => Effect.Effect<Found<CatalogProduct>, BuyerNotFound | Unavailable | UnknownCursor>
   }
 >()("emporion/commerce/Products") {
   static readonly layer: Layer.Layer<Products, never, Services> = Layer.effect(

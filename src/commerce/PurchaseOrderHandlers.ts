@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import { HttpApiSchema } from "effect/http-api"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { Api } from "../api/Api.ts"
@@ -8,6 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { PurchaseOrderAnswer } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import * as Identifier from "../Identifier.ts"
 import { orderAnswers, placementAnswers } from "./CommerceRefusal.ts"
 import { newOrderOf } from "./DirectOrder.ts"
@@ -43,11 +43,8 @@ export const layer = HandlerGroup.group(
         function* ({ query }) {
           const by = yield* CurrentPrincipal
           const { company_id: companyId = by.companyId, role, status } = query
-          const { orders: found, total } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
-          return HttpApiSchema.withHeaders({
-            body: found.map(summaryAnswer),
-            headers: { "x-total-count": total }
-          })
+          const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
+          return yield* ListAnswer.of(found.map(summaryAnswer), page)
         },
         Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
       ),

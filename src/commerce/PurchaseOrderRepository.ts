@@ -21,6 +21,7 @@ import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { bigints, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 
 /** What is due when. */
@@ -159,24 +160,27 @@ const reads = (sql: SqlClient) => ({
       }),
       unavailableOrDie
     ),
-  list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, { limit, offset }: Page) {
+  list: Effect.fnUntraced(function* ({ companyId, role, status }: OrderFilter, page: Page) {
     const bought = sql`o.buyer_company_id = ${companyId}`
     const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
     const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
-    const condition = status === undefined ? party : sql.and([party, sql`${statusFor(sql, companyId)} = ${status}`])
-    const [rows, [counted]] = yield* Effect.all(
-      [
-        sql<OrderRow>`
-          SELECT id, buyer_company_id, status, payment_status, fulfilment_status, amount, paid, terms, installments,
-            items, placed_at, updated_at, seller_ids, subtotals, received, fulfilled_at, due_at, due_amounts,
-            due_payments
-          FROM purchase_orders AS o WHERE ${condition}
-          ORDER BY o.placed_at DESC, o.id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`,
-        sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM purchase_orders AS o WHERE ${condition}`
+    const listed: Keyset.Listed<OrderRow> = {
+      select: sql`
+        SELECT id, buyer_company_id, status, payment_status, fulfilment_status, amount, paid, terms, installments,
+          items, placed_at, updated_at, seller_ids, subtotals, received, fulfilled_at, due_at, due_amounts, due_payments
+        FROM purchase_orders AS o`,
+      from: sql`purchase_orders AS o`,
+      scope: party,
+      wanted: status === undefined ? undefined : sql`${statusFor(sql, companyId)} = ${status}`,
+      order: [
+        { column: "o.placed_at", descending: true },
+        { column: "o.id", descending: true }
       ],
-      { concurrency: "unbounded" }
-    )
-    return { orders: rows.map(toSummary), total: Number(counted?.total ?? 0n) }
+      id: "o.id",
+      idOf: ({ id }) => id
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { orders: rows.map(toSummary), total, next }
   }, unavailableOrDie)
 })
 
@@ -337,7 +341,10 @@ export class PurchaseOrderRepository extends Context.Service<
     readonly list: (
       filter: OrderFilter,
       page: Page
-    ) => Effect.Effect<{ readonly orders: ReadonlyArray<OrderSummary>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly orders: ReadonlyArray<OrderSummary>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     readonly placed: (events: Events<PurchaseOrderPlaced>) => Statements
     readonly paid: (events: Events<PurchaseOrderPaid>) => Statements
     readonly fulfilled: (events: Events<PurchaseOrderFulfilled>) => Statements

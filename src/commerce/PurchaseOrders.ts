@@ -17,6 +17,7 @@ import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { Page } from "../api/Paging.ts"
 import { Credit } from "../credit/Credit.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
@@ -201,8 +202,8 @@ export class PurchaseOrders extends Context.Service<
       filter: OrderFilter,
       page: Page
     ) => Effect.Effect<
-      { readonly orders: ReadonlyArray<OrderSummary>; readonly total: number },
-      Refusal.BuyerNotFound | Unavailable
+      { readonly orders: ReadonlyArray<OrderSummary>; readonly total: number; readonly next: string | undefined },
+      Refusal.BuyerNotFound | Unavailable | UnknownCursor
     >
   }
 >()("emporion/commerce/PurchaseOrders") {
@@ -226,8 +227,8 @@ export class PurchaseOrders extends Context.Service<
           const { companyId } = filter
           const may = companyId === by.companyId || (yield* companies.mayBuyFor(by.companyId, companyId))
           if (!may) return yield* new Refusal.BuyerNotFound({ companyId })
-          const { orders, total } = yield* repository.list(filter, page)
-          return { orders: yield* shownTo(companyId, orders, repository), total }
+          const { orders, ...counted } = yield* repository.list(filter, page)
+          return { orders: yield* shownTo(companyId, orders, repository), ...counted }
         })
       })
     })

@@ -4,8 +4,10 @@ import { stockOf } from "../../engine/commerce/Stock.ts"
 import { Policy } from "../api/Authorization.ts"
 import { ProductAnswer, ProductsAnswer, ProductsApi } from "../api/Products.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
+import { linkTo } from "../http/ListAnswer.ts"
 import type { AnswerSource } from "../http/ReadyAnswers.ts"
 import type { ProductNotFound } from "./CommerceError.ts"
 import { productAnswer } from "./ProductAnswers.ts"
@@ -44,8 +46,11 @@ export class ReadyProducts extends Context.Service<
     /** A page by the path and query that ask for it, and what reads it. */
     readonly page: (
       target: string,
-      read: Effect.Effect<{ readonly products: ReadonlyArray<StockedProduct>; readonly total: number }, Unavailable>
-    ) => Effect.Effect<Answer, Unavailable>
+      read: Effect.Effect<
+        { readonly products: ReadonlyArray<StockedProduct>; readonly total: number; readonly next: string | undefined },
+        Unavailable | UnknownCursor
+      >
+    ) => Effect.Effect<Answer, Unavailable | UnknownCursor>
     /** What is kept now. */
     readonly ready: AnswerSource
   }
@@ -76,10 +81,13 @@ export class ReadyProducts extends Context.Service<
             }))
           ),
         page: (target, read) => {
-          const paged = Effect.map(read, ({ products, total }) => ({
+          const paged = Effect.map(read, ({ next, products, total }) => ({
             answer: {
               body: encoder.encode(encodePage(products.map(productAnswer))),
-              headers: { "x-total-count": String(total) }
+              headers: {
+                "x-total-count": String(total),
+                ...(next === undefined ? {} : { link: linkTo(target, next) })
+              }
             },
             about: [ANY_PRODUCT, ...products.flatMap(subjectsOf)]
           }))

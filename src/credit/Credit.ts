@@ -8,6 +8,7 @@ import { trainedModel } from "../../engine/credit/TrainedModel.ts"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
@@ -50,7 +51,7 @@ export class Credit extends Context.Service<
       caller: Caller,
       profileId: string,
       page: Page
-    ) => Effect.Effect<CardPage, ProfileForbidden | ProfileNotFound | Unavailable>
+    ) => Effect.Effect<CardPage, ProfileForbidden | ProfileNotFound | Unavailable | UnknownCursor>
     /** The terms on which the caller can pay an amount above 0 for its company or one that it manages. Reserves nothing. */
     readonly terms: (
       caller: Caller,

@@ -1,5 +1,4 @@
 import { Clock, Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import type { InvalidApplication } from "../../engine/credit/CreditApplication.ts"
 import type { TooManyAssessments } from "../../engine/credit/CreditDecision.ts"
 import { Api } from "../api/Api.ts"
@@ -9,6 +8,7 @@ import { CreditProfile } from "../api/Credit.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptAnswer.ts"
@@ -77,10 +77,10 @@ export const layer = HandlerGroup.group(
         return profileAnswer(profile)
       }),
       listCreditProfiles: Effect.fnUntraced(function* ({ params, query }) {
-        const { cards, total } = yield* credit
+        const { cards, ...page } = yield* credit
           .history(yield* caller, params.profileId, pageOf(query))
-          .pipe(Effect.mapError(toldOf))
-        return HttpApiSchema.withHeaders({ body: cards.map(cardAnswer), headers: { "x-total-count": total } })
+          .pipe(Effect.mapError((error) => (error._tag === "UnknownCursor" ? error : toldOf(error))))
+        return yield* ListAnswer.of(cards.map(cardAnswer), page)
       })
     })
   })

@@ -11,6 +11,7 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import { textsOf } from "../../engine/replay/CreditRows.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 import type { GivenCard, Profile } from "./ScoreCardAnswer.ts"
 
@@ -21,6 +22,7 @@ const NO_EVENT = 0
 const TRIM_BATCH = 100
 
 interface CardRow {
+  readonly event_seq: bigint
   readonly user_id: string
   readonly assessed_at: bigint
   readonly score: number
@@ -47,6 +49,8 @@ interface SituationRow {
 export interface CardPage {
   readonly cards: ReadonlyArray<GivenCard>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** A user whose account is above its limit. */
@@ -99,7 +103,7 @@ export class CreditRepository extends Context.Service<
     readonly situation: (companyId: string, userId: string, now: number) => Effect.Effect<CreditSituation, Unavailable>
     readonly profile: (userId: string) => Effect.Effect<Profile | undefined, Unavailable>
     /** A user's cards, newest first. */
-    readonly cards: (userId: string, page: Page) => Effect.Effect<CardPage, Unavailable>
+    readonly cards: (userId: string, page: Page) => Effect.Effect<CardPage, Unavailable | Keyset.UnknownCursor>
     /** Whether a user's account is above its limit though less is used. */
     readonly overhangOf: (userId: string) => Effect.Effect<Overhang | undefined, Unavailable>
     /** Some users with such accounts. */
@@ -141,13 +145,18 @@ const reads = (sql: SqlClient) => ({
         row === undefined ? undefined : { ...toCard(row), posted: fromUnits(row.limit_posted), used: units(row.used) }
       )
     ),
-  cards: Effect.fnUntraced(function* (userId: string, { limit, offset }: Page) {
-    const rows = yield* sql<CardRow>`
-      SELECT * FROM credit_assessments WHERE user_id = ${userId}
-      ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
-    const counted = yield* sql<{ readonly total: bigint }>`
-      SELECT count(*) AS total FROM credit_assessments WHERE user_id = ${userId}`
-    return { cards: rows.map(toCard), total: Number(counted[0]?.total ?? 0n) }
+  cards: Effect.fnUntraced(function* (userId: string, page: Page) {
+    const listed: Keyset.Listed<CardRow> = {
+      select: sql`SELECT * FROM credit_assessments`,
+      from: sql`credit_assessments`,
+      scope: sql`user_id = ${userId}`,
+      order: [{ column: "event_seq", descending: true }],
+      id: "event_seq",
+      isNumber: true,
+      idOf: (row) => String(row.event_seq)
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { cards: rows.map(toCard), total, next }
   }, unavailableOrDie)
 })
 

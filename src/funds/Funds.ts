@@ -6,6 +6,7 @@ import type { Amount } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import type { Fund } from "./Fund.ts"
@@ -36,7 +37,7 @@ export class Funds extends Context.Service<
     /** Some accounts as they are; one that was never used is left out. */
     readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyMap<AccountId, Account>, Unavailable>
     /** The funds of an owner, or of all, oldest first. */
-    readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
+    readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable | UnknownCursor>
     /** Gives an owner its first units of an asset, once and without a limit: answers whether it was now. */
     readonly mintFor: (owner: string, asset: string, amount: Amount) => Effect.Effect<boolean, Unavailable>
     /**

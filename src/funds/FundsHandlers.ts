@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { HttpApiSchema } from "effect/http-api"
 import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -9,6 +8,7 @@ import { FundAnswer, MAX_CSV_ENTRIES } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptAnswer.ts"
@@ -85,8 +85,8 @@ export const layer = HandlerGroup.group(
         if (!isAdmin && query.owner !== undefined && query.owner !== userId) {
           return yield* refuse("access_denied", "Only an administrator lists the funds of another owner.")
         }
-        const { funds: found, total } = yield* funds.list(isAdmin ? query.owner : userId, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { funds: found, ...page } = yield* funds.list(isAdmin ? query.owner : userId, pageOf(query))
+        return yield* ListAnswer.of(found.map(toAnswer), page)
       }),
       getFund: Effect.fnUntraced(function* ({ params }) {
         const fund = yield* funds
@@ -98,16 +98,17 @@ export const layer = HandlerGroup.group(
         const { headers } = yield* HttpServerRequest.HttpServerRequest
         const isCsv = (query.format ?? (headers["accept"]?.includes("text/csv") === true ? "csv" : "json")) === "csv"
         const page = isCsv ? { ...pageOf(query), limit: MAX_CSV_ENTRIES } : pageOf(query)
-        const { entries, fund, total } = yield* statements
+        const { entries, fund, ...found } = yield* statements
           .entries(yield* caller, params.id, page)
           .pipe(Effect.catchTag("FundNotFound", ({ id }) => refuse("not_found", `There is no fund ${id} of yours.`)))
         if (!isCsv) {
-          return HttpApiSchema.withHeaders({ body: entries.map(entryAnswer), headers: { "x-total-count": total } })
+          return yield* ListAnswer.of(entries.map(entryAnswer), found)
         }
+        yield* ListAnswer.tellNext(found.next)
         return HttpServerResponse.text(toCsv(fund.asset, entries), {
           contentType: "text/csv",
           headers: {
-            "x-total-count": `${total}`,
+            "x-total-count": `${found.total}`,
             "content-disposition": `attachment; filename="${fund.id}.csv"`
           }
         })

@@ -6,6 +6,7 @@ import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { OpenedFund } from "../../engine/replay/FundOpening.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 import { defaultFundId, type Fund } from "./Fund.ts"
 
@@ -46,6 +47,8 @@ export interface MintSituation {
 export interface FundPage {
   readonly funds: ReadonlyArray<Fund>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** An owner that has an asset from a time on, in milliseconds since 1970. */
@@ -99,7 +102,10 @@ export class FundsRepository extends Context.Service<
     readonly find: (id: string) => Effect.Effect<Fund | undefined, Unavailable>
     readonly findOf: (owner: string, asset: string) => Effect.Effect<Fund | undefined, Unavailable>
     /** The funds of an owner, or of all, in the order of their creation. */
-    readonly list: (owner: string | undefined, page: Page) => Effect.Effect<FundPage, Unavailable>
+    readonly list: (
+      owner: string | undefined,
+      page: Page
+    ) => Effect.Effect<FundPage, Unavailable | Keyset.UnknownCursor>
     /** What some accounts have; one that was never used is left out. */
     readonly balances: (
       accounts: ReadonlyArray<AccountId>
@@ -136,12 +142,17 @@ export class FundsRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(one)
           ),
-        list: Effect.fnUntraced(function* (owner, { limit, offset }) {
-          const where = owner === undefined ? sql`` : sql`WHERE fund.owner = ${owner}`
-          const rows = yield* sql<FundRow>`
-            ${select} ${where} ORDER BY fund.created_at, fund.id LIMIT ${limit} OFFSET ${offset}`
-          const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM funds AS fund ${where}`
-          return { funds: rows.map(toFund), total: Number(counted[0]?.total ?? 0n) }
+        list: Effect.fnUntraced(function* (owner, page) {
+          const listed: Keyset.Listed<FundRow> = {
+            select,
+            from: sql`funds AS fund`,
+            scope: owner === undefined ? sql`true` : sql`fund.owner = ${owner}`,
+            order: [{ column: "fund.created_at" }, { column: "fund.id" }],
+            id: "fund.id",
+            idOf: ({ id }) => id
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { funds: rows.map(toFund), total, next }
         }, unavailableOrDie),
         balances: (accounts) =>
           sql<{ readonly id: AccountId; readonly balance: string }>`

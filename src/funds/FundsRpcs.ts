@@ -11,9 +11,10 @@ const encode = Schema.encodeSync(FundAnswer)
 /** What funds answer on the fast lane. Specification 4.2. */
 export const fundsRpcs = Effect.map(Funds, (funds) => [
   answering(balances, (payload, { principal }) =>
-    Effect.map(funds.list(principal.userId, pageOf(payload)), ({ funds: found, total }) => ({
+    Effect.map(funds.list(principal.userId, pageOf(payload)), ({ funds: found, next, total }) => ({
       funds: found.map((fund) => encode(toAnswer(fund))),
-      total
+      total,
+      ...(next === undefined ? {} : { next })
     }))
   )
 ])

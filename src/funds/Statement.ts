@@ -4,6 +4,8 @@ import { isoUtc } from "../api/Timestamp.ts"
 
 /** A posting on a fund's account, and what the fund had after it. */
 export interface StatementEntry {
+  /** What the owner names it by. */
+  readonly entryId: string
   /** Milliseconds since 1970. */
   readonly at: number
   /** Below 0 where it left. */
@@ -47,6 +49,7 @@ export const referenceOf = ({ postingId }: Pick<StatementEntry, "postingId">): s
 export const toAnswer = (entry: StatementEntry) => {
   const { id, kind } = counterpartyOf(entry)
   return {
+    id: entry.entryId,
     created_at: entry.at,
     quantity: entry.change,
     balance: entry.balance,

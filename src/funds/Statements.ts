@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import type { Fund } from "./Fund.ts"
 import { type Caller, Funds } from "./Funds.ts"
 import type { FundNotFound } from "./FundsError.ts"
@@ -16,7 +17,7 @@ export class Statements extends Context.Service<
       caller: Caller,
       fundId: string,
       page: Page
-    ) => Effect.Effect<StatementPage & { readonly fund: Fund }, FundNotFound | Unavailable>
+    ) => Effect.Effect<StatementPage & { readonly fund: Fund }, FundNotFound | Unavailable | UnknownCursor>
   }
 >()("emporion/funds/Statements") {
   static readonly layer = Layer.effect(

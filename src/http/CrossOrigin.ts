@@ -6,7 +6,7 @@ const PREFLIGHT_SECONDS = 600
 const TAKEN = "authorization, content-type, idempotency-key, x-request-id"
 
 const EXPOSED =
-  "allow, idempotency-replayed, retry-after, www-authenticate, x-ratelimit-limit, x-ratelimit-remaining, " +
+  "allow, idempotency-replayed, link, retry-after, www-authenticate, x-ratelimit-limit, x-ratelimit-remaining, " +
   "x-ratelimit-reset, x-request-id, x-total-count"
 
 /** What pages of other origins may read. They send tokens, never cookies, so no answer allows credentials. */

@@ -12,6 +12,8 @@ export interface AnsweringOperation {
   readonly hasBody: boolean
   /** Whether it takes `Idempotency-Key`. */
   readonly keyed: boolean
+  /** Whether it answers a list by pages. */
+  readonly isPaged: boolean
 }
 
 const integer = (description: string): JsonObject => ({ description, required: true, schema: { type: "integer" } })
@@ -30,6 +32,11 @@ export const HEADERS: JsonObject = {
   "WWW-Authenticate": {
     description: "How to authenticate. RFC 6750, section 3.",
     required: true,
+    schema: { type: "string" }
+  },
+  "X-Total-Count": integer("The rows of all pages."),
+  Link: {
+    description: 'The address of the next page: <…>; rel="next". The last page has none. RFC 8288.',
     schema: { type: "string" }
   },
   "Idempotency-Replayed": {
@@ -144,9 +151,11 @@ export const responsesOf = (declared: JsonObject, operation: AnsweringOperation)
     const own = Number(status) < 400 ? [] : contentCodes(response)
     for (const code of own) add(code)
     if (own.length > 0) continue
-    const headers = isObject(response["headers"]) ? response["headers"] : {}
+    const { "x-total-count": total, ...headers } = isObject(response["headers"]) ? response["headers"] : {}
     const replay = replayHeaders(operation.keyed, Number(status))
-    responses[status] = { ...response, headers: { ...COMMON_HEADERS, ...replay, ...headers } }
+    const counted = total === undefined ? {} : headerRefs("X-Total-Count")
+    const linked = operation.isPaged ? headerRefs("Link") : {}
+    responses[status] = { ...response, headers: { ...COMMON_HEADERS, ...replay, ...counted, ...linked, ...headers } }
   }
   for (const code of commonCodes(operation)) add(code)
   for (const [status, found] of codes) {

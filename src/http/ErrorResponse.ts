@@ -3,6 +3,7 @@ import { HttpServerError, HttpServerResponse } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { ApiError, body, CATALOGUE, faulty, shapeOf } from "../api/ApiError.ts"
 import type { Code } from "../api/ApiError.ts"
+import { CURSOR_EXPECTED } from "../api/Conventions.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import type { RequestFacts } from "./RequestState.ts"
 import * as ValidationErrors from "./ValidationErrors.ts"
@@ -85,6 +86,9 @@ export const ofError = (
     return ours ? undefined : ofApiError(state, faulty(faultsOf(error)))
   }
   if (error instanceof HttpServerError.HttpServerError) return ofServerError(state, error, allowed)
+  if (tagOf(error) === "UnknownCursor") {
+    return ofApiError(state, faulty([{ field: "query.after", expected: CURSOR_EXPECTED }]))
+  }
   return UNAVAILABLE.has(tagOf(error)) ? make(state, "unavailable") : undefined
 }
 

@@ -236,6 +236,7 @@ export const finish = (
     ...response.headers,
     ...commonHeaders(state, allowance)
   }
+  if (state.link !== undefined && response.status === 200) headers["link"] = state.link
   if (response.status === 401 && headers["www-authenticate"] === undefined) {
     const { identity } = state
     const isTokenRefused = identity._tag === "Refused" && identity.presented === "token"

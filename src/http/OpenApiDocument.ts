@@ -10,6 +10,7 @@ import { isSpecified } from "../api/SpecifiedOperations.ts"
 import { HEADERS, responsesOf } from "./DocumentedAnswers.ts"
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
+import * as DocumentWebhooks from "./DocumentWebhooks.ts"
 import * as ExtraOperations from "./ExtraOperations.ts"
 import { MAX_KEY_LENGTH } from "./Idempotency.ts"
 import * as SpecifiedSchemas from "./SpecifiedSchemas.ts"
@@ -39,6 +40,9 @@ const alone = ({ anyOf, ...rest }: JsonObject): JsonObject => {
   return anyOf === undefined ? rest : { anyOf, ...rest }
 }
 
+/** The largest amount of money. */
+const MAX_AMOUNT = 8_000_000_000
+
 /** What marks an operation or a field that the specification does not have. */
 const EXTENSION: JsonObject = { "x-extension": true }
 
@@ -65,6 +69,17 @@ const SESSION_SCHEME: JsonObject = {
     "needs an Origin header of this site."
 }
 
+/** The registered name of a scheme is lower case, and some generators take no other. RFC 9110, section 16.4.1. */
+const lowerCased = (schemes: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schemes).map(([name, scheme]) => [
+      name,
+      isObject(scheme) && typeof scheme["scheme"] === "string"
+        ? { ...scheme, scheme: scheme["scheme"].toLowerCase() }
+        : scheme
+    ])
+  )
+
 /** What a token needs, as the roles of its scheme; any one of several. */
 const rolesOf = (access: Access | undefined): ReadonlyArray<ReadonlyArray<string>> => {
   if (access?._tag === "AnyWrite") return WRITE_SCOPES.map((scope) => [scope])
@@ -82,8 +97,14 @@ const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefi
   return { security: shape === "arena" ? [...schemes, ...roles.map((session) => ({ session }))] : schemes }
 }
 
-/** What the digits of a query say. The contract names it as the text's format. */
-const NUMBER_OF: Readonly<Record<string, string>> = { integer: "integer", decimal: "number" }
+/** What the digits of a query say. The contract names it as the text's format, an integer with its bounds and default. */
+const numberOf = (format: Json | undefined): JsonObject | undefined => {
+  const [type, ...bounds] = typeof format === "string" ? format.split(" ") : []
+  const [minimum, maximum, usual] = bounds.map(Number)
+  if (type === "decimal") return { type: "number", minimum: 0, maximum: MAX_AMOUNT }
+  if (type !== "integer" || minimum === undefined || maximum === undefined) return undefined
+  return { type, minimum, maximum, ...(usual === undefined ? {} : { default: usual }) }
+}
 
 /** The values of a parameter that may be left out: that an empty one is taken so is said beside them. */
 const valuesOf = (schema: JsonObject): JsonObject | undefined => {
@@ -98,11 +119,11 @@ const parameterOf = (parameter: Json): Json => {
   if (!isObject(parameter) || !isObject(parameter["schema"])) return parameter
   const values = valuesOf(parameter["schema"])
   const { format, ...schema } = values ?? parameter["schema"]
-  const type = typeof format === "string" ? NUMBER_OF[format] : undefined
+  const number = numberOf(format)
   return {
     ...parameter,
     ...(values === undefined ? {} : { allowEmptyValue: true }),
-    schema: type === undefined ? (values ?? parameter["schema"]) : { ...schema, type }
+    schema: number === undefined ? (values ?? parameter["schema"]) : { ...schema, ...number }
   }
 }
 
@@ -112,7 +133,8 @@ const operationOf = (operation: JsonObject, path: string, method: string, facts:
   const parameters = Array.isArray(operation["parameters"]) ? operation["parameters"].map(parameterOf) : []
   const hasBody = operation["requestBody"] !== undefined
   const declared = isObject(operation["responses"]) ? operation["responses"] : {}
-  const answering = { shape, method, keyed, hasBody }
+  const isPaged = parameters.some((parameter) => isObject(parameter) && parameter["name"] === "after")
+  const answering = { shape, method, keyed, hasBody, isPaged }
   const strictBody = facts?.strict === true ? operation["requestBody"] : undefined
   const corrected = opened({
     ...operation,
@@ -204,9 +226,11 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     tags: [...(Array.isArray(spec["tags"]) ? spec["tags"] : []), ExtraOperations.TAG],
     components: {
       ...components,
-      schemas: { ...schemas, ...SpecifiedSchemas.SCHEMAS },
+      schemas: { ...schemas, ...SpecifiedSchemas.SCHEMAS, ...DocumentWebhooks.SCHEMAS },
       headers: HEADERS,
-      securitySchemes: { ...schemes, session: SESSION_SCHEME }
-    }
+      parameters: DocumentWebhooks.PARAMETERS,
+      securitySchemes: { ...lowerCased(schemes), session: SESSION_SCHEME }
+    },
+    webhooks: DocumentWebhooks.WEBHOOKS
   }
 }

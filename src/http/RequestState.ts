@@ -26,6 +26,8 @@ export class RequestFacts {
   identity: Identity = { _tag: "Anonymous" }
   /** The `Origin` it comes from, where pages of that origin may read the answer. */
   allowedOrigin: string | undefined = undefined
+  /** `Link` of a page of a list to the next one. */
+  link: string | undefined = undefined
   /** `Retry-After` of a refusal, in seconds. */
   retryAfterSeconds: number | undefined = undefined
   /** A refusal made before the request was routed, such as that of a WebSocket upgrade. */

@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import * as Identifier from "../Identifier.ts"
 import { AuditLog, type Who } from "../identity/audit/AuditLog.ts"
 import type { Verdict } from "../identity/KycRecords.ts"
@@ -140,7 +141,10 @@ export class Kyc extends Context.Service<
       reader: KycReader,
       filter: KycFilter,
       page: Page
-    ) => Effect.Effect<{ readonly records: ReadonlyArray<KycRecord>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly records: ReadonlyArray<KycRecord>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
     /** Verifies a record that awaits review, and with it a user who awaits KYC. */
     readonly verify: (by: Who, id: string) => Effect.Effect<KycRecord, ReviewRefused>
     readonly reject: (by: Who, id: string, reason: string) => Effect.Effect<KycRecord, ReviewRefused>
@@ -162,8 +166,8 @@ export class Kyc extends Context.Service<
         }),
         list: Effect.fn("Kyc.list")(function* ({ isAdmin, userId }, filter, page) {
           const whose = isAdmin ? filter.userId : yield* personOf(userId)
-          const { records, total } = yield* list({ ...filter, userId: whose }, page)
-          return { records: yield* within(Effect.forEach(records, opened)), total }
+          const { records, ...counted } = yield* list({ ...filter, userId: whose }, page)
+          return { records: yield* within(Effect.forEach(records, opened)), ...counted }
         }),
         verify: Effect.fn("Kyc.verify")((by, id) => transaction(within(review(by, id, "verified")))),
         reject: Effect.fn("Kyc.reject")((by, id, reason) => transaction(within(review(by, id, "rejected", reason))))

@@ -1,10 +1,10 @@
 import { Effect, Layer, Redacted } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { asking } from "../identity/audit/AuditLog.ts"
 import { Kyc, type KycReader } from "./Kyc.ts"
 import type * as Refusal from "./KycError.ts"
@@ -79,8 +79,8 @@ const records = HandlerGroup.group(
           return yield* refuse("access_denied", "Only an administrator lists the KYC records of another user.")
         }
         const filter = { userId: query.user_id, status: query.status }
-        const { records: found, total } = yield* kyc.list(by, filter, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(answerOf), headers: { "x-total-count": total } })
+        const { records: found, ...page } = yield* kyc.list(by, filter, pageOf(query))
+        return yield* ListAnswer.of(found.map(answerOf), page)
       }),
       getKyc: Effect.fnUntraced(function* ({ params }) {
         return answerOf(yield* Effect.catchTags(kyc.find(yield* reader, params.id), { KycNotFound }))

@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Page } from "../api/Paging.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Verdict } from "../identity/KycRecords.ts"
 import type { KycFacts, KycFilter, KycStanding, KycStatus } from "./KycRecord.ts"
 import type { SealedFacts } from "./KycSeal.ts"
@@ -68,23 +69,19 @@ const reads = (sql: SqlClient) => ({
       Effect.map((rows) => rows[0]?.status),
       unavailableOrDie
     ),
-  list: ({ status, userId }: KycFilter, { limit, offset }: Page) =>
-    sql<Row & { readonly total: bigint }>`
-      WITH chosen AS (
-        SELECT * FROM kyc_records
-        WHERE (${userId ?? null}::text IS NULL OR user_id = ${userId ?? null})
-          AND (${status ?? null}::text IS NULL OR status = ${status ?? null})
-      )
-      SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM chosen) counted
-      LEFT JOIN (SELECT * FROM chosen ORDER BY submitted_at, id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}) page
-        ON true
-      ORDER BY page.submitted_at, page.id`.pipe(
-      Effect.map((rows) => ({
-        records: rows.filter(({ id }) => id !== null).map(toStored),
-        total: Number(rows[0]?.total ?? 0n)
-      })),
-      unavailableOrDie
-    )
+  list: Effect.fnUntraced(function* ({ status, userId }: KycFilter, page: Page) {
+    const listed: Keyset.Listed<Row> = {
+      select: sql`SELECT * FROM kyc_records`,
+      from: sql`kyc_records`,
+      scope: userId === undefined ? sql`true` : sql`user_id = ${userId}`,
+      wanted: status === undefined ? undefined : sql`status = ${status}`,
+      order: [{ column: "submitted_at" }, { column: "id" }],
+      id: "id",
+      idOf: ({ id }) => id
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { records: rows.map(toStored), total, next }
+  }, unavailableOrDie)
 })
 
 const writes = (sql: SqlClient) => ({
@@ -130,7 +127,10 @@ export class KycRepository extends Context.Service<
     readonly list: (
       filter: KycFilter,
       page: Page
-    ) => Effect.Effect<{ readonly records: ReadonlyArray<StoredKyc>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly records: ReadonlyArray<StoredKyc>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** Adds a pending record: false where the id is taken, or the person has one that was not rejected. */
     readonly add: (record: Omit<StoredKyc, "status" | "reason" | "reviewedAt">) => Effect.Effect<boolean, Unavailable>
     /** Holds the person's record that was not rejected until the transaction ends. */

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { PaymentView, RefundView } from "./PaymentView.ts"
 
 interface PaymentRow {
@@ -84,6 +85,8 @@ export interface PaymentFilter {
 export interface PaymentPage {
   readonly payments: ReadonlyArray<PaymentView>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 const reading = (sql: SqlClient) => {
@@ -111,14 +114,21 @@ const reading = (sql: SqlClient) => {
       unavailableOrDie
     )
 
-  const list = Effect.fnUntraced(function* ({ companyId, orderId }: PaymentFilter, { limit, offset }: Page) {
-    const where = sql`
-      WHERE (${companyId ?? null}::text IS NULL OR company_id = ${companyId ?? null})
-        AND (${orderId ?? null}::text IS NULL OR order_id = ${orderId ?? null})`
-    const rows = yield* sql<PaymentRow>`
-      ${select} ${where} ORDER BY created_at DESC, id LIMIT ${limit} OFFSET ${offset}`
-    const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM payments ${where}`
-    return { payments: yield* withRefunds(rows), total: Number(counted[0]?.total ?? 0n) }
+  const list = Effect.fnUntraced(function* ({ companyId, orderId }: PaymentFilter, page: Page) {
+    const listed: Keyset.Listed<PaymentRow> = {
+      select,
+      from: sql`payments`,
+      scope: companyId === undefined ? sql`true` : sql`company_id = ${companyId}`,
+      wanted: orderId === undefined ? undefined : sql`order_id = ${orderId}`,
+      order: [
+        { column: "created_at", descending: true },
+        { column: "id", descending: true }
+      ],
+      id: "id",
+      idOf: ({ id }) => id
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { payments: yield* withRefunds(rows), total, next }
   }, unavailableOrDie)
 
   const open = (orderId: string) =>
@@ -159,7 +169,7 @@ export class PaymentRepository extends Context.Service<
   {
     readonly find: (id: string) => Effect.Effect<PaymentView | undefined, Unavailable>
     /** Newest first. */
-    readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable>
+    readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
     /** How many payments of an order are neither captured nor ended. */
     readonly open: (orderId: string) => Effect.Effect<number, Unavailable>
     /** The payments about which something is to be done by now, the longest due first. */

@@ -7,6 +7,7 @@ import { shareOf } from "../../engine/payments/PaymentShare.ts"
 import type { Page } from "../api/Paging.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { pageOf, type UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { MoneyGate } from "../identity/MoneyGate.ts"
@@ -66,7 +67,7 @@ export class Payments extends Context.Service<
       isAdmin: boolean,
       orderId: string | undefined,
       page: Page
-    ) => Effect.Effect<PaymentPage, Unavailable>
+    ) => Effect.Effect<PaymentPage, Unavailable | UnknownCursor>
   }
 >()("emporion/payments/Payments") {
   static readonly layer: Layer.Layer<Payments, never, Services> = Layer.effect(
@@ -99,11 +100,11 @@ const seeing = Effect.gen(function* () {
   })
 
   /** The shares that a seller was given of its order, the newest first. */
-  const shares = Effect.fnUntraced(function* (order: PurchaseRecord, as: string, { limit, offset }: Page) {
+  const shares = Effect.fnUntraced(function* (order: PurchaseRecord, as: string, asked: Page) {
     const given = viewFor(order, as).state.payments.toReversed()
-    const page = given.slice(offset, offset + limit)
-    const found = yield* Effect.forEach(page, ({ paymentId }) => share(paymentId, as), { concurrency: SHARES_AT_ONCE })
-    return { payments: found.filter((view) => view !== undefined), total: given.length }
+    const { next, rows, total } = yield* pageOf(given, ({ paymentId }) => paymentId, asked)
+    const found = yield* Effect.forEach(rows, ({ paymentId }) => share(paymentId, as), { concurrency: SHARES_AT_ONCE })
+    return { payments: found.filter((view) => view !== undefined), total, next }
   })
 
   return { seen, shares, shown }

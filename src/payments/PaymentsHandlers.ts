@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { format } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
@@ -7,6 +6,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import type { Payer } from "./PaymentCreation.ts"
 import type { PaymentRefused } from "./PaymentRefusal.ts"
@@ -81,8 +81,8 @@ export const layer = HandlerGroup.group(
       }),
       listPayments: Effect.fnUntraced(function* ({ query }) {
         const { by, isAdmin } = yield* caller
-        const { payments: found, total } = yield* payments.list(by, isAdmin, query.order_id, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, pageOf(query))
+        return yield* ListAnswer.of(found.map(toAnswer), page)
       }),
       getPayment: Effect.fnUntraced(function* ({ params }) {
         const { by, isAdmin } = yield* caller

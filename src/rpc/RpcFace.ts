@@ -1,6 +1,7 @@
 import { Cause, Clock, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import { ApiError, CATALOGUE } from "../api/ApiError.ts"
+import { ApiError, CATALOGUE, faulty } from "../api/ApiError.ts"
+import { CURSOR_EXPECTED } from "../api/Conventions.ts"
 import { authenticated } from "../api/Authorization.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
@@ -190,10 +191,14 @@ const isUnavailable = (error: unknown): boolean =>
   "_tag" in error &&
   (error._tag === "Unavailable" || error._tag === "JournalUnavailable")
 
+const isUnknownCursor = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "UnknownCursor"
+
 const apiErrorOf = <E>(reason: Cause.Reason<E>): ApiError | undefined => {
   if (reason._tag === "Interrupt") return undefined
   const error: unknown = reason._tag === "Fail" ? reason.error : reason.defect
   if (error instanceof ApiError) return error
+  if (isUnknownCursor(error)) return faulty([{ field: "payload.after", expected: CURSOR_EXPECTED }])
   return isUnavailable(error) ? new ApiError("unavailable") : undefined
 }
 

@@ -2,7 +2,7 @@ import { Context, Effect, Exit, Schema, Stream } from "effect"
 import type { Rpc } from "effect/rpc"
 import { type ApiError, faulty } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
-import type { UnavailableLike } from "../api/Conventions.ts"
+import type { UnavailableLike, UnknownCursorLike } from "../api/Conventions.ts"
 import type { FastLaneRpcs } from "../api/rpc/FastLane.ts"
 import { REQUEST_COST } from "../http/RateLimiter.ts"
 import * as ValidationErrors from "../http/ValidationErrors.ts"
@@ -21,7 +21,7 @@ export interface StreamCall extends Call {
 }
 
 /** What a handler may fail with; anything else is a fault of ours. */
-export type Failure = ApiError | UnavailableLike
+export type Failure = ApiError | UnavailableLike | UnknownCursorLike
 
 interface HandlerOf<Tag, By, Answer> {
   readonly _tag: Tag

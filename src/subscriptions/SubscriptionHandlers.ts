@@ -1,11 +1,11 @@
 import { Effect, Schema } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import type { SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { SubscriptionAnswer } from "../api/Subscriptions.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptAnswer.ts"
@@ -52,8 +52,8 @@ export const layer = HandlerGroup.group(
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
         const { role, status } = query
-        const { subscriptions: found, total } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(subscriptionAnswer), headers: { "x-total-count": total } })
+        const { subscriptions: found, ...page } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
+        return yield* ListAnswer.of(found.map(subscriptionAnswer), page)
       }),
       getSubscription: Effect.fnUntraced(
         function* ({ params }) {
@@ -63,8 +63,8 @@ export const layer = HandlerGroup.group(
       ),
       listSubscriptionHistory: Effect.fnUntraced(
         function* ({ params, query }) {
-          const { acts, total } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
-          return HttpApiSchema.withHeaders({ body: acts.map(actAnswer), headers: { "x-total-count": total } })
+          const { acts, ...page } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
+          return yield* ListAnswer.of(acts.map(actAnswer), page)
         },
         Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
       ),

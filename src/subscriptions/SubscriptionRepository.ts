@@ -6,6 +6,7 @@ import type { SubscriptionState, SubscriptionStatus } from "../../engine/subscri
 import type { CancelReason } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { SubscriptionAct } from "./SubscriptionAnswers.ts"
 
 interface SubscriptionRow {
@@ -52,11 +53,15 @@ export interface SubscriptionFilter {
 export interface SubscriptionPage {
   readonly subscriptions: ReadonlyArray<SubscriptionState>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 export interface ActPage {
   readonly acts: ReadonlyArray<SubscriptionAct>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
@@ -101,9 +106,12 @@ export class SubscriptionRepository extends Context.Service<
   {
     readonly find: (id: string) => Effect.Effect<SubscriptionState | undefined, Unavailable>
     /** Oldest first. */
-    readonly list: (filter: SubscriptionFilter, page: Page) => Effect.Effect<SubscriptionPage, Unavailable>
+    readonly list: (
+      filter: SubscriptionFilter,
+      page: Page
+    ) => Effect.Effect<SubscriptionPage, Unavailable | Keyset.UnknownCursor>
     /** What happened to one, oldest first. */
-    readonly history: (id: string, page: Page) => Effect.Effect<ActPage, Unavailable>
+    readonly history: (id: string, page: Page) => Effect.Effect<ActPage, Unavailable | Keyset.UnknownCursor>
     /** The ids of at most `limit` that have something to do at a time, the longest due first. */
     readonly due: (now: number, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
   }
@@ -118,31 +126,38 @@ const reads = (sql: SqlClient) => {
   const select = sql`
     SELECT subscription.*, stream.version
     FROM subscriptions AS subscription JOIN event_streams AS stream ON stream.id = 'subscription/' || subscription.id`
-  const filtered = ({ companyId, role, status }: SubscriptionFilter) => {
-    const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
-    const side = role === undefined ? sql`(${buys} OR ${sells})` : role === "buyer" ? buys : sells
-    return status === undefined ? sql`WHERE ${side}` : sql`WHERE ${side} AND status = ${status}`
-  }
   return {
     find: (id: string) =>
       sql<SubscriptionRow>`${select} WHERE subscription.id = ${id}`.pipe(
         unavailableOrDie,
         Effect.map((rows) => rows.map(toState)[0])
       ),
-    list: Effect.fnUntraced(function* (filter: SubscriptionFilter, { limit, offset }: Page) {
-      const where = filtered(filter)
-      const rows = yield* sql<SubscriptionRow>`
-        ${select} ${where} ORDER BY subscription.created_at, subscription.id LIMIT ${limit} OFFSET ${offset}`
-      const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM subscriptions ${where}`
-      return { subscriptions: rows.map(toState), total: Number(counted[0]?.total ?? 0n) }
+    list: Effect.fnUntraced(function* ({ companyId, role, status }: SubscriptionFilter, page: Page) {
+      const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
+      const listed: Keyset.Listed<SubscriptionRow> = {
+        select,
+        from: sql`subscriptions AS subscription`,
+        scope: role === undefined ? sql`(${buys} OR ${sells})` : role === "buyer" ? buys : sells,
+        wanted: status === undefined ? undefined : sql`status = ${status}`,
+        order: [{ column: "subscription.created_at" }, { column: "subscription.id" }],
+        id: "subscription.id",
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { subscriptions: rows.map(toState), total, next }
     }, unavailableOrDie),
-    history: Effect.fnUntraced(function* (id: string, { limit, offset }: Page) {
-      const rows = yield* sql<ActRow>`
-        SELECT event_seq, at, event, user_id, period, amount, reason FROM subscription_history
-        WHERE subscription_id = ${id} ORDER BY event_seq LIMIT ${limit} OFFSET ${offset}`
-      const counted = yield* sql<{ readonly total: bigint }>`
-        SELECT count(*) AS total FROM subscription_history WHERE subscription_id = ${id}`
-      return { acts: rows.map(toAct), total: Number(counted[0]?.total ?? 0n) }
+    history: Effect.fnUntraced(function* (id: string, page: Page) {
+      const listed: Keyset.Listed<ActRow> = {
+        select: sql`SELECT event_seq, at, event, user_id, period, amount, reason FROM subscription_history`,
+        from: sql`subscription_history`,
+        scope: sql`subscription_id = ${id}`,
+        order: [{ column: "event_seq" }],
+        id: "event_seq",
+        isNumber: true,
+        idOf: (row) => String(row.event_seq)
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { acts: rows.map(toAct), total, next }
     }, unavailableOrDie),
     due: (now: number, limit: number) =>
       sql<{ readonly id: string }>`

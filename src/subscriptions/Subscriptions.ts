@@ -21,6 +21,7 @@ import type { SubscriptionEvent } from "../../engine/subscriptions/SubscriptionE
 import type { Page } from "../api/Paging.ts"
 import { Pricing } from "../commerce/Pricing.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
@@ -74,12 +75,15 @@ export class Subscriptions extends Context.Service<
       caller: Caller,
       id: string
     ) => Effect.Effect<SubscriptionState, Refusal.SubscriptionNotFound | Unavailable>
-    readonly list: (filter: SubscriptionFilter, page: Page) => Effect.Effect<SubscriptionPage, Unavailable>
+    readonly list: (
+      filter: SubscriptionFilter,
+      page: Page
+    ) => Effect.Effect<SubscriptionPage, Unavailable | UnknownCursor>
     readonly history: (
       caller: Caller,
       id: string,
       page: Page
-    ) => Effect.Effect<ActPage, Refusal.SubscriptionNotFound | Unavailable>
+    ) => Effect.Effect<ActPage, Refusal.SubscriptionNotFound | Unavailable | UnknownCursor>
     /** Ends one at once, or with the period that was paid last. */
     readonly cancel: (
       caller: Caller,

@@ -2,6 +2,7 @@ import { Clock, Context, Data, Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import * as Identifier from "../Identifier.ts"
 import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
@@ -41,6 +42,8 @@ export interface Beneficiary extends BankAccount {
 export interface BeneficiaryPage {
   readonly beneficiaries: ReadonlyArray<Beneficiary>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** Accounts outside that money may go to. Their numbers are encrypted in the database. */
@@ -54,7 +57,7 @@ export class Beneficiaries extends Context.Service<
     ) => Effect.Effect<Beneficiary, InvalidBankAccount | TooManyBeneficiaries | Unavailable>
     readonly exists: (owner: string, id: string) => Effect.Effect<boolean, Unavailable>
     /** Those of an owner, oldest first. */
-    readonly list: (owner: string, page: Page) => Effect.Effect<BeneficiaryPage, Unavailable>
+    readonly list: (owner: string, page: Page) => Effect.Effect<BeneficiaryPage, Unavailable | UnknownCursor>
     readonly remove: (owner: string, id: string) => Effect.Effect<void, BeneficiaryNotFound | Unavailable>
   }
 >()("emporion/transfers/Beneficiaries") {
@@ -107,8 +110,8 @@ const make = Effect.gen(function* () {
     }),
     exists: (owner, id) => repository.exists(owner, id),
     list: Effect.fn("Beneficiaries.list")(function* (owner, page) {
-      const { found, total } = yield* repository.list(owner, page)
-      return { beneficiaries: yield* Effect.forEach(found, opened), total }
+      const { found, ...counted } = yield* repository.list(owner, page)
+      return { beneficiaries: yield* Effect.forEach(found, opened), ...counted }
     }),
     remove: Effect.fn("Beneficiaries.remove")(function* (owner, id) {
       const removed = yield* repository.remove(owner, id, yield* Clock.currentTimeMillis)

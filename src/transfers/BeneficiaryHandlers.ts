@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { Beneficiaries, type Beneficiary, MAX_BENEFICIARIES } from "./Beneficiaries.ts"
 
 const toAnswer = ({ accountName, accountNumber, bankId, country, createdAt, id }: Beneficiary) => ({
@@ -43,8 +43,8 @@ export const layer = HandlerGroup.group(
         if (owner !== userId && role !== "admin") {
           return yield* refuse("access_denied", "Only an administrator reads the beneficiaries of another owner.")
         }
-        const { beneficiaries: found, total } = yield* beneficiaries.list(owner, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { beneficiaries: found, ...page } = yield* beneficiaries.list(owner, pageOf(query))
+        return yield* ListAnswer.of(found.map(toAnswer), page)
       }),
       deleteBeneficiary: Effect.fnUntraced(
         function* ({ params }) {

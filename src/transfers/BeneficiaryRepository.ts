@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** A beneficiary as it is kept: its account number in a box that only `SECRET_KEY` opens. */
 export interface StoredBeneficiary {
@@ -52,7 +53,10 @@ export class BeneficiaryRepository extends Context.Service<
     readonly list: (
       owner: string,
       page: Page
-    ) => Effect.Effect<{ readonly found: ReadonlyArray<StoredBeneficiary>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly found: ReadonlyArray<StoredBeneficiary>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** Whether there was one to delete. */
     readonly remove: (owner: string, id: string, at: number) => Effect.Effect<boolean, Unavailable>
   }
@@ -80,12 +84,18 @@ export class BeneficiaryRepository extends Context.Service<
             unavailableOrDie,
             Effect.map((rows) => rows.length > 0)
           ),
-        list: Effect.fnUntraced(function* (owner, { limit, offset }) {
-          const where = sql`WHERE owner = ${owner} AND deleted_at IS NULL`
-          const rows = yield* sql<Row>`
-            SELECT ${columns} FROM beneficiaries ${where} ORDER BY created_at, id LIMIT ${limit} OFFSET ${offset}`
-          const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM beneficiaries ${where}`
-          return { found: rows.map(toStored), total: Number(counted[0]?.total ?? 0n) }
+        list: Effect.fnUntraced(function* (owner, page) {
+          const listed: Keyset.Listed<Row> = {
+            select: sql`SELECT ${columns} FROM beneficiaries`,
+            from: sql`beneficiaries`,
+            scope: sql`owner = ${owner}`,
+            wanted: sql`deleted_at IS NULL`,
+            order: [{ column: "created_at" }, { column: "id" }],
+            id: "id",
+            idOf: ({ id }) => id
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { found: rows.map(toStored), total, next }
         }, unavailableOrDie),
         remove: (owner, id, at) =>
           sql`

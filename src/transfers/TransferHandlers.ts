@@ -1,6 +1,5 @@
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
-import { HttpApiSchema } from "effect/http-api"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
@@ -8,6 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { TransfersApi } from "../api/Transfers.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { toAnswer, toReceipt } from "./Transfer.ts"
 import { type Sending, Transfers } from "./Transfers.ts"
@@ -64,9 +64,11 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listTransfers: Effect.fnUntraced(function* ({ query }) {
         const owner = yield* ownerOf(query.owner)
-        const { total, transfers: found } = yield* transfers.list(owner, query.direction, pageOf(query))
-        const body = found.map((transfer) => toAnswer(transfer, owner))
-        return HttpApiSchema.withHeaders({ body, headers: { "x-total-count": total } })
+        const { transfers: found, ...page } = yield* transfers.list(owner, query.direction, pageOf(query))
+        return yield* ListAnswer.of(
+          found.map((transfer) => toAnswer(transfer, owner)),
+          page
+        )
       }),
       getTransfer: Effect.fnUntraced(function* ({ params, query }) {
         const owner = yield* ownerOf(query.owner)

@@ -5,6 +5,7 @@ import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { bigints, booleans, numerics, texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 import { toTransfer, type Transfer, type TransferRow } from "./Transfer.ts"
 
@@ -14,6 +15,8 @@ export type Direction = "sent" | "received"
 export interface TransferPage {
   readonly transfers: ReadonlyArray<Transfer>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** What adds the rows of recorded transfers. The driver takes no array of nulls alone: a rate of 0 or −1 is none. */
@@ -74,7 +77,7 @@ export class TransferRepository extends Context.Service<
       owner: string,
       direction: Direction | undefined,
       page: Page
-    ) => Effect.Effect<TransferPage, Unavailable>
+    ) => Effect.Effect<TransferPage, Unavailable | Keyset.UnknownCursor>
     /** What adds recorded transfers, within the transaction that records them. */
     readonly transferred: (events: ReadonlyArray<Recorded<MoneyTransferred>>) => Statements
   }
@@ -97,15 +100,21 @@ export class TransferRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(one)
           ),
-        list: Effect.fnUntraced(function* (owner, direction, { limit, offset }) {
+        list: Effect.fnUntraced(function* (owner, direction, page) {
           const isSender = sql`sender = ${owner}`
           const isRecipient = sql`recipient = ${owner}`
           const both = sql`(${isSender} OR ${isRecipient})`
-          const where = sql`WHERE ${direction === undefined ? both : direction === "sent" ? isSender : isRecipient}`
-          const rows = yield* sql<TransferRow>`
-            ${select} ${where} ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
-          const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM transfers ${where}`
-          return { transfers: rows.map(toTransfer), total: Number(counted[0]?.total ?? 0n) }
+          const listed: Keyset.Listed<TransferRow> = {
+            select,
+            from: sql`transfers`,
+            scope: direction === undefined ? both : direction === "sent" ? isSender : isRecipient,
+            order: [{ column: "event_seq", descending: true }],
+            id: "id",
+            key: "key",
+            idOf: ({ id, sender }) => (direction === "sent" ? id : `${sender}/${id}`)
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { transfers: rows.map(toTransfer), total, next }
         }, unavailableOrDie),
         transferred: (events) => [insert(sql, events), ...use(sql, events)]
       })

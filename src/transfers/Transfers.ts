@@ -19,6 +19,7 @@ import type { Particulars, TransferMode } from "../../engine/transfers/TransferE
 import type { Page } from "../api/Paging.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
@@ -70,7 +71,7 @@ export class Transfers extends Context.Service<
       owner: string,
       direction: Direction | undefined,
       page: Page
-    ) => Effect.Effect<TransferPage, Unavailable>
+    ) => Effect.Effect<TransferPage, Unavailable | UnknownCursor>
   }
 >()("emporion/transfers/Transfers") {
   static readonly layer = Layer.effect(

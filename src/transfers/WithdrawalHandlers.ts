@@ -1,10 +1,10 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import type { Withdrawal } from "./WithdrawalRepository.ts"
 import { Withdrawals } from "./Withdrawals.ts"
@@ -46,8 +46,8 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listWithdrawals: Effect.fnUntraced(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
-        const { total, withdrawals: found } = yield* withdrawals.list(userId, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(toAnswer), headers: { "x-total-count": total } })
+        const { withdrawals: found, ...page } = yield* withdrawals.list(userId, pageOf(query))
+        return yield* ListAnswer.of(found.map(toAnswer), page)
       })
     })
   })

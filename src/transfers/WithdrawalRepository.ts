@@ -5,6 +5,7 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import type { MoneyWithdrawn } from "../../engine/transfers/TransferEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 import type { Statements } from "../database/Projection.ts"
 
 /** Money that its owner took out. */
@@ -13,6 +14,8 @@ export type Withdrawal = Omit<MoneyWithdrawn, "_tag">
 export interface WithdrawalPage {
   readonly withdrawals: ReadonlyArray<Withdrawal>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 interface WithdrawalRow {
@@ -38,7 +41,7 @@ export class WithdrawalRepository extends Context.Service<
   WithdrawalRepository,
   {
     /** Those of an owner, newest first. */
-    readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable>
+    readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable | Keyset.UnknownCursor>
     /** What adds recorded withdrawals, within the transaction that records them. */
     readonly withdrawn: (events: ReadonlyArray<Recorded<MoneyWithdrawn>>) => Statements
   }
@@ -47,13 +50,17 @@ export class WithdrawalRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) =>
       WithdrawalRepository.of({
-        list: Effect.fnUntraced(function* (owner, { limit, offset }) {
-          const rows = yield* sql<WithdrawalRow>`
-            SELECT id, owner, fund_id, asset, quantity::text AS quantity, at FROM withdrawals
-            WHERE owner = ${owner} ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
-          const counted = yield* sql<{ readonly total: bigint }>`
-            SELECT count(*) AS total FROM withdrawals WHERE owner = ${owner}`
-          return { withdrawals: rows.map(toWithdrawal), total: Number(counted[0]?.total ?? 0n) }
+        list: Effect.fnUntraced(function* (owner, page) {
+          const listed: Keyset.Listed<WithdrawalRow> = {
+            select: sql`SELECT id, owner, fund_id, asset, quantity::text AS quantity, at FROM withdrawals`,
+            from: sql`withdrawals`,
+            scope: sql`owner = ${owner}`,
+            order: [{ column: "event_seq", descending: true }],
+            id: "id",
+            idOf: ({ id }) => id
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { withdrawals: rows.map(toWithdrawal), total, next }
         }, unavailableOrDie),
         withdrawn: (events) => {
           const all = events.map(({ event }) => event)

@@ -7,6 +7,7 @@ import type { InvalidTransfer } from "../../engine/transfers/TransferError.ts"
 import type { Page } from "../api/Paging.ts"
 import { Breakers } from "../arena/Breakers.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
@@ -35,7 +36,7 @@ export class Withdrawals extends Context.Service<
       Withdrawal,
       InvalidTransfer | MoneyGateClosed | FundNotFound | TooLittle | MoneyHalted | Unavailable
     >
-    readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable>
+    readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable | UnknownCursor>
   }
 >()("emporion/transfers/Withdrawals") {
   static readonly layer = Layer.effect(

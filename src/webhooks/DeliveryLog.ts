@@ -3,6 +3,7 @@ import { retried } from "../../engine/webhook/Delivery.ts"
 import { DAILY_DELIVERIES, dayOf, nextDayAt } from "../../engine/webhook/DeliveryQuota.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { DeliveryBell } from "./DeliveryBell.ts"
 import {
@@ -53,7 +54,7 @@ export class DeliveryLog extends Context.Service<
       webhookId: string,
       filter: DeliveryFilter,
       page: Page
-    ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable>
+    ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable | UnknownCursor>
     /** One of the caller's company, any for an administrator, with its attempts, oldest first. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<TriedDelivery, DeliveryNotFound | Unavailable>
     /** How much of what its plan allows a company has used today. Specification 8. */

@@ -5,6 +5,7 @@ import type { WebhookStatus } from "../../engine/webhook/Webhook.ts"
 import type { WebhookEventType } from "../../engine/webhook/WebhookEventType.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 /** What came of the last attempt at a delivery. Times are milliseconds since 1970. */
 export interface LastAttempt {
@@ -52,6 +53,8 @@ export interface DeliveryFilter {
 export interface DeliveryPage {
   readonly deliveries: ReadonlyArray<LoggedDelivery>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** How many deliveries were retried, and how many more there are. */
@@ -146,7 +149,11 @@ export class DeliveryLogRepository extends Context.Service<
   DeliveryLogRepository,
   {
     /** A webhook's, newest first. */
-    readonly list: (webhookId: string, filter: DeliveryFilter, page: Page) => Effect.Effect<DeliveryPage, Unavailable>
+    readonly list: (
+      webhookId: string,
+      filter: DeliveryFilter,
+      page: Page
+    ) => Effect.Effect<DeliveryPage, Unavailable | Keyset.UnknownCursor>
     readonly find: (id: string) => Effect.Effect<FoundDelivery | undefined, Unavailable>
     /** A company's deliveries that began on a day (days since 1970 in UTC), and all that are held. */
     readonly today: (
@@ -180,24 +187,27 @@ const reads = (sql: SqlClient) => {
     LEFT JOIN LATERAL (
       SELECT started_at, duration_ms, status, error FROM webhook_attempts
       WHERE delivery_id = delivery.id ORDER BY round DESC, n DESC LIMIT 1) AS last ON true`
-  const wanted = (webhookId: string, { status, type }: DeliveryFilter) => {
-    const byStatus = status === undefined ? sql`true` : sql`delivery.status = ${status}`
-    const byType = type === undefined ? sql`true` : sql`event.type = ${type}`
-    return sql`
-      FROM webhook_deliveries AS delivery JOIN webhook_events AS event ON event.id = delivery.event_id
-      WHERE delivery.webhook_id = ${webhookId} AND ${byStatus} AND ${byType}`
-  }
   return {
-    list: Effect.fnUntraced(function* (webhookId: string, filter: DeliveryFilter, { limit, offset }: Page) {
-      const rows = yield* sql<DeliveryRow>`
-        SELECT ${columns}
-        FROM (
-          SELECT delivery.*, event.type ${wanted(webhookId, filter)}
-          ORDER BY delivery.event_seq DESC, delivery.event_id DESC LIMIT ${limit} OFFSET ${offset}
-        ) AS delivery JOIN webhook_events AS event ON event.id = delivery.event_id ${last}
-        ORDER BY delivery.event_seq DESC, delivery.event_id DESC`
-      const counted = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total ${wanted(webhookId, filter)}`
-      return { deliveries: rows.map(toDelivery), total: Number(counted[0]?.total ?? 0n) }
+    list: Effect.fnUntraced(function* (webhookId: string, { status, type }: DeliveryFilter, page: Page) {
+      const from = sql`webhook_deliveries AS delivery JOIN webhook_events AS event ON event.id = delivery.event_id`
+      const listed: Keyset.Listed<DeliveryRow> = {
+        select: sql`SELECT ${columns} FROM ${from} ${last}`,
+        from,
+        scope: sql`delivery.webhook_id = ${webhookId}`,
+        wanted: sql.and([
+          ...(status === undefined ? [] : [sql`delivery.status = ${status}`]),
+          ...(type === undefined ? [] : [sql`event.type = ${type}`]),
+          sql`true`
+        ]),
+        order: [
+          { column: "delivery.event_seq", descending: true },
+          { column: "delivery.event_id", descending: true }
+        ],
+        id: "delivery.id",
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { deliveries: rows.map(toDelivery), total, next }
     }, unavailableOrDie),
     find: (id: string) =>
       sql<FoundRow>`

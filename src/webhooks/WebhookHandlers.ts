@@ -1,5 +1,4 @@
 import { Effect, Redacted } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { exampleOf } from "../../engine/webhook/WebhookExample.ts"
 import { WEBHOOK_EVENTS } from "../../engine/webhook/WebhookEventTypes.ts"
 import { envelopeOf } from "../../engine/webhook/WebhookMessage.ts"
@@ -7,6 +6,7 @@ import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
+import * as ListAnswer from "../http/ListAnswer.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
@@ -71,8 +71,8 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
-        const { total, webhooks: found } = yield* webhooks.list((yield* caller).companyId, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(webhookAnswer), headers: { "x-total-count": total } })
+        const { webhooks: found, ...page } = yield* webhooks.list((yield* caller).companyId, pageOf(query))
+        return yield* ListAnswer.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
         return webhookAnswer(yield* webhooks.find(yield* caller, params.id))
@@ -101,8 +101,8 @@ export const layer = HandlerGroup.group(
       ),
       listWebhookDeliveries: Effect.fnUntraced(function* ({ params, query }) {
         const filter = { status: query.status, type: query.event }
-        const { deliveries, total } = yield* log.list(yield* caller, params.id, filter, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: deliveries.map(deliveryAnswer), headers: { "x-total-count": total } })
+        const { deliveries, ...page } = yield* log.list(yield* caller, params.id, filter, pageOf(query))
+        return yield* ListAnswer.of(deliveries.map(deliveryAnswer), page)
       }, Effect.catchTags(webhookAnswers)),
       getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
         return deliveryDetail(yield* log.find(yield* caller, params.id))

@@ -4,6 +4,7 @@ import type { WebhookState, WebhookStatus } from "../../engine/webhook/Webhook.t
 import type { DisabledCause } from "../../engine/webhook/WebhookEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import * as Keyset from "../database/Keyset.ts"
 
 interface WebhookRow {
   readonly id: string
@@ -33,6 +34,8 @@ export interface StoredWebhook {
 export interface WebhookPage {
   readonly webhooks: ReadonlyArray<StoredWebhook>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
@@ -60,7 +63,7 @@ export class WebhookRepository extends Context.Service<
   {
     readonly find: (id: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
     /** A company's, oldest first. */
-    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable>
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
     /** How many a company has. */
     readonly countOf: (companyId: string) => Effect.Effect<number, Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
@@ -89,13 +92,19 @@ const reads = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toWebhook)[0])
       ),
-    list: Effect.fnUntraced(function* (companyId: string, { limit, offset }: Page) {
-      const rows = yield* sql<WebhookRow>`
-        ${select} WHERE ${living(companyId)} ORDER BY created_at, webhook.id LIMIT ${limit} OFFSET ${offset}`.pipe(
-        unavailableOrDie
-      )
-      return { webhooks: rows.map(toWebhook), total: yield* countOf(companyId) }
-    }),
+    list: Effect.fnUntraced(function* (companyId: string, page: Page) {
+      const listed: Keyset.Listed<WebhookRow> = {
+        select,
+        from: sql`webhooks AS webhook`,
+        scope: sql`company_id = ${companyId}`,
+        wanted: sql`status <> 'deleted'`,
+        order: [{ column: "created_at" }, { column: "webhook.id" }],
+        id: "webhook.id",
+        idOf: ({ id }) => id
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { webhooks: rows.map(toWebhook), total, next }
+    }, unavailableOrDie),
     countOf,
     byUrl: (companyId: string, url: string) =>
       sql<WebhookRow>`

@@ -6,6 +6,7 @@ import type { WebhookEvent, WebhookSettings } from "../../engine/webhook/Webhook
 import type { Page } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
@@ -37,7 +38,7 @@ export class Webhooks extends Context.Service<
     /** One of the caller's company, any for an administrator. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<StoredWebhook, WebhookNotFound | Unavailable>
     /** Those of a company, oldest first. */
-    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable>
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
     /** Changes its settings, and turns it on or off. */
     readonly change: (
       caller: Caller,

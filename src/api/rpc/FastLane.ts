@@ -17,7 +17,7 @@ import { EvaluationAnswer } from "../BotDecisions.ts"
 import { BotGuard, MAX_GUARD_SECONDS } from "../Bots.ts"
 import { FundAnswer } from "../Funds.ts"
 import { optional } from "../Optional.ts"
-import { MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
+import { Cursor, MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
 import { Refused, RefusedItem } from "./Refused.ts"
 import { webhookEvents } from "./WebhookEvents.ts"
@@ -116,7 +116,16 @@ export const ItemResult = Schema.Union([Accepted, RefusedItem])
 
 const pageFields = {
   limit: optional(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: MAX_LIMIT }))),
-  offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET })))
+  offset: optional(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_OFFSET }))),
+  after: optional(Cursor)
+}
+
+/** What a list tells beside its rows. */
+const listFields = {
+  total: Schema.Int,
+  next: Schema.optionalKey(Schema.String).annotate({
+    description: "What after is for the next page, where there is one."
+  })
 }
 
 /** Names the caller of the connection, again before the token expires. Another user needs another connection. */
@@ -142,14 +151,14 @@ export const commitBatch = Rpc.make("commitBatch", {
 /** The caller's commitments, newest first: `GET /api/arena/commitments/my`. Specification 4.3. */
 export const myCommitments = Rpc.make("myCommitments", {
   payload: { status: optional(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
-  success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)), total: Schema.Int }),
+  success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)), ...listFields }),
   error: Refused
 }).annotate(Policy, authenticated)
 
 /** The caller's funds: `GET /v1/funds`. Specification 2.9, 4.2. */
 export const balances = Rpc.make("balances", {
   payload: pageFields,
-  success: Schema.Struct({ funds: Schema.Array(Schema.toEncoded(FundAnswer)), total: Schema.Int }),
+  success: Schema.Struct({ funds: Schema.Array(Schema.toEncoded(FundAnswer)), ...listFields }),
   error: Refused
 }).annotate(Policy, scopes("payments:read"))
 

@@ -21,6 +21,7 @@ import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { UnknownCursor } from "../../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
 import type { UnitOfWork } from "../../database/UnitOfWork.ts"
 import type { Owners } from "../../identity/users/Owners.ts"
@@ -80,7 +81,7 @@ export class CreditsDesk extends Context.Service<
     /** What each bot of a company used in all; nothing for one that used none. */
     readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
     /** Newest first. */
-    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable>
+    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable | UnknownCursor>
     /** Ends the months that are over, of some companies; answers how many. */
     readonly turn: Effect.Effect<number, Unavailable>
   }

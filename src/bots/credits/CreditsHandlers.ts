@@ -7,6 +7,7 @@ import { CreditsToppedUp } from "../../api/BotCredits.ts"
 import { pageOf } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as ListAnswer from "../../http/ListAnswer.ts"
 import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptAnswer.ts"
@@ -62,8 +63,9 @@ export const layer = HandlerGroup.group(
       listCreditMovements: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* CurrentPrincipal
         const page = pageOf(query)
-        const { movements, total } = yield* desk.movements({ companyId }, page)
-        return { success, entries: movements.map(movementAnswer), total, ...page }
+        const found = yield* desk.movements({ companyId }, page)
+        const entries = found.movements.map(movementAnswer)
+        return { success, entries, ...(yield* ListAnswer.inArena(page, found)) }
       }),
       topUpBot: Effect.fnUntraced(function* ({ params, payload }) {
         const keyed = yield* IdempotencyScope
@@ -87,9 +89,10 @@ export const layer = HandlerGroup.group(
       getBotUsage: Effect.fnUntraced(function* ({ params, query }) {
         const bot = yield* owned(params.bot_id)
         const page = pageOf(query)
-        const { movements, total } = yield* desk.movements({ botId: bot.botId }, page)
+        const found = yield* desk.movements({ botId: bot.botId }, page)
+        const entries = found.movements.map(movementAnswer)
         const balance = creditsAnswer(yield* desk.balance(yield* CurrentPrincipal))
-        return { success, bot_id: bot.botId, entries: movements.map(movementAnswer), total, ...page, ...balance }
+        return { success, bot_id: bot.botId, entries, ...(yield* ListAnswer.inArena(page, found)), ...balance }
       })
     })
   })

@@ -6,6 +6,7 @@ import { type Amount, fromUnits } from "../../../engine/money/Amount.ts"
 import type { CreditMovement } from "../../../engine/replay/EvaluationCreditsRows.ts"
 import type { Page } from "../../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
+import * as Keyset from "../../database/Keyset.ts"
 
 /** A company's credits at one moment. */
 export interface StoredCredits {
@@ -59,6 +60,8 @@ export interface ListedMovement extends CreditMovement {
 export interface MovementPage {
   readonly movements: ReadonlyArray<ListedMovement>
   readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
 }
 
 /** Of a company, or of one of its bots. */
@@ -149,7 +152,7 @@ export class CreditsRepository extends Context.Service<
     /** What each bot of a company used in all; nothing for one that used none. */
     readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
     /** Newest first. */
-    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable>
+    readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable | Keyset.UnknownCursor>
     /** Companies that have free credits of a month before this one, the ones waiting longest first. */
     readonly overdue: (period: string, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
   }
@@ -252,14 +255,18 @@ const histories = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows): ReadonlyMap<string, Amount> => new Map(rows.map((row) => [row.bot_id, units(row.used)])))
       ),
-    movements: Effect.fnUntraced(function* (of: MovementsOf, { limit, offset }: Page) {
-      const where = "botId" in of ? sql`bot_id = ${of.botId}` : sql`company_id = ${of.companyId}`
-      const rows = yield* sql<MovementRow>`
-        SELECT * FROM evaluation_credit_movements WHERE ${where}
-        ORDER BY event_seq DESC LIMIT ${limit} OFFSET ${offset}`
-      const counted = yield* sql<{ readonly total: bigint }>`
-        SELECT count(*) AS total FROM evaluation_credit_movements WHERE ${where}`
-      return { movements: rows.map(toMovement), total: Number(counted[0]?.total ?? 0n) }
+    movements: Effect.fnUntraced(function* (of: MovementsOf, page: Page) {
+      const listed: Keyset.Listed<MovementRow> = {
+        select: sql`SELECT * FROM evaluation_credit_movements`,
+        from: sql`evaluation_credit_movements`,
+        scope: "botId" in of ? sql`bot_id = ${of.botId}` : sql`company_id = ${of.companyId}`,
+        order: [{ column: "event_seq", descending: true }],
+        id: "event_seq",
+        isNumber: true,
+        idOf: (row) => String(row.event_seq)
+      }
+      const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+      return { movements: rows.map(toMovement), total, next }
     }, unavailableOrDie)
   }
 }

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../../api/Paging.ts"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import * as Keyset from "../../database/Keyset.ts"
 import type { CompanyKind, Plan, Role, User, UserStatus } from "../users/User.ts"
 import { selectUsers } from "../users/UserRepository.ts"
 import { toUser } from "../users/UserRow.ts"
@@ -36,10 +37,6 @@ export interface UserFilter {
   readonly status?: UserStatus | undefined
 }
 
-interface CountedRow extends UserRow {
-  readonly total: bigint
-}
-
 const reads = (sql: SqlClient) => ({
   lockUsers: (ids: ReadonlyArray<string>) =>
     sql<LockedUser>`
@@ -60,21 +57,19 @@ const reads = (sql: SqlClient) => ({
         SELECT count(*) AS people FROM users WHERE company_id = ${id} AND role <> 'service'`
       return { ...company, createdAt: Number(createdAt), people: Number(counted?.people ?? 0n) }
     }).pipe(unavailableOrDie),
-  list: ({ companyId, status }: UserFilter, { limit, offset }: Page) =>
-    sql<CountedRow>`
-      WITH people AS (${selectUsers(sql)}
-        WHERE u.role <> 'service' AND (${companyId ?? null}::text IS NULL OR u.company_id = ${companyId ?? null})
-          AND (${status ?? null}::text IS NULL OR u.status = ${status ?? null}))
-      SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM people) counted
-      LEFT JOIN (
-        SELECT * FROM people ORDER BY created_at, id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}) page ON true
-      ORDER BY page.created_at, page.id`.pipe(
-      Effect.map((rows) => ({
-        users: rows.filter(({ id }) => id !== null).map(toUser),
-        total: Number(rows[0]?.total ?? 0n)
-      })),
-      unavailableOrDie
-    )
+  list: Effect.fnUntraced(function* ({ companyId, status }: UserFilter, page: Page) {
+    const listed: Keyset.Listed<UserRow> = {
+      select: selectUsers(sql),
+      from: sql`users u`,
+      scope: sql`u.role <> 'service' AND ${companyId === undefined ? sql`true` : sql`u.company_id = ${companyId}`}`,
+      wanted: status === undefined ? undefined : sql`u.status = ${status}`,
+      order: [{ column: "u.created_at" }, { column: "u.id" }],
+      id: "u.id",
+      idOf: ({ id }) => id
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { users: rows.map(toUser), total, next }
+  }, unavailableOrDie)
 })
 
 const changes = (sql: SqlClient) => ({
@@ -113,7 +108,10 @@ export class AccountRepository extends Context.Service<
     readonly list: (
       filter: UserFilter,
       page: Page
-    ) => Effect.Effect<{ readonly users: ReadonlyArray<User>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly users: ReadonlyArray<User>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** Gives a role whole, without a limit on scopes, and begins a new token epoch. */
     readonly grantRole: (id: string, role: Role) => Effect.Effect<void, Unavailable>
     /**

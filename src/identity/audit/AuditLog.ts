@@ -2,6 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import type { CurrentPrincipal } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { UnknownCursor } from "../../database/Keyset.ts"
 import * as Actor from "../users/Actor.ts"
 import { AuditLogRepository } from "./AuditLogRepository.ts"
 import type { AuditEntry, AuditFacts, AuditFilter } from "./AuditLogRepository.ts"
@@ -33,7 +34,10 @@ export class AuditLog extends Context.Service<
     readonly list: (
       filter: AuditFilter,
       page: Page
-    ) => Effect.Effect<{ readonly entries: ReadonlyArray<AuditEntry>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly entries: ReadonlyArray<AuditEntry>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
   }
 >()("emporion/identity/AuditLog") {
   static readonly layer: Layer.Layer<AuditLog, never, AuditLogRepository> = Layer.effect(

@@ -3,6 +3,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../../api/Paging.ts"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import * as Keyset from "../../database/Keyset.ts"
 import type { Statements } from "../../database/Projection.ts"
 
 /** What an act changed: a few fields by name. */
@@ -43,7 +44,6 @@ interface Row {
   readonly before: AuditFacts | null
   readonly after: AuditFacts | null
   readonly request_id: string | null
-  readonly total: bigint
 }
 
 const toEntry = (row: Row): AuditEntry => ({
@@ -70,7 +70,10 @@ export class AuditLogRepository extends Context.Service<
     readonly list: (
       filter: AuditFilter,
       page: Page
-    ) => Effect.Effect<{ readonly entries: ReadonlyArray<AuditEntry>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly entries: ReadonlyArray<AuditEntry>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
   }
 >()("emporion/identity/AuditLogRepository") {
   static readonly layer: Layer.Layer<AuditLogRepository, never, SqlClient> = Layer.effect(
@@ -103,23 +106,25 @@ export class AuditLogRepository extends Context.Service<
                     ${entries.map(({ requestId }) => requestId ?? "")}::text[]
                   ) AS added (at, actor_id, act, subject_id, before, after, request_id)`
               ],
-        list: ({ act, actorId, subjectId }, { limit, offset }) =>
-          sql<Row>`
-            WITH chosen AS (
-              SELECT * FROM audit_log
-              WHERE (${actorId ?? null}::text IS NULL OR actor_id = ${actorId ?? null})
-                AND (${subjectId ?? null}::text IS NULL OR subject_id = ${subjectId ?? null})
-                AND (${act ?? null}::text IS NULL OR act = ${act ?? null})
-            )
-            SELECT page.*, counted.total FROM (SELECT count(*) AS total FROM chosen) counted
-            LEFT JOIN (SELECT * FROM chosen ORDER BY id DESC LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}) page ON true
-            ORDER BY page.id DESC`.pipe(
-            Effect.map((rows) => ({
-              entries: rows.filter(({ id }) => id !== null).map(toEntry),
-              total: Number(rows[0]?.total ?? 0n)
-            })),
-            unavailableOrDie
-          )
+        list: Effect.fnUntraced(function* ({ act, actorId, subjectId }, page) {
+          const listed: Keyset.Listed<Row> = {
+            select: sql`SELECT * FROM audit_log`,
+            from: sql`audit_log`,
+            scope: sql`true`,
+            wanted: sql.and([
+              ...(actorId === undefined ? [] : [sql`actor_id = ${actorId}`]),
+              ...(subjectId === undefined ? [] : [sql`subject_id = ${subjectId}`]),
+              ...(act === undefined ? [] : [sql`act = ${act}`]),
+              sql`true`
+            ]),
+            order: [{ column: "id", descending: true }],
+            id: "id",
+            isNumber: true,
+            idOf: ({ id }) => String(id)
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { entries: rows.map(toEntry), total, next }
+        }, unavailableOrDie)
       })
     )
   )

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import * as Keyset from "../../database/Keyset.ts"
 import type { Scope } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import * as GrantedScope from "../tokens/Scope.ts"
@@ -88,7 +89,13 @@ export class ApiClientRepository extends Context.Service<
     readonly setSecret: (clientId: string, secretHash: Uint8Array) => Effect.Effect<void, Unavailable>
     readonly countOf: (companyId: string) => Effect.Effect<number, Unavailable>
     /** The company's clients, oldest first. */
-    readonly listOf: (companyId: string, page: Page) => Effect.Effect<ReadonlyArray<ApiClient>, Unavailable>
+    readonly listOf: (
+      companyId: string,
+      page: Page
+    ) => Effect.Effect<
+      { readonly clients: ReadonlyArray<ApiClient>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** The person behind a user: of a client's principal the one who made the client, else the user. */
     readonly makerBehind: (userId: string) => Effect.Effect<string, Unavailable>
     /** The ids of the clients that a person made. */
@@ -139,13 +146,19 @@ export class ApiClientRepository extends Context.Service<
             Effect.map(([row]) => Number(row?.count ?? 0n)),
             unavailableOrDie
           ),
-        listOf: (companyId, { limit, offset }) =>
-          sql<Row>`
-            ${select} WHERE c.company_id = ${companyId} AND c.deleted_at IS NULL
-            ORDER BY c.created_at, c.client_id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`.pipe(
-            Effect.map((rows) => rows.map((row) => fromRow(row).client)),
-            unavailableOrDie
-          ),
+        listOf: Effect.fnUntraced(function* (companyId, page) {
+          const listed: Keyset.Listed<Row> = {
+            select,
+            from: sql`api_clients c`,
+            scope: sql`c.company_id = ${companyId}`,
+            wanted: sql`c.deleted_at IS NULL`,
+            order: [{ column: "c.created_at" }, { column: "c.client_id" }],
+            id: "c.client_id",
+            idOf: (row) => row.client_id
+          }
+          const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+          return { clients: rows.map((row) => fromRow(row).client), total, next }
+        }, unavailableOrDie),
         makerBehind: (userId) =>
           sql<{ readonly created_by: string | null }>`
             SELECT created_by FROM api_clients WHERE principal_id = ${userId}`.pipe(

@@ -5,6 +5,7 @@ import { SCOPES } from "../../api/Authorization.ts"
 import type { Scope } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { UnknownCursor } from "../../database/Keyset.ts"
 import { AccountRepository } from "../accounts/AccountRepository.ts"
 import type { Actor } from "../users/Actor.ts"
 import { ApiClientRepository } from "./ApiClientRepository.ts"
@@ -172,7 +173,10 @@ export class ApiClients extends Context.Service<
     readonly list: (
       companyId: string,
       page: Page
-    ) => Effect.Effect<{ readonly clients: ReadonlyArray<ApiClient>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly clients: ReadonlyArray<ApiClient>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
     /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
     readonly remove: (by: Actor, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
     /** Deletes every client that a person made, in the caller's transaction. */
@@ -198,8 +202,7 @@ export class ApiClients extends Context.Service<
       return ApiClients.of({
         create: Effect.fn("ApiClients.create")((client) => within(create(client))),
         add: Effect.fn("ApiClients.add")((by, name, scopes) => transaction(within(add(by, name, scopes)))),
-        list: (companyId, page) =>
-          Effect.all({ clients: repository.listOf(companyId, page), total: repository.countOf(companyId) }),
+        list: repository.listOf,
         remove: Effect.fn("ApiClients.remove")((by, clientId) => transaction(within(remove(by, clientId)))),
         removeMadeBy: Effect.fn("ApiClients.removeMadeBy")((userId) => within(removeMadeBy(userId))),
         authenticate: Effect.fn("ApiClients.authenticate")(function* (clientId, secret) {

@@ -1,8 +1,8 @@
 import { Effect, Redacted } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as ListAnswer from "../../http/ListAnswer.ts"
 import * as Actor from "../users/Actor.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
@@ -32,8 +32,8 @@ export const layer = HandlerGroup.group(
       ),
       listClients: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* Actor.current
-        const { clients: found, total } = yield* clients.list(companyId, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(clientAnswer), headers: { "x-total-count": total } })
+        const { clients: found, ...page } = yield* clients.list(companyId, pageOf(query))
+        return yield* ListAnswer.of(found.map(clientAnswer), page)
       }),
       deleteClient: Effect.fnUntraced(
         function* ({ params }) {

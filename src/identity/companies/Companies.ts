@@ -11,6 +11,7 @@ import {
 } from "../../../engine/company/CompanyEvent.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { UnknownCursor } from "../../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
 import { UnitOfWork } from "../../database/UnitOfWork.ts"
 import * as Identifier from "../../Identifier.ts"
@@ -165,7 +166,10 @@ export class Companies extends Context.Service<
       by: Actor,
       name: string | undefined,
       page: Page
-    ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly companies: ReadonlyArray<Company>; readonly total: number; readonly next: string | undefined },
+      Unavailable | UnknownCursor
+    >
     readonly change: (
       by: Actor,
       companyId: string,

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { CompanyAnswer } from "../../api/Companies.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as ListAnswer from "../../http/ListAnswer.ts"
 import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptAnswer.ts"
@@ -50,8 +50,8 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       listCompanies: Effect.fnUntraced(function* ({ query }) {
-        const { companies: found, total } = yield* companies.list(yield* Actor.current, query.q, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: found.map(companyAnswer), headers: { "x-total-count": total } })
+        const { companies: found, ...page } = yield* companies.list(yield* Actor.current, query.q, pageOf(query))
+        return yield* ListAnswer.of(found.map(companyAnswer), page)
       }),
       getCompany: Effect.fnUntraced(
         function* ({ params }) {

@@ -14,6 +14,7 @@ import {
 import type { Page } from "../../api/Paging.ts"
 import { texts } from "../../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
+import * as Keyset from "../../database/Keyset.ts"
 import type { Statements } from "../../database/Projection.ts"
 import type { Company } from "./Company.ts"
 import type { Unrecorded } from "./CompanyOutboxRepository.ts"
@@ -107,15 +108,18 @@ const reads = (sql: SqlClient) => ({
       ),
       unavailableOrDie
     ),
-  list: Effect.fnUntraced(function* ({ name, within }: CompanyFilter, { limit, offset }: Page) {
-    const where = sql`
-      WHERE (${within ?? null}::text IS NULL OR id = ${within ?? null} OR managed_by = ${within ?? null})
-        AND (${name ?? null}::text IS NULL OR position(lower(${name ?? null}) IN lower(name)) > 0)`
-    const rows = yield* sql<Row>`
-      SELECT ${columns(sql)} FROM companies ${where}
-      ORDER BY created_at, id LIMIT ${BigInt(limit)} OFFSET ${BigInt(offset)}`
-    const [counted] = yield* sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM companies ${where}`
-    return { companies: rows.map(toCompany), total: Number(counted?.total ?? 0n) }
+  list: Effect.fnUntraced(function* ({ name, within }: CompanyFilter, page: Page) {
+    const listed: Keyset.Listed<Row> = {
+      select: sql`SELECT ${columns(sql)} FROM companies`,
+      from: sql`companies`,
+      scope: within === undefined ? sql`true` : sql`(id = ${within} OR managed_by = ${within})`,
+      wanted: name === undefined ? undefined : sql`position(lower(${name}) IN lower(name)) > 0`,
+      order: [{ column: "created_at" }, { column: "id" }],
+      id: "id",
+      idOf: ({ id }) => id
+    }
+    const { next, rows, total } = yield* Keyset.page(sql, listed, page)
+    return { companies: rows.map(toCompany), total, next }
   }, unavailableOrDie)
 })
 
@@ -237,7 +241,10 @@ export class CompanyRepository extends Context.Service<
     readonly list: (
       filter: CompanyFilter,
       page: Page
-    ) => Effect.Effect<{ readonly companies: ReadonlyArray<Company>; readonly total: number }, Unavailable>
+    ) => Effect.Effect<
+      { readonly companies: ReadonlyArray<Company>; readonly total: number; readonly next: string | undefined },
+      Unavailable | Keyset.UnknownCursor
+    >
     /** What writes recorded events to the rows, within the transaction that records them. */
     readonly created: (events: Events<CompanyCreated>) => Statements
     readonly registered: (events: Events<CompanyRegistered>) => Statements

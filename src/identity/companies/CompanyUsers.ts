@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import { SCOPES } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { UnknownCursor } from "../../database/Keyset.ts"
 import { AccountRepository } from "../accounts/AccountRepository.ts"
 import type { UserFilter } from "../accounts/AccountRepository.ts"
 import type { Actor } from "../users/Actor.ts"
@@ -74,7 +75,10 @@ export class CompanyUsers extends Context.Service<
       by: Actor,
       filter: UserFilter,
       page: Page
-    ) => Effect.Effect<{ readonly users: ReadonlyArray<User>; readonly total: number }, CompanyNotFound | Unavailable>
+    ) => Effect.Effect<
+      { readonly users: ReadonlyArray<User>; readonly total: number; readonly next: string | undefined },
+      CompanyNotFound | Unavailable | UnknownCursor
+    >
   }
 >()("emporion/identity/CompanyUsers") {
   static readonly layer: Layer.Layer<CompanyUsers, never, Services> = Layer.effect(

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as ListAnswer from "../../http/ListAnswer.ts"
 import * as Actor from "./Actor.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
@@ -65,8 +65,8 @@ export const audit = HandlerGroup.group(
     return handlers.handleAll({
       listAudit: Effect.fnUntraced(function* ({ query }) {
         const filter = { actorId: query.actor_id, subjectId: query.subject_id, act: query.act }
-        const { entries, total } = yield* log.list(filter, pageOf(query))
-        return HttpApiSchema.withHeaders({ body: entries.map(entryAnswer), headers: { "x-total-count": total } })
+        const { entries, ...page } = yield* log.list(filter, pageOf(query))
+        return yield* ListAnswer.of(entries.map(entryAnswer), page)
       })
     })
   })

@@ -1,8 +1,8 @@
 import { Effect } from "effect"
-import { HttpApiSchema } from "effect/http-api"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import * as ListAnswer from "../../http/ListAnswer.ts"
 import * as Actor from "./Actor.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
@@ -50,8 +50,8 @@ export const layer = HandlerGroup.group(
       listUsers: Effect.fnUntraced(
         function* ({ query }) {
           const filter = { companyId: query.company_id, status: query.status }
-          const { total, users } = yield* people.list(yield* Actor.current, filter, pageOf(query))
-          return HttpApiSchema.withHeaders({ body: users.map(personAnswer), headers: { "x-total-count": total } })
+          const { users, ...page } = yield* people.list(yield* Actor.current, filter, pageOf(query))
+          return yield* ListAnswer.of(users.map(personAnswer), page)
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
       ),

@@ -105,5 +105,6 @@ export const oneOf = (field: string, ...members: ReadonlyArray<string>): Readonl
 /** A page of a list. Specification 8. */
 export const page: ReadonlyArray<Rule> = [
   ...refuses("limit", "Expected an integer from 1 to 100", "", "0", "101", "-1", "1.5", "1e1", "ten"),
-  ...refuses("offset", "Expected an integer from 0 to 1000000", "-1", "1000001", "0.5", "x")
+  ...refuses("offset", "Expected an integer from 0 to 1000000", "-1", "1000001", "0.5", "x"),
+  ...words("after", 1, 200)
 ]

@@ -192,3 +192,23 @@ describe("A parameter that an operation does not know is refused by", () => {
       }))
   }
 })
+
+describe("A cursor that names no row is refused by", () => {
+  for (const operation of OPERATIONS) {
+    const { query = [] } = DECLARED_QUERIES.get(operation.name) ?? {}
+    if (!query.includes("offset")) continue
+    it(operation.name, () =>
+      Effect.gen(function* () {
+        const scene = yield* TheScene
+        const row = OPERATION_ROWS[operation.name]
+        const sent = yield* requestOf(row, scene, 9_100)
+        const who = operation.access?._tag === "Admin" || row?.as === "admin" ? scene.admin : scene.mine.userId
+        const asked = { ...sent, query: { ...sent.query, after: "no_such_row" } }
+        const { json, status } = yield* sendOperation(scene, operation, asked, yield* tokenOf(scene, who))
+        const { errors = [] } = json as { readonly errors?: ReadonlyArray<FieldError> }
+        expect([status, errors.map(({ field }) => field)]).toEqual([400, ["query.after"]])
+        expect(errors[0]?.expected).toContain("the id of a row of this list")
+      })
+    )
+  }
+})

@@ -36,7 +36,8 @@ describe("MachineTraderDesk", () => {
       const { commitments } = server.service(MachineTraderDesk)
       expect(yield* commitments(json.trader_id, undefined, { limit: 10, offset: 0 })).toEqual({
         commitments: [],
-        total: 0
+        total: 0,
+        next: undefined
       })
     }))
 })

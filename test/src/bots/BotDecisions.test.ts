@@ -56,7 +56,7 @@ const desk = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, halte
     }),
     Layer.mock(BotDecisionRepository, {
       ownerOf: (botId) => Effect.succeed(botId === bot.botId ? "cmp_1" : undefined),
-      list: () => Effect.succeed({ decisions: [], total: 7 })
+      list: () => Effect.succeed({ decisions: [], total: 7, next: undefined })
     }),
     Layer.mock(OpenOrders, { list: () => [terms] }),
     Layer.mock(Participation, {

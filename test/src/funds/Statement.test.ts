@@ -3,6 +3,7 @@ import { fromUnits } from "../../../engine/money/Amount.ts"
 import { counterpartyOf, referenceOf, type StatementEntry, toCsv } from "../../../src/funds/Statement.ts"
 
 const entry = (change: Partial<StatementEntry> = {}): StatementEntry => ({
+  entryId: "1_0123456789ab",
   at: 0,
   change: fromUnits(-1_500_000n),
   balance: fromUnits(8_500_000n),

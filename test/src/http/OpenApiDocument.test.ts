@@ -66,6 +66,8 @@ describe("The OpenAPI document", () => {
         (document.paths[path]?.["get"]?.parameters ?? []).map(({ name, schema }) => [name, schema.type])
       )
     expect(typesOf("/api/arena/orders")).toMatchObject({ asset_type: "string", limit: "integer", offset: "integer" })
+    const limit = document.paths["/api/arena/orders"]?.["get"]?.parameters?.find(({ name }) => name === "limit")
+    expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 20 })
     expect(typesOf("/api/arena/yield/estimate")).toEqual({ order_value: "number", duration_days: "integer" })
   })
 
@@ -140,7 +142,7 @@ describe("The test client's reading of the document", () => {
       )
       expect(problemOf({ text: "[1]" })).toBe("the body/0 must be object")
       expect(problemOf({ text: "[" })).toBe("the body is not JSON")
-      expect(problemOf({ headers: headers() })).toBe("the header x-total-count is missing")
+      expect(problemOf({ headers: headers() })).toBe("the header X-Total-Count is missing")
       expect(problemOf({ headers: headers({ "x-total-count": "0", "content-type": "text/html" }) })).toBe(
         "the content type text/html is not documented"
       )

@@ -1,0 +1,128 @@
+import { Data, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Fragment } from "effect/sql/Statement"
+import type { Page } from "../api/Paging.ts"
+
+/** The cursor names no row of the list. */
+export class UnknownCursor extends Data.TaggedError("UnknownCursor")<{ readonly after: string }> {}
+
+/** A column that rows are sorted by. Its values never change. */
+export interface Sort {
+  readonly column: string
+  readonly descending?: boolean
+}
+
+/** Rows that are read by pages. */
+export interface Listed<Row> {
+  /** `SELECT … FROM …`, as far as `WHERE`. */
+  readonly select: Fragment
+  /** The tables that the conditions need, by the names that they have in the selection. */
+  readonly from: Fragment
+  /** Whose rows they are: a row that meets it once always does, so that a cursor stays good whatever becomes of its row. */
+  readonly scope: Fragment
+  /** Which of those are wanted. */
+  readonly wanted?: Fragment | undefined
+  /** The order, which tells any two rows apart. */
+  readonly order: ReadonlyArray<Sort>
+  /** The column that callers name a row by. */
+  readonly id: string
+  /** Whether it holds integers. */
+  readonly isNumber?: boolean
+  /** A column that tells rows apart where the id does not. A cursor may name it instead. */
+  readonly key?: string
+  /** The same of a row that was read, or its key. */
+  readonly idOf: (row: Row) => string
+}
+
+/** A page of rows. */
+export interface Rows<Row> {
+  readonly rows: ReadonlyArray<Row>
+  /** The rows of all pages. */
+  readonly total: number
+  /** The cursor of the next page, where there is one. */
+  readonly next: string | undefined
+}
+
+const INTEGER = /^\d{1,18}$/
+
+type Key = Readonly<Record<string, unknown>>
+
+const keyOf = (index: number): string => `cursor_key_${index}`
+
+/** The rows that come later than a key. Columns of one direction are compared as a row, which an index serves whole. */
+const beyond = (sql: SqlClient, order: ReadonlyArray<Sort>, key: Key): Fragment => {
+  const [first, second] = order
+  if (first === undefined) return sql`true`
+  const sign = ({ descending = false }: Sort) => sql.literal(descending ? "<" : ">")
+  const column = (sort: Sort) => sql.literal(sort.column)
+  if (second === undefined) return sql`${column(first)} ${sign(first)} ${key[keyOf(0)]}`
+  const [a, b] = [key[keyOf(0)], key[keyOf(1)]]
+  return first.descending === second.descending
+    ? sql`(${column(first)}, ${column(second)}) ${sign(first)} (${a}, ${b})`
+    : sql`${column(first)} ${sign(first)}= ${a} AND (${column(first)} ${sign(first)} ${a} OR ${column(second)} ${sign(second)} ${b})`
+}
+
+/** The key of the row that a cursor names. */
+export const cursorKey = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { from, id, isNumber = false, key, order, scope }: Omit<Listed<never>, "select" | "idOf" | "wanted">,
+  after: string
+): Effect.fn.Return<Key, SqlError | UnknownCursor> {
+  const columns = sql.literal(order.map(({ column }, index) => `${column} AS ${keyOf(index)}`).join(", "))
+  if (isNumber && !INTEGER.test(after)) return yield* new UnknownCursor({ after })
+  const named = sql`${sql.literal(id)} = ${isNumber ? BigInt(after) : after}`
+  const either = key === undefined ? named : sql`(${named} OR ${sql.literal(key)} = ${after})`
+  const found = yield* sql<Key>`SELECT ${columns} FROM ${from} WHERE ${scope} AND ${either} LIMIT 2`
+  const [place] = found
+  return place === undefined || found.length > 1 ? yield* new UnknownCursor({ after }) : place
+})
+
+/** What reads a page and one row more. */
+export const statement = <Row>(
+  sql: SqlClient,
+  { order, scope, select, wanted = sql`true` }: Pick<Listed<Row>, "order" | "scope" | "select" | "wanted">,
+  { limit, offset }: Page,
+  key: Key | undefined
+) => {
+  const behind = key === undefined ? sql`true` : beyond(sql, order, key)
+  const by = sql.literal(order.map(({ column, descending }) => (descending ? `${column} DESC` : column)).join(", "))
+  return sql<Row & object>`
+    ${select} WHERE ${scope} AND ${wanted} AND ${behind}
+    ORDER BY ${by} LIMIT ${BigInt(limit + 1)} OFFSET ${BigInt(offset)}`
+}
+
+/**
+ * Reads a page by the list's own order. After a cursor come the rows behind the one that it names, whatever was added
+ * before it meanwhile. Fails with {@link UnknownCursor} where the list has no such row.
+ */
+export const page = Effect.fnUntraced(function* <Row extends object>(
+  sql: SqlClient,
+  listed: Listed<Row>,
+  asked: Page
+): Effect.fn.Return<Rows<Row>, SqlError | UnknownCursor> {
+  const { from, idOf, scope, wanted = sql`true` } = listed
+  const { after, limit } = asked
+  const key = after === undefined ? undefined : yield* cursorKey(sql, listed, after)
+  const found = yield* statement<Row>(sql, listed, asked, key)
+  const [count] = yield* sql<{ readonly total: bigint }>`
+    SELECT count(*) AS total FROM ${from} WHERE ${scope} AND ${wanted}`
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  const next = found.length > limit && last !== undefined ? idOf(last) : undefined
+  return { rows, total: Number(count?.total ?? 0n), next }
+})
+
+/** The same of rows that are in memory, in the order of the list. */
+export const pageOf = <Row>(
+  all: ReadonlyArray<Row>,
+  idOf: (row: Row) => string,
+  { after, limit, offset }: Page
+): Effect.Effect<Rows<Row>, UnknownCursor> => {
+  const place = after === undefined ? -1 : all.findIndex((row) => idOf(row) === after)
+  if (after !== undefined && place === -1) return Effect.fail(new UnknownCursor({ after }))
+  const rows = all.slice(place + 1 + offset, place + 1 + offset + limit)
+  const last = rows.at(-1)
+  const isLast = place + 1 + offset + limit >= all.length
+  return Effect.succeed({ rows, total: all.length, next: isLast || last === undefined ? undefined : idOf(last) })
+}
