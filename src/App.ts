@@ -215,7 +215,14 @@ const handlers = Layer.mergeAll(
   SystemHandlers.layer
 )
 
-const readiness = Layer.unwrap(Effect.map(JournalRepository, ({ probe }) => Readiness.layer(probe)))
+/** The database answers, and took what was written last. */
+const readiness = Layer.unwrap(
+  Effect.gen(function* () {
+    const { probe } = yield* JournalRepository
+    const { writes } = yield* UnitOfWork
+    return Readiness.layer(Effect.andThen(writes, probe))
+  })
+)
 
 /** The arena's event stream, and who may connect to it as whom. */
 const stream = ArenaStream.layer.pipe(

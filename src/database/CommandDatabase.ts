@@ -5,6 +5,9 @@ import { resolve } from "node:path"
 import { embeddedPool, layerOf, urlPool } from "./Database.ts"
 import { connectionIn, type ReadingFailed } from "./ReadOnlyDatabase.ts"
 
+/** Milliseconds that a statement of a command may go without an answer: longer than the server lets it run. */
+const WORKING_WAIT = 31_000
+
 /** A command works beside a server, and takes few of the connections. */
 const working = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
   ...config,
@@ -17,8 +20,8 @@ const working = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
 type Working = Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed>
 
 /** A PostgreSQL elsewhere, for a command that writes. */
-export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPool(url)))
+export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPool(url)), WORKING_WAIT)
 
 /** The embedded PostgreSQL of a data folder, in use or not, for a command that writes. */
 export const inDataDir = (folder: string): Working =>
-  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)))))
+  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)), WORKING_WAIT)))

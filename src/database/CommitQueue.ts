@@ -17,13 +17,20 @@ export const MANY_ENTRIES = 10
 export interface Waiting {
   readonly batch: Batch<PlatformEvent>
   readonly done: Deferred.Deferred<Outcomes, StaleVersion | JournalUnavailable>
+  /** The look at the queue before it was entered. */
+  readonly look: number
 }
+
+/** How often the queue is looked at, and how many looks a batch may wait: four seconds. */
+export const LOOK_INTERVAL = "500 millis"
+const MAX_LOOKS = 8
 
 /** The batches that wait for the writer, in order of arrival. */
 export class CommitQueue {
   readonly #waiting: Array<Waiting> = []
   readonly #arrival = Latch.makeUnsafe(false)
   #entries = 0
+  #look = 0
   #closed: JournalUnavailable | undefined
   #onMany: (() => void) | undefined
 
@@ -37,7 +44,7 @@ export class CommitQueue {
         return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true }))
       }
       const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
-      this.#waiting.push({ batch, done })
+      this.#waiting.push({ batch, done, look: this.#look })
       this.#entries += batch.entries.length
       this.#arrival.openUnsafe()
       if (this.#entries >= MANY_ENTRIES) this.#onMany?.()
@@ -80,6 +87,15 @@ export class CommitQueue {
     this.#closed = new JournalUnavailable({ reason, isUnwritten: true })
     refuse(this.#waiting.splice(0), Cause.fail(this.#closed))
     this.#entries = 0
+  }
+
+  /** Answers what has waited for too long that it is not written. */
+  look(): void {
+    this.#look += 1
+    const late = this.#waiting.findIndex(({ look }) => this.#look - look <= MAX_LOOKS)
+    const refused = this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)
+    for (const { batch } of refused) this.#entries -= batch.entries.length
+    refuse(refused, Cause.fail(new JournalUnavailable({ reason: "the writer waits for the database", isUnwritten: true })))
   }
 
   #take(): ReadonlyArray<Waiting> {

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { Settings } from "../Config.ts"
+import * as BoundedClient from "./BoundedClient.ts"
 import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import type { EmbeddedConnection } from "./EmbeddedPostgres.ts"
 import type { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
@@ -21,7 +22,7 @@ const STATEMENTS_PER_CONNECTION = 64
 
 /** Milliseconds that a statement, a wait for a lock, and a silent transaction may last. */
 const STATEMENT_LIMIT = 30_000
-const LOCK_LIMIT = 10_000
+const LOCK_LIMIT = 4_000
 const IDLE_TRANSACTION_LIMIT = 10_000
 
 /** PostgreSQL's major version from which the statements of the program work. */
@@ -30,7 +31,7 @@ const MIN_VERSION = 15
 /** How every connection of the program is made. */
 const pool: PgClient.PgPoolConfig = {
   applicationName: "emporion",
-  connectTimeout: "5 seconds",
+  connectTimeout: "3 seconds",
   keepAlive: "30 seconds",
   maxConnections: CONNECTIONS,
   minConnections: CONNECTIONS,
@@ -67,20 +68,21 @@ const unreachable = (config: PgClient.PgClientConfig, error: SqlError): Database
 }
 
 /** Connects, and asks once: a pool alone builds without a server. */
-const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPoolConfig) {
-  const client = yield* PgClient.make(config)
+const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPoolConfig, wait?: number) {
+  const client = yield* BoundedClient.make(config, wait)
   const [found] = yield* client<{ version: number }>`SELECT current_setting('server_version_num')::int AS version`
   if (found !== undefined && found.version >= MIN_VERSION * 10_000) return client
   const message = `${whereOf(config)} is PostgreSQL ${(found?.version ?? 0) / 10_000}: version ${MIN_VERSION} or later is needed.`
   return yield* new DatabaseUnreachable({ message })
 })
 
-/** A probed client for a pool's settings. */
+/** A probed client for a pool's settings, and how long its statements may go without an answer, in milliseconds. */
 export const layerOf = (
-  config: PgClient.PgPoolConfig
+  config: PgClient.PgPoolConfig,
+  wait?: number
 ): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnreachable> =>
   PgClient.layerFrom(
-    connect(config).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(unreachable(config, error))))
+    connect(config, wait).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(unreachable(config, error))))
   )
 
 export type DatabaseStartError = DatabaseUnreachable | EmbeddedPostgresFailed | PostgresBinariesMissing

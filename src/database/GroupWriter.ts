@@ -1,4 +1,4 @@
-import { Cause, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
 import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
@@ -31,6 +31,8 @@ export class WriterState {
   told: EventPlace | undefined = undefined
   /** The transactions whose commits have no answer yet, in order. */
   unanswered: ReadonlyArray<Settled> = []
+  /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
+  failedAt: number | undefined = undefined
   readonly memory = new WriterMemory()
   readonly listeners = new Set<CommitListener>()
 
@@ -75,6 +77,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
     Effect.flatMap(Fiber.await(landing), (exit) => {
       if (Exit.isSuccess(exit)) {
         state.confirm(exit.value)
+        state.failedAt = undefined
         return Effect.forkChild(publish(state, group, exit.value), { uninterruptible: true })
       }
       state.doubt()
@@ -85,7 +88,9 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
         return write(group)
       }
       refuse(group, Cause.map(exit.cause, refusalOf))
-      return Effect.void
+      return Effect.map(Clock.currentTimeMillis, (now) => {
+        if (Cause.hasFails(exit.cause)) state.failedAt = now
+      })
     })
 
   const write = (group: ReadonlyArray<Waiting>): Effect.Effect<void> => Effect.flatMap(launch(group), land)

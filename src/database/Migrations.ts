@@ -2,6 +2,7 @@ import { Data, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
+import { StatementWait } from "./BoundedClient.ts"
 import type { Migration } from "./Migration.ts"
 import { registry } from "./migrations/Registry.ts"
 
@@ -110,6 +111,12 @@ const reversible = (migration: Migration): Effect.Effect<ReadonlyArray<string>, 
 
 /** Runs one step in a transaction that no other process can run at the same time. */
 const exclusively = <A, E>(
+  sql: SqlClient,
+  body: (applied: ReadonlyArray<Applied>) => Effect.Effect<A, E>
+): Effect.Effect<A, E | SqlError> =>
+  Effect.provideService(exclusive(sql, body), StatementWait, Number.POSITIVE_INFINITY)
+
+const exclusive = <A, E>(
   sql: SqlClient,
   body: (applied: ReadonlyArray<Applied>) => Effect.Effect<A, E>
 ): Effect.Effect<A, E | SqlError> =>

@@ -19,6 +19,10 @@ export class NoDatabaseThere extends Data.TaggedError("NoDatabaseThere")<{ reado
 
 export type ReadingFailed = DatabaseStartError | NoDatabaseThere
 
+/** Milliseconds that one statement of a reader may take, and one second more until it is given up. */
+const READING_LIMIT = 600_000
+const READING_WAIT = READING_LIMIT + 1_000
+
 /** Reading takes few connections, and may take its time over each page. */
 const reading = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
   ...config,
@@ -29,22 +33,22 @@ const reading = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
   startupParameters: {
     ...config.startupParameters,
     default_transaction_read_only: "on",
-    statement_timeout: "600000",
-    idle_in_transaction_session_timeout: "600000"
+    statement_timeout: String(READING_LIMIT),
+    idle_in_transaction_session_timeout: String(READING_LIMIT)
   }
 })
 
 type Reader = Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed>
 
 /** A PostgreSQL elsewhere, for reading alone. */
-export const atUrl = (url: Redacted.Redacted): Reader => layerOf(reading(urlPool(url)))
+export const atUrl = (url: Redacted.Redacted): Reader => layerOf(reading(urlPool(url)), READING_WAIT)
 
 /**
  * The embedded PostgreSQL of a data folder, for reading alone: the one that runs there, if a server works on it, else
  * one that is started for as long as it is read.
  */
 export const inDataDir = (folder: string): Reader =>
-  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)))))
+  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)), READING_WAIT)))
 
 /** The embedded PostgreSQL of a data folder: the one that runs there, else one that is started for as long as the scope. */
 export const connectionIn = Effect.fnUntraced(function* (

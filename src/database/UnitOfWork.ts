@@ -1,13 +1,16 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { Journal, Recorded } from "../../engine/actor/Journal.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
-import { CommitQueue } from "./CommitQueue.ts"
-import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
+import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
+import { Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
 import { WriterTerm } from "./WriterTerm.ts"
+
+/** How long a failed transaction says that the next one fails, in milliseconds. */
+const FAILURE_AGE = 30_000
 
 /** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
 export type CommitListener = (
@@ -33,6 +36,8 @@ export class UnitOfWork extends Context.Service<
     readonly lastSeq: Effect.Effect<number, Unavailable>
     /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
     readonly isCertain: () => boolean
+    /** Fails where the database took none of the last transactions, unless none was tried for half a minute. */
+    readonly writes: Effect.Effect<void, Unavailable>
   }
 >()("emporion/database/UnitOfWork") {
   static readonly layer = Layer.effect(
@@ -49,6 +54,14 @@ export class UnitOfWork extends Context.Service<
 
       yield* Effect.forkScoped(writer.run)
       yield* Effect.forkScoped(
+        Effect.forever(
+          Effect.delay(
+            Effect.sync(() => queue.look()),
+            LOOK_INTERVAL
+          )
+        )
+      )
+      yield* Effect.forkScoped(
         Effect.catchTag(deposed, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
       )
       yield* Effect.addFinalizer(() => Effect.sync(() => queue.close("the server is shutting down")))
@@ -57,6 +70,11 @@ export class UnitOfWork extends Context.Service<
         append: (batch) => queue.submit(batch),
         onCommit: (listener) => Effect.sync(() => void state.listeners.add(listener)),
         isCertain: () => state.isCertain,
+        writes: Effect.flatMap(Clock.currentTimeMillis, (now) =>
+          state.failedAt !== undefined && now - state.failedAt < FAILURE_AGE
+            ? Effect.fail(new Unavailable({ reason: "the last transaction was not written" }))
+            : Effect.void
+        ),
         lastSeq: Effect.suspend(() =>
           state.lastSeq === undefined || state.told === undefined
             ? unavailableOrDie(repository.lastSeq)

@@ -1,5 +1,5 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Data, Effect, Exit, Layer, Option, Scope, Semaphore } from "effect"
+import { Context, Data, Effect, Exit, Fiber, Layer, Option, Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import { isPassing } from "./DatabaseError.ts"
@@ -20,6 +20,9 @@ export interface Decided<A> {
   /** They return no rows. */
   readonly statements: Statements
 }
+
+/** How long a transaction may go without its end, in milliseconds. Then its connection is closed. */
+export const TRANSACTION_WAIT = 5_000
 
 /** Never prepared, so that none is ever sent again. */
 const control = (connection: PgConnection.PgConnection, text: "BEGIN" | "COMMIT" | "ROLLBACK") =>
@@ -127,6 +130,7 @@ const make = Effect.gen(function* () {
       Exit.isFailure(exit) ? close(session) : Effect.void
     )
 
+    const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
     const [began, ended] = yield* Effect.all(
       [
         Effect.exit(control(connection, "BEGIN")),
@@ -138,6 +142,7 @@ const make = Effect.gen(function* () {
       ],
       { concurrency: "unbounded" }
     )
+    yield* Fiber.interrupt(waiting)
     yield* began
     return yield* ended
   }, Effect.uninterruptible)

@@ -2,6 +2,7 @@ import { PgClient } from "@effect/sql-pg"
 import { Context, Data, Deferred, Effect, Layer, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
+import { StatementWait } from "./BoundedClient.ts"
 
 /** This process may not write any more and has to end. Its message is one sentence or two that say what to do. */
 export class Deposed extends Data.TaggedError("Deposed")<{ readonly message: string }> {}
@@ -123,10 +124,10 @@ const make = Effect.gen(function* () {
   const holder = randomBytes(16).toString("hex")
   const lost = yield* Deferred.make<never, Deposed>()
 
-  yield* endSessions(sql, sessions).pipe(
+  yield* Effect.provideService(endSessions(sql, sessions), StatementWait, TAKE_LIMIT).pipe(
     Effect.catch((error) => Effect.logWarning("Connections of the server that wrote before were not ended.", error))
   )
-  const taken = yield* take(sql, holder, sessions)
+  const taken = yield* Effect.provideService(take(sql, holder, sessions), StatementWait, TAKE_LIMIT + 1_000)
   let term = taken.term
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>

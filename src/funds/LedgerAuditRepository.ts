@@ -1,5 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { StatementWait } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
 /** Most findings of one look: a broken ledger need not be listed whole. */
@@ -13,6 +15,12 @@ export interface Finding {
   readonly expected: string
   readonly actual: string
 }
+
+/** Milliseconds that a look at the whole ledger may take: it is nobody's request, and the server lets it run for less. */
+const LOOK_WAIT = 31_000
+
+const looking = <A>(look: Effect.Effect<A, SqlError>): Effect.Effect<A, Unavailable> =>
+  unavailableOrDie(Effect.provideService(look, StatementWait, LOOK_WAIT))
 
 /** The statements of the audit. Each sees one moment of the ledger. */
 export class LedgerAuditRepository extends Context.Service<
@@ -28,7 +36,7 @@ export class LedgerAuditRepository extends Context.Service<
     this,
     Effect.map(SqlClient, (sql) =>
       LedgerAuditRepository.of({
-        positions: unavailableOrDie(sql<Finding>`
+        positions: looking(sql<Finding>`
           SELECT 'zero_sum' AS rule, asset AS subject, '0' AS expected, sum(balance)::text AS actual
           FROM ledger_accounts GROUP BY asset HAVING sum(balance) <> 0
           UNION ALL
@@ -48,7 +56,7 @@ export class LedgerAuditRepository extends Context.Service<
           SELECT 'negative', id, 'at least ' || greatest(held, 0), balance::text FROM ledger_accounts
           WHERE (kind <> 'custody' AND balance < 0) OR held < 0 OR (held > 0 AND held > balance)
           LIMIT ${MAX_FINDINGS}`),
-        history: unavailableOrDie(sql<Finding>`
+        history: looking(sql<Finding>`
           SELECT 'history' AS rule, coalesce(account.id, moved.account) AS subject,
             coalesce(moved.total, 0)::text AS expected, coalesce(account.balance, 0)::text AS actual
           FROM ledger_accounts AS account

@@ -9,6 +9,7 @@ import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
 import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
+import { inTime, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { SocketLimits } from "./SocketLimits.ts"
 import { UpgradeFace } from "./UpgradeFace.ts"
@@ -86,6 +87,9 @@ const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request,
 interface Face {
   readonly direct: (request: Request, peer: string, router: Router) => Response | Promise<Response>
   readonly routed: Handler
+  /** What a request is told that gets no answer within so many milliseconds. */
+  readonly late: (state: RequestFacts, method: string) => Response
+  readonly limit: number
 }
 
 const NOWHERE: Peer = { address: "", port: 0 }
@@ -96,10 +100,12 @@ const closing = (response: Response): Response => {
   return response
 }
 
-const fetchOf = ({ direct, routed }: Face, sockets: Sockets) => {
+const fetchOf = ({ direct, late, limit, routed }: Face, sockets: Sockets) => {
   const connections = new ConnectionLimits(setImmediate)
-  const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> =>
-    routed(request, Context.make(RequestState, new RequestFacts(peer, refusal)))
+  const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> => {
+    const state = new RequestFacts(peer, refusal)
+    return inTime(routed(request, Context.make(RequestState, state)), limit, () => late(state, request.method))
+  }
   const answer = (
     request: Request,
     server: Server<Attachment>,
@@ -191,7 +197,9 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
     const { server: settings } = yield* Settings
     const closed: Face = {
       direct: (request, _, router) => router(request),
-      routed: () => Promise.resolve(new Response(null, { status: 503 }))
+      routed: () => Promise.resolve(new Response(null, { status: 503 })),
+      late: () => new Response(null, { status: 503 }),
+      limit: REQUEST_LIMIT
     }
     const server = yield* listen(settings, closed, noSockets(new SocketLimits(false)))
     yield* Effect.promise(() => server.stop(true))
@@ -243,7 +251,8 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
     admit
   }
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
-  const face: Face = { direct: Context.get(context, DirectFace).serve, routed }
+  const { late, serve } = Context.get(context, DirectFace)
+  const face: Face = { direct: serve, routed, late, limit: Context.get(context, RequestLimit) }
   const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server

@@ -11,6 +11,7 @@ import { isTooDeep } from "./JsonDepth.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
+import { inTime, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts } from "./RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
@@ -28,7 +29,14 @@ export type Router = (request: Request) => Promise<Response>
  */
 export const DirectFace = Context.Reference<{
   readonly serve: (request: Request, peer: string, router: Router) => Response | Promise<Response>
-}>("emporion/http/DirectFace", { defaultValue: () => ({ serve: (request, _, router) => router(request) }) })
+  /** The answer of a request that got none in time. */
+  readonly late: (state: RequestFacts, method: string) => Response
+}>("emporion/http/DirectFace", {
+  defaultValue: () => ({
+    serve: (request, _, router) => router(request),
+    late: () => new Response(null, { status: 503, headers: { "retry-after": "1" } })
+  })
+})
 
 const JSON_TYPE = "application/json"
 
@@ -42,6 +50,8 @@ interface Parts {
   readonly context: Context.Context<never>
   readonly fixedHeaders: Readonly<Record<string, string>>
   readonly record: ReturnType<typeof RequestMetrics.make>
+  /** Milliseconds that an answer may take. */
+  readonly limit: number
 }
 
 /** A request that is being answered here. */
@@ -121,6 +131,16 @@ const parsed = (text: string): unknown => {
 const again = (request: Request, body: string): Request =>
   new Request(request.url, { method: request.method, headers: request.headers, body, signal: request.signal })
 
+/** Not counted again. */
+const lateAnswer = ({ clock, fixedHeaders, limiter }: Parts, state: RequestFacts, method: string): Response => {
+  const now = clock.currentTimeMillisUnsafe()
+  const principal = state.identity._tag === "Verified" ? state.identity.principal : undefined
+  const refusal = ErrorResponse.make(state, "unavailable", lateSentence(method))
+  return HttpServerResponse.toWeb(
+    finish({ fixedHeaders }, state, refusal, limiter.peek(state.caller, principal, now), now)
+  )
+}
+
 /** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
 const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> =>
   Effect.runPromiseWith(parts.context)(
@@ -176,9 +196,11 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     const prepared = route.prepare(parsed(text), principal)
     const admitted = prepared === undefined ? undefined : admit(parts, request, peer, route.path, route.path, principal)
     if (prepared === undefined || admitted === undefined) return undefined
-    return key === null
-      ? finished(parts, { ...admitted, started }, prepared(undefined))
-      : finishedOnce(parts, { ...admitted, started }, { body: text, key }, prepared)
+    const answer =
+      key === null
+        ? finished(parts, { ...admitted, started }, prepared(undefined))
+        : finishedOnce(parts, { ...admitted, started }, { body: text, key }, prepared)
+    return inTime(answer, parts.limit, () => lateAnswer(parts, admitted.state, "POST"))
   }
 
   return (request: Request, peer: string, router: Router): Promise<Response> | undefined => {
@@ -208,12 +230,14 @@ export const layer = Layer.effect(
       clock: yield* Clock.Clock,
       context: withoutServices(yield* Effect.context<never>()),
       fixedHeaders: securityHeaders(server),
-      record: RequestMetrics.make(yield* RequestUsage)
+      record: RequestMetrics.make(yield* RequestUsage),
+      limit: yield* RequestLimit
     }
     const get = ready(parts, yield* ReadyAnswers)
     const post = posted(parts, new Map((yield* DirectRoutes).map((route) => [route.path, route])))
     const isTraced = observability.otlpEndpoint !== undefined
     return {
+      late: (state, method) => lateAnswer(parts, state, method),
       serve: (request, peer, router) => {
         if (isTraced) return router(request)
         if (server.corsOrigins.length > 0 && request.headers.get("origin") !== null) return router(request)

@@ -94,7 +94,7 @@ const replace = Effect.fnUntraced(function* (
       isOver: () => lost > 0 || isGone
     })
   )
-  yield* eventually("enough acknowledgements", END_LIMIT, () => (stopped ? true : undefined))
+  yield* eventually("enough acknowledgements", 3 * END_LIMIT, () => (stopped ? true : undefined))
   yield* Effect.sleep(30)
   yield* freeLock(round % SILENT_EVERY === SILENT_EVERY - 1)
   const next = yield* second

@@ -76,7 +76,8 @@ const journalOf = (log: MemoryLog) =>
       append: () => Effect.die("nothing is appended here"),
       onCommit: (listener) => Effect.sync(() => void log.listeners.push(listener)),
       lastSeq: Effect.sync(() => log.events.length),
-      isCertain: () => true
+      isCertain: () => true,
+      writes: Effect.void
     })
   )
 

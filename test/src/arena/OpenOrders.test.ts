@@ -39,6 +39,7 @@ const arena = Effect.fnUntraced(function* (stored: Readonly<Record<string, Order
   })
   const journal = Layer.mock(UnitOfWork, {
     isCertain: () => true,
+    writes: Effect.void,
     onCommit: (listener) => Effect.sync(() => void listeners.push(listener))
   })
   const context = yield* Layer.build(Layer.provide(OpenOrders.layer, Layer.merge(repository, journal)))

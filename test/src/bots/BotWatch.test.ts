@@ -58,6 +58,7 @@ class Watched {
         }),
         Layer.mock(UnitOfWork, {
           isCertain: () => true,
+          writes: Effect.void,
           onCommit: (listener) => Effect.sync(() => void this.#listeners.push(listener))
         }),
         Layer.mock(BotRecallRepository, { living: Effect.succeed([this.scene.bot]) })

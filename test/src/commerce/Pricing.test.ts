@@ -72,6 +72,7 @@ class Paper {
         }),
         Layer.mock(UnitOfWork, {
           isCertain: () => true,
+          writes: Effect.void,
           onCommit: (listener) => Effect.sync(() => void this.listeners.push(listener))
         })
       )

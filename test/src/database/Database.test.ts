@@ -23,7 +23,7 @@ describe("the database", () => {
       expect(row).toEqual({
         name: expect.stringMatching(/^emporion [0-9a-f]{8}$/),
         statement: "30s",
-        lock: "10s",
+        lock: "4s",
         zone: "UTC"
       })
     })

@@ -26,7 +26,8 @@ const working = () => {
         append: journal.append,
         onCommit: () => Effect.void,
         lastSeq: Effect.succeed(0),
-        isCertain: () => true
+        isCertain: () => true,
+        writes: Effect.void
       })
     )
   return { journal, write }

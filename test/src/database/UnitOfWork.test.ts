@@ -349,10 +349,12 @@ describe("UnitOfWork on a connection that fails", () => {
         expect(journal.isCertain()).toBe(true)
         expect(yield* write("lost", "u/2", "u/3")).toEqual([false, false])
         expect(journal.isCertain()).toBe(false)
+        expect((yield* Effect.flip(journal.writes))._tag).toBe("Unavailable")
         expect(yield* write("undone", "u/4")).toEqual([false])
         expect(told).toEqual(["u/1", "u/2", "u/3"])
         expect(yield* write("kept", "u/4", "u/2", "u/5")).toEqual([true, false, true])
         while (told.length < 5) yield* Effect.yieldNow
+        expect(Exit.isSuccess(yield* Effect.exit(journal.writes))).toBe(true)
         expect(journal.isCertain()).toBe(true)
         expect(told).toEqual(["u/1", "u/2", "u/3", "u/4", "u/5"])
       }).pipe(

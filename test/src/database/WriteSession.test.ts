@@ -1,7 +1,8 @@
 import { describe, expect } from "bun:test"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { Outdated, WriteSession } from "../../../src/database/WriteSession.ts"
+import { TestClock } from "effect/testing"
+import { Outdated, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -143,5 +144,20 @@ describe("WriteSession", () => {
       expect(Exit.isSuccess(yield* writeAll("lost/2"))).toBe(true)
       expect(yield* written("lost/")).toEqual(["lost/2"])
     })
+  )
+
+  itWrites("closes the connection of a transaction that gets no answer in time, and opens another", () =>
+    Effect.gen(function* () {
+      const { transaction } = yield* WriteSession
+      const sql = yield* SqlClient
+      const statements = [yield* insert("slow/1"), sql`SELECT pg_sleep(20)`]
+      const hanging = yield* Effect.forkChild(
+        Effect.exit(transaction(() => Effect.succeed({ answer: undefined, statements }))),
+        { startImmediately: true }
+      )
+      yield* TestClock.adjust(TRANSACTION_WAIT)
+      expect(Exit.isFailure(yield* Fiber.join(hanging))).toBe(true)
+      expect(Exit.isSuccess(yield* writeAll("slow/2"))).toBe(true)
+    }).pipe(Effect.provide(TestClock.layer()))
   )
 })
