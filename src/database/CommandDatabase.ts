@@ -24,4 +24,6 @@ export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPoo
 
 /** The embedded PostgreSQL of a data folder, in use or not, for a command that writes. */
 export const inDataDir = (folder: string): Working =>
-  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)), WORKING_WAIT)))
+  Layer.unwrap(
+    Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(working(embeddedPool(connection)), WORKING_WAIT))
+  )

@@ -95,7 +95,10 @@ export class CommitQueue {
     const late = this.#waiting.findIndex(({ look }) => this.#look - look <= MAX_LOOKS)
     const refused = this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)
     for (const { batch } of refused) this.#entries -= batch.entries.length
-    refuse(refused, Cause.fail(new JournalUnavailable({ reason: "the writer waits for the database", isUnwritten: true })))
+    refuse(
+      refused,
+      Cause.fail(new JournalUnavailable({ reason: "the writer waits for the database", isUnwritten: true }))
+    )
   }
 
   #take(): ReadonlyArray<Waiting> {

@@ -87,9 +87,9 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
       if (exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error._tag === "Outdated")) {
         return write(group)
       }
-      refuse(group, Cause.map(exit.cause, refusalOf))
       return Effect.map(Clock.currentTimeMillis, (now) => {
         if (Cause.hasFails(exit.cause)) state.failedAt = now
+        refuse(group, Cause.map(exit.cause, refusalOf))
       })
     })
 

@@ -48,7 +48,9 @@ export const atUrl = (url: Redacted.Redacted): Reader => layerOf(reading(urlPool
  * one that is started for as long as it is read.
  */
 export const inDataDir = (folder: string): Reader =>
-  Layer.unwrap(Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)), READING_WAIT)))
+  Layer.unwrap(
+    Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)), READING_WAIT))
+  )
 
 /** The embedded PostgreSQL of a data folder: the one that runs there, else one that is started for as long as the scope. */
 export const connectionIn = Effect.fnUntraced(function* (

@@ -17,17 +17,8 @@ export const lateSentence = (method: string): string =>
     : "No answer came in time, and whether the request took effect is unknown: repeat it with the same Idempotency-Key after Retry-After, or look first."
 
 /** The answer, or what is said where there is none within so many milliseconds. */
-export const inTime = <A>(answer: Promise<A>, limit: number, late: () => A): Promise<A> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => resolve(late()), limit)
-    answer.then(
-      (given) => {
-        clearTimeout(timer)
-        resolve(given)
-      },
-      (error: unknown) => {
-        clearTimeout(timer)
-        reject(error)
-      }
-    )
-  })
+export const inTime = <A>(answer: Promise<A>, limit: number, late: () => A): Promise<A> => {
+  const { promise, resolve } = Promise.withResolvers<A>()
+  const timer = setTimeout(() => resolve(late()), limit)
+  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+}

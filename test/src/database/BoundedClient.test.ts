@@ -28,8 +28,7 @@ describe("a client of a database that hangs", () => {
       })
       for (const each of told) expect(each).toMatch(SILENT)
       expect([...(yield* sql`SELECT 1 AS one`)]).toEqual([{ one: 1 }])
-    })
-  )
+    }))
 
   it("fails a transaction without waiting for its end, takes nothing of it, and goes on", () =>
     Effect.gen(function* () {
@@ -38,8 +37,7 @@ describe("a client of a database that hangs", () => {
       const hanging = sql.withTransaction(Effect.andThen(sql`INSERT INTO taken VALUES (1)`, sql`SELECT pg_sleep(20)`))
       expect(yield* failing(hanging)).toMatch(SILENT)
       expect([...(yield* sql.withTransaction(sql`SELECT * FROM taken`))]).toEqual([])
-    })
-  )
+    }))
 
   it("lets a statement take its time where what runs it says so", () =>
     Effect.gen(function* () {
@@ -50,6 +48,5 @@ describe("a client of a database that hangs", () => {
         5_000
       )
       expect([...rows]).toEqual([{ one: 1 }])
-    })
-  )
+    }))
 })
