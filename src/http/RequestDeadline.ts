@@ -1,4 +1,4 @@
-import { Context } from "effect"
+import { Context, Effect } from "effect"
 
 /**
  * How long a request may go without an answer, in milliseconds. Each wait behind it has a shorter limit of its own; this
@@ -19,6 +19,11 @@ export const lateSentence = (method: string): string =>
 /** The answer, or what is said where there is none within so many milliseconds. */
 export const inTime = <A>(answer: Promise<A>, limit: number, late: () => A): Promise<A> => {
   const { promise, resolve } = Promise.withResolvers<A>()
-  const timer = setTimeout(() => resolve(late()), limit)
-  return Promise.race([answer, promise]).finally(() => clearTimeout(timer))
+  const waiting = Effect.runFork(
+    Effect.delay(
+      Effect.sync(() => resolve(late())),
+      limit
+    )
+  )
+  return Promise.race([answer, promise]).finally(() => waiting.interruptUnsafe())
 }
