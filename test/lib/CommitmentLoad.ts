@@ -22,6 +22,8 @@ export interface Attempt {
   readonly body: unknown
   /** Undefined while there is none: the connection was lost. */
   answer: Answer | undefined
+  /** How long the last answer took. */
+  millis?: number
 }
 
 interface ListedOrder {
@@ -59,9 +61,16 @@ export const signIn = ({ url, client, person }: ServerProcess): Effect.Effect<Re
 
 /** Sends the attempt, again with its key if it was sent before, and keeps the answer. */
 export const attempt = (url: string, one: Attempt): Effect.Effect<Answer | undefined> =>
-  Effect.map(sent(url + one.path, post(one.body, { "idempotency-key": one.key }, one.trader.token)), (answer) => {
-    one.answer = answer
-    return answer
+  Effect.suspend(() => {
+    const began = performance.now()
+    return Effect.map(
+      sent(url + one.path, post(one.body, { "idempotency-key": one.key }, one.trader.token)),
+      (answer) => {
+        one.millis = performance.now() - began
+        one.answer = answer
+        return answer
+      }
+    )
   })
 
 const openOrders = (url: string, { token }: Trader): Effect.Effect<ReadonlyArray<ListedOrder>> =>
