@@ -5,6 +5,7 @@ import { Tokens } from "./Auth.ts"
 import { open, Policy } from "./Authorization.ts"
 import { AnswersSecret, TakesAnyQuery } from "./Conventions.ts"
 import { optional } from "./Optional.ts"
+import { SitePath } from "./SitePath.ts"
 import { EmailAddress, text } from "./Text.ts"
 
 /** A code as a provider gives it to the browser. It is a secret until it is used. */
@@ -12,14 +13,6 @@ const Code = Schema.RedactedFromValue(text(1, 4096), { label: "code" })
 
 /** Holds the sign-in sealed. */
 const State = text(1, 2_048)
-
-const PATH = "a path of this site in ASCII such as /docs, at most 512 characters"
-
-/** A path of this site, as a `Location` carries it: another origin cannot be named. */
-const ReturnTo = Schema.String.check(
-  Schema.isMaxLength(512, { expected: PATH }),
-  Schema.isPattern(/^\/(?!\/)[!-[\]-~]*$/, { expected: PATH })
-)
 
 /** The `Host` of a shop; whether it is one is decided by the settings. */
 const Shop = text(1, 253)
@@ -81,7 +74,7 @@ const pageErrors = [
 ]
 
 const google = HttpApiEndpoint.get("google", "/auth/google", {
-  query: { return_to: optional(ReturnTo) },
+  query: { return_to: optional(SitePath) },
   success: redirect(302),
   error: [wire("not_found"), wire("unavailable")]
 })
@@ -126,7 +119,7 @@ const googleCallback = HttpApiEndpoint.post("googleCallback", "/api/v1/auth/goog
   )
 
 const sandboxLogin = HttpApiEndpoint.get("sandboxLogin", "/api/auth/google", {
-  query: { return_to: optional(ReturnTo) },
+  query: { return_to: optional(SitePath) },
   success: Page,
   error: wire("not_found")
 })
@@ -158,7 +151,7 @@ const sandboxConsent = HttpApiEndpoint.post("sandboxConsent", "/api/auth/google"
   )
 
 const shop = HttpApiEndpoint.get("shop", "/auth/ecommerce", {
-  query: { shop: Shop, return_to: optional(ReturnTo) },
+  query: { shop: Shop, return_to: optional(SitePath) },
   success: redirect(302),
   error: [wire("invalid_request"), wire("not_found")]
 })

@@ -58,6 +58,11 @@ const noSockets = (limits: SocketLimits): Sockets => ({
   admit: () => new ApiError("rate_limited")
 })
 
+/** What a `Host` may be made of. The runtime joins several by commas. RFC 9112, section 3.2. */
+const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/
+
+const SEVERAL_HOSTS = "Send one Host header that names one host."
+
 const pathOf = (url: string): string => {
   const start = url.indexOf("/", url.indexOf("//") + 2)
   const query = url.indexOf("?", start)
@@ -111,6 +116,9 @@ const fetchOf = ({ direct, late, limit, routed }: Face, sockets: Sockets) => {
     server: Server<Attachment>,
     peer: string
   ): Response | Promise<Response | undefined> => {
+    if (!HOST.test(request.headers.get("host") ?? "")) {
+      return serve(request, peer, new ApiError("invalid_request", SEVERAL_HOSTS))
+    }
     const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
     if (route === undefined) return direct(request, peer, (unusual) => serve(unusual, peer))
     return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {

@@ -9,6 +9,8 @@ import { AnswersSecret } from "../api/Conventions.ts"
 export interface Entry {
   /** Its answers hold tokens or secrets and are never kept. */
   readonly answersSecret: boolean
+  /** A body without a content type is refused. */
+  readonly takesBody: boolean
 }
 
 /** Every method and path that is served. */
@@ -47,11 +49,12 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onGroup: () => {},
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
-        answersSecret: Context.get(mergedAnnotations, AnswersSecret)
+        answersSecret: Context.get(mergedAnnotations, AnswersSecret),
+        takesBody: endpoint.payload.size > 0
       })
     }
   })
-  for (const { method, path } of extras) router.on(method, path, { answersSecret: false })
+  for (const { method, path } of extras) router.on(method, path, { answersSecret: false, takesBody: false })
   const find = (method: string, path: string) => router.find(method, path)?.handler
   return {
     find,

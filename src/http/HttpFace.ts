@@ -130,6 +130,7 @@ const identify = (
   { headers, method }: Request,
   now: number
 ): Identification | undefined => {
+  if (state.refusal !== undefined) return undefined
   const { authorization, cookie, host, origin } = headers
   const token = bearerOf(authorization)
   if (token !== undefined) {
@@ -164,6 +165,13 @@ const refuseDepth = (request: Request): void => {
   Object.defineProperty(request, "text", { value: text })
 }
 
+/** A body that does not say what it is: a page of any other site can send one without asking. */
+const isUnnamed = ({ headers }: Request): boolean =>
+  headers["content-type"] === undefined &&
+  (headers["content-length"] === undefined
+    ? headers["transfer-encoding"] !== undefined
+    : headers["content-length"] !== "0")
+
 const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
 
 /** The request after it was counted: refused early, run once under its key, or routed. */
@@ -173,10 +181,14 @@ const route = (parts: Parts, state: RequestFacts, request: Request, inner: Route
   if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
   if (!hasBody(request.method)) return inner
   const length = request.headers["content-length"]
+  if (length !== undefined && !(Number(length) <= MAX_BODY_BYTES)) {
+    return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
+  }
+  if (isUnnamed(request) && parts.table.find(request.method, state.path)?.takesBody === true) {
+    return Effect.succeed(ErrorResponse.make(state, "unsupported_media_type"))
+  }
   if (!(Number(length) <= SMALL_LENGTH)) refuseDepth(request)
-  if (length === undefined) return keyed(parts, state, request, inner, true)
-  if (!(Number(length) <= MAX_BODY_BYTES)) return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
-  return keyed(parts, state, request, inner, false)
+  return keyed(parts, state, request, inner, length === undefined)
 }
 
 /** A suspended caller is told nothing that was kept, and being refused is not kept for the time after. */

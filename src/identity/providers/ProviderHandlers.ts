@@ -3,6 +3,7 @@ import { HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import { Api } from "../../api/Api.ts"
 import { ApiError } from "../../api/ApiError.ts"
+import { sitePathOf } from "../../api/SitePath.ts"
 import { Settings } from "../../Config.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import { setCookie } from "../sessions/AnswerCookie.ts"
@@ -34,6 +35,9 @@ type Services =
 
 /** Where a browser goes that did not say. */
 const HOME = "/docs"
+
+/** Where a browser goes at the end, as it resolves what was asked for. */
+const homewards = (asked: string | undefined): string => (asked === undefined ? HOME : (sitePathOf(asked) ?? HOME))
 
 const denied = (message: string) => Effect.fail(new ApiError("access_denied", message))
 
@@ -125,7 +129,7 @@ const startProvider = Effect.fnUntraced(
       return open === undefined ? yield* Effect.fail(noProvider) : goTo(`/api/auth/google${query}`, 302)
     }
     const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) =>
-      begin("provider", returnTo ?? HOME)
+      begin("provider", homewards(returnTo))
     )
     const url = yield* connected.authorizationUrl(pending)
     yield* setCookie(cookie)
@@ -174,7 +178,9 @@ const startSandbox = Effect.fnUntraced(function* (returnTo: string | undefined) 
   const { open } = yield* SandboxProvider
   if (open === undefined) return yield* Effect.fail(noProvider)
   const { server, signIn } = yield* Settings
-  const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) => begin("sandbox", returnTo ?? HOME))
+  const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) =>
+    begin("sandbox", homewards(returnTo))
+  )
   yield* setCookie(cookie)
   const headers = SandboxPage.headersFor(providerCallback(server, signIn))
   return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
@@ -212,7 +218,7 @@ const shopHost = Effect.fnUntraced(function* (field: string, text: string) {
 const startShop = Effect.fnUntraced(function* (text: string, returnTo: string | undefined) {
   const { connected, shop } = yield* shopHost("query.shop", text)
   const pendings = yield* PendingSignIns
-  const { cookie, pending } = yield* pendings.begin("shop", returnTo ?? HOME, shop)
+  const { cookie, pending } = yield* pendings.begin("shop", homewards(returnTo), shop)
   yield* setCookie(cookie)
   return goTo(connected.authorizationUrl(shop, pending).href, 302)
 })

@@ -1,4 +1,4 @@
-import { Context, Effect, Redacted } from "effect"
+import { Context, Data, Effect, Redacted } from "effect"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
@@ -17,10 +17,16 @@ import { SigningKeys } from "../tokens/SigningKeys.ts"
 import * as TokenEndpoint from "../tokens/TokenEndpoint.ts"
 import { TokenGrants } from "../tokens/TokenGrants.ts"
 import type { ClientCredentials } from "../tokens/TokenGrants.ts"
+import * as SessionCookie from "./SessionCookie.ts"
 import { Sessions } from "./Sessions.ts"
 import type { User } from "../users/User.ts"
 import { Users } from "../users/Users.ts"
 import type { Registration } from "../users/Users.ts"
+
+/** The request is of a page that may not sign anybody in. */
+class ForeignPage extends Data.TaggedError("ForeignPage")<Record<never, never>> {}
+
+const FOREIGN_PAGE = "A page of another site cannot sign in here: open this site's own, or have the origin listed."
 
 const registered = (user: User) => ({
   id: user.id,
@@ -59,18 +65,27 @@ const register = (registration: Registration) =>
     Effect.catchTags({ EmailTaken: answers.EmailTaken, PasswordsBusy: answers.PasswordsBusy })
   )
 
+/** A page of another site signs nobody in here, as it could as somebody whom it chose. */
+const fromOwnPage = Effect.fnUntraced(function* ({ headers: { host, origin } }: HttpServerRequest.HttpServerRequest) {
+  const { server } = yield* Settings
+  if (origin === undefined || SessionCookie.isSameOrigin(server, { cookie: undefined, host, origin })) return true
+  return server.corsOrigins.includes(origin) ? false : yield* new ForeignPage()
+})
+
 const login = Effect.fnUntraced(
-  function* (email: string, password: Redacted.Redacted) {
+  function* (email: string, password: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) {
+    const begins = yield* fromOwnPage(request)
     const users = yield* Users
     const grants = yield* TokenGrants
     const state = yield* addressOf
     const sessions = yield* Sessions
     const user = yield* users.login(email, password, state?.address ?? "")
     const tokens = yield* grants.login(user)
-    yield* setCookie(yield* sessions.begin(user))
+    if (begins) yield* setCookie(yield* sessions.begin(user))
     return { ...tokens, user: summary(user) }
   },
   Effect.catchTags({
+    ForeignPage: () => Effect.fail(new ApiError("access_denied", FOREIGN_PAGE)),
     WrongCredentials: answers.WrongCredentials,
     UserSuspended: answers.UserSuspended,
     SignInOutdated: answers.SignInOutdated,
@@ -170,13 +185,15 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const keys = yield* SigningKeys
     const metadata = metadataOf(issuer((yield* Settings).server))
-    const context = yield* Effect.context<EmailVerification | Users | TokenGrants | LoginAttempts | Sessions>()
+    const context = yield* Effect.context<
+      EmailVerification | Users | TokenGrants | LoginAttempts | Sessions | Settings
+    >()
     const serve = Effect.provideContext(context)
     return handlers.handleAll({
       register: ({ payload: { company_name, contact_name, tax_id, ...rest } }) =>
         serve(register({ ...rest, companyName: company_name, contactName: contact_name, taxId: tax_id })),
-      login: ({ payload }) => serve(login(payload.email, payload.password)),
-      authenticate: ({ payload }) => serve(login(payload.email, payload.password)),
+      login: ({ payload, request }) => serve(login(payload.email, payload.password, request)),
+      authenticate: ({ payload, request }) => serve(login(payload.email, payload.password, request)),
       token: ({ payload, request }) => serve(token(payload, request)),
       authorize: ({ payload: { client_id: clientId, client_secret: secret, username, password } }) =>
         serve(authorize({ clientId, secret }, username, password)),

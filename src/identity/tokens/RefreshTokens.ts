@@ -24,6 +24,9 @@ const PURPOSE = "refresh-answer"
 /** The refresh token is unknown, expired, revoked, another client's, or was used before. */
 export class InvalidRefreshToken extends Data.TaggedError("InvalidRefreshToken")<Record<never, never>> {}
 
+/** The token was given to a client, which has to authenticate to use it. RFC 6749, section 6. */
+export class ClientUnauthenticated extends Data.TaggedError("ClientUnauthenticated")<Record<never, never>> {}
+
 /** What a refresh token stands for. */
 export interface Grant {
   readonly userId: string
@@ -53,28 +56,32 @@ const newToken = Effect.fnUntraced(function* () {
   return `rt_${Buffer.from(yield* random.randomBytes(TOKEN_BYTES)).toString("base64url")}`
 })
 
-type Mint<E, R> = (grant: Grant, next: string) => Effect.Effect<string, E, R>
+/** How answers are made: the first for the next token, one within the grace from what was answered before. */
+export interface Minting<E, R> {
+  readonly first: (grant: Grant, next: string) => Effect.Effect<string, E, R>
+  readonly again: (grant: Grant, kept: string) => Effect.Effect<string, E, R>
+}
 
-const isGood = (family: Family, clientId: string | undefined, now: number): boolean =>
-  !family.revoked && now < family.expiresAt && (clientId === undefined || clientId === family.clientId)
+const isAlive = (family: Family, now: number): boolean => !family.revoked && now < family.expiresAt
 
 /** Undefined: refused. A refusal is an answer here, because the revocation that comes with it must be committed. */
-const exchange = Effect.fnUntraced(function* <E, R>(token: string, clientId: string | undefined, mint: Mint<E, R>) {
+const exchange = Effect.fnUntraced(function* <E, R>(token: string, clientId: string | undefined, mint: Minting<E, R>) {
   const repository = yield* RefreshTokenRepository
   const random = yield* SecureRandom
   const used = hashOf(token)
   const family = yield* repository.lockFamilyOf(used)
   const now = yield* Clock.currentTimeMillis
   const stored = yield* repository.find(used)
-  if (family === undefined || stored === undefined || !isGood(family, clientId, now)) return undefined
+  if (family === undefined || stored === undefined || !isAlive(family, now)) return undefined
+  if (family.clientId !== clientId) return clientId === undefined ? yield* new ClientUnauthenticated() : undefined
   if (stored.rotatedAt !== undefined) {
     if (now - stored.rotatedAt < GRACE_MILLISECONDS && stored.answer !== undefined)
-      return yield* open(token, stored.answer)
+      return yield* mint.again(family, yield* open(token, stored.answer))
     yield* repository.revokeFamily(family.id, now)
     return undefined
   }
   const next = yield* newToken()
-  const answer = yield* mint(family, next)
+  const answer = yield* mint.first(family, next)
   const nonce = yield* random.randomBytes(Seal.NONCE_LENGTH)
   const box = Seal.seal(keyOf(token), nonce, PURPOSE, new TextEncoder().encode(answer))
   yield* repository.rotate(family, used, hashOf(next), box, now, now - GRACE_MILLISECONDS)
@@ -91,14 +98,14 @@ export class RefreshTokens extends Context.Service<
     /** The first token of a new family. */
     readonly begin: (grant: NewGrant) => Effect.Effect<string, UserSuspended | SignInOutdated | Unavailable>
     /**
-     * Uses a token once. `mint` makes the answer for its grant from the next token, in the same transaction: when it
-     * fails, the token is unused. `clientId` is the client that authenticated, if one did.
+     * Uses a token once. `mint` makes the answer for its grant in the same transaction: when it fails, the token is
+     * unused. `clientId` is the client that authenticated, if one did; it must be the one that the token was given to.
      */
     readonly exchange: <E, R>(
       token: string,
       clientId: string | undefined,
-      mint: (grant: Grant, next: string) => Effect.Effect<string, E, R>
-    ) => Effect.Effect<string, E | InvalidRefreshToken | Unavailable, R>
+      mint: Minting<E, R>
+    ) => Effect.Effect<string, E | InvalidRefreshToken | ClientUnauthenticated | Unavailable, R>
     /** Ends the token's family. An unknown token is no error. */
     readonly revoke: (token: string) => Effect.Effect<void, Unavailable>
     /** Ends every family that a client was given. */

@@ -6,7 +6,7 @@ import { ApiClients, InvalidClient } from "../clients/ApiClients.ts"
 import type { ApiClient } from "../clients/ApiClientRepository.ts"
 import { Owners } from "../users/Owners.ts"
 import { InvalidRefreshToken, RefreshTokens } from "./RefreshTokens.ts"
-import type { Grant, NewGrant } from "./RefreshTokens.ts"
+import type { Grant, Minting, NewGrant } from "./RefreshTokens.ts"
 import * as GrantedScope from "./Scope.ts"
 import type { ScopeNotGranted, UnknownScope } from "./Scope.ts"
 import type { User } from "../users/User.ts"
@@ -22,17 +22,24 @@ export interface TokenAnswer {
   readonly refresh_token: string
 }
 
+/** An answer as it is kept for callers that refresh at the same time, with the scopes that its access token has. */
 const Kept = Schema.fromJsonString(
   Schema.Struct({
-    access_token: Schema.String,
-    token_type: Schema.Literal("Bearer"),
-    expires_in: Schema.Int,
-    refresh_token: Schema.String
+    answer: Schema.Struct({
+      access_token: Schema.String,
+      token_type: Schema.Literal("Bearer"),
+      expires_in: Schema.Int,
+      refresh_token: Schema.String
+    }),
+    scopes: Schema.Array(Schema.String)
   })
 )
 
 const decodeKept = Schema.decodeUnknownEffect(Kept)
 const encodeKept = Schema.encodeEffect(Kept)
+
+const isSameSet = (left: ReadonlyArray<string>, right: ReadonlyArray<string>): boolean =>
+  left.length === right.length && left.every((scope) => right.includes(scope))
 
 /** A client as it authenticates. */
 export interface ClientCredentials {
@@ -65,6 +72,27 @@ const sessionToken = Effect.fn("TokenGrants.session")(function* (userId: string)
   return { access_token: accessToken, token_type: "Bearer", expires_in: LIFETIME_SECONDS } as const
 })
 
+/** A new pair for a refresh token of a client that authenticated, or of none. */
+const refreshing = (refreshTokens: RefreshTokens["Service"], answerOf: ReturnType<typeof answering>) =>
+  Effect.fnUntraced(function* (token: string, client: ApiClient | undefined, requested: string | undefined) {
+    const minted = Effect.fnUntraced(function* (grant: Grant, next: string) {
+      const scopes = yield* Effect.fromResult(GrantedScope.narrow(grant.scopes, requested))
+      const answer = yield* answerOf({ ...grant, scopes }, next)
+      return yield* Effect.orDie(encodeKept({ answer, scopes }))
+    })
+    const mint: Minting<Effect.Error<ReturnType<typeof minted>> | InvalidRefreshToken, never> = {
+      first: minted,
+      // Who asks for other scopes than the first gets those, with the refresh token that the first got.
+      again: Effect.fnUntraced(function* (grant, kept) {
+        const scopes = yield* Effect.fromResult(GrantedScope.narrow(grant.scopes, requested))
+        const before = yield* Effect.mapError(decodeKept(kept), () => new InvalidRefreshToken())
+        return isSameSet(before.scopes, scopes) ? kept : yield* minted(grant, before.answer.refresh_token)
+      })
+    }
+    const { answer } = yield* Effect.orDie(decodeKept(yield* refreshTokens.exchange(token, client?.clientId, mint)))
+    return answer
+  })
+
 const make = Effect.gen(function* () {
   const accessTokens = yield* AccessTokens
   const refreshTokens = yield* RefreshTokens
@@ -81,19 +109,7 @@ const make = Effect.gen(function* () {
       Effect.catchTag("UserNotFound", Effect.die)
     )
 
-  const refresh = Effect.fnUntraced(function* (
-    token: string,
-    client: ApiClient | undefined,
-    requested: string | undefined
-  ) {
-    const kept = yield* refreshTokens.exchange(token, client?.clientId, (grant, next) =>
-      Effect.gen(function* () {
-        const scopes = yield* Effect.fromResult(GrantedScope.narrow(grant.scopes, requested))
-        return yield* Effect.flatMap(answerOf({ ...grant, scopes }, next), (answer) => Effect.orDie(encodeKept(answer)))
-      })
-    )
-    return yield* Effect.orDie(decodeKept(kept))
-  })
+  const refresh = refreshing(refreshTokens, answerOf)
 
   return TokenGrants.of({
     login: Effect.fn("TokenGrants.login")(({ id, scopes, tokenEpoch }) =>
@@ -119,8 +135,9 @@ const make = Effect.gen(function* () {
     refresh: Effect.fn("TokenGrants.refresh")(function* (token, credentials, requested) {
       const client =
         credentials === undefined ? undefined : yield* clients.authenticate(credentials.clientId, credentials.secret)
-      return yield* Effect.catchTag(refresh(token, client, requested), ["UserNotFound", "UserSuspended"], () =>
-        Effect.fail(new InvalidRefreshToken())
+      return yield* refresh(token, client, requested).pipe(
+        Effect.catchTag(["UserNotFound", "UserSuspended"], () => Effect.fail(new InvalidRefreshToken())),
+        Effect.catchTag("ClientUnauthenticated", () => Effect.fail(new InvalidClient()))
       )
     }),
     revoke: Effect.fn("TokenGrants.revoke")((token) => refreshTokens.revoke(token))
@@ -149,7 +166,7 @@ export class TokenGrants extends Context.Service<
       credentials: ClientCredentials,
       authenticate: Effect.Effect<User, E, R>
     ) => Effect.Effect<TokenAnswer, E | InvalidClient | UserSuspended | SignInOutdated | Unavailable, R>
-    /** A new pair for a refresh token. A client that authenticates must be the one that the token was given to. */
+    /** A new pair for a refresh token. One that was given to a client takes that client's authentication. */
     readonly refresh: (
       token: string,
       credentials: ClientCredentials | undefined,

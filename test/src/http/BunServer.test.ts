@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
-import { connect } from "node:net"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
+import { connect } from "node:net"
 import { ApiError } from "../../../src/api/ApiError.ts"
 import { BunServer } from "../../../src/http/BunServer.ts"
 import { MAX_PIPELINED } from "../../../src/http/ConnectionLimits.ts"
@@ -86,6 +86,19 @@ const untilClosed = (url: string, requests: string | ReadonlyArray<string>): Pro
 
 const isLast = (answer: string): boolean => /^connection: close\r$/im.test(answer)
 
+/** What is answered to bytes, up to the end of the first answer's body. */
+const exchanged = (host: string, port: number, sent: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(port, host, () => socket.write(sent))
+    let told = ""
+    socket.on("data", (bytes) => {
+      told += bytes.toString()
+      if (told.endsWith("}")) socket.end()
+    })
+    socket.on("close", () => resolve(told))
+    socket.on("error", reject)
+  })
+
 const running = <A, E>(
   seen: Seen,
   use: (url: string, stop: Effect.Effect<void>, readiness: Readiness["Service"]) => Effect.Effect<A, E>
@@ -122,6 +135,49 @@ describe("BunServer", () => {
         expect(refused.json).toMatchObject({ code: "unauthorized" })
         const plain = yield* send(`${url}/ws/echo`)
         expect(plain.json).toEqual({ message: "Connect to this address with a WebSocket.", code: "invalid_request" })
+      })
+    )
+  )
+
+  itLive("refuses a request that names several hosts, before anything else", () =>
+    running({ told: [] }, (url) =>
+      Effect.gen(function* () {
+        const { host, hostname, port } = new URL(url)
+        const asked = (hosts: ReadonlyArray<string>) =>
+          Effect.promise(() => {
+            const lines = ["GET /v1/probe/whoami HTTP/1.1", ...hosts.map((name) => `Host: ${name}`)]
+            return exchanged(hostname, Number(port), [...lines, "Connection: close", "", ""].join("\r\n"))
+          })
+        const hostile = [
+          [host, "evil.example"],
+          [host, host],
+          [`${host}, evil.example`],
+          ["a b"],
+          ["a/x"],
+          ["a@b"],
+          ["a\\b"]
+        ]
+        for (const hosts of hostile) {
+          const answer = yield* asked(hosts)
+          expect(answer).toStartWith("HTTP/1.1 400 ")
+          expect(answer).toContain('"code":"invalid_request"')
+          expect(answer.toLowerCase()).toContain("x-ratelimit-limit: ")
+        }
+        for (const hosts of [[host], ["emporion.example"], ["[::1]:3000"]]) {
+          expect(yield* asked(hosts)).toStartWith("HTTP/1.1 401 ")
+        }
+        const upgrade = [
+          "GET /ws/echo HTTP/1.1",
+          `Host: ${host}`,
+          "Host: b",
+          "Upgrade: websocket",
+          "Connection: Upgrade"
+        ]
+        const key = ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "", ""]
+        const refused = yield* Effect.promise(() =>
+          exchanged(hostname, Number(port), [...upgrade, ...key].join("\r\n"))
+        )
+        expect(refused).toStartWith("HTTP/1.1 400 ")
       })
     )
   )

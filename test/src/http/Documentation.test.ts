@@ -125,8 +125,8 @@ describe("The endpoint table", () => {
     expect(allowed("/v1/probe/items/7")).toEqual(["GET", "HEAD"])
     expect(allowed("/docs")).toEqual(["GET", "HEAD"])
     expect(allowed("/nowhere")).toEqual([])
-    expect(find("POST", "/v1/probe/secrets")).toEqual({ answersSecret: true })
-    expect(find("POST", "/v1/probe/items")).toEqual({ answersSecret: false })
+    expect(find("POST", "/v1/probe/secrets")).toEqual({ answersSecret: true, takesBody: false })
+    expect(find("POST", "/v1/probe/items")).toEqual({ answersSecret: false, takesBody: true })
   })
 
   plain("finds endpoints whose access is undeclared or not enforced", () => {

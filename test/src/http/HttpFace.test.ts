@@ -101,6 +101,14 @@ describe("Errors", () => {
       })
     }))
 
+  it("415 for a body that does not say what it is, and takes none without a type", () =>
+    Effect.gen(function* () {
+      const bare = (body: string) => ask("/v1/probe/strict", { method: "POST", body: new Blob([body]) })
+      const refused = yield* bare('{"name":"a"}')
+      expect([refused.status, refused.json]).toMatchObject([415, { code: "unsupported_media_type" }])
+      expect((yield* bare("")).status).not.toBe(415)
+    }))
+
   it("413 by length and by content, 415, and malformed JSON", () =>
     Effect.gen(function* () {
       expectError(yield* ask("/v1/probe/strict", post("x".repeat(2_000_000))), "payload_too_large")

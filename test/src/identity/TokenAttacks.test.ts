@@ -33,7 +33,9 @@ const tokens = Effect.gen(function* () {
 })
 
 const refresh = (refresh_token: string) =>
-  ask("/api/v1/auth/token", post({ grant_type: "refresh_token", refresh_token }))
+  Effect.flatMap(robot, (client) =>
+    ask("/api/v1/auth/token", post({ grant_type: "refresh_token", refresh_token, ...client }))
+  )
 
 describe("An access token", () => {
   it("that is forged, expired, unsigned, of another issuer, audience or key is refused with its challenge", () =>
@@ -90,6 +92,17 @@ describe("An access token", () => {
 })
 
 describe("A refresh token", () => {
+  it("of a client is of no use without the client's secret", () =>
+    Effect.gen(function* () {
+      const { refresh: refresh_token } = yield* tokens
+      const { client_id } = yield* robot
+      for (const more of [{}, { client_id }, { client_id, client_secret: "" }, { client_id, client_secret: "wrong" }]) {
+        const refused = yield* ask("/api/v1/auth/token", post({ grant_type: "refresh_token", refresh_token, ...more }))
+        expect([refused.status, json(refused)["error"]]).toEqual([401, "invalid_client"])
+      }
+      expect((yield* refresh(refresh_token)).status).toBe(200)
+    }))
+
   it("used by fifty callers at once has one successor", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

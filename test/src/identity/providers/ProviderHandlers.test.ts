@@ -249,6 +249,8 @@ describe("GET /auth/google/callback", () => {
         "//evil.example",
         "/\\evil.example",
         "/\t/evil.example",
+        "/..//evil.example",
+        "/docs/%2e%2e//evil.example",
         "evil",
         "/✓"
       ]) {

@@ -281,6 +281,27 @@ describe("POST /v1/logout", () => {
       expect(yield* Effect.flip(session)).toMatchObject({ _tag: "SessionEnded" })
     }))
 
+  it("is not begun by a page of another site, whatever its form is made of", () =>
+    Effect.gen(function* () {
+      const { url } = yield* BunServer
+      const someone = person()
+      yield* register(someone)
+      const body = JSON.stringify({ email: someone.email, password: PASSWORD })
+      for (const path of ["/api/v1/auth/login", "/v1/authenticate"]) {
+        const sent = (init: RequestInit) => ask(path, { method: "POST", ...init })
+        const untyped = yield* sent({ body: new Blob([body]) })
+        expectRefused(untyped, 415, "unsupported_media_type")
+        expect(untyped.headers.getSetCookie()).toEqual([])
+        for (const origin of ["null", "https://evil.example", `${url}.evil.example`]) {
+          const refused = yield* sent(post(JSON.parse(body), { origin }))
+          expectRefused(refused, 403, "access_denied")
+          expect(refused.headers.getSetCookie()).toEqual([])
+        }
+        const own = yield* sent(post(JSON.parse(body), { origin: url }))
+        expect([own.status, own.headers.getSetCookie().length]).toEqual([200, 1])
+      }
+    }))
+
   it("leaves the tokens alone", () =>
     Effect.gen(function* () {
       const { url } = yield* BunServer
@@ -290,6 +311,22 @@ describe("POST /v1/logout", () => {
       expect((yield* record(answer)).status).toBe(200)
       expect((yield* refresh(textOf(answer, "refresh_token"))).status).toBe(200)
     }))
+})
+
+describe("A page of a listed origin", () => {
+  const listed = withLayer(layerWith({ CORS_ORIGINS: "https://app.example.com" }))
+
+  listed("signs in for tokens and begins no session", () =>
+    Effect.gen(function* () {
+      const someone = person()
+      yield* register(someone)
+      const { email } = someone
+      const headers = { origin: "https://app.example.com" }
+      const answer = yield* ask("/api/v1/auth/login", post({ email, password: PASSWORD }, headers))
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []])
+      expect((yield* record(answer)).status).toBe(200)
+    })
+  )
 })
 
 describe("Over https", () => {

@@ -54,7 +54,10 @@ describe("POST /v1/authorize", () => {
           company_id: user.companyId
         })
         const refresh = { grant_type: "refresh_token", refresh_token: json(answer)["refresh_token"] }
-        expect((yield* ask("/api/v1/auth/token", post(refresh))).status).toBe(200)
+        expect((yield* ask("/api/v1/auth/token", post(refresh))).status).toBe(401)
+        const { client_id, client_secret } = body
+        const authenticated = { ...refresh, client_id, client_secret }
+        expect((yield* ask("/api/v1/auth/token", post(authenticated))).status).toBe(200)
       }
     }))
 

@@ -6,7 +6,7 @@ import {
   LIFETIME_MILLISECONDS,
   RefreshTokens
 } from "../../../../src/identity/tokens/RefreshTokens.ts"
-import type { Grant, NewGrant } from "../../../../src/identity/tokens/RefreshTokens.ts"
+import type { Grant, Minting, NewGrant } from "../../../../src/identity/tokens/RefreshTokens.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { later, layerOf, registration } from "../../../lib/TestIdentity.ts"
@@ -21,9 +21,21 @@ const begun = Effect.gen(function* () {
   return { grant, token: yield* Effect.flatMap(RefreshTokens, ({ begin }) => begin(grant)) }
 })
 
+/** Answers again what was kept. */
+const minting = <E, R>(first: Minting<E, R>["first"]): Minting<E, R> => ({
+  first,
+  again: (_, kept) => Effect.succeed(kept)
+})
+
 /** Answers the next token itself. */
 const use = (token: string, clientId?: string) =>
-  Effect.flatMap(RefreshTokens, ({ exchange }) => exchange(token, clientId, (_, next) => Effect.succeed(next)))
+  Effect.flatMap(RefreshTokens, ({ exchange }) =>
+    exchange(
+      token,
+      clientId,
+      minting((_, next) => Effect.succeed(next))
+    )
+  )
 
 const isRefused = (token: string, clientId?: string) =>
   Effect.map(Effect.result(use(token, clientId)), Result.isFailure)
@@ -35,7 +47,11 @@ describe("RefreshTokens", () => {
       const { grant, token } = yield* begun
       const second = yield* use(token)
       expect(second).not.toBe(token)
-      const seen = yield* exchange(second, undefined, (grant, next) => Effect.succeed(JSON.stringify({ grant, next })))
+      const seen = yield* exchange(
+        second,
+        undefined,
+        minting((grant, next) => Effect.succeed(JSON.stringify({ grant, next })))
+      )
       expect(JSON.parse(seen)).toMatchObject({ grant: { userId: grant.userId, scopes: grant.scopes } })
       expect(yield* isRefused(JSON.parse(seen).next)).toBe(false)
     }))
@@ -67,7 +83,9 @@ describe("RefreshTokens", () => {
           next
         )
       const both = yield* Effect.forkChild(
-        Effect.all([exchange(token, undefined, mint), exchange(token, undefined, mint)], { concurrency: 2 })
+        Effect.all([exchange(token, undefined, minting(mint)), exchange(token, undefined, minting(mint))], {
+          concurrency: 2
+        })
       )
       const waiting = sql<{ readonly waits: boolean }>`
         SELECT EXISTS (SELECT FROM pg_stat_activity
@@ -109,7 +127,13 @@ describe("RefreshTokens", () => {
     Effect.gen(function* () {
       const { exchange } = yield* RefreshTokens
       const { token } = yield* begun
-      const failed = yield* Effect.flip(exchange(token, undefined, () => Effect.fail("no")))
+      const failed = yield* Effect.flip(
+        exchange(
+          token,
+          undefined,
+          minting(() => Effect.fail("no"))
+        )
+      )
       expect(failed).toBe("no")
       expect(yield* isRefused(token)).toBe(false)
     }))

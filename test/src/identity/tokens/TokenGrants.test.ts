@@ -61,12 +61,29 @@ describe("TokenGrants", () => {
       const [robot, other] = yield* Effect.all([client, client])
       const first = yield* clientCredentials(robot, undefined)
       expect(yield* tagOf(refresh(first.refresh_token, other, undefined))).toBe("InvalidRefreshToken")
-      expect(yield* tagOf(refresh(first.refresh_token, undefined, "kyc:read"))).toBe("ScopeNotGranted")
+      expect(yield* tagOf(refresh(first.refresh_token, undefined, undefined))).toBe("InvalidClient")
+      expect(yield* tagOf(refresh(first.refresh_token, robot, "kyc:read"))).toBe("ScopeNotGranted")
       const second = yield* refresh(first.refresh_token, robot, "orders:read")
       expect(scopesOf(second.access_token)).toEqual(["orders:read"])
-      const third = yield* refresh(second.refresh_token, undefined, undefined)
+      expect(yield* tagOf(refresh(first.refresh_token, undefined, "orders:read"))).toBe("InvalidClient")
+      const third = yield* refresh(second.refresh_token, robot, undefined)
       expect(scopesOf(third.access_token)).toEqual(["orders:read", "orders:write"])
       expect(decodeJwt(third.access_token)["client_id"]).toBe(robot.clientId)
+    }))
+
+  it("give whoever refreshes at the same time no more scopes than it asks for, and the same refresh token", () =>
+    Effect.gen(function* () {
+      const { login, refresh } = yield* TokenGrants
+      const { refresh_token } = yield* login(yield* registered)
+      const all = yield* refresh(refresh_token, undefined, undefined)
+      expect(scopesOf(all.access_token)).toEqual([...SCOPES])
+      for (const asked of ["orders:read", "kyc:write orders:read", "orders:read kyc:write"]) {
+        const again = yield* refresh(refresh_token, undefined, asked)
+        expect(new Set(scopesOf(again.access_token) as ReadonlyArray<string>)).toEqual(new Set(asked.split(" ")))
+        expect(again.refresh_token).toBe(all.refresh_token)
+      }
+      expect(yield* refresh(refresh_token, undefined, undefined)).toEqual(all)
+      expect(yield* tagOf(refresh(refresh_token, undefined, "all"))).toBe("UnknownScope")
     }))
 
   it("answer refreshes at the same time alike", () =>
