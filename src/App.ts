@@ -15,7 +15,10 @@ import { ArenaBoardRepository } from "./arena/ArenaBoardRepository.ts"
 import { ArenaHandlers } from "./arena/ArenaHandlers.ts"
 import { BreakerRepository } from "./arena/BreakerRepository.ts"
 import { Breakers } from "./arena/Breakers.ts"
+import { CommitmentHaltRepository } from "./arena/CommitmentHaltRepository.ts"
+import { CommitmentHalts } from "./arena/CommitmentHalts.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
+import * as HaltDeadlines from "./arena/HaltDeadlines.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
 import { MachineTraderDesk } from "./arena/MachineTraderDesk.ts"
 import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
@@ -140,12 +143,13 @@ const arenaRepositories = Layer.mergeAll(
   MedianRepository.layer,
   BreakerRepository.layer,
   VaultRepository.layer,
-  MachineTraderRepository.layer
+  MachineTraderRepository.layer,
+  CommitmentHaltRepository.layer
 )
 
 /** Everything of the arena but the agent's clock: orders take steps when they are told to. */
 const arena = ArenaAgent.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Arena.layer, MachineTraderDesk.layer, OrderAnswers.layer)),
+  Layer.provideMerge(Layer.mergeAll(Arena.layer, MachineTraderDesk.layer, OrderAnswers.layer, CommitmentHalts.layer)),
   Layer.provideMerge(OrderActors.layer),
   Layer.provideMerge(OrderFactsSource.layer),
   Layer.provideMerge(Layer.mergeAll(PriceBook.layer, MachineTraders.layer, MarketMaker.layer)),
@@ -258,6 +262,7 @@ export const background = ArenaAgent.running.pipe(
       PaymentWorker.running,
       RenewalWorker.layer,
       BotsContext.running,
+      HaltDeadlines.running,
       WebhooksContext.running,
       CreditsTurning.layer,
       DashboardBundle.ahead

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { haltRpcs } from "./bots/HaltRpcs.ts"
 import { arenaRpcs } from "./arena/ArenaRpcs.ts"
 import { botRpcs } from "./bots/BotRpcs.ts"
 import { fundsRpcs } from "./funds/FundsRpcs.ts"
@@ -13,7 +14,7 @@ import { webhookRpcs } from "./webhooks/WebhookRpcs.ts"
 
 const handlers = Layer.effect(
   RpcHandlers,
-  Effect.map(Effect.all([arenaRpcs, botRpcs, fundsRpcs, streamRpcs, webhookRpcs]), (groups) => groups.flat())
+  Effect.map(Effect.all([arenaRpcs, haltRpcs, botRpcs, fundsRpcs, streamRpcs, webhookRpcs]), (groups) => groups.flat())
 )
 
 /** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */

@@ -1,6 +1,8 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { commitmentHaltProjection } from "./arena/CommitmentHaltProjection.ts"
+import { CommitmentHaltRepository } from "./arena/CommitmentHaltRepository.ts"
 import { botProjection } from "./bots/BotProjection.ts"
 import * as BotsContext from "./bots/BotsContext.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
@@ -27,6 +29,7 @@ export const layer = Layer.effect(
   Effect.map(
     Effect.all([
       arenaProjection,
+      commitmentHaltProjection,
       fundsProjection,
       companyProjection,
       creditProjection,
@@ -44,6 +47,7 @@ export const layer = Layer.effect(
   Layer.provide(
     Layer.mergeAll(
       ArenaProjectionRepository.layer,
+      CommitmentHaltRepository.layer,
       CreditRepository.layer,
       CommerceContext.projected,
       TransfersContext.projected,

@@ -52,6 +52,9 @@ export class InsufficientCollateral extends Data.TaggedError("InsufficientCollat
   readonly available: Amount
 }> {}
 
+/** commitments_halted: the owner's kill switch is pulled. */
+export class CommitmentsHalted extends Data.TaggedError("CommitmentsHalted")<Record<never, never>> {}
+
 /** conflict: the bot's decision was carried out before. */
 export class AlreadyCommitted extends Data.TaggedError("AlreadyCommitted")<{ readonly decisionId: string }> {}
 
@@ -72,3 +75,4 @@ export type ArenaError =
   | InsufficientCollateral
   | TooManyCommitments
   | AlreadyCommitted
+  | CommitmentsHalted

@@ -2,12 +2,14 @@ import { Result } from "effect"
 import type { Entry, Idempotency } from "../actor/Journal.ts"
 import type { LedgerError } from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"
+import { commitmentGateOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import {
   AccessDenied,
   AlreadyCommitted,
   type ArenaError,
   CircuitBreakerOpen,
+  CommitmentsHalted,
   InsufficientCollateral,
   InvalidTerms,
   LossLimitReached,
@@ -89,7 +91,8 @@ export const decideSubmission = (
 export const refusedByLedger = (commitment: Commitment, error: LedgerError): ArenaError | undefined => {
   switch (error._tag) {
     case "AccountClosed": {
-      const { allowance, botId } = commitment.trader
+      const { allowance, botId, owner } = commitment.trader
+      if (error.account === commitmentGateOf(owner)) return new CommitmentsHalted()
       return error.account === allowance ? new MachineNotRegistered({ botId: botId ?? "" }) : new VaultClosed()
     }
     case "InsufficientFunds":
@@ -181,16 +184,18 @@ const accept = (
 
 const holdsFor = (commitment: Commitment): ReadonlyArray<Command> => {
   const { trader, commitmentId, collateral: amount } = commitment
+  const gate = commitmentGateOf(trader.owner)
   const collateral: Command = {
     _tag: "Hold",
     id: collateralHold(commitmentId),
     account: trader.account,
     into: VAULT,
-    amount
+    amount,
+    gate
   }
   if (trader.allowance === null) return [collateral]
   return [
-    { _tag: "Hold", id: allowanceHold(commitmentId), account: trader.allowance, into: trader.allowance, amount },
+    { _tag: "Hold", id: allowanceHold(commitmentId), account: trader.allowance, into: trader.allowance, amount, gate },
     collateral
   ]
 }

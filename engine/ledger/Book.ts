@@ -186,11 +186,12 @@ export class Book {
   }
 
   #hold(command: Hold): Result.Result<void, LedgerError> {
-    const { id, account, into, amount } = command
+    const { id, account, into, amount, gate } = command
     if (amount <= 0n) return invalid(`hold ${id} needs a positive amount`)
     if (isCustody(account)) return invalid(`hold ${id} is on custody`)
     if (!sameAsset(account, into)) return invalid(`hold ${id} needs two accounts of one asset`)
     if (this.holds.has(id) || !this.#claim(id)) return invalid(`hold ${id} exists`)
+    if (gate !== undefined && this.account(gate).closed) return Result.fail(new AccountClosed({ account: gate }))
     if (this.account(into).closed) return Result.fail(new AccountClosed({ account: into }))
     if (this.account(account).closed) return Result.fail(new AccountClosed({ account }))
     if (this.available(account) < amount) return this.#insufficient(account, amount)

@@ -36,6 +36,8 @@ export interface Hold {
   readonly account: AccountId
   readonly into: AccountId
   readonly amount: Amount
+  /** While this account is closed, the hold is refused. */
+  readonly gate?: AccountId
 }
 
 /** Ends a hold without moving money. */

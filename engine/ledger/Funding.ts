@@ -8,6 +8,9 @@ export const MINT_LIMIT: Amount = fromUnits(1_000_000_000n * ONE)
 /** Counts what a machine trader may still lose; not money. */
 const LOSS_ASSET = "USD-ALLOWANCE"
 
+/** Counts nothing. */
+const GATE_ASSET = "COMMITMENTS"
+
 /** Counts what an owner may still mint of an asset; not money. */
 const mintAsset = (asset: string): string => `${asset}-MINT`
 
@@ -17,6 +20,9 @@ export const walletOf = (owner: string, asset: string): AccountId => accountId(o
 
 /** What a machine trader may still lose. */
 export const lossAllowanceOf = (traderId: string): AccountId => accountId(traderId, LOSS_ASSET, "allowance")
+
+/** Nothing moves through it: while it is closed, the owner's commitments are refused. */
+export const commitmentGateOf = (owner: string): AccountId => accountId(owner, GATE_ASSET, "allowance")
 
 /** What an owner may still mint of an asset by itself. Empty until {@link grantMintAllowance}. */
 export const mintAllowanceOf = (owner: string, asset: string): AccountId =>

@@ -6,7 +6,7 @@ import { custodyOf } from "./Funding.ts"
 
 const NO_BASKETS: ReadonlyMap<string, BasketRecord> = new Map()
 
-/** The accounts a command can change, as far as they can be told without the holds and baskets that it ends. */
+/** The accounts a command can change, or that can refuse it, as far as they can be told without the holds and baskets that it ends. */
 export const touchedAccounts = (
   command: Command,
   holds: ReadonlyMap<string, HoldRecord>,
@@ -16,7 +16,9 @@ export const touchedAccounts = (
     case "Transfer":
       return [command.from, command.to]
     case "Hold":
-      return [command.account, command.into]
+      return command.gate === undefined
+        ? [command.account, command.into]
+        : [command.account, command.into, command.gate]
     case "Cover":
       return [...command.sources, command.to]
     case "Close":

@@ -1,5 +1,6 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import { decodeCommitmentHalt } from "../arena/CommitmentHaltCodec.ts"
 import { decodeEvaluationCreditsEvent } from "../bot/EvaluationCreditsEventCodec.ts"
 import { decodeBotEvent } from "../bot/BotEventCodec.ts"
 import { decodeProductEvent } from "../commerce/ProductEventCodec.ts"
@@ -84,7 +85,8 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   BotWithdrawn: "bot",
   BotReturned: "bot",
   BotDecided: "bot",
-  BotGuardSet: "bot"
+  BotGuardSet: "bot",
+  CommitmentHaltSet: "halt"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
@@ -99,7 +101,8 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   subscription: decodeSubscriptionEvent,
   webhook: decodeWebhookEvent,
   credits: decodeEvaluationCreditsEvent,
-  bot: decodeBotEvent
+  bot: decodeBotEvent,
+  halt: decodeCommitmentHalt
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

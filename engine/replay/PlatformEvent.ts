@@ -1,4 +1,5 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
+import type { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import type { BotEvent } from "../bot/BotEvent.ts"
 import type { ProductEvent } from "../commerce/ProductEvent.ts"
@@ -24,6 +25,7 @@ export interface EventFamilies {
   readonly subscription: SubscriptionEvent
   readonly webhook: WebhookEvent
   readonly bot: BotEvent
+  readonly halt: CommitmentHaltSet
   readonly credits: EvaluationCreditsEvent
 }
 

@@ -3,6 +3,7 @@ import type { ChainHash } from "../actor/EventChain.ts"
 import type { LedgerError } from "../ledger/Book.ts"
 import { BotReplay } from "./BotReplay.ts"
 import { ChainWalk } from "./ChainWalk.ts"
+import { CommitmentHaltReplay } from "./CommitmentHaltReplay.ts"
 import { CompanyReplay } from "./CompanyReplay.ts"
 import { type ReadEvent, readEvent } from "./EventCodec.ts"
 import { CreditReplay } from "./CreditReplay.ts"
@@ -63,7 +64,8 @@ export class Replay {
       subscription: new SubscriptionReplay(sink),
       webhook: new WebhookReplay(sink),
       credits,
-      bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at))
+      bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at)),
+      halt: new CommitmentHaltReplay(sink)
     }
   }
 

@@ -91,6 +91,7 @@ export const STATE_COLUMNS = {
     "status_at",
     "event_seq"
   ],
+  commitment_halts: ["company_id", "halted_at", "halted_by", "cause", "deadline_at", "armed", "event_seq"],
   credit_assessments: [
     "event_seq",
     "user_id",

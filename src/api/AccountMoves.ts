@@ -1,10 +1,12 @@
 /**
  * A kind of the ledger's accounts, by whom it belongs to and what it is for. `user wallet` is a person's money, `bot wallet`
- * a bot's collateral, `bot allowance` what it may still lose or use, `user allowance` what somebody may still mint.
+ * a bot's collateral, `bot allowance` what it may still lose or use, `user allowance` what somebody may still mint,
+ * and `company allowance` is closed while the company may not commit.
  */
 export type MovedAccount =
   | "bot allowance"
   | "bot wallet"
+  | "company allowance"
   | "company credits_free"
   | "company credits_paid"
   | "company stock"
@@ -108,9 +110,11 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "POST /api/arena/machine-traders/{bot_id}/fund": ["user wallet", "bot wallet", "bot allowance"],
   "POST /api/arena/machine-traders/{bot_id}/withdraw": ["bot wallet", "user wallet", "bot allowance"],
   "GET /api/arena/machine-traders/{bot_id}/commitments": [],
-  "POST /api/arena/machine-traders/pause-all": ["bot allowance"],
+  "POST /api/arena/machine-traders/pause-all": ["bot allowance", "company allowance"],
   "POST /api/arena/machine-traders/cancel-after": [],
   "GET /api/arena/machine-traders/cancel-after": [],
+  "GET /api/arena/machine-traders/kill-switch": [],
+  "DELETE /api/arena/machine-traders/kill-switch": ["company allowance"],
   "GET /api/arena/machine-traders/credits/balance": ["company credits_free"],
   "GET /api/arena/machine-traders/credits/rates": [],
   "GET /api/arena/machine-traders/credits/history": [],
@@ -187,8 +191,10 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "/rpc myCommitments": [],
   "/rpc balances": [],
   "/rpc evaluate": EVALUATED,
-  "/rpc pauseAll": ["bot allowance"],
+  "/rpc pauseAll": ["bot allowance", "company allowance"],
   "/rpc cancelAfter": [],
+  "/rpc cancelOnDisconnect": [],
+  "/rpc liftKillSwitch": ["company allowance"],
   "/rpc orders": [],
   "/rpc subscribe": [],
   "/rpc webhookEvents": []

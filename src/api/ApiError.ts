@@ -21,6 +21,12 @@ export const CATALOGUE = {
   not_found: { status: 404, sentence: "There is nothing at this address." },
   method_not_allowed: { status: 405, sentence: "This address does not take that method: see the Allow header." },
   conflict: { status: 409, sentence: "The request contradicts the present state: read it and decide again." },
+  commitments_halted: {
+    status: 409,
+    sentence:
+      "The company's kill switch is pulled, and none of its commitments is taken until " +
+      "DELETE /api/arena/machine-traders/kill-switch lifts it."
+  },
   payload_too_large: { status: 413, sentence: "The body is larger than 1048576 bytes: send a smaller one." },
   unsupported_media_type: { status: 415, sentence: "Send the body as Content-Type: application/json." },
   unprocessable: { status: 422, sentence: "The request is well formed but cannot be carried out as it is." },

@@ -107,6 +107,12 @@ export const AlreadyCommitted = refusal(
   (error) => `The decision ${error.decisionId} was committed before.`
 )
 
+export const CommitmentsHalted = refusal(
+  "commitments_halted",
+  E.CommitmentsHalted,
+  () => CATALOGUE.commitments_halted.sentence
+)
+
 /** Every refusal of a commitment, for an endpoint's `error`. */
 export const commitmentRefusals = [
   CircuitBreakerOpen,
@@ -120,7 +126,8 @@ export const commitmentRefusals = [
   VaultClosed,
   InsufficientCollateral,
   TooManyCommitments,
-  AlreadyCommitted
+  AlreadyCommitted,
+  CommitmentsHalted
 ] as const
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(commitmentRefusals))

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
+import { HALT_CAUSES } from "../../engine/arena/CommitmentHalt.ts"
 import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { BOT_STATUSES, SUSPENSION_CAUSES } from "../../engine/bot/BotLifecycle.ts"
 import { RISK_PRESETS } from "../../engine/bot/Strategy.ts"
@@ -263,12 +264,32 @@ const commitments = HttpApiEndpoint.get("listBotCommitments", `${ONE}/commitment
   error: notOwner
 }).annotateMerge(OpenApi.annotations({ summary: "What a bot committed to, newest first" }))
 
+/** What is stopped: the company's bots, or every commitment of the company. */
+export const StopScope = Schema.Literals(["bots", "company"]).annotate({
+  description:
+    "Extension: company also refuses every commitment of the company, of its people and clients too, until " +
+    "DELETE …/kill-switch lifts it. By default bots."
+})
+
 const pauseAll = HttpApiEndpoint.post("pauseAllBots", `${BASE}/pause-all`, {
+  payload: [
+    // No body at all.
+    Schema.Null,
+    Schema.Struct({ scope: Schema.optionalKey(StopScope) }).annotate({ identifier: "PauseAll" })
+  ],
   success: Schema.Struct({
     success: Yes,
-    paused: Schema.Array(Schema.String).annotate({ description: "The ids of the bots that were active." })
+    paused: Schema.Array(Schema.String).annotate({ description: "The ids of the bots that were active." }),
+    halted_at: Schema.optionalKey(UtcTimestamp).annotate({
+      description: "For scope company: from when on its commitments are refused."
+    })
   })
-}).annotateMerge(OpenApi.annotations({ summary: "Pause all active bots of the company" }))
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "Pause all active bots of the company, or stop all that it commits",
+    description: "Any token of the company will do. Once it is answered, nothing that it stops is accepted."
+  })
+)
 
 /** The company's guard as it stands. */
 export const BotGuard = Schema.Struct({
@@ -279,14 +300,16 @@ export const BotGuard = Schema.Struct({
 
 const cancelAfter = HttpApiEndpoint.post("cancelAfter", `${BASE}/cancel-after`, {
   payload: Schema.Struct({
-    timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS }))
+    timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })),
+    scope: Schema.optionalKey(StopScope)
   }).annotate({ identifier: "CancelAfter" }),
   success: BotGuard
 }).annotateMerge(
   OpenApi.annotations({
     summary: "Pause all bots of the company unless asked again in time",
     description:
-      "Each call replaces the one before; 0 clears it. For operators whose own programs may lose their connection."
+      "Each call replaces the one before of its scope; 0 clears it. With the scope company every commitment of the company " +
+      "is refused then, until the kill switch is lifted. For operators whose own programs may lose their connection."
   })
 )
 
@@ -298,11 +321,43 @@ const guard = HttpApiEndpoint.get("botGuard", `${BASE}/cancel-after`, {
   OpenApi.annotations({ summary: "When all bots of the company are paused, unless cancel-after is asked again" })
 )
 
+/** A company's kill switch as it stands. */
+export const KillSwitch = Schema.Struct({
+  success: Yes,
+  halted: Schema.Boolean.annotate({ description: "Whether every commitment of the company is refused." }),
+  halted_at: Schema.NullOr(UtcTimestamp).annotate({ description: "When it was pulled last." }),
+  halted_by: Schema.NullOr(Schema.String).annotate({ description: "The user who pulled it; null for the platform." }),
+  cause: Schema.NullOr(Schema.Literals(HALT_CAUSES)).annotate({
+    description:
+      "asked; deadline, where cancel-after was not asked again; disconnected, where a connection with " +
+      "cancel_on_disconnect ended; restarted, where the platform did while there were such connections."
+  }),
+  halts_at: Schema.NullOr(UtcTimestamp).annotate({ description: "When cancel-after pulls it; null for never." }),
+  cancel_on_disconnect: Schema.Boolean.annotate({ description: "Whether there are connections whose end pulls it." })
+}).annotate({ identifier: "KillSwitch" })
+
+const SWITCH = `${BASE}/kill-switch` as const
+
+const killSwitch = HttpApiEndpoint.get("killSwitch", SWITCH, { success: KillSwitch }).annotateMerge(
+  OpenApi.annotations({ summary: "Whether the company's commitments are stopped, and what would stop them" })
+)
+
+const lift = HttpApiEndpoint.delete("liftKillSwitch", SWITCH, { success: KillSwitch, error: conflict })
+  .annotate(Policy, movesMoney)
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Lift the company's kill switch, so that it may commit again",
+      description:
+        "Its bots stay paused until they are resumed. Refused with conflict where it was pulled again meanwhile. One that is " +
+        "not pulled stays so."
+    })
+  )
+
 /** Bots: machine traders that a company owns. Specification 4.4. */
 export class BotsApi extends HttpApiGroup.make("bots")
   .add(create, list, get, change)
   .add(act("start"), act("pause"), act("resume"), act("terminate"))
-  .add(fund, withdraw, commitments, pauseAll, cancelAfter, guard)
+  .add(fund, withdraw, commitments, pauseAll, cancelAfter, guard, killSwitch, lift)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { BotAct } from "../../engine/bot/BotLifecycle.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
+import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
+import { killSwitchAnswer } from "./KillSwitchAnswer.ts"
 import { MachineTraderDesk } from "../arena/MachineTraderDesk.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal, movesMoney, type Principal } from "../api/Authorization.ts"
@@ -15,6 +17,7 @@ import { keptOr } from "../http/KeptAnswer.ts"
 import { botAnswer, movedAnswer, performanceAnswer } from "./BotAnswers.ts"
 import type { BotChange, NewBot } from "./BotMaking.ts"
 import * as Answers from "./BotRefusal.ts"
+import { makeStopping } from "./Stopping.ts"
 import { type BotReport, Bots, type BotView } from "./Bots.ts"
 
 const success = true as const
@@ -112,6 +115,8 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const bots = yield* Bots
     const machines = yield* MachineTraderDesk
+    const halts = yield* CommitmentHalts
+    const stopping = yield* makeStopping
     const { created, funded, withdrawn } = yield* makeMoney(bots)
 
     return handlers.handleAll({
@@ -148,15 +153,24 @@ export const layer = HandlerGroup.group(
         const found = yield* machines.commitments(botId, query.status, page)
         return { success, commitments: found.commitments, ...(yield* ListAnswer.inArena(page, found)) }
       }, Effect.catchTags(Answers.ownerAnswers)),
-      pauseAllBots: Effect.fnUntraced(function* () {
-        return { success, paused: yield* bots.pauseAll(yield* CurrentPrincipal) }
+      killSwitch: Effect.fnUntraced(function* () {
+        const { companyId } = yield* CurrentPrincipal
+        return killSwitchAnswer(yield* halts.find(companyId))
+      }),
+      liftKillSwitch: Effect.fnUntraced(
+        function* () {
+          return killSwitchAnswer(yield* halts.resume(yield* CurrentPrincipal))
+        },
+        Effect.catchTags(Answers.liftAnswers),
+        Effect.uninterruptible
+      ),
+      pauseAllBots: Effect.fnUntraced(function* ({ payload }) {
+        const { haltedAt, paused } = yield* stopping.now(yield* CurrentPrincipal, payload?.scope)
+        return { success, paused, ...(haltedAt === undefined ? {} : { halted_at: haltedAt }) }
       }, Effect.uninterruptible),
-      cancelAfter: Effect.fnUntraced(function* ({ payload: { timeout_seconds } }) {
-        return {
-          success,
-          timeout_seconds,
-          pauses_at: yield* bots.cancelAfter(yield* CurrentPrincipal, timeout_seconds)
-        }
+      cancelAfter: Effect.fnUntraced(function* ({ payload: { scope, timeout_seconds } }) {
+        const at = yield* stopping.after(yield* CurrentPrincipal, timeout_seconds, scope)
+        return { success, timeout_seconds, pauses_at: at }
       }, Effect.uninterruptible),
       botGuard: Effect.fnUntraced(function* () {
         return { success, pauses_at: yield* bots.guard(yield* CurrentPrincipal) }

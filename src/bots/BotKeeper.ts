@@ -1,6 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Queue } from "effect"
+import { commitmentHaltStream } from "../../engine/arena/CommitmentHalt.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { Funds } from "../funds/Funds.ts"
@@ -8,7 +10,7 @@ import type { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import { allotmentOf, ownerOf } from "./BotAllotment.ts"
 import { guardDue } from "./BotGuards.ts"
-import { returned, suspendedFor } from "./BotMoving.ts"
+import { allPaused, returned, suspendedFor } from "./BotMoving.ts"
 import { BotRepository } from "./BotRepository.ts"
 
 /** Guards that are done in one round. */
@@ -20,7 +22,7 @@ const RETRY_AFTER = Duration.seconds(1)
 /**
  * Does what follows for bots without anybody asking: those beyond a plan, or all where an administrator withdrew them, are
  * suspended, the newest first; what is set
- * free after a bot was terminated goes back to its user; a company's guard that is due pauses its bots.
+ * free after a bot was terminated goes back to its user; a company's guard that is due pauses its bots, and so does a halt of its commitments.
  */
 export class BotKeeper extends Context.Service<
   BotKeeper,
@@ -68,11 +70,21 @@ const withinAllotment = Effect.fnUntraced(function* (companyId: string, told: To
   })
 })
 
+/** Pauses the bots of a company that may not commit, unless that was lifted meanwhile. */
+const haltedPaused = (companyId: string): Effect.Effect<void, Unavailable, Services> =>
+  Effect.gen(function* () {
+    const { halted, version } = yield* (yield* CommitmentHalts).find(companyId)
+    if (halted === null) return
+    yield* allPaused(companyId, { by: null, guard: { stream: commitmentHaltStream(companyId), version } })
+  }).pipe(Effect.catchTag("GuardReplaced", () => haltedPaused(companyId)))
+
 /** What is to be done: each company and each bot once. */
 class Agenda {
   readonly companies = new Map<string, Told>()
   /** Terminated bots to which something may have come back. */
   readonly ended = new Map<string, undefined>()
+  /** Companies whose commitments were halted: their bots would decide in vain. */
+  readonly halted = new Map<string, undefined>()
   /** The bots that are not terminated: what comes to the wallet of any other goes back. */
   readonly #living = new Set<string>()
 
@@ -96,6 +108,9 @@ class Agenda {
       case "BotCreated":
         this.lives(event.botId)
         return false
+      case "CommitmentHaltSet":
+        if (event.act === "halt") this.halted.set(event.companyId, undefined)
+        return event.act === "halt"
       case "BotTerminated":
         this.#living.delete(event.botId)
         this.owed(event.botId)
@@ -123,7 +138,7 @@ class Agenda {
   }
 }
 
-type Services = BotRepository | Funds | Owners | UnitOfWork
+type Services = BotRepository | CommitmentHalts | Funds | Owners | UnitOfWork
 
 /** Does something for each; what fails, and what comes meanwhile, stays to be done. */
 const forEachOf = <T, R>(
@@ -158,6 +173,7 @@ const make = Effect.gen(function* () {
   const round = Effect.gen(function* () {
     yield* forEachOf(agenda.companies, withinAllotment)
     yield* forEachOf(agenda.ended, returned)
+    yield* forEachOf(agenda.halted, haltedPaused)
     const due = yield* repository.due(yield* Clock.currentTimeMillis, GUARD_BATCH)
     // Who asked again meanwhile is left alone.
     yield* Effect.forEach(

@@ -3,6 +3,7 @@ import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } fro
 import type { IllegalBotAct, StillSuspended, SuspensionCause } from "../../engine/bot/BotLifecycle.ts"
 import type { InvalidStrategy } from "../../engine/bot/Strategy.ts"
 import { format } from "../../engine/money/Amount.ts"
+import { HALTED_AGAIN } from "../arena/CommitmentHalts.ts"
 import { ApiError, type Code } from "../api/ApiError.ts"
 import type * as Refusal from "./BotError.ts"
 
@@ -70,6 +71,10 @@ export const creationAnswers = {
 }
 
 export const changeAnswers = { ...ownerAnswers, ...strategyAnswers, ...ended, ...held }
+
+export const liftAnswers = {
+  HaltedAgain: () => told("conflict", HALTED_AGAIN)
+}
 
 export const moveAnswers = {
   ...ownerAnswers,

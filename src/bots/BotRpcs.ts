@@ -3,18 +3,19 @@ import { ApiError } from "../api/ApiError.ts"
 import { asApiError } from "../api/ArenaRefusal.ts"
 import { EvaluationAnswer } from "../api/BotDecisions.ts"
 import { BotGuard } from "../api/Bots.ts"
+import { isoUtc } from "../api/Timestamp.ts"
 import { cancelAfter, evaluate, pauseAll } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
 import { evaluationAnswer, told } from "./BotDecisionHandlers.ts"
 import { BotDecisions } from "./BotDecisions.ts"
-import { Bots } from "./Bots.ts"
+import { makeStopping } from "./Stopping.ts"
 
 const encode = Schema.encodeSync(EvaluationAnswer)
 
 const encodeGuard = Schema.encodeSync(BotGuard)
 
 /** What bots answer on the fast lane. Specification 4.4. */
-export const botRpcs = Effect.map(Effect.all([BotDecisions, Bots]), ([decisions, bots]) => [
+export const botRpcs = Effect.map(Effect.all([BotDecisions, makeStopping]), ([decisions, stopping]) => [
   answering(evaluate, ({ bot_id: botId, order_id: orderId }, { principal }) =>
     Effect.uninterruptible(
       Effect.mapBoth(decisions.evaluate(principal, botId, orderId), {
@@ -29,12 +30,17 @@ export const botRpcs = Effect.map(Effect.all([BotDecisions, Bots]), ([decisions,
       })
     )
   ),
-  answering(pauseAll, (_, { principal }) =>
-    Effect.uninterruptible(Effect.map(bots.pauseAll(principal), (paused) => ({ paused })))
-  ),
-  answering(cancelAfter, ({ timeout_seconds: seconds }, { principal }) =>
+  answering(pauseAll, ({ scope }, { principal }) =>
     Effect.uninterruptible(
-      Effect.map(bots.cancelAfter(principal, seconds), (at) => {
+      Effect.map(stopping.now(principal, scope), ({ haltedAt, paused }) => ({
+        paused,
+        ...(haltedAt === undefined ? {} : { halted_at: isoUtc(haltedAt) })
+      }))
+    )
+  ),
+  answering(cancelAfter, ({ scope, timeout_seconds: seconds }, { principal }) =>
+    Effect.uninterruptible(
+      Effect.map(stopping.after(principal, seconds, scope), (at) => {
         const { success: _, ...guard } = encodeGuard({ success: true, timeout_seconds: seconds, pauses_at: at })
         return guard
       })

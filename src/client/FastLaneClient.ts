@@ -36,6 +36,13 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
+/** What is stopped; only the bots by default. */
+export interface StopOptions {
+  readonly scope?: "bots" | "company"
+}
+
+const scoped = ({ scope }: StopOptions): StopOptions => (scope === undefined ? {} : { scope })
+
 type Lost = Refused | RpcClientError
 
 const mayPass = (error: Lost): boolean => error._tag === "RpcClientError" || error.code === "conflict"
@@ -92,14 +99,30 @@ export class FastLaneClient {
     return this.#run((calls) => calls.evaluate(question), options)
   }
 
-  /** Pauses every active bot of the company; answers which they were. */
-  pauseAll(options?: CallOptions) {
-    return this.#run((calls) => calls.pauseAll(), options)
+  /**
+   * Pauses every active bot of the company; answers which they were. With the scope `company` it pulls the company's kill
+   * switch besides: once this is answered none of its commitments is accepted, whoever makes it, until it is lifted.
+   */
+  pauseAll(options: CallOptions & StopOptions = {}) {
+    return this.#run((calls) => calls.pauseAll(scoped(options)), options)
   }
 
-  /** Has every bot of the company paused after so many seconds unless this is called again. 0 clears it. */
-  cancelAfter(seconds: number, options?: CallOptions) {
-    return this.#run((calls) => calls.cancelAfter({ timeout_seconds: seconds }), options)
+  /** Does what {@link pauseAll} does after so many seconds unless this is called again. 0 clears it. */
+  cancelAfter(seconds: number, options: CallOptions & StopOptions = {}) {
+    return this.#run((calls) => calls.cancelAfter({ timeout_seconds: seconds, ...scoped(options) }), options)
+  }
+
+  /**
+   * Has the end of the present connection pull the company's kill switch, or no more. The option `cancelOnDisconnect` of
+   * the constructor does so for each connection.
+   */
+  cancelOnDisconnect(enabled = true, options?: CallOptions) {
+    return this.#run((calls) => calls.cancelOnDisconnect({ enabled }), options)
+  }
+
+  /** Lifts the company's kill switch. Needs `payments:write`; its bots stay paused. */
+  liftKillSwitch(options?: CallOptions) {
+    return this.#run((calls) => calls.liftKillSwitch(), options)
   }
 
   /** Every order that is live, then each again as often as it changes. Leaving the loop ends it. */

@@ -1,5 +1,5 @@
 import { Decoder, Encoder } from "@msgpack/msgpack"
-import { Effect, Layer, Schedule, Schema } from "effect"
+import { Deferred, Effect, Layer, Schedule, Schema } from "effect"
 import type { Scope } from "effect"
 import { RpcClient, RpcSerialization } from "effect/rpc"
 import type { RpcClientError } from "effect/rpc/RpcClientError"
@@ -19,6 +19,9 @@ const RENEW_EVERY = "10 minutes"
 /** Between two tries to connect: from 250 ms to 5 s, for as long as it takes. */
 const RECONNECT = Schedule.min([Schedule.exponential("250 millis", 1.5), Schedule.spaced("5 seconds")])
 
+/** Between two tries to say what the end of a connection does, where the server refuses it for now. */
+const ARM_AGAIN = Schedule.spaced("1 second")
+
 /** A WebSocket, as far as the fast lane needs one. Every standard one is. */
 export type WebSocketMaker = (url: string, protocols: Array<string>) => Socket.WebSocketLike
 
@@ -29,6 +32,8 @@ export interface FastLaneOptions {
   readonly token: string | (() => string | PromiseLike<string>)
   /** How messages are written; JSON by default, which JavaScript reads fastest. */
   readonly format?: Format
+  /** Whether the end of each connection pulls the company's kill switch, so that nothing more is committed. */
+  readonly cancelOnDisconnect?: boolean
   /** The platform's own by default. */
   readonly makeWebSocket?: WebSocketMaker
 }
@@ -90,6 +95,13 @@ const renewing = (calls: FastLaneCalls, options: FastLaneOptions): Effect.Effect
     Effect.forever
   )
 
+/** Says on a connection that its end is to stop the company. One that ends before will be followed by another. */
+const arming = (ready: Deferred.Deferred<FastLaneCalls>): Effect.Effect<void> =>
+  Effect.flatMap(Deferred.await(ready), (calls) => calls.cancelOnDisconnect({ enabled: true })).pipe(
+    Effect.retry({ schedule: ARM_AGAIN, while: ({ _tag }) => _tag === "Refused" }),
+    Effect.ignore
+  )
+
 /**
  * Connects for as long as the scope lasts, and again whenever the connection is lost: calls that are under way then fail
  * with `RpcClientError`, and so do new ones until it is open again.
@@ -97,12 +109,18 @@ const renewing = (calls: FastLaneCalls, options: FastLaneOptions): Effect.Effect
 export const connect = (options: FastLaneOptions): Effect.Effect<FastLaneCalls, never, Scope.Scope> =>
   Effect.gen(function* () {
     const socket = yield* Socket.fromWebSocket(opened(options))
+    const ready = yield* Deferred.make<FastLaneCalls>()
+    const scope = yield* Effect.scope
+    const onConnect =
+      options.cancelOnDisconnect === true ? Effect.asVoid(Effect.forkIn(arming(ready), scope)) : Effect.void
     const protocol = RpcClient.layerProtocolSocket({ retryPolicy: RECONNECT }).pipe(
+      Layer.provide(Layer.succeed(RpcClient.ConnectionHooks, { onConnect, onDisconnect: Effect.void })),
       Layer.provide(Layer.succeed(Socket.Socket, socket)),
       Layer.provide(Layer.succeed(RpcSerialization.RpcSerialization, SERIALIZATIONS[options.format ?? "json"]))
     )
     const context = yield* Layer.build(protocol)
     const calls = yield* Effect.provideContext(RpcClient.make(FastLane, { disableTracing: true }), context)
+    yield* Deferred.succeed(ready, calls)
     if (typeof options.token !== "string") yield* Effect.forkScoped(renewing(calls, options))
     return calls
   })

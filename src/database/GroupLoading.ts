@@ -50,11 +50,8 @@ const toPendingHold = (row: HoldRow): HoldRecord => ({
   state: { _tag: "Pending" }
 })
 
-/**
- * The streams, pending holds and accounts that batches are decided on. What is not remembered is read and locked, all at
- * once, but for what the holds that end name themselves.
- */
-export const groupLoading = (sql: SqlClient) => {
+/** Reads and locks rows by their ids. */
+const rowsOf = (sql: SqlClient) => {
   const heads = (run: Run, streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
     streams.length === 0
       ? Effect.succeed([])
@@ -81,6 +78,15 @@ export const groupLoading = (sql: SqlClient) => {
             WHERE id = ANY(${texts(ids)}::text[]) ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toAccount)))
 
+  return { heads, pendingHolds, stored }
+}
+
+/**
+ * The streams, pending holds and accounts that batches are decided on. What is not remembered is read and locked, all at
+ * once, but for what the holds that end name themselves.
+ */
+export const groupLoading = (sql: SqlClient) => {
+  const { heads, pendingHolds, stored } = rowsOf(sql)
   const basketsOf = pendingBaskets(sql)
 
   const read = Effect.fnUntraced(function* (
@@ -92,7 +98,10 @@ export const groupLoading = (sql: SqlClient) => {
       const head = memory.head(stream)
       return head === undefined ? undefined : { id: stream, ...head }
     })
-    const accounts = parted(named, (id) => memory.account(id))
+    const accounts = parted(
+      [...named].filter((id) => !memory.isAbsent(id)),
+      (id) => memory.account(id)
+    )
     const [read, holds, baskets, first] = yield* Effect.all(
       [
         heads(run, streams.missing),
@@ -104,7 +113,7 @@ export const groupLoading = (sql: SqlClient) => {
     )
     const others = parted(accountsBehind(commands, holds, baskets, named), (id) => memory.account(id))
     const rest = yield* stored(run, others.missing)
-    memory.recall(read, [...first, ...rest])
+    memory.recall(read, [...first, ...rest], absentOf(accounts.missing, first))
     return {
       book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
@@ -169,7 +178,9 @@ const touch = (
 const isRemembered = ({ accounts, baskets, holds, streams }: Touched, memory: WriterMemory): boolean => {
   if (holds.size > 0 || baskets.size > 0) return false
   for (const stream of streams) if (memory.head(stream) === undefined) return false
-  for (const account of accounts) if (memory.account(account) === undefined) return false
+  for (const account of accounts) {
+    if (memory.account(account) === undefined && !memory.isAbsent(account)) return false
+  }
   return true
 }
 
@@ -186,6 +197,13 @@ const accountsBehind = (
   const held = new Map(holds.map((hold) => [hold.id, hold]))
   const kept = new Map(baskets.map((basket) => [basket.id, basket]))
   return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
+}
+
+/** Allowances come to be by the writer alone, so that one that is not there need not be looked for again. */
+const absentOf = (missing: ReadonlyArray<AccountId>, found: ReadonlyArray<Account>): ReadonlyArray<AccountId> => {
+  if (missing.length === found.length) return []
+  const there = new Set(found.map(({ id }) => id))
+  return missing.filter((id) => id.endsWith("/allowance") && !there.has(id))
 }
 
 /** What is known of some keys, and the keys of which nothing is. */

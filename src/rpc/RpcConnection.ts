@@ -45,11 +45,15 @@ export class RpcConnection {
   /** Pieces of streams that were sent and not answered. */
   #unanswered = 0
   #waiting = 0
+  #isClosed = false
+  #atEnd: Effect.Effect<void> | undefined
+  readonly #fork: (effect: Effect.Effect<void>) => unknown
   readonly #room = Latch.makeUnsafe(false)
 
-  constructor(id: number, socket: RpcSocket, openedAt: number) {
+  constructor(id: number, socket: RpcSocket, openedAt: number, fork: (effect: Effect.Effect<void>) => unknown) {
     const { facts, format, token } = socket.data.state
     this.id = id
+    this.#fork = fork
     this.socket = socket
     this.format = format
     this.facts = facts
@@ -108,7 +112,25 @@ export class RpcConnection {
   }
 
   closed(): void {
+    this.#isClosed = true
     this.#room.openUnsafe()
+    this.#endIfClosed()
+  }
+
+  get isWatched(): boolean {
+    return this.#atEnd !== undefined
+  }
+
+  onEnd(act: Effect.Effect<void> | undefined): void {
+    this.#atEnd = act
+    this.#endIfClosed()
+  }
+
+  #endIfClosed(): void {
+    const act = this.#atEnd
+    if (!this.#isClosed || act === undefined) return
+    this.#atEnd = undefined
+    this.#fork(act)
   }
 
   #sendNow(message: FromServerEncoded): void {

@@ -62,7 +62,7 @@ export class RpcConnections {
 
   open(socket: RpcSocket, now: number): void {
     this.#opened += 1
-    const connection = new RpcConnection(this.#opened, socket, now)
+    const connection = new RpcConnection(this.#opened, socket, now, this.#fork)
     socket.data.state.connection = connection
     this.#open.set(connection.id, connection)
     this.#count()

@@ -93,7 +93,9 @@ export class RpcGate {
   ): Effect.Effect<Call, ApiError> {
     connection.become(token, principal)
     const refused = this.#count(connection, principal, cost) ?? refusalOf(access, principal)
-    return refused === undefined ? Effect.succeed({ principal, caller: connection.facts.caller }) : Effect.fail(refused)
+    return refused === undefined
+      ? Effect.succeed({ principal, caller: connection.facts.caller, connection })
+      : Effect.fail(refused)
   }
 
   #count({ facts }: RpcConnection, principal: Principal | undefined, cost = REQUEST_COST): ApiError | undefined {

@@ -12,6 +12,15 @@ export interface Call {
   readonly principal: Principal
   /** Whom the message is counted and remembered for: a client or a user. */
   readonly caller: string
+  readonly connection: Ending
+}
+
+/** The connection that a message came by, as far as its end is something to act on. */
+export interface Ending {
+  /** Whether something happens at its end. */
+  readonly isWatched: boolean
+  /** Has something happen at its end, or nothing; at once where it has ended. */
+  readonly onEnd: (act: Effect.Effect<void> | undefined) => void
 }
 
 /** Who calls, and whether that still holds. */

@@ -123,7 +123,12 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.tuple(holdId, pair, units).map(([id, [account, into], amount]) => hold(id, account, into, amount))
+    arbitrary: fc
+      .tuple(holdId, pair, units, fc.option(fc.constantFrom(...ACCOUNTS), { nil: undefined, freq: 1 }))
+      .map(([id, [account, into], amount, gate]) => ({
+        ...hold(id, account, into, amount),
+        ...(gate === undefined ? {} : { gate })
+      }))
   },
   { weight: 3, arbitrary: holdId.map(release) },
   {

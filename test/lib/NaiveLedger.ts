@@ -119,13 +119,14 @@ export class NaiveLedger {
   }
 
   #hold(command: Command & { readonly _tag: "Hold" }): void {
-    const { id, account, into, amount } = command
+    const { id, account, into, amount, gate } = command
     this.#refuse(amount <= 0n || custody(account) || asset(account) !== asset(into), "InvalidCommand")
     this.#refuse(
       this.state.holds.some((hold) => hold.id === id),
       "InvalidCommand"
     )
     this.#once(id)
+    this.#refuse(gate !== undefined && this.closed.has(gate), "AccountClosed")
     this.#refuse(this.closed.has(into) || this.closed.has(account), "AccountClosed")
     this.#refuse(this.#free(account) < amount, "InsufficientFunds")
     this.state.holds.push({ id, account, into, amount, state: "Pending" })

@@ -14,11 +14,12 @@ import {
 } from "../ArenaStreamProtocol.ts"
 import { authenticated, movesMoney, open, Policy, scopes } from "../Authorization.ts"
 import { EvaluationAnswer } from "../BotDecisions.ts"
-import { BotGuard, MAX_GUARD_SECONDS } from "../Bots.ts"
+import { BotGuard, KillSwitch, MAX_GUARD_SECONDS, StopScope } from "../Bots.ts"
 import { FundAnswer } from "../Funds.ts"
 import { optional } from "../Optional.ts"
 import { Cursor, MAX_LIMIT, MAX_OFFSET } from "../Paging.ts"
 import { text } from "../Text.ts"
+import { UtcTimestamp } from "../Timestamp.ts"
 import { Refused, RefusedItem } from "./Refused.ts"
 import { webhookEvents } from "./WebhookEvents.ts"
 
@@ -171,9 +172,16 @@ export const evaluate = Rpc.make("evaluate", {
   error: Refused
 }).annotate(Policy, movesMoney)
 
-/** Pauses every active bot of the caller's company: `POST /api/arena/machine-traders/pause-all`. */
+/**
+ * Pauses every active bot of the caller's company, or stops all that it commits: `POST
+ * /api/arena/machine-traders/pause-all`.
+ */
 export const pauseAll = Rpc.make("pauseAll", {
-  success: Schema.Struct({ paused: Schema.Array(Schema.String) }),
+  payload: { scope: Schema.optionalKey(StopScope) },
+  success: Schema.Struct({
+    paused: Schema.Array(Schema.String),
+    halted_at: Schema.optionalKey(Schema.toEncoded(UtcTimestamp))
+  }),
   error: Refused
 }).annotate(Policy, authenticated)
 
@@ -184,10 +192,33 @@ const { success: _guarded, ...guardFields } = BotGuard.fields
  * clears it. `POST /api/arena/machine-traders/cancel-after`.
  */
 export const cancelAfter = Rpc.make("cancelAfter", {
-  payload: { timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })) },
+  payload: {
+    timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })),
+    scope: Schema.optionalKey(StopScope)
+  },
   success: Schema.toEncoded(Schema.Struct(guardFields)),
   error: Refused
 }).annotate(Policy, authenticated)
+
+const { success: _switched, ...switchFields } = KillSwitch.fields
+
+const killSwitchAnswer = Schema.toEncoded(Schema.Struct(switchFields))
+
+/**
+ * Has the end of this connection, whatever ends it, stop all that the caller's company commits, as `pauseAll` with the
+ * scope `company` does; or no more.
+ */
+export const cancelOnDisconnect = Rpc.make("cancelOnDisconnect", {
+  payload: { enabled: Schema.Boolean },
+  success: killSwitchAnswer,
+  error: Refused
+}).annotate(Policy, authenticated)
+
+/** Lifts the company's kill switch: `DELETE /api/arena/machine-traders/kill-switch`. */
+export const liftKillSwitch = Rpc.make("liftKillSwitch", { success: killSwitchAnswer, error: Refused }).annotate(
+  Policy,
+  movesMoney
+)
 
 const { sequence: _sequence, ...subscription } = SubscribeData.fields
 
@@ -236,6 +267,8 @@ export const FastLane = RpcGroup.make(
   evaluate,
   pauseAll,
   cancelAfter,
+  cancelOnDisconnect,
+  liftKillSwitch,
   orders,
   subscribe,
   webhookEvents

@@ -31,6 +31,7 @@ import { setReferences } from "./0027_set_references.ts"
 import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
 import { webhookTables } from "./0030_webhooks.ts"
+import { commitmentHalts } from "./0036_commitment_halts.ts"
 import { companyOutbox } from "./0031_company_outbox.ts"
 import { writerTerm } from "./0034_writer_term.ts"
 import { makerDiscount } from "./0035_maker_discount.ts"
@@ -71,5 +72,6 @@ export const registry: ReadonlyArray<Migration> = [
   deliveryReferences,
   signInPlaces,
   writerTerm,
-  makerDiscount
+  makerDiscount,
+  commitmentHalts
 ]

@@ -1,3 +1,4 @@
+import { commitmentGateOf } from "../../../engine/ledger/Funding.ts"
 import { describe, expect, it } from "bun:test"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
@@ -94,7 +95,8 @@ describe("an accepted submission", () => {
           id: `collateral/com_${"0a".repeat(12)}_7`,
           account: "alice/USD/wallet",
           into: VAULT,
-          amount: usd("3.81")
+          amount: usd("3.81"),
+          gate: "alice/COMMITMENTS/allowance"
         }
       ],
       event: { _tag: "CommitmentSubmitted", at: OPENING + 5, commitment: commitment(7, { acceptedAt: OPENING + 5 }) },
@@ -106,9 +108,10 @@ describe("an accepted submission", () => {
     const trader = machine("robot")
     const { commands, event } = Result.getOrThrow(decide(submission({ trader })))
     const [id, amount, allowance] = [event.commitment.commitmentId, usd("3.81"), trader.allowance!]
+    const gate = commitmentGateOf("robot")
     expect(commands).toEqual([
-      { _tag: "Hold", id: `allowance/${id}`, account: allowance, into: allowance, amount },
-      { _tag: "Hold", id: `collateral/${id}`, account: trader.account, into: VAULT, amount }
+      { _tag: "Hold", id: `allowance/${id}`, account: allowance, into: allowance, amount, gate },
+      { _tag: "Hold", id: `collateral/${id}`, account: trader.account, into: VAULT, amount, gate }
     ])
   })
 

@@ -56,6 +56,8 @@ export const botRows: Readonly<Record<string, OperationRow>> = {
       })
   },
   "POST /api/arena/machine-traders/pause-all": { tenancy: "own", send: () => ({}) },
+  "GET /api/arena/machine-traders/kill-switch": { tenancy: "own", send: () => ({}) },
+  "DELETE /api/arena/machine-traders/kill-switch": { tenancy: "own", send: () => ({}) },
   "GET /api/arena/machine-traders/cancel-after": { tenancy: "own", send: () => ({}) },
   "POST /api/arena/machine-traders/cancel-after": {
     tenancy: "own",

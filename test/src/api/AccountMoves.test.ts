@@ -44,7 +44,9 @@ const MESSAGE_ROWS: Readonly<Record<string, (scene: Scene, botId: string) => unk
   balances: () => ({}),
   evaluate: ({ orderId }, botId) => ({ bot_id: botId, order_id: orderId }),
   pauseAll: () => ({}),
-  cancelAfter: () => ({ timeout_seconds: 0 })
+  cancelAfter: () => ({ timeout_seconds: 0 }),
+  cancelOnDisconnect: () => ({ enabled: false }),
+  liftKillSwitch: () => ({})
 }
 
 /** A bot of `mine`, with credits to decide with. */

@@ -25,7 +25,8 @@ const callOf = (caller: string): Call => ({
     scopes: [],
     kind: "user",
     status: "active"
-  }
+  },
+  connection: { isWatched: false, onEnd: () => {} }
 })
 
 const item = (change: Partial<CommitmentItem>): CommitmentItem => ({

@@ -39,7 +39,7 @@ const PauseAll = ({ active }: { readonly active: number }) => {
           title="Pause all bots?"
           act="Pause all bots"
           busy={pause.isPending}
-          onConfirm={() => pause.mutate({})}
+          onConfirm={() => pause.mutate({ payload: {} })}
           onClose={() => setAsked(false)}
         >
           <p>

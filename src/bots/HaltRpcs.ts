@@ -1,0 +1,52 @@
+import { Effect, Schedule, Schema } from "effect"
+import { ApiError } from "../api/ApiError.ts"
+import { KillSwitch } from "../api/Bots.ts"
+import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
+import { answering } from "../rpc/RpcHandler.ts"
+import { CommitmentHalts, HALTED_AGAIN, type HaltActor } from "../arena/CommitmentHalts.ts"
+import { killSwitchAnswer } from "./KillSwitchAnswer.ts"
+import type { CommitmentHalt } from "../../engine/arena/CommitmentHalt.ts"
+
+/** The wait before a halt that could not be recorded is tried again: nothing can be committed meanwhile, either. */
+const RETRY = Schedule.spaced("1 second")
+
+const encode = Schema.encodeSync(KillSwitch)
+
+const answerOf = (halt: CommitmentHalt) => {
+  const { success: _, ...answer } = encode(killSwitchAnswer(halt))
+  return answer
+}
+
+/** What happens when a connection ends that was to stop the company. It is not given up. */
+const disconnected = ({ disarm, halt }: CommitmentHalts["Service"], actor: HaltActor): Effect.Effect<void> =>
+  Effect.andThen(halt(actor, "disconnected"), disarm(actor)).pipe(
+    Effect.tapError((error) => Effect.logWarning("A company is not halted yet", error)),
+    Effect.retry(RETRY),
+    Effect.orDie
+  )
+
+/** The kill switch on the fast lane. */
+export const haltRpcs = Effect.map(CommitmentHalts, (halts) => [
+  answering(cancelOnDisconnect, ({ enabled }, { connection, principal }) =>
+    Effect.uninterruptible(
+      Effect.gen(function* () {
+        if (enabled && !connection.isWatched) {
+          yield* halts.arm(principal)
+          connection.onEnd(disconnected(halts, principal))
+        } else if (!enabled && connection.isWatched) {
+          connection.onEnd(undefined)
+          yield* halts.disarm(principal)
+        }
+        return answerOf(yield* halts.find(principal.companyId))
+      })
+    )
+  ),
+  answering(liftKillSwitch, (_, { principal }) =>
+    Effect.uninterruptible(
+      halts.resume(principal).pipe(
+        Effect.map(answerOf),
+        Effect.catchTag("HaltedAgain", () => Effect.fail(new ApiError("conflict", HALTED_AGAIN)))
+      )
+    )
+  )
+])
