@@ -73,6 +73,14 @@ const table = (title: string, body: ReadonlyArray<string>): string =>
 
 const jsonSchemaOf = (content: Json): Json => fields(Object.values(fields(content))[0])["schema"]
 
+/** What a body looks like. */
+const example = (content: Json): string => {
+  const shown = fields(Object.values(fields(content))[0])["example"]
+  return shown === undefined
+    ? ""
+    : `<details><summary>Example</summary><pre>${escape(JSON.stringify(shown, undefined, 2))}</pre></details>`
+}
+
 const parameters = (operation: Fields, schemas: Fields): string =>
   table(
     "Parameters",
@@ -92,7 +100,8 @@ const responses = (operation: Fields, schemas: Fields): string =>
       const response = fields(given)
       const title = `${status}${text(response["description"]) === "" ? "" : ` ${text(response["description"])}`}`
       const body = status.startsWith("2") ? rows(jsonSchemaOf(response["content"]), schemas, "", MAX_DEPTH) : []
-      return body.length === 0 ? `<p class="status">${escape(title)}</p>` : table(title, body)
+      const shown = example(response["content"])
+      return (body.length === 0 ? `<p class="status">${escape(title)}</p>` : table(title, body)) + shown
     })
     .join("")
 
@@ -114,7 +123,8 @@ const operationHtml = (path: string, method: string, operation: Fields, schemas:
     `<details id="${escape(text(operation["operationId"]))}"><summary><b class="${method}">${verb}</b> ` +
     `<code>${escape(path)}</code> ${escape(text(operation["summary"]))} ${needs(operation)}${extension}</summary>` +
     `<p>${escape(text(operation["description"]))}</p>${parameters(operation, schemas)}` +
-    `${table("Body", rows(jsonSchemaOf(requestBody["content"]), schemas, "", MAX_DEPTH))}${responses(operation, schemas)}</details>`
+    table("Body", rows(jsonSchemaOf(requestBody["content"]), schemas, "", MAX_DEPTH)) +
+    `${example(requestBody["content"])}${responses(operation, schemas)}</details>`
   )
 }
 
@@ -123,8 +133,8 @@ interface Operation {
   readonly html: string
 }
 
-const operationsOf = (spec: Fields, schemas: Fields): ReadonlyArray<Operation> =>
-  Object.entries(fields(spec["paths"])).flatMap(([path, item]) =>
+const operationsOf = (paths: Json, schemas: Fields): ReadonlyArray<Operation> =>
+  Object.entries(fields(paths)).flatMap(([path, item]) =>
     Object.entries(fields(item)).map(([method, given]) => {
       const operation = fields(given)
       return { tag: text(list(operation["tags"])[0]), html: operationHtml(path, method, operation, schemas) }
@@ -135,7 +145,8 @@ const operationsOf = (spec: Fields, schemas: Fields): ReadonlyArray<Operation> =
 export const render = (spec: Fields): string => {
   const info = fields(spec["info"])
   const schemas = fields(fields(spec["components"])["schemas"])
-  const groups = Map.groupBy(operationsOf(spec, schemas), ({ tag }) => tag)
+  const groups = Map.groupBy(operationsOf(spec["paths"], schemas), ({ tag }) => tag)
+  const deliveries = operationsOf(spec["webhooks"], schemas).map(({ html }) => html)
   const title = escape(text(info["title"]))
   const sections = [...groups].map(
     ([tag, operations]) => `<section><h2>${escape(tag)}</h2>${operations.map(({ html }) => html).join("")}</section>`
@@ -145,7 +156,8 @@ export const render = (spec: Fields): string => {
     '<meta name="viewport" content="width=device-width,initial-scale=1"><link rel="stylesheet" href="/docs/style.css">' +
     `</head><body><main><h1>${title} <small>${escape(text(info["version"]))}</small></h1>` +
     `<p>${escape(text(info["description"]))}</p><p><a href="/openapi.json">openapi.json</a></p>` +
-    `${sections.join("")}</main></body></html>`
+    `${sections.join("")}${deliveries.length === 0 ? "" : `<section><h2>Events that webhooks deliver</h2>${deliveries.join("")}</section>`}` +
+    "</main></body></html>"
   )
 }
 
@@ -161,5 +173,6 @@ summary b { display: inline-block; min-width: 4.5rem; font-family: ui-monospace,
 .badge { font-size: .75rem; border: 1px solid #8888; border-radius: 4px; padding: 0 .3rem; margin-right: .3rem }
 table { border-collapse: collapse; width: 100%; font-size: .875rem }
 td, th { text-align: left; vertical-align: top; border-bottom: 1px solid #8883; padding: .25rem .5rem }
+pre { overflow-x: auto; font-size: .8125rem }
 h4 { margin: 1rem 0 .25rem } .status { margin: .25rem 0; font-size: .875rem; opacity: .8 }
 `

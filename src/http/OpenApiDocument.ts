@@ -10,6 +10,7 @@ import { isSpecified } from "../api/SpecifiedOperations.ts"
 import { HEADERS, responsesOf } from "./DocumentedAnswers.ts"
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
+import { withExamples } from "./DocumentExamples.ts"
 import * as DocumentWebhooks from "./DocumentWebhooks.ts"
 import * as ExtraOperations from "./ExtraOperations.ts"
 import { MAX_KEY_LENGTH } from "./Idempotency.ts"
@@ -194,7 +195,7 @@ const pathsOf = (paths: JsonObject, facts: ReadonlyMap<string, EndpointFacts>): 
             Object.entries(item).map(([method, operation]) => [
               method,
               METHODS.has(method) && isObject(operation)
-                ? operationOf(operation, path, method, facts.get(`${method} ${path}`))
+                ? withExamples(operationOf(operation, path, method, facts.get(`${method} ${path}`)), method, path)
                 : operation
             ])
           )

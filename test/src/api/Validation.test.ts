@@ -77,6 +77,10 @@ const mistyped = (name: string): ReadonlyArray<Rule> =>
 const at = (value: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce((inner, name) => (Object(inner) as Record<string, unknown>)[name], value)
 
+/** Whether a value is a number, or a query's. */
+const isDigits = (value: unknown): boolean =>
+  typeof value === "number" || (typeof value === "string" && /^-?[\d.]+$/.test(value))
+
 /** The conditions of a schema that a value breaks. */
 const broken = (schema: JsonSchema & { readonly minimum?: number; readonly maximum?: number }, value: unknown) => ({
   minLength: typeof value === "string" && value.length < (schema.minLength ?? 0),
@@ -85,8 +89,8 @@ const broken = (schema: JsonSchema & { readonly minimum?: number; readonly maxim
   enum: typeof value === "string" && schema.enum?.includes(value) === false,
   minItems: Array.isArray(value) && value.length < (schema.minItems ?? 0),
   maxItems: Array.isArray(value) && value.length > (schema.maxItems ?? Infinity),
-  minimum: typeof value === "number" && value < (schema.minimum ?? -Infinity),
-  maximum: typeof value === "number" && value > (schema.maximum ?? Infinity)
+  minimum: isDigits(value) && Number(value) < (schema.minimum ?? -Infinity),
+  maximum: isDigits(value) && Number(value) > (schema.maximum ?? Infinity)
 })
 
 /** A condition that every value has, or that no sensible request comes near. */
