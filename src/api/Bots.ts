@@ -275,7 +275,7 @@ const pauseAll = HttpApiEndpoint.post("pauseAllBots", `${BASE}/pause-all`, {
   payload: [
     // No body at all.
     Schema.Null,
-    Schema.Struct({ scope: Schema.optionalKey(StopScope) }).annotate({ identifier: "PauseAll" })
+    Schema.Struct({ scope: optional(StopScope) }).annotate({ identifier: "PauseAll" })
   ],
   success: Schema.Struct({
     success: Yes,
@@ -301,7 +301,7 @@ export const BotGuard = Schema.Struct({
 const cancelAfter = HttpApiEndpoint.post("cancelAfter", `${BASE}/cancel-after`, {
   payload: Schema.Struct({
     timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })),
-    scope: Schema.optionalKey(StopScope)
+    scope: optional(StopScope)
   }).annotate({ identifier: "CancelAfter" }),
   success: BotGuard
 }).annotateMerge(

@@ -41,17 +41,14 @@ const missingMark = (issue: Issue): string | undefined => {
 }
 
 /**
- * What is worth telling of a union's refusal: what those of its members refuse whose first field was sent, or the one
- * that lacks nothing else, or else all.
+ * What is worth telling of a union's refusal: what those of its members refuse whose first field was sent, or else all.
  * A caller who gets a field of one body wrong learns of that field, not of another body.
  */
 const meant = (issue: Issue): ReadonlyArray<Issue> => {
   if (issue._tag !== "AnyOf" || issue.issues.length === 0) return [issue]
   const members = issue.issues.flatMap(meant)
   const marked = members.filter((member) => missingMark(member) === undefined)
-  if (marked.length > 0) return marked
-  const nearly = members.filter((member) => member._tag === "Composite" && member.issues.length === 1)
-  return nearly.length === 1 ? nearly : members
+  return marked.length > 0 ? marked : members
 }
 
 /** Where the first field of no member was sent, and they differ: which of them say what it is. */

@@ -16,6 +16,8 @@ const OTHER_BYTES: Readonly<Record<string, "a hash" | "under the row's own key" 
   "refresh_tokens.hash": "a hash",
   "refresh_tokens.answer": "under the presented token",
   "sessions.hash": "a hash",
+  "sign_in_places.account": "a hash",
+  "sign_in_places.place": "a hash",
   "spent_sign_ins.hash": "a hash",
   "kyc_records.sealed_phone_number": "under the row's own key",
   "kyc_records.sealed_identity_id": "under the row's own key"

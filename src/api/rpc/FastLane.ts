@@ -177,7 +177,7 @@ export const evaluate = Rpc.make("evaluate", {
  * /api/arena/machine-traders/pause-all`.
  */
 export const pauseAll = Rpc.make("pauseAll", {
-  payload: { scope: Schema.optionalKey(StopScope) },
+  payload: { scope: optional(StopScope) },
   success: Schema.Struct({
     paused: Schema.Array(Schema.String),
     halted_at: Schema.optionalKey(Schema.toEncoded(UtcTimestamp))
@@ -194,7 +194,7 @@ const { success: _guarded, ...guardFields } = BotGuard.fields
 export const cancelAfter = Rpc.make("cancelAfter", {
   payload: {
     timeout_seconds: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: MAX_GUARD_SECONDS })),
-    scope: Schema.optionalKey(StopScope)
+    scope: optional(StopScope)
   },
   success: Schema.toEncoded(Schema.Struct(guardFields)),
   error: Refused

@@ -33,11 +33,6 @@ describe("a bot's file", () => {
     ["an unknown asset type", { capabilities: ["cheese"] }, /^bot\.json: .*capabilities/],
     ["no collateral", { collateral_amount: 0 }, /^bot\.json: collateral_amount: expected more than 0$/],
     [
-      "a number that its preset has not",
-      { strategy: { ...body.strategy, riskLevel: 1 } },
-      /strategy\.riskLevel: expected/
-    ],
-    [
       "half a custom strategy",
       { strategy: { ...body.strategy, riskPreset: "custom" } },
       /strategy\.riskLevel: expected/
@@ -49,6 +44,16 @@ describe("a bot's file", () => {
         expect(message).not.toContain("\n")
       }))
   }
+
+  it("may have numbers of its own in the place of its preset's", () =>
+    Effect.map(read({ strategy: { ...body.strategy, riskLevel: 1 } }), ({ strategy }) =>
+      expect(strategy).toEqual({
+        riskPreset: "balanced",
+        ...PRESETS.balanced,
+        riskLevel: fromUnits(ONE),
+        maxCollateralPerTrade: fromUnits(200_500_000n)
+      })
+    ))
 
   it("is not needed for a preset", () =>
     Effect.sync(() => {
