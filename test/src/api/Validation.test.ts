@@ -48,8 +48,12 @@ const changed = (name: string, sent: Sent, { field, value }: Rule): Sent =>
 const MISSING = "Expected a value, and none was given"
 
 /** Without its first field, one of several bodies cannot be told from another. */
-const missing = ({ required }: ValidationTable): ReadonlyArray<Rule> =>
-  required.map((field) => ({ field, value: undefined, expected: MISSING }))
+const missing = (name: string, { required }: ValidationTable): ReadonlyArray<Rule> =>
+  required.map((field, place) => ({
+    field,
+    value: undefined,
+    expected: place === 0 && name.includes(" as ") ? "Expected a body with " : MISSING
+  }))
 
 const WRONG: Readonly<Record<string, unknown>> = {
   string: 7,
@@ -144,7 +148,7 @@ for (const [name, table] of Object.entries(VALIDATION)) {
   const operation = OPERATIONS.find((operation) => operation.name === operationOf(name))
   if (operation === undefined) continue
   describe(`${name} refuses`, () => {
-    const rules = refusable(name, [...missing(table), ...mistyped(name), ...table.rules])
+    const rules = refusable(name, [...missing(name, table), ...mistyped(name), ...table.rules])
     for (const [turn, rule] of rules.entries()) {
       it(`${rule.field} ${shown(rule.value)} (${turn})`, () =>
         Effect.gen(function* () {
