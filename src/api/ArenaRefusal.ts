@@ -132,8 +132,8 @@ export const commitmentRefusals = [
 
 const encodeRefusal = Schema.encodeSync(Schema.Union(commitmentRefusals))
 
-/** The refusal of a commitment as the error that callers get: its code, sentence and wait. */
+/** The refusal of a commitment as the error that callers get: its code, sentence and wait, as its schema has them. */
 export const asApiError = (error: E.ArenaError): ApiError => {
   const { code, message } = encodeRefusal(error)
-  return new ApiError(code, message, error._tag === "CircuitBreakerOpen" ? error.retryAfterSeconds : undefined)
+  return new ApiError(code, message, error._tag === "CircuitBreakerOpen" ? error.retryAfterSeconds : undefined, [])
 }

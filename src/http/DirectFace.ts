@@ -3,9 +3,10 @@ import { HttpServerResponse } from "effect/http"
 import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
+import { FREE_BODY_BYTES } from "./BodyBudgets.ts"
 import { type DirectRoute, type DirectRun, DirectRoutes, type PreparedRun } from "./DirectRoutes.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
-import { bearerOf, commonHeaders, finish, MAX_BODY_BYTES, pathOf, securityHeaders, withRequestId } from "./HttpFace.ts"
+import { bearerOf, commonHeaders, finish, pathOf, securityHeaders, withRequestId } from "./HttpFace.ts"
 import { Idempotency, isKey } from "./Idempotency.ts"
 import { isTooDeep } from "./JsonDepth.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
@@ -107,7 +108,7 @@ const ready = (parts: Parts, answers: typeof ReadyAnswers.Service) => (request: 
   return answerWith(parts, { ...admitted, started }, "GET", body, headers)
 }
 
-/** Whether a request says nothing that only the router knows how to take. */
+/** Whether a request says nothing that only the router knows how to take. A large body it refuses before reading it. */
 const isPlain = ({ headers }: Request): boolean => {
   const length = headers.get("content-length")
   const key = headers.get("idempotency-key")
@@ -115,7 +116,7 @@ const isPlain = ({ headers }: Request): boolean => {
     headers.get("content-type") === JSON_TYPE &&
     (key === null || isKey(key)) &&
     length !== null &&
-    Number(length) <= MAX_BODY_BYTES
+    Number(length) <= FREE_BODY_BYTES
   )
 }
 

@@ -6,6 +6,7 @@ import { ApiError, shapeOf } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import type { UnavailableLike } from "../api/Conventions.ts"
 import { type ServerSettings, Settings } from "../Config.ts"
+import { BodyBudgets } from "./BodyBudgets.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
@@ -74,6 +75,7 @@ interface Parts {
   readonly verifier: TokenVerifier["Service"]
   readonly sessions: typeof SessionVerifier.Service
   readonly limiter: RateLimiter["Service"]
+  readonly bodies: BodyBudgets
   readonly idempotency: Idempotency["Service"]
   readonly crossOrigin: CrossOrigin.CrossOrigin
   readonly addressOf: (peer: string, forwardedFor: string | undefined) => string
@@ -172,10 +174,15 @@ const isUnnamed = ({ headers }: Request): boolean =>
     ? headers["transfer-encoding"] !== undefined
     : headers["content-length"] !== "0")
 
+const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
+
+/** What a body may have that does not say how long it is. */
+const unsizedBytes = ({ headers }: Request): number => (headers["transfer-encoding"] === undefined ? 0 : MAX_BODY_BYTES)
+
 const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
 
 /** The request after it was counted: refused early, run once under its key, or routed. */
-const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed): Served => {
+const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed, now: number): Served => {
   if (state.refusal !== undefined) return Effect.fail(state.refusal)
   if (ALIAS.test(state.path)) return Effect.fail(new ApiError("not_found", "Write the path as it is documented."))
   if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
@@ -183,6 +190,10 @@ const route = (parts: Parts, state: RequestFacts, request: Request, inner: Route
   const length = request.headers["content-length"]
   if (length !== undefined && !(Number(length) <= MAX_BODY_BYTES)) {
     return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
+  }
+  const bytes = length === undefined ? unsizedBytes(request) : Number(length)
+  if (!parts.bodies.take(state.caller, state.identity._tag === "Verified", bytes, now)) {
+    return Effect.fail(new ApiError("rate_limited", TOO_MUCH, 1))
   }
   if (isUnnamed(request) && parts.table.find(request.method, state.path)?.takesBody === true) {
     return Effect.succeed(ErrorResponse.make(state, "unsupported_media_type"))
@@ -274,7 +285,7 @@ const face =
       const admit = (): Served => {
         allowance = allowanceOf(parts, state, now)
         return allowance.allowed
-          ? route(parts, state, request, inner)
+          ? route(parts, state, request, inner, now)
           : Effect.succeed(ErrorResponse.make(state, "rate_limited"))
       }
       const identification = identify(parts, state, request, now)
@@ -300,6 +311,7 @@ export const layer = (table: EndpointTable) =>
         verifier: yield* TokenVerifier,
         sessions: yield* SessionVerifier,
         limiter: yield* RateLimiter,
+        bodies: new BodyBudgets(server.rateLimits),
         idempotency: yield* Idempotency,
         crossOrigin: CrossOrigin.make(server.corsOrigins),
         addressOf: ClientAddress.make(server.trustedProxies),

@@ -1,7 +1,8 @@
 import { Effect, type Fiber, Latch } from "effect"
+import { TokenBucket } from "../http/TokenBucket.ts"
 import type { Socket } from "../http/WebSocketRoutes.ts"
 import type { Feed } from "./Feed.ts"
-import { FrameBudget } from "./FrameBudget.ts"
+import { FRAME_BUDGET } from "./FrameBudget.ts"
 import { type Group, type Place, textOf } from "./Group.ts"
 import type { StreamEvent } from "./StreamEvent.ts"
 import type { Caller } from "./StreamAuthentication.ts"
@@ -31,7 +32,7 @@ interface Seat {
 /** One client: who it is, what it wants, and how far it has been told. */
 export class Connection {
   readonly socket: StreamSocket
-  readonly budget: FrameBudget
+  readonly budget: TokenBucket
   /** Undefined where it is nobody in particular, or no longer. */
   caller: Caller | undefined
   /** Undefined after all of it was ended. */
@@ -44,7 +45,7 @@ export class Connection {
   constructor(socket: StreamSocket, caller: Caller | undefined, now: number) {
     this.socket = socket
     this.caller = caller
-    this.budget = new FrameBudget(now)
+    this.budget = new TokenBucket(FRAME_BUDGET, now)
   }
 
   get isCatchingUp(): boolean {

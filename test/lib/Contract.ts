@@ -150,6 +150,9 @@ const KEYS = {
   platform: ["code", "message"]
 }
 
+/** What the refusal of a malformed request has besides. */
+const FAULTS = ["errors", "request_id"]
+
 const NOWHERE = CATALOGUE.not_found.sentence
 
 /** A page or a file of the dashboard, which is no operation. */
@@ -168,7 +171,9 @@ const ofAddress = ({ headers, method, path, status, text }: SeenAnswer): string 
   try {
     const body = JSON.parse(text) as { readonly code: Code }
     const keys = Object.keys(body).toSorted()
-    if (!Bun.deepEquals(keys, KEYS[shapeOf(path)])) return `the body has ${keys.join(", ")}`
+    const known = KEYS[shapeOf(path)]
+    const expected = keys.includes("errors") ? [...known, ...FAULTS].toSorted() : known
+    if (!Bun.deepEquals(keys, expected)) return `the body has ${keys.join(", ")}`
     return CATALOGUE[body.code]?.status === status ? undefined : `${body.code} is not of this status`
   } catch {
     return "the body is not JSON"

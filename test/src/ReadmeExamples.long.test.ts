@@ -41,6 +41,7 @@ const shapeOf = (printed: string): string =>
   printed
     .replaceAll(/\b(0x)?[0-9a-f]{24,64}\b/g, "HASH")
     .replaceAll(/\b([a-z]{3})_[0-9a-z]+(_\d+)?/g, "$1_ID")
+    .replaceAll(/"id":"\d+_[0-9a-f]+"/g, '"id":"ENTRY"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "TIME")
     .replaceAll(/"modelVersion":"[^"]*"/g, '"modelVersion":"VERSION"')
     .replaceAll(/-?\d+(\.\d+)?/g, "N")

@@ -4,6 +4,7 @@ import { CAST, type Name, PRODUCTS, type Terms } from "./PlatformCommands.ts"
 
 const CENT = 10_000n
 
+/** Of one seller's part: what rounding leaves is on the first one. */
 const instalmentsOf = (total: bigint, terms: Terms): Array<bigint> => {
   if (terms.type !== "installments") return [total]
   const each = (total / (BigInt(terms.installments) * CENT)) * CENT
@@ -48,9 +49,11 @@ export class PlatformPaper {
       const found = PRODUCTS[product]
       return found === undefined ? [] : [{ seller: found.seller, product: found.name, pieces, price: found.price }]
     })
-    const total = totalOf({ lines: bought })
+    const sellers = [...Map.groupBy(bought, ({ seller }) => seller).values()]
+    const parts = sellers.map((lines) => instalmentsOf(totalOf({ lines }), terms))
+    const instalments = (parts[0] ?? []).map((_, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0n), 0n))
     const onCredit = terms.type !== "prepaid"
-    return { buyer, onCredit, lines: bought, instalments: instalmentsOf(total, terms) } satisfies PaperOffer
+    return { buyer, onCredit, lines: bought, instalments } satisfies PaperOffer
   }
 
   /** What a buyer owes on credit. */

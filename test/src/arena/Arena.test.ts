@@ -6,7 +6,7 @@ import { play, playMany } from "../../lib/ArenaModelRun.ts"
 import { itLive } from "../../lib/Effects.ts"
 
 /** Random sequences, each of which starts a server and takes a second of processor time. */
-const RUNS = 4
+const RUNS = 2
 
 const register = (dollars: number): ArenaCommand => ({
   _tag: "Register",

@@ -212,7 +212,7 @@ describe("A company's kill switch", () => {
               )
             }
           }),
-          property(5)
+          property(20)
         )
       )
       const recorded = yield* recordedOf(user.companyId)

@@ -31,6 +31,19 @@ describe("Rate limits", () => {
       expect((yield* from("198.51.100.1", "/metrics")).status).toBe(401)
     }))
 
+  it("429 for too many bytes in large bodies, before they are read", () =>
+    Effect.gen(function* () {
+      const { url } = yield* BunServer
+      const large = JSON.stringify({ name: "x".repeat(1_000_000), amount: 1 })
+      const sent = { headers: { "content-type": "application/json", "x-forwarded-for": "198.51.100.9" } }
+      const post = (body: string) => send(`${url}/v1/probe/strict`, { ...sent, method: "POST", body })
+      expect([(yield* post(large)).status, (yield* post(large)).status]).toEqual([200, 200])
+      const refused = yield* post(large)
+      expect([refused.status, refused.json]).toMatchObject([429, { code: "rate_limited" }])
+      expect(refused.headers.get("retry-after")).toBe("1")
+      expect((yield* post(JSON.stringify({ name: "x", amount: 1 }))).status).toBe(200)
+    }))
+
   it("counts a user whatever the address", () =>
     Effect.gen(function* () {
       const left = ({ headers }: { headers: Headers }) => Number(headers.get("x-ratelimit-remaining"))

@@ -12,7 +12,7 @@ const it = withLayer(layer())
 
 const ask = (path: string, init?: RequestInit) => Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
 
-const EXPECTED = "one of the parameters limit, offset, status"
+const EXPECTED = "one of the parameters limit, offset, after, status"
 
 describe("Parameters that an endpoint does not know", () => {
   const list = HttpApiEndpoint.get("list", "/list", { query: { limit: pageQuery.limit } })

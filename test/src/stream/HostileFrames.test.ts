@@ -3,7 +3,7 @@ import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { ARENA_STREAM_PATH, MAX_CLIENT_FRAME_BYTES, MAX_ORDER_IDS } from "../../../src/api/ArenaStreamProtocol.ts"
 import { readFrame } from "../../../src/stream/ClientFrames.ts"
-import { FRAME_BURST } from "../../../src/stream/FrameBudget.ts"
+import { FRAME_BUDGET } from "../../../src/stream/FrameBudget.ts"
 import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
 import { onDatabase } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
@@ -112,9 +112,9 @@ describe("hostile frames", () => {
     Effect.gen(function* () {
       const { url, commit, stream } = yield* streamScene({ isStill: true })
       const [loud, quiet] = yield* Effect.all([connectStream(url), connectStream(url)])
-      for (let sent = 0; sent <= FRAME_BURST; sent++) loud.socket.send(`{"type":"ping"}`)
+      for (let sent = 0; sent <= FRAME_BUDGET.burst; sent++) loud.socket.send(`{"type":"ping"}`)
       expect(yield* loud.closed).toBe(1008)
-      expect(loud.messages).toHaveLength(FRAME_BURST)
+      expect(loud.messages).toHaveLength(FRAME_BUDGET.burst)
       expect(stream.size()).toBe(1)
       commit(opening)
       expect(frames(yield* quiet.received(1))[0]?.type).toBe("order_created")
