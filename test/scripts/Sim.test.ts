@@ -1,15 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { join } from "node:path"
-
-const root = join(import.meta.dir, "../..")
-
-const sim = (...given: ReadonlyArray<string>) => {
-  const child = Bun.spawnSync([process.execPath, join(root, "scripts/sim.ts"), ...given], {
-    cwd: root,
-    stdin: "ignore"
-  })
-  return { code: child.exitCode, out: child.stdout.toString(), err: child.stderr.toString() }
-}
+import { sim } from "../lib/SimCommand.ts"
 
 describe("bun run sim", () => {
   it("prints the seed, the events and both hashes, the same each time", () => {
@@ -29,17 +19,6 @@ describe("bun run sim", () => {
     expect(result.stateHash).toMatch(/^[0-9a-f]{64}$/)
     expect(result.orders[0].entryPrice).toMatch(/^\d+(\.\d{1,6})?$/)
     expect(code).toBe(0)
-  })
-
-  it("gives the same hash over many seeds, however many run side by side", () => {
-    const given = ["--seeds", "6", "--seed", "30", "--orders", "4", "--traders", "3", "--faults"]
-    const [alone, both] = ["1", "2"].map((jobs) => sim(...given, "--jobs", jobs))
-    const hash = alone?.out.match(/^sweep hash +([0-9a-f]{64})$/m)?.[1]
-    expect(hash).toBeDefined()
-    expect(both?.out).toContain(`sweep hash    ${hash}`)
-    expect(both?.out).toMatch(/^seeds +6 from 30, 0 failed$/m)
-    expect(both?.out).toMatch(/^speed +\d+ events\/s of wall time, [\d.]+ s, jobs 2$/m)
-    expect([alone?.code, both?.code]).toEqual([0, 0])
   })
 
   it("refuses a report of many seeds", () => {

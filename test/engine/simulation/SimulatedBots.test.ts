@@ -5,7 +5,7 @@ import type { BotBehavior } from "../../../engine/simulation/SimulatedBots.ts"
 import { PLANTED_BOT_BUGS } from "../../lib/PlantedBotBugs.ts"
 import { simulated, withBots } from "../../lib/Simulations.ts"
 
-const SEEDS = 12
+const SEEDS = 8
 const MOST_SEEDS = 100
 
 /** The rule that a fault of bots breaks in the first seed that shows it. */

@@ -212,7 +212,7 @@ describe("A company's kill switch", () => {
               )
             }
           }),
-          property(20)
+          property(10)
         )
       )
       const recorded = yield* recordedOf(user.companyId)

@@ -1,4 +1,4 @@
 import { fuzzEveryOperation, sendUnknownFields } from "../../lib/ContractFuzz.ts"
 
-fuzzEveryOperation(12)
+fuzzEveryOperation(6)
 sendUnknownFields()
