@@ -181,7 +181,7 @@ const metrics = (facts: ReadonlyArray<MetricFact>): string =>
     "`GET /metrics` answers in Prometheus' text format 0.0.4, to callers on the same machine that no proxy forwards, and to",
     "anyone with an administrator's token. A request counts as forwarded where its peer is in `TRUSTED_PROXIES`, where",
     "`PUBLIC_URL` is https and the server itself has no certificate, where `Host` is not `localhost`, `127.…` or `[::1]`, and",
-    "where it has any header that a scraper does not send of itself: then a token is needed. It is not counted against the rate limit. A counter appears with its first",
+    "where it has a header that no scraper sends of itself: then a token is needed. It is not counted against the rate limit. A counter appears with its first",
     "count; a histogram has `_bucket`, `_sum` and `_count`.",
     "",
     "| metric | kind | meaning | declared in |",

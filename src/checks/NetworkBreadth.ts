@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js"
-import { within } from "../webhooks/AddressGuard.ts"
+import { METADATA, within } from "../webhooks/AddressGuard.ts"
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -35,19 +35,7 @@ export const tooWide = (networks: ReadonlyArray<string>): ReadonlyArray<string> 
   })
 
 /** Addresses of this machine, of the link it is on, and at which clouds tell their machines' credentials. */
-const NEAR: ReadonlyArray<string> = [
-  "0.0.0.0",
-  "127.0.0.1",
-  "::",
-  "::1",
-  "fe80::1",
-  "169.254.169.254",
-  "169.254.170.2",
-  "100.100.100.200",
-  "168.63.129.16",
-  "192.0.0.192",
-  "fd00:ec2::254"
-]
+const NEAR: ReadonlyArray<string> = ["0.0.0.0", "127.0.0.1", "::", "::1", "fe80::1", ...METADATA]
 
 const NEAR_NETWORKS: ReadonlyArray<string> = ["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "fe80::/10"]
 

@@ -15,7 +15,8 @@ const EXPECTED = "Expected "
 
 type Issue = SchemaIssue.Issue
 
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
+/** What a value is told that a schema refuses, and where in it. */
+export const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) =>
     issue._tag === "MissingKey"
       ? "Expected a value, and none was given"

@@ -1,5 +1,6 @@
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { type ClientFrame, MAX_REQUEST_ID, Ping, Subscribe, Unsubscribe } from "../api/ArenaStreamProtocol.ts"
+import { format } from "../http/ValidationErrors.ts"
 
 /** Why a frame is not taken, and whose answer that is. */
 export interface FrameRefused {
@@ -28,15 +29,6 @@ const byType: Readonly<Record<string, (input: unknown) => Result.Result<ClientFr
   unsubscribe: Schema.decodeUnknownResult(Unsubscribe, STRICT),
   ping: Schema.decodeUnknownResult(Ping, STRICT)
 }
-
-const format = SchemaIssue.makeFormatterStandardSchemaV1({
-  leafHook: (issue) =>
-    issue._tag === "MissingKey"
-      ? "Expected a value, and none was given"
-      : issue._tag === "UnexpectedKey"
-        ? "Expected no field of this name"
-        : SchemaIssue.defaultLeafHook(issue)
-})
 
 const sentence = (error: Schema.SchemaError): string => {
   const lines = format(error.issue)

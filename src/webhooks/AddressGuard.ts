@@ -30,7 +30,7 @@ const NOT_PUBLIC: Readonly<Record<string, string>> = {
 }
 
 /** Addresses at which clouds tell their machines' credentials, in and out of ranges that are refused anyway. */
-const METADATA: ReadonlySet<string> = new Set([
+export const METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "169.254.170.2",
   "100.100.100.200",
