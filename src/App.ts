@@ -57,6 +57,7 @@ import { EventLogRepository } from "./database/EventLogRepository.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
+import * as RecordClock from "./database/RecordClock.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriteSession } from "./database/WriteSession.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
@@ -68,6 +69,7 @@ import { Statements } from "./funds/Statements.ts"
 import { LedgerAudit } from "./funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "./funds/LedgerAuditRepository.ts"
 import * as BunServer from "./http/BunServer.ts"
+import * as Documentation from "./http/Documentation.ts"
 import * as HttpApp from "./http/HttpApp.ts"
 import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
 import { Readiness } from "./http/Readiness.ts"
@@ -106,7 +108,8 @@ import * as TransfersContext from "./transfers/TransfersContext.ts"
 import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
 /** A migrated database that no other process works on, nor can write to from now on. */
-export const database = WriterTerm.layer.pipe(
+export const database = RecordClock.layer.pipe(
+  Layer.provideMerge(WriterTerm.layer),
   Layer.provideMerge(StartCheck.tables),
   Layer.provideMerge(Migrations.layer),
   Layer.provideMerge(ProcessLock.layer()),
@@ -265,7 +268,8 @@ export const background = ArenaAgent.running.pipe(
       HaltDeadlines.running,
       WebhooksContext.running,
       CreditsTurning.layer,
-      DashboardBundle.ahead
+      DashboardBundle.ahead,
+      Documentation.ahead(Api)
     )
   )
 )

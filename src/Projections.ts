@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
 import { commitmentHaltProjection } from "./arena/CommitmentHaltProjection.ts"
-import { CommitmentHaltRepository } from "./arena/CommitmentHaltRepository.ts"
+import { machineTraderProjection } from "./arena/MachineTraderProjection.ts"
 import { botProjection } from "./bots/BotProjection.ts"
 import * as BotsContext from "./bots/BotsContext.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
@@ -10,15 +10,14 @@ import { creditsProjection } from "./bots/credits/CreditsProjection.ts"
 import * as CommerceContext from "./commerce/CommerceContext.ts"
 import { commerceProjection } from "./commerce/CommerceProjection.ts"
 import { creditProjection } from "./credit/CreditProjection.ts"
-import { CreditRepository } from "./credit/CreditRepository.ts"
 import { Projection } from "./database/Projection.ts"
+import { RowWriter } from "./database/RowWriter.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/companies/CompanyProjection.ts"
 import * as PaymentsContext from "./payments/PaymentsContext.ts"
 import { paymentsProjection } from "./payments/PaymentsProjection.ts"
 import { subscriptionProjection } from "./subscriptions/SubscriptionProjection.ts"
 import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
-import * as TransfersContext from "./transfers/TransfersContext.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
 import { webhookProjection } from "./webhooks/WebhookProjection.ts"
 import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
@@ -26,14 +25,15 @@ import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
   Projection,
-  Effect.map(
+  Effect.zipWith(
     Effect.all([
       arenaProjection,
-      commitmentHaltProjection,
+      Effect.succeed(commitmentHaltProjection),
+      Effect.succeed(machineTraderProjection),
       fundsProjection,
       companyProjection,
-      creditProjection,
-      transfersProjection,
+      Effect.succeed(creditProjection),
+      Effect.succeed(transfersProjection),
       commerceProjection,
       paymentsProjection,
       subscriptionProjection,
@@ -41,16 +41,15 @@ export const layer = Layer.effect(
       creditsProjection,
       webhookProjection
     ]),
+    RowWriter,
     Projection.composed
   )
 ).pipe(
   Layer.provide(
     Layer.mergeAll(
       ArenaProjectionRepository.layer,
-      CommitmentHaltRepository.layer,
-      CreditRepository.layer,
+      RowWriter.layer,
       CommerceContext.projected,
-      TransfersContext.projected,
       SubscriptionsContext.projected,
       BotsContext.projected,
       CreditsContext.projected,

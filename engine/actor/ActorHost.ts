@@ -10,7 +10,8 @@ export interface Envelope<Message, Reply, Refusal> {
 
 /** The actor could not take or finish the message; the sender may try again. */
 export class ActorUnavailable extends Data.TaggedError("ActorUnavailable")<{
-  readonly reason: "mailbox_full" | "overloaded" | "restarting" | "stopping"
+  /** `unfinished`: the message was taken, and what became of it is unknown. With every other one nothing was done. */
+  readonly reason: "mailbox_full" | "overloaded" | "restarting" | "stopping" | "unfinished"
 }> {}
 
 /** What an actor does. It is free of process-wide state, so that any host can run it. */
@@ -43,6 +44,8 @@ export interface ActorHostOptions {
   /** The wait before the first restart; it doubles with each failure in a row, up to `maxBackoff`. */
   readonly minBackoff: Duration.Duration
   readonly maxBackoff: Duration.Duration
+  /** No message is stamped before it: the last time that was recorded, in milliseconds since 1970. */
+  readonly notBefore?: number
   readonly onFailure: (id: string, cause: Cause.Cause<unknown>) => Effect.Effect<void>
 }
 
@@ -87,7 +90,7 @@ export const makeActorHost = <State, Message, Reply, Refusal, Failure>(
     const clock = yield* Clock.Clock
     const { weightOf = weightOfAny } = behavior
     const actors = new Map<string, Actor<State, Message, Reply, Refusal>>()
-    const host = { stopping: false, lastStamp: 0 }
+    const host = { stopping: false, lastStamp: options.notBefore ?? 0 }
 
     yield* Effect.addFinalizer(() =>
       Effect.sync(() => {
@@ -206,7 +209,7 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
   options: ActorHostOptions
 ) {
   actor.started = undefined
-  refuse(actor.underWay, Cause.hasInterrupts(cause) ? "stopping" : "restarting")
+  refuse(actor.underWay, "unfinished")
   yield* Effect.exit(options.onFailure(actor.id, cause))
   actor.status = "restarting"
   refuse(emptied(actor), "restarting")
@@ -218,7 +221,7 @@ const fail = Effect.fnUntraced(function* <State, Message, Reply, Refusal>(
 /** Refuses what an actor leaves that is ended from outside. */
 const stopped = <State, Message, Reply, Refusal>(actor: Actor<State, Message, Reply, Refusal>): Effect.Effect<void> =>
   Effect.sync(() => {
-    refuse(actor.underWay, "stopping")
+    refuse(actor.underWay, "unfinished")
     refuse(emptied(actor), "stopping")
   })
 
@@ -255,7 +258,7 @@ const receive = <State, Message, Reply, Refusal, Failure>(
       return behavior.receive(state, batch)
     }),
     () => {
-      refuse(actor.underWay, "restarting")
+      refuse(actor.underWay, "unfinished")
       actor.failures = 0
     }
   )

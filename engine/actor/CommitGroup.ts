@@ -1,7 +1,15 @@
 import { Result } from "effect"
 import type { Book } from "../ledger/Book.ts"
+import type { Command } from "../ledger/Command.ts"
 import { type ChainHash, encodeEvent, GENESIS, toHex } from "./EventChain.ts"
-import { type Batch, type Idempotency, type Outcome, type Recorded, StaleVersion } from "./Journal.ts"
+import {
+  type Batch,
+  type Idempotency,
+  JournalUnavailable,
+  type Outcome,
+  type Recorded,
+  StaleVersion
+} from "./Journal.ts"
 
 /** The end of a stream's chain. */
 export interface StreamHead {
@@ -13,6 +21,10 @@ export interface StreamHead {
 export interface LoadedGroup {
   readonly book: Book
   readonly heads: { readonly get: (stream: string) => StreamHead | undefined }
+  /** Those of the batches' claims that are taken. */
+  readonly claimed?: ReadonlySet<string>
+  /** Those of the entries' keys under which an answer is kept, where that was looked for. */
+  readonly answered?: ReadonlySet<string>
 }
 
 /** An event with the bytes that were hashed. */
@@ -27,11 +39,27 @@ export interface AnswerKey<Event> extends Idempotency {
 }
 
 /** Which event placed or resolved a hold or a basket, posted a transfer, or left a receivable. */
-export interface LedgerTrace {
-  readonly holds: ReadonlyMap<string, { placedBy?: number; resolvedBy?: number }>
-  readonly baskets: ReadonlyMap<string, { placedBy?: number; resolvedBy?: number }>
-  readonly postings: ReadonlyArray<number>
-  readonly receivables: ReadonlyArray<number>
+export class LedgerTrace {
+  readonly holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
+  readonly baskets = new Map<string, { placedBy?: number; resolvedBy?: number }>()
+  readonly postings: Array<number> = []
+  readonly receivables: Array<number> = []
+
+  /** Notes what an event's commands made of the book. */
+  note(seq: number, commands: ReadonlyArray<Command>, book: Book): void {
+    while (this.postings.length < book.postings.length) this.postings.push(seq)
+    while (this.receivables.length < book.receivables.length) this.receivables.push(seq)
+    for (const command of commands) {
+      if (command._tag === "Hold") this.holds.set(command.id, { placedBy: seq })
+      if (command._tag === "Release" || command._tag === "Capture") {
+        this.holds.set(command.hold, { ...this.holds.get(command.hold), resolvedBy: seq })
+      }
+      if (command._tag === "HoldBasket") this.baskets.set(command.id, { placedBy: seq })
+      if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
+        this.baskets.set(command.basket, { ...this.baskets.get(command.basket), resolvedBy: seq })
+      }
+    }
+  }
 }
 
 /** Everything one transaction writes, and what each of its batches is told. */
@@ -40,18 +68,24 @@ export interface GroupResult<Event> {
   readonly recorded: ReadonlyArray<ChainedEvent<Event>>
   readonly heads: ReadonlyMap<string, StreamHead>
   readonly trace: LedgerTrace
+  /** Names that were claimed, and the event that did. */
+  readonly claims: ReadonlyMap<string, number>
   readonly answers: ReadonlyArray<AnswerKey<Event>>
-  readonly results: ReadonlyArray<Result.Result<ReadonlyArray<Outcome<Event>>, StaleVersion>>
+  readonly results: ReadonlyArray<Result.Result<ReadonlyArray<Outcome<Event>>, StaleVersion | JournalUnavailable>>
 }
+
+/** Whoever asked reads the answer by its key. */
+const keyAnswered = (): JournalUnavailable =>
+  new JournalUnavailable({ reason: "an answer is kept under the key already: ask again", isUnwritten: true })
 
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
- * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole. `encode` must give the bytes of
+ * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole, and so is one that claims a name that is taken, or has a key that is answered. `encode` must give the bytes of
  * {@link encodeEvent}.
  */
 export const settleGroup = <Event extends object>(
   batches: ReadonlyArray<Batch<Event>>,
-  { book, heads: loaded }: LoadedGroup,
+  { answered, book, claimed, heads: loaded }: LoadedGroup,
   lastSeq: number,
   link: ChainHash,
   encode: (event: Event) => string = encodeEvent
@@ -59,10 +93,12 @@ export const settleGroup = <Event extends object>(
   const heads = new Map<string, StreamHead>()
   const recorded: Array<ChainedEvent<Event>> = []
   const answers: Array<AnswerKey<Event>> = []
-  const holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
-  const baskets = new Map<string, { placedBy?: number; resolvedBy?: number }>()
-  const postings: Array<number> = []
-  const receivables: Array<number> = []
+  const trace = new LedgerTrace()
+  const claims = new Map<string, number>()
+  const keys = new Set<string>()
+
+  const isAnswered = (key: string | undefined): boolean =>
+    key !== undefined && (keys.has(key) || answered?.has(key) === true)
 
   const settleBatch = (batch: Batch<Event>): GroupResult<Event>["results"][number] => {
     let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
@@ -73,6 +109,13 @@ export const settleGroup = <Event extends object>(
       const actual = (heads.get(stream) ?? loaded.get(stream))?.version ?? 0
       if (version !== actual) return Result.fail(new StaleVersion({ stream, expected: version, actual }))
     }
+    for (const name of batch.claims ?? []) {
+      if (claims.has(name) || claimed?.has(name) === true) {
+        return Result.fail(new StaleVersion({ stream: name, expected: 0, actual: 1 }))
+      }
+    }
+    if (batch.entries.some(({ idempotency }) => isAnswered(idempotency?.key))) return Result.fail(keyAnswered())
+    const first = lastSeq + recorded.length + 1
     const outcomes: Array<Outcome<Event>> = []
     for (const entry of batch.entries) {
       const applied = book.apply(entry.commands)
@@ -93,25 +136,20 @@ export const settleGroup = <Event extends object>(
         data
       }
       recorded.push(event)
-      while (postings.length < book.postings.length) postings.push(event.seq)
-      while (receivables.length < book.receivables.length) receivables.push(event.seq)
-      for (const command of entry.commands) {
-        if (command._tag === "Hold") holds.set(command.id, { placedBy: event.seq })
-        if (command._tag === "Release" || command._tag === "Capture") {
-          holds.set(command.hold, { ...holds.get(command.hold), resolvedBy: event.seq })
-        }
-        if (command._tag === "HoldBasket") baskets.set(command.id, { placedBy: event.seq })
-        if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
-          baskets.set(command.basket, { ...baskets.get(command.basket), resolvedBy: event.seq })
-        }
+      trace.note(event.seq, entry.commands, book)
+      if (entry.idempotency !== undefined) {
+        keys.add(entry.idempotency.key)
+        answers.push({ ...entry.idempotency, recorded: event })
       }
-      if (entry.idempotency !== undefined) answers.push({ ...entry.idempotency, recorded: event })
       outcomes.push({ _tag: "Accepted", recorded: event })
     }
-    if (outcomes.some(({ _tag }) => _tag === "Accepted")) heads.set(batch.stream, head)
+    if (outcomes.some(({ _tag }) => _tag === "Accepted")) {
+      heads.set(batch.stream, head)
+      for (const name of batch.claims ?? []) claims.set(name, first)
+    }
     return Result.succeed(outcomes)
   }
 
   const results = batches.map(settleBatch)
-  return { book, recorded, heads, trace: { holds, baskets, postings, receivables }, answers, results }
+  return { book, recorded, heads, trace, claims, answers, results }
 }

@@ -42,6 +42,11 @@ export interface Batch<Event> {
   readonly isNew?: boolean
   /** Other streams that the decision was made on: another version of one of them refuses the whole batch. */
   readonly premises?: ReadonlyArray<Premise>
+  /**
+   * Names that must be unique and that its first accepted entry takes for good: one that is taken refuses the whole
+   * batch, as a stream at another version does.
+   */
+  readonly claims?: ReadonlyArray<string>
   readonly entries: ReadonlyArray<Entry<Event>>
 }
 

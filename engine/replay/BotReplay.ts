@@ -12,11 +12,14 @@ import type { Command } from "../ledger/Command.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { botRow, decisionRow, guardRow, type Span, spanRow } from "./BotRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
+import { botTraderRow } from "../arena/MachineTraderRows.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 interface Replayed {
   readonly state: BotState
+  /** The preset that it was made with. */
+  readonly risk: string
   /** The event that changed its row last. */
   readonly last: StoredEvent
   /** The time in which it is active now. */
@@ -71,17 +74,23 @@ export class BotReplay implements FamilyReplay<BotEvent> {
       return
     }
     const span = this.#span(before, state, stored, event.at)
-    this.#bots.set(event.botId, { state, last: stored, span })
-    if (this.#sink.history) this.#sink.put(botRow(state, stored.seq), stored)
+    const risk = before?.risk ?? state.profile.strategy.riskPreset
+    this.#bots.set(event.botId, { state, risk, last: stored, span })
+    if (this.#sink.history) this.#put(state, risk, stored)
   }
 
   finish(): void {
-    for (const { last, span, state } of this.#bots.values()) {
+    for (const { last, risk, span, state } of this.#bots.values()) {
       if (this.#sink.history) continue
-      this.#sink.put(botRow(state, last.seq), last)
+      this.#put(state, risk, last)
       if (span !== null) this.#sink.put(spanRow(span, null), last)
     }
     for (const { event, last } of this.#guards.values()) this.#sink.put(guardRow(event, last.seq), last)
+  }
+
+  #put(state: BotState, risk: string, last: StoredEvent): void {
+    this.#sink.put(botRow(state, last.seq), last)
+    this.#sink.put(botTraderRow(state, risk), last)
   }
 
   /** A span ends with being active, or with the capabilities that it tells of. */

@@ -8,10 +8,10 @@ import {
   decideHalt,
   NOT_HALTED
 } from "../arena/CommitmentHalt.ts"
+import { haltRow } from "../arena/CommitmentHaltRows.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
-import type { StateRow } from "./StateTable.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 /** Decides the halts of companies' commitments again. */
@@ -42,20 +42,3 @@ export class CommitmentHaltReplay implements FamilyReplay<CommitmentHaltSet> {
     for (const { event, stored } of this.#last.values()) this.#sink.put(haltRow(event, stored.seq), stored)
   }
 }
-
-const text = (value: number | null | undefined): string | null =>
-  value === null || value === undefined ? null : `${value}`
-
-/** A row of `commitment_halts`. */
-const haltRow = ({ armed, companyId, deadlineAt, halted }: CommitmentHaltSet, seq: number): StateRow => ({
-  table: "commitment_halts",
-  values: [
-    companyId,
-    text(halted?.at),
-    halted?.by ?? null,
-    halted?.cause ?? null,
-    text(deadlineAt),
-    `${armed}`,
-    `${seq}`
-  ]
-})

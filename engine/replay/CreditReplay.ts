@@ -7,7 +7,7 @@ import { creditOf, type CreditStanding, creditStream, evolve, unassessed } from 
 import { assess } from "../credit/ScoreCard.ts"
 import { trainedModel } from "../credit/TrainedModel.ts"
 import type { Command } from "../ledger/Command.ts"
-import { assessmentRow, limitRow } from "./CreditRows.ts"
+import { assessmentRow, limitRow } from "../credit/CreditRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"

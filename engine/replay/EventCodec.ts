@@ -1,6 +1,8 @@
 import { Result } from "effect"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
 import { decodeCommitmentHalt } from "../arena/CommitmentHaltCodec.ts"
+import { decodeMachineTraderRegistered } from "../arena/MachineTraderRegistrationCodec.ts"
+import { decodeVaultDeposits } from "../arena/VaultDepositsCodec.ts"
 import { decodeEvaluationCreditsEvent } from "../bot/EvaluationCreditsEventCodec.ts"
 import { decodeBotEvent } from "../bot/BotEventCodec.ts"
 import { decodeProductEvent } from "../commerce/ProductEventCodec.ts"
@@ -86,7 +88,9 @@ const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
   BotReturned: "bot",
   BotDecided: "bot",
   BotGuardSet: "bot",
-  CommitmentHaltSet: "halt"
+  CommitmentHaltSet: "halt",
+  VaultDepositsSet: "vault",
+  MachineTraderRegistered: "machine"
 }
 
 const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F] } = {
@@ -102,7 +106,9 @@ const DECODERS: { readonly [F in EventFamily]: (data: string) => EventFamilies[F
   webhook: decodeWebhookEvent,
   credits: decodeEvaluationCreditsEvent,
   bot: decodeBotEvent,
-  halt: decodeCommitmentHalt
+  halt: decodeCommitmentHalt,
+  vault: decodeVaultDeposits,
+  machine: decodeMachineTraderRegistered
 }
 
 const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))

@@ -1,4 +1,6 @@
 import { accountParts } from "../ledger/Account.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import type { StateRow } from "./StateTable.ts"
 import type { PlatformEvent } from "./PlatformEvent.ts"
 import { assetsOf } from "../transfers/TransferDecision.ts"
 
@@ -27,6 +29,15 @@ const OPENINGS: Opening = {
       .map(accountParts)
       .map(({ asset, owner }) => ({ owner, asset, fundId: undefined }))
 }
+
+/** The kinds of events that may open funds. */
+export const OPENING_KINDS = Object.keys(OPENINGS) as ReadonlyArray<Tag>
+
+/** A fund: who owns which asset by which name. */
+export const fundRow = (id: string, owner: string, asset: string, at: number): StateRow => ({
+  table: "funds",
+  values: [id, owner, asset, walletOf(owner, asset), `${at}`]
+})
 
 /** The owners and assets that an event makes funds of where there are none. */
 export const openedFunds = (event: PlatformEvent): ReadonlyArray<OpenedFund> =>

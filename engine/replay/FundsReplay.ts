@@ -4,7 +4,7 @@ import type { Command } from "../ledger/Command.ts"
 import * as Funding from "../ledger/Funding.ts"
 import type { FundsEvent, FundsMinted } from "../ledger/FundsEvent.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
-import type { OpenedFund } from "./FundOpening.ts"
+import { fundRow, type OpenedFund } from "./FundOpening.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
@@ -52,7 +52,7 @@ export class FundsReplay implements FamilyReplay<FundsEvent> {
     const id = fundId === undefined || this.#ids.has(fundId) ? this.#defaultId(owner, asset) : fundId
     this.#wallets.add(account)
     this.#ids.add(id)
-    this.#sink.put({ table: "funds", values: [id, owner, asset, account, `${at}`] }, stored)
+    this.#sink.put(fundRow(id, owner, asset, at), stored)
   }
 
   #mint(event: FundsMinted, stream: string): Result.Result<ReadonlyArray<Command>, string> {

@@ -116,9 +116,9 @@ const idOf = (command: Command): string => {
   }
 }
 
-const accountRow = ({ id, balance, held }: Account): StateRow => ({
+const accountRow = ({ id, balance, held, closed }: Account): StateRow => ({
   table: "ledger_accounts",
-  values: [id, `${balance}`, `${held}`]
+  values: [id, `${balance}`, `${held}`, `${closed}`]
 })
 
 const transferRow = ({ id, from, to, amount, purpose }: Posting, { seq }: StoredEvent): StateRow => ({

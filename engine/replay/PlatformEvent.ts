@@ -1,5 +1,7 @@
 import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import type { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
+import type { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
+import type { VaultDepositsSet } from "../arena/VaultDeposits.ts"
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import type { BotEvent } from "../bot/BotEvent.ts"
 import type { ProductEvent } from "../commerce/ProductEvent.ts"
@@ -26,6 +28,8 @@ export interface EventFamilies {
   readonly webhook: WebhookEvent
   readonly bot: BotEvent
   readonly halt: CommitmentHaltSet
+  readonly vault: VaultDepositsSet
+  readonly machine: MachineTraderRegistered
   readonly credits: EvaluationCreditsEvent
 }
 

@@ -12,6 +12,7 @@ import type { FamilyReplay } from "./FamilyReplay.ts"
 import { openedFunds } from "./FundOpening.ts"
 import { type DefaultFundId, FundsReplay } from "./FundsReplay.ts"
 import { LedgerReplay } from "./LedgerReplay.ts"
+import { MachineTraderReplay } from "./MachineTraderReplay.ts"
 import type { Accrual } from "./OrderFactsOf.ts"
 import { OrderReplay } from "./OrderReplay.ts"
 import { PaymentReplay } from "./PaymentReplay.ts"
@@ -22,6 +23,7 @@ import type { RowSink } from "./RowSink.ts"
 import { TransferReplay } from "./TransferReplay.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 import { SubscriptionReplay } from "./SubscriptionReplay.ts"
+import { VaultDepositsReplay } from "./VaultDepositsReplay.ts"
 import { WebhookReplay } from "./WebhookReplay.ts"
 import { type TieHashing, WinnerAudit } from "./WinnerAudit.ts"
 
@@ -36,7 +38,7 @@ export interface ReplayHashing extends TieHashing {
  * on the state that the events before it left and must be the recorded one byte for byte, the ledger takes its commands
  * under its own rules, and each choice is recomputed when its key is published.
  *
- * Taken from the events as they are: prices, open breakers, the register of machines, and what came in from outside.
+ * Taken from the events as they are: prices, open breakers, for whom machines trade, and what came in from outside.
  */
 export class Replay {
   readonly chain: ChainWalk
@@ -65,7 +67,9 @@ export class Replay {
       webhook: new WebhookReplay(sink),
       credits,
       bot: new BotReplay(sink, (charge, at) => credits.wrongWith(charge, at)),
-      halt: new CommitmentHaltReplay(sink)
+      halt: new CommitmentHaltReplay(sink),
+      vault: new VaultDepositsReplay(),
+      machine: new MachineTraderReplay(sink)
     }
   }
 

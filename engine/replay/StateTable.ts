@@ -149,12 +149,26 @@ export const STATE_COLUMNS = {
     "expires_at",
     "used_by"
   ],
-  ledger_accounts: ["id", "balance", "held"],
+  ledger_accounts: ["id", "balance", "held", "closed"],
   ledger_baskets: ["id", "parts", "status", "placed_by", "resolved_by"],
   ledger_holds: ["id", "account", "into_account", "amount", "status", "captured", "placed_by", "resolved_by"],
   ledger_receivables: ["id", "account", "amount", "event_seq"],
   ledger_transfers: ["id", "debit_account", "credit_account", "amount", "purpose", "event_seq"],
   machine_trader_spans: ["event_seq", "trader_id", "owner", "capabilities", "active_from", "active_until"],
+  machine_traders: [
+    "id",
+    "agent_id",
+    "agent_uri",
+    "owner",
+    "user_id",
+    "wallet_address",
+    "capabilities",
+    "collateral_allocated",
+    "model",
+    "risk_tolerance",
+    "status",
+    "active_from"
+  ],
   payment_refunds: [
     "id",
     "payment_id",
@@ -285,6 +299,7 @@ export const STATE_COLUMNS = {
     "secret_number",
     "previous_until",
     "created_at",
+    "enabled_at",
     "updated_at",
     "created_seq",
     "event_seq"
@@ -305,9 +320,10 @@ export interface StateRow {
 
 export const keyOf = ({ values }: StateRow): string => values[0] ?? ""
 
-/** An account that holds nothing is the same as none, and so is a vault that never had anything. */
+/** An open account that holds nothing is the same as none, and so is a vault that never had anything. */
 export const isNothing = ({ table, values }: StateRow): boolean =>
-  (table === "ledger_accounts" || table === "arena_vault_totals") && values.slice(1).every((value) => value === "0")
+  (table === "ledger_accounts" || table === "arena_vault_totals") &&
+  values.slice(1).every((value) => value === "0" || value === "false")
 
 /** The first column in which two rows of a table differ. */
 export const columnThatDiffers = (one: StateRow, other: StateRow): string | undefined => {

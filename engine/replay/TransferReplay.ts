@@ -11,9 +11,9 @@ import {
   withdrawalsStream
 } from "../transfers/TransferDecision.ts"
 import type { MoneyTransferred, RateQuoted, TransferEvent } from "../transfers/TransferEvent.ts"
+import { keyOf, quoteRow, transferRow, withdrawalRow } from "../transfers/TransferRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
-import type { StateRow } from "./StateTable.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 type Decision = Result.Result<Entry<TransferEvent>, string>
@@ -46,11 +46,8 @@ export class TransferReplay implements FamilyReplay<TransferEvent> {
         this.#held.set(event.quoteId, { quote: event, event: stored })
         if (this.#sink.history) this.#sink.put(quoteRow(event, null), stored)
         return
-      case "MoneyWithdrawn": {
-        const { asset, at, fundId, owner, quantity, withdrawalId } = event
-        const values = [withdrawalId, owner, fundId, asset, `${quantity}`, `${at}`, `${stored.seq}`]
-        return this.#sink.put({ table: "withdrawals", values }, stored)
-      }
+      case "MoneyWithdrawn":
+        return this.#sink.put(withdrawalRow(event, stored.seq), stored)
       case "MoneyTransferred":
         this.#use(event, stored)
         return this.#sink.put(transferRow(event, stored.seq), stored)
@@ -65,7 +62,7 @@ export class TransferReplay implements FamilyReplay<TransferEvent> {
     const held = this.#held.get(quoteId ?? "")
     if (held === undefined) return
     this.#held.delete(held.quote.quoteId)
-    this.#sink.put(quoteRow(held.quote, `${sender}/${transferId}`), stored)
+    this.#sink.put(quoteRow(held.quote, keyOf(sender, transferId)), stored)
   }
 
   #again(event: TransferEvent): Decision {
@@ -104,45 +101,5 @@ const streamsOf = (event: TransferEvent): ReadonlyArray<string> => {
       return [withdrawalsStream(event.owner)]
     case "MoneyTransferred":
       return [transfersStream(event.sender), transferStream(event.sender, event.transferId)]
-  }
-}
-
-const quoteRow = (quote: RateQuoted, usedBy: string | null): StateRow => {
-  const { at, expiresAt, owner, pair, quantity, quoteId, rate, side, value } = quote
-  const amounts = [quantity, rate, value].map(String)
-  return {
-    table: "fx_quotes",
-    values: [quoteId, owner, pair.base, pair.quote, side, ...amounts, `${at}`, `${expiresAt}`, usedBy]
-  }
-}
-
-const textOf = (value: bigint | null): string | null => (value === null ? null : `${value}`)
-
-const transferRow = (event: MoneyTransferred, seq: number): StateRow => {
-  const { mode, pair, payout, recipient, sender, side, transferId } = event
-  return {
-    table: "transfers",
-    values: [
-      `${sender}/${transferId}`,
-      transferId,
-      sender,
-      recipient,
-      `${payout}`,
-      pair.base,
-      pair.quote,
-      mode,
-      side,
-      `${event.quantity}`,
-      textOf(event.rate),
-      textOf(event.worst),
-      `${event.taken}`,
-      `${event.received}`,
-      event.quoteId,
-      event.country,
-      event.description,
-      `${event.createdDate}`,
-      `${event.at}`,
-      `${seq}`
-    ]
   }
 }

@@ -12,6 +12,8 @@ import type { StoredEvent } from "./StoredEvent.ts"
 interface Replayed {
   readonly state: WebhookState
   readonly createdSeq: number
+  /** When it was enabled last. */
+  readonly enabledAt: number
   readonly last: StoredEvent
 }
 
@@ -36,7 +38,9 @@ export class WebhookReplay implements FamilyReplay<WebhookEvent> {
   evolve(event: WebhookEvent, stored: StoredEvent): void {
     const before = this.#webhooks.get(event.webhookId)
     const createdSeq = before?.createdSeq ?? stored.seq
-    const replayed = { state: after(before?.state, event), createdSeq, last: stored }
+    const isEnabled = event._tag === "WebhookCreated" || event._tag === "WebhookEnabled"
+    const enabledAt = isEnabled ? event.at : (before?.enabledAt ?? event.at)
+    const replayed = { state: after(before?.state, event), createdSeq, enabledAt, last: stored }
     this.#webhooks.set(event.webhookId, replayed)
     if (this.#sink.history) this.#sink.put(webhookRow(replayed), stored)
   }
@@ -50,7 +54,7 @@ export class WebhookReplay implements FamilyReplay<WebhookEvent> {
 const textOf = (value: number | null): string | null => (value === null ? null : `${value}`)
 
 /** A row of `webhooks`. No type of event has anything in it that is quoted in PostgreSQL's arrays. */
-const webhookRow = ({ createdSeq, last, state }: Replayed): StateRow => ({
+const webhookRow = ({ createdSeq, enabledAt, last, state }: Replayed): StateRow => ({
   table: "webhooks",
   values: [
     state.webhookId,
@@ -65,6 +69,7 @@ const webhookRow = ({ createdSeq, last, state }: Replayed): StateRow => ({
     `${state.secretNumber}`,
     textOf(state.previousUntil),
     `${state.createdAt}`,
+    `${enabledAt}`,
     `${state.updatedAt}`,
     `${createdSeq}`,
     `${last.seq}`

@@ -49,6 +49,8 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
   readonly events: Array<ChainedEvent<Event>> = []
   /** By key, the answer of what was committed under it. */
   readonly answers = new Map<string, ChainedEvent<Event>>()
+  /** By name, the event that claimed it. */
+  readonly claims = new Map<string, number>()
   readonly #streams = new Map<string, Array<ChainedEvent<Event>>>()
   readonly #options: MemoryJournalOptions<Event>
   #waiting: Array<Waiting<Event>> = []
@@ -127,7 +129,11 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
     if (fate === "failed") return answerAll(group, Effect.fail(lost))
     const batches = group.map(({ batch }) => batch)
     const { link, encode, makeBook = (accounts, holds) => new Book(accounts, holds) } = this.#options
-    const loaded = { book: makeBook(this.accounts, this.holds), heads: this.heads }
+    const loaded = {
+      book: makeBook(this.accounts, this.holds),
+      heads: this.heads,
+      claimed: new Set(this.claims.keys())
+    }
     const settled = settleGroup(batches, loaded, this.events.length, link, encode)
     this.#write(settled)
     this.#commits += 1
@@ -140,7 +146,7 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
   }
 
   /** Accounts and holds are there already: the book works on them. */
-  #write({ recorded, heads, answers }: GroupResult<Event>): void {
+  #write({ recorded, heads, answers, claims }: GroupResult<Event>): void {
     for (const [id, head] of heads) this.heads.set(id, head)
     for (const event of recorded) {
       this.events.push(event)
@@ -148,6 +154,7 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
       if (stream === undefined) this.#streams.set(event.stream, [event])
       else stream.push(event)
     }
+    for (const [name, seq] of claims) this.claims.set(name, seq)
     for (const { key, recorded: answer } of answers) this.answers.set(key, answer)
   }
 }

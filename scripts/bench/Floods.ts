@@ -140,10 +140,13 @@ const inTurn = async (flood: Flood, request: () => Buffer): Promise<void> => {
 
 const CALLERS = 100_500
 
-const addresses = (flood: Flood): Promise<void> => {
+/** So many that none of them asks more than it may, however fast they are answered. */
+const ORDINARY_CALLERS = 4_000
+
+const addresses = (flood: Flood, callers: number): Promise<void> => {
   let caller = 0
   const next = (): Buffer => {
-    caller = (caller + 1) % CALLERS
+    caller = (caller + 1) % callers
     const address = `10.${caller >> 16}.${(caller >> 8) & 255}.${caller & 255}`
     return headOf("GET /v1/info", { "x-forwarded-for": address })
   }
@@ -216,6 +219,8 @@ const FLOODS = {
   "busy client": async (flood) => {
     while (flood.goesOn) if (Math.floor(performance.now()) % 16 === 0) await Bun.sleep(0)
   },
+  /** No flood: as many requests as one connection after the other makes them, none of them too many. */
+  "ordinary requests": (flood) => addresses(flood, ORDINARY_CALLERS),
   "strangers' frames of 1 MiB": (flood) =>
     flood.repeat(4, (index) => frames(flood, upgradeOf("/rpc", from(index)), smallMessages())),
   "a user's frames of 1 MiB": (flood) =>
@@ -227,7 +232,7 @@ const FLOODS = {
   "a user's pipelined requests": (flood) =>
     flood.repeat(1, () => pipeline(flood, `GET /api/arena/orders/${flood.plan.orderId}`, bearer(flood.plan.token))),
   "pipelined probes": (flood) => flood.repeat(1, () => pipeline(flood, "GET /health/live", {})),
-  "100,500 addresses": addresses,
+  "100,500 addresses": (flood) => addresses(flood, CALLERS),
   "10,000 sockets of one address": (flood) =>
     holding(flood, 10_000, () => flood.open(), upgradeOf("/ws/arena", from(0))),
   "5,120 streams that nobody reads": streams,

@@ -120,7 +120,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "GET /api/arena/machine-traders/credits/history": [],
   "POST /api/arena/machine-traders/{bot_id}/topup": ["user wallet", "company credits_free", "company credits_paid"],
   "GET /api/arena/machine-traders/{bot_id}/stats": [],
-  "GET /api/arena/machine-traders/{bot_id}/usage": [],
+  "GET /api/arena/machine-traders/{bot_id}/usage": ["company credits_free"],
   "POST /api/arena/machine-traders/{bot_id}/evaluate": EVALUATED,
   "GET /api/arena/machine-traders/{bot_id}/decisions": [],
   "POST /v1/commerce/products": ["company stock"],

@@ -233,4 +233,7 @@ const failureOf = (error: ArenaError | ActorUnavailable): ArenaError | Unavailab
   error._tag === "ActorUnavailable" ? unavailable(error) : error
 
 const unavailable = ({ reason }: ActorUnavailable): Unavailable =>
-  new Unavailable({ reason: `the order's actor is ${reason.replace("_", " ")}` })
+  new Unavailable({
+    reason: `the order's actor is ${reason.replace("_", " ")}`,
+    ...(reason === "unfinished" ? {} : { isUnwritten: true })
+  })

@@ -1,9 +1,5 @@
-import { Effect } from "effect"
-import { type ContextProjection, each } from "../database/Projection.ts"
-import { CommitmentHaltRepository } from "./CommitmentHaltRepository.ts"
+import { haltRows } from "../../engine/arena/CommitmentHaltRows.ts"
+import type { ContextProjection } from "../database/Projection.ts"
 
-/** Writes which companies may not commit, within the transaction of the events. */
-export const commitmentHaltProjection = Effect.map(CommitmentHaltRepository, ({ write }): ContextProjection => ({
-  write: (events) => each(events, "CommitmentHaltSet", write),
-  answers: {}
-}))
+/** Which companies may not commit. */
+export const commitmentHaltProjection: ContextProjection = { rows: { CommitmentHaltSet: haltRows }, answers: {} }

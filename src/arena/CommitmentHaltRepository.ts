@@ -1,15 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
 import {
   type CommitmentHalt,
-  type CommitmentHaltSet,
   commitmentHaltStream,
   type HaltCause,
   NOT_HALTED
 } from "../../engine/arena/CommitmentHalt.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import type { Statements } from "../database/Projection.ts"
 
 /** A company's halt as it was read, and the version of its stream that it was read at. */
 export interface ReadHalt extends CommitmentHalt {
@@ -24,10 +21,6 @@ interface Row {
   readonly deadline_at: bigint | null
   readonly armed: boolean
 }
-
-/** Stands for none: no time is below 0, and no text is empty. */
-const NONE = -1n
-const NO_TEXT = ""
 
 const toHalt = (row: Row): ReadHalt => ({
   version: row.version,
@@ -50,13 +43,11 @@ export class CommitmentHaltRepository extends Context.Service<
     readonly nextDue: Effect.Effect<number | undefined, Unavailable>
     /** Companies that the end of a connection halts. */
     readonly armed: Effect.Effect<ReadonlyArray<string>, Unavailable>
-    /** The rows of recorded events: a company's last event is what its row says. */
-    readonly write: (events: ReadonlyArray<Recorded<CommitmentHaltSet>>) => Statements
   }
 >()("emporion/arena/CommitmentHaltRepository") {
   static readonly layer: Layer.Layer<CommitmentHaltRepository, never, SqlClient> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => CommitmentHaltRepository.of({ ...reads(sql), write: write(sql) }))
+    Effect.map(SqlClient, (sql) => CommitmentHaltRepository.of(reads(sql)))
   )
 }
 
@@ -82,27 +73,3 @@ const reads = (sql: SqlClient) => ({
   armed: sql<{ readonly company_id: string }>`
     SELECT company_id FROM commitment_halts WHERE armed ORDER BY company_id`.pipe(unavailableOrDie, Effect.map(idsOf))
 })
-
-const write =
-  (sql: SqlClient) =>
-  (events: ReadonlyArray<Recorded<CommitmentHaltSet>>): Statements => {
-    const last = [...new Map(events.map((recorded) => [recorded.event.companyId, recorded])).values()]
-    return [
-      sql`
-        INSERT INTO commitment_halts (company_id, halted_at, halted_by, cause, deadline_at, armed, event_seq)
-        SELECT company_id, nullif(halted_at, -1), nullif(halted_by, ''), nullif(cause, ''), nullif(deadline_at, -1),
-          armed, event_seq
-        FROM unnest(
-          ${last.map(({ event }) => event.companyId)}::text[],
-          ${last.map(({ event }) => (event.halted === null ? NONE : BigInt(event.halted.at)))}::bigint[],
-          ${last.map(({ event }) => event.halted?.by ?? NO_TEXT)}::text[],
-          ${last.map(({ event }) => event.halted?.cause ?? NO_TEXT)}::text[],
-          ${last.map(({ event }) => (event.deadlineAt === null ? NONE : BigInt(event.deadlineAt)))}::bigint[],
-          ${last.map(({ event }) => event.armed)}::boolean[],
-          ${last.map(({ seq }) => BigInt(seq))}::bigint[])
-          AS made (company_id, halted_at, halted_by, cause, deadline_at, armed, event_seq)
-        ON CONFLICT (company_id) DO UPDATE SET halted_at = EXCLUDED.halted_at, halted_by = EXCLUDED.halted_by,
-          cause = EXCLUDED.cause, deadline_at = EXCLUDED.deadline_at, armed = EXCLUDED.armed,
-          event_seq = EXCLUDED.event_seq`
-    ]
-  }

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { RECENT_ORDERS, type Turnout } from "../../engine/arena/Fairness.ts"
+import { machineTraderStream } from "../../engine/arena/MachineTraderRegistration.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
@@ -97,9 +98,19 @@ const toScore = (row: ScoreRow): MachineTraderScore => ({
   totalYield: fromUnits(BigInt(row.yield_earned))
 })
 
+const traders = (sql: SqlClient) => sql`
+  SELECT trader.id, trader.agent_id, trader.agent_uri, coalesce(heir.owner, trader.owner) AS owner,
+    coalesce(heir.user_id, trader.user_id) AS user_id, trader.wallet_address, trader.capabilities,
+    trader.collateral_allocated, trader.model, trader.risk_tolerance, trader.status, trader.active_from
+  FROM machine_traders AS trader LEFT JOIN machine_trader_owners AS heir ON heir.trader_id = trader.id`
+
 const readings = (sql: SqlClient) => ({
-  find: (id: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE id = ${id}`,
-  findByAgent: (agentId: string) => sql<TraderRow>`SELECT * FROM machine_traders WHERE agent_id = ${agentId}`,
+  find: (id: string) => sql<TraderRow>`${traders(sql)} WHERE trader.id = ${id}`,
+  findByAgent: (agentId: string) => sql<TraderRow>`${traders(sql)} WHERE trader.agent_id = ${agentId}`,
+  unrecorded: sql<TraderRow>`${traders(sql)}
+    WHERE trader.active_from IS NOT NULL
+      AND NOT EXISTS (SELECT FROM event_streams WHERE id = ${machineTraderStream("")} || trader.id)
+    ORDER BY trader.id`,
   activeOwners: (assetType: AssetType, from: number, to: number) => sql<{ readonly owner: string }>`
     SELECT DISTINCT owner FROM machine_trader_activity
     WHERE ${assetType} = ANY(capabilities) AND active_from < ${BigInt(to)}
@@ -141,20 +152,18 @@ const readings = (sql: SqlClient) => ({
   }
 })
 
-const insertion = (sql: SqlClient, trader: MachineTraderRecord) => sql<{ readonly id: string }>`
-  INSERT INTO machine_traders (id, agent_id, agent_uri, owner, user_id, wallet_address, capabilities,
-    collateral_allocated, model, risk_tolerance, status, active_from)
-  VALUES (${trader.id}, ${trader.agentId}, ${trader.agentUri}, ${trader.owner}, ${trader.userId},
-    ${trader.walletAddress}, ${trader.capabilities}::text[], ${trader.collateralAllocated}, ${trader.model},
-    ${trader.riskTolerance}, ${trader.status}, ${BigInt(trader.activeFrom ?? 0)})
-  ON CONFLICT (agent_id) DO NOTHING RETURNING id`
+/** A machine trader that was given to one user stays with it. */
+const handOver = (sql: SqlClient, from: string, to: { readonly userId: string; readonly companyId: string }) => sql`
+  INSERT INTO machine_trader_owners (trader_id, owner, user_id)
+  SELECT id, ${to.companyId}, ${to.userId} FROM machine_traders WHERE user_id = ${from}
+  ON CONFLICT (trader_id) DO NOTHING`
 
 /** Machine traders in the database, and what their commitments say of them. */
 export class MachineTraderRepository extends Context.Service<
   MachineTraderRepository,
   {
-    /** False where the agent's id is taken. */
-    readonly insert: (trader: MachineTraderRecord) => Effect.Effect<boolean, Unavailable>
+    /** Those that are no bots and were registered before that was recorded. */
+    readonly unrecorded: Effect.Effect<ReadonlyArray<MachineTraderRecord>, Unavailable>
     /** Gives all of one user's machine traders to another. */
     readonly handOver: (
       from: string,
@@ -181,16 +190,11 @@ export class MachineTraderRepository extends Context.Service<
       const read = readings(sql)
       const one = (rows: ReadonlyArray<TraderRow>) => rows.map(toRecord)[0]
       return MachineTraderRepository.of({
-        insert: (trader) =>
-          insertion(sql, trader).pipe(
-            unavailableOrDie,
-            Effect.map((rows) => rows.length === 1)
-          ),
-        handOver: (from, { companyId, userId }) =>
-          sql`UPDATE machine_traders SET owner = ${companyId}, user_id = ${userId} WHERE user_id = ${from}`.pipe(
-            Effect.asVoid,
-            unavailableOrDie
-          ),
+        unrecorded: read.unrecorded.pipe(
+          unavailableOrDie,
+          Effect.map((rows) => rows.map(toRecord))
+        ),
+        handOver: (from, to) => handOver(sql, from, to).pipe(Effect.asVoid, unavailableOrDie),
         find: (id) => read.find(id).pipe(unavailableOrDie, Effect.map(one)),
         findByAgent: (agentId) => read.findByAgent(agentId).pipe(unavailableOrDie, Effect.map(one)),
         activeOwners: (assetType, from, to) =>

@@ -1,15 +1,19 @@
 import { Clock, Context, Data, Effect, Layer, Result } from "effect"
-import { SecureRandom } from "effect/crypto/SecureRandom"
+import { createHash } from "node:crypto"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
+import {
+  isReservedAgentId,
+  machineTraderStream,
+  registrationEntry
+} from "../../engine/arena/MachineTraderRegistration.ts"
 import type { Turnout } from "../../engine/arena/Fairness.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import { truncateDivide } from "../../engine/money/Rounding.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { toHex } from "../../engine/actor/EventChain.ts"
+import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { Funds } from "../funds/Funds.ts"
 import type { User } from "../identity/users/User.ts"
 import { placeholderOf, Users } from "../identity/users/Users.ts"
 import * as WalletAddress from "../identity/users/WalletAddress.ts"
@@ -26,8 +30,8 @@ const MAX_CACHED = 10_000
 /** Most machine traders listed in one report; its totals count all. */
 const MAX_LISTED = 1_000
 
-/** An id is this many random bytes in hex. */
-const ID_BYTES = 12
+/** Hexadecimal digits of an id. */
+const ID_DIGITS = 24
 
 /** Another machine trader has this agent's id. */
 export class AgentIdTaken extends Data.TaggedError("AgentIdTaken")<{ readonly agentId: string }> {}
@@ -176,11 +180,31 @@ const ownerOf = Effect.fnUntraced(function* (
   )
 })
 
+/** A machine trader's id follows from its agent's: the stream of that name has one registration. */
+const idOf = (agentId: string): string =>
+  `mtr_${createHash("sha256").update(agentId, "utf8").digest("hex").slice(0, ID_DIGITS)}`
+
+/** Records a registration; with its allowance where it has none yet. */
+const recorded = Effect.fnUntraced(function* (record: MachineTraderRecord, activeFrom: number, granted: boolean) {
+  const { id: traderId, status: _status, ...registration } = record
+  const at = yield* Clock.currentTimeMillis
+  const entry = registrationEntry({ ...registration, at, traderId, activeFrom, granted })
+  yield* writeEntry({ stream: machineTraderStream(traderId), version: 0, entry })
+}, dieOnRefusal)
+
+/** Records what was registered before registrations were recorded. */
+const recordEarlier = Effect.gen(function* () {
+  const { unrecorded } = yield* MachineTraderRepository
+  yield* Effect.forEach(
+    yield* unrecorded,
+    (record) => Effect.catchTag(recorded(record, record.activeFrom ?? 0, false), "StaleVersion", Effect.die),
+    { discard: true }
+  )
+})
+
 const register = Effect.fnUntraced(function* (registration: MachineTraderRegistration) {
   const { agentId, collateralAllocated } = registration
   const repository = yield* MachineTraderRepository
-  const funds = yield* Funds
-  const random = yield* SecureRandom
   const wallet = WalletAddress.parse(registration.walletAddress)
   if (Result.isFailure(wallet)) {
     return yield* new InvalidRegistration({ field: "wallet_address", expected: wallet.failure.expected })
@@ -188,29 +212,36 @@ const register = Effect.fnUntraced(function* (registration: MachineTraderRegistr
   if (collateralAllocated <= 0n) {
     return yield* new InvalidRegistration({ field: "collateral_allocated", expected: "a positive amount" })
   }
+  if (isReservedAgentId(agentId)) {
+    return yield* new InvalidRegistration({ field: "agent_id", expected: "an id that does not begin with bot_" })
+  }
   if ((yield* repository.findByAgent(agentId)) !== undefined) return yield* new AgentIdTaken({ agentId })
   const user = yield* ownerOf(wallet.success)
+  const activeFrom = yield* Clock.currentTimeMillis
   const record: MachineTraderRecord = {
     ...registration,
-    id: `mtr_${toHex(yield* random.randomBytes(ID_BYTES))}`,
+    id: idOf(agentId),
     owner: user.companyId,
     userId: user.id,
     walletAddress: wallet.success,
     capabilities: [...new Set(registration.capabilities)],
     status: "active",
-    activeFrom: yield* Clock.currentTimeMillis
+    activeFrom
   }
-  // The allowance first: without its machine trader it is nothing, a machine trader without it could not commit.
-  yield* funds.grantAllowance(record.id, collateralAllocated)
-  return (yield* repository.insert(record)) ? record : yield* new AgentIdTaken({ agentId })
+  yield* Effect.catchTag(recorded(record, activeFrom, true), "StaleVersion", () =>
+    Effect.fail(new AgentIdTaken({ agentId }))
+  )
+  return record
 })
 
 const make = Effect.gen(function* () {
   const repository = yield* MachineTraderRepository
   const journal = yield* UnitOfWork
-  const context = yield* Effect.context<MachineTraderRepository | Users | Funds | SecureRandom>()
+  const context = yield* Effect.context<MachineTraderRepository | UnitOfWork | Users>()
   const cached = new Map<string, MachineTrader>()
   const changes = { count: 0 }
+
+  yield* recordEarlier
 
   // What happens to a bot holds for its next commitment. The ledger has the last word on whether it may commit.
   yield* journal.onCommit((events) => {

@@ -3,6 +3,7 @@ import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { orderBehavior, type OrderMessage, type OrderReply } from "../../engine/arena/OrderActor.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
+import { JournalRepository } from "../database/JournalRepository.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Breakers } from "./Breakers.ts"
 import { OrderFactsSource } from "./OrderFactsSource.ts"
@@ -31,6 +32,7 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
     this,
     Effect.gen(function* () {
       const journal = yield* UnitOfWork
+      const repository = yield* JournalRepository
       const orders = yield* OrderRepository
       const breakers = yield* Breakers
       const facts = yield* OrderFactsSource
@@ -41,7 +43,9 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
         mayBeDue: facts.mayBeDue,
         facts: facts.of
       })
+      const { recordedAt: notBefore } = yield* repository.tip
       const host = yield* makeActorHost(behavior, {
+        notBefore,
         mailboxCapacity: MAILBOX_CAPACITY,
         batchLimit: BATCH_LIMIT,
         passivateAfter: PASSIVATE_AFTER,

@@ -9,10 +9,12 @@ import {
 } from "../../engine/arena/VaultStrategy.ts"
 import { estimateYield, type InvalidDuration, type YieldEstimate } from "../../engine/arena/YieldEstimate.ts"
 import { accrual, begin, changeYield, type Segments } from "../../engine/arena/YieldIndex.ts"
+import { decideVaultDeposits, VAULT_DEPOSITS_STREAM } from "../../engine/arena/VaultDeposits.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Rate } from "../../engine/money/Rate.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { VaultRepository, type VaultTotals } from "./VaultRepository.ts"
 
 /** One strategy with the money in it. */
@@ -50,7 +52,7 @@ export class Vault extends Context.Service<
       const strategies: VaultStrategies = DEFAULT_STRATEGIES
       const apy = blendedApy(strategies, mode)
       const segments = yield* current(repository, apy, yield* Clock.currentTimeMillis)
-      yield* repository.setClosed(arena.vaultDeposits === "closed")
+      yield* retryStale(deposits(repository, arena.vaultDeposits === "closed"))
       const currentStrategy = leadingStrategy(strategies).name
 
       return Vault.of({
@@ -79,6 +81,17 @@ export class Vault extends Context.Service<
     })
   )
 }
+
+/**
+ * Records whether the vault takes deposits, where that changes. The first time it is recorded also where the account is
+ * closed already: before, it was closed beside the journal.
+ */
+const deposits = Effect.fnUntraced(function* (repository: VaultRepository["Service"], closed: boolean) {
+  const before = yield* repository.deposits
+  if (before.closed === closed && (before.version > 0 || !closed)) return
+  const entry = decideVaultDeposits(closed, yield* Clock.currentTimeMillis)
+  yield* writeEntry({ stream: VAULT_DEPOSITS_STREAM, version: before.version, entry })
+}, dieOnRefusal)
 
 /** The recorded yields, with one more where the vault begins or now pays another one. */
 const current = Effect.fnUntraced(function* (

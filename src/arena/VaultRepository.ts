@@ -2,7 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Index, Segment } from "../../engine/arena/YieldIndex.ts"
 import { VAULT } from "../../engine/arena/Order.ts"
-import { accountParts } from "../../engine/ledger/Account.ts"
+import { VAULT_DEPOSITS_STREAM } from "../../engine/arena/VaultDeposits.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import * as Rate from "../../engine/money/Rate.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
@@ -13,6 +13,12 @@ export interface VaultTotals {
   readonly activeCommitments: number
 }
 
+/** Whether the vault takes no deposits, and the version of the stream that says so: 0 where nothing was recorded. */
+export interface VaultDeposits {
+  readonly closed: boolean
+  readonly version: number
+}
+
 /** The vault's yields over time, its totals, and whether it takes deposits. */
 export class VaultRepository extends Context.Service<
   VaultRepository,
@@ -20,14 +26,13 @@ export class VaultRepository extends Context.Service<
     readonly segments: Effect.Effect<ReadonlyArray<Segment>, Unavailable>
     readonly addSegment: (segment: Segment) => Effect.Effect<void, Unavailable>
     readonly totals: Effect.Effect<VaultTotals, Unavailable>
-    readonly setClosed: (closed: boolean) => Effect.Effect<void, Unavailable>
+    readonly deposits: Effect.Effect<VaultDeposits, Unavailable>
   }
 >()("emporion/arena/VaultRepository") {
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const vault = accountParts(VAULT)
       return VaultRepository.of({
         segments: sql<{ at: bigint; index: string; apy: bigint }>`
           SELECT at, index::text AS index, apy FROM arena_vault_yields ORDER BY at`.pipe(
@@ -50,11 +55,12 @@ export class VaultRepository extends Context.Service<
             activeCommitments: Number(row?.active ?? 0)
           }))
         ),
-        setClosed: (closed) =>
-          sql`
-            INSERT INTO ledger_accounts AS account (id, owner, asset, kind, closed)
-            VALUES (${VAULT}, ${vault.owner}, ${vault.asset}, ${vault.kind}, ${closed})
-            ON CONFLICT (id) DO UPDATE SET closed = EXCLUDED.closed`.pipe(unavailableOrDie, Effect.asVoid)
+        deposits: sql<VaultDeposits>`
+          SELECT coalesce((SELECT closed FROM ledger_accounts WHERE id = ${VAULT}), false) AS closed,
+            coalesce((SELECT version FROM event_streams WHERE id = ${VAULT_DEPOSITS_STREAM}), 0) AS version`.pipe(
+          unavailableOrDie,
+          Effect.map(([row]) => row ?? { closed: false, version: 0 })
+        )
       })
     })
   )

@@ -1,4 +1,4 @@
-#!/usr/bin/env -S MIMALLOC_PURGE_DELAY=10000 bun
+#!/usr/bin/env -S BUN_JSC_heapGrowthFunctionThresholdInMB=1048576 MIMALLOC_PURGE_DELAY=10000 bun
 import { version } from "../../package.json"
 import { emporion } from "./Commands.ts"
 import { runCommand } from "./RunCommand.ts"

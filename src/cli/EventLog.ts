@@ -1,9 +1,12 @@
 import { Effect, Layer, type Redacted, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type Finding, findingAt, type StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import type { JournalRow } from "../../engine/journal/JournalRow.ts"
+import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir, type ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { ReadingProgress } from "./ReadingProgress.ts"
+import { hashing } from "./ReplayHashes.ts"
 import { type EventFileFailed, type FileLine, readEventFile } from "./EventFile.ts"
 
 /** Where events are. */
@@ -19,6 +22,8 @@ export interface EventPage {
     /** The log's running hash at the event, where the source keeps one. */
     readonly sum: string | undefined
   }>
+  /** The rows of the journal that begin with these events or before them; none where the source has no journal. */
+  readonly rows?: ReadonlyArray<JournalRow>
   readonly finding: Finding | undefined
   /** Whether there is nothing more. */
   readonly done: boolean
@@ -49,17 +54,26 @@ export const pagesOfDatabase: Effect.Effect<NextPage, SqlError, EventLogReposito
 
 const pagesOf = (repository: EventLogRepository["Service"]): NextPage => {
   let last = 0
-  return Effect.map(
-    Effect.suspend(() => repository.eventsAfter(last)),
-    (events): EventPage => {
-      last = events.at(-1)?.seq ?? last
-      return {
-        events: events.map((event) => ({ event, sum: undefined })),
-        finding: undefined,
-        done: events.length === 0
-      }
+  let begun = 0
+  const rowsTo = Effect.fnUntraced(function* (seq: number) {
+    const rows: Array<JournalRow> = []
+    for (;;) {
+      const page = yield* repository.journalBetween(begun, seq)
+      begun = page.at(-1)?.firstSeq ?? begun
+      if (page.length === 0) return rows
+      rows.push(...page)
     }
-  )
+  })
+  return Effect.gen(function* () {
+    const events = yield* repository.eventsAfter(last)
+    last = events.at(-1)?.seq ?? last
+    return {
+      events: events.map((event) => ({ event, sum: undefined })),
+      rows: yield* rowsTo(events.length === 0 ? Number.MAX_SAFE_INTEGER : last),
+      finding: undefined,
+      done: events.length === 0
+    } satisfies EventPage
+  })
 }
 
 /** The events of an exported file, from the first. */
@@ -119,18 +133,23 @@ export const walk = (
 ): Effect.Effect<Finding | undefined, SqlError | EventFileFailed> =>
   Effect.gen(function* () {
     const progress = yield* ReadingProgress
+    const journal = new JournalWalk(hashing.link)
     for (;;) {
       const page = yield* next
       const last = page.events.at(-1)
       if (last !== undefined) progress.at(last.event.seq)
+      for (const row of page.rows ?? []) {
+        const finding = journal.take(row)
+        if (finding !== undefined) return finding
+      }
       for (const { event, sum: kept } of page.events) {
-        const finding = step(event)
+        const finding = step(event) ?? journal.step(event)
         if (finding !== undefined) return finding
         if (kept !== undefined && kept !== sum()) {
           return findingAt(event, `was altered: the log's hash is ${sum()} here, the file has ${kept}`)
         }
       }
-      if (page.finding !== undefined || page.done) return page.finding
+      if (page.finding !== undefined || page.done) return page.finding ?? journal.finding
     }
   })
 

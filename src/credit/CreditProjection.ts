@@ -1,9 +1,9 @@
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { CreditAssessed, CreditEvent } from "../../engine/credit/CreditEvent.ts"
+import type { CreditAssessed } from "../../engine/credit/CreditEvent.ts"
+import { assessedRows, limitSetRows } from "../../engine/credit/CreditRows.ts"
 import { CreditProfile } from "../api/Credit.ts"
-import { type ContextProjection, each, type StoredAnswer } from "../database/Projection.ts"
-import { CreditRepository } from "./CreditRepository.ts"
+import type { ContextProjection, StoredAnswer } from "../database/Projection.ts"
 import { profileAnswer } from "./ScoreCardAnswer.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(CreditProfile))
@@ -13,14 +13,8 @@ const answered = ({ event }: Recorded<CreditAssessed>): StoredAnswer => ({
   body: encode(profileAnswer(event))
 })
 
-const isCredit = (recorded: Recorded<{ readonly _tag: string }>): recorded is Recorded<CreditEvent> =>
-  recorded.event._tag === "CreditAssessed" || recorded.event._tag === "CreditLimitSet"
-
-/** Writes score cards and limits for recorded events, within their transaction. */
-export const creditProjection = Effect.map(CreditRepository, (repository): ContextProjection => ({
-  write: (events) => {
-    const own = events.filter(isCredit)
-    return own.length === 0 ? [] : [...each(events, "CreditAssessed", repository.assessed), ...repository.limited(own)]
-  },
+/** The rows of score cards and limits. */
+export const creditProjection: ContextProjection = {
+  rows: { CreditAssessed: assessedRows, CreditLimitSet: limitSetRows },
   answers: { CreditAssessed: answered }
-}))
+}

@@ -1,22 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
 import { creditLimitOf } from "../../engine/commerce/PurchaseOrder.ts"
 import type { CreditSituation } from "../../engine/credit/CreditDecision.ts"
-import type { CreditAssessed, CreditEvent } from "../../engine/credit/CreditEvent.ts"
 import type { Band } from "../../engine/credit/CreditPolicy.ts"
 import { ASSESSMENT_WINDOW, creditStream, type PastAssessment } from "../../engine/credit/CreditStanding.ts"
 import type { ScoreCard } from "../../engine/credit/ScoreCard.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import { textsOf } from "../../engine/replay/CreditRows.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { Statements } from "../database/Projection.ts"
 import type { GivenCard, Profile } from "./ScoreCardAnswer.ts"
-
-/** Sequences begin at 1. */
-const NO_EVENT = 0
 
 /** Users whose limit is taken back in one round. */
 const TRIM_BATCH = 100
@@ -108,14 +101,11 @@ export class CreditRepository extends Context.Service<
     readonly overhangOf: (userId: string) => Effect.Effect<Overhang | undefined, Unavailable>
     /** Some users with such accounts. */
     readonly overhangs: Effect.Effect<ReadonlyArray<Overhang>, Unavailable>
-    readonly assessed: (events: ReadonlyArray<Recorded<CreditAssessed>>) => Statements
-    /** What writes the limits of events of all kinds, in their order. */
-    readonly limited: (events: ReadonlyArray<Recorded<CreditEvent>>) => Statements
   }
 >()("emporion/credit/CreditRepository") {
   static readonly layer: Layer.Layer<CreditRepository, never, SqlClient> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => CreditRepository.of({ ...reads(sql), ...overhanging(sql), ...writes(sql) }))
+    Effect.map(SqlClient, (sql) => CreditRepository.of({ ...reads(sql), ...overhanging(sql) }))
   )
 }
 
@@ -182,53 +172,3 @@ const overhanging = (sql: SqlClient) => {
     )
   }
 }
-
-const writes = (sql: SqlClient) => ({
-  assessed: (events: ReadonlyArray<Recorded<CreditAssessed>>): Statements => {
-    const texts = events.map(({ event }) => textsOf(event))
-    const cards = events.map(({ event }) => event.card)
-    return [
-      sql`
-        INSERT INTO credit_assessments (event_seq, user_id, company_id, assessed_at, request, score, probability, band,
-          assessed_limit, granted, apr, points, reasons, model_version)
-        SELECT * FROM unnest(
-          ${events.map(({ seq }) => BigInt(seq))}::bigint[],
-          ${events.map(({ event }) => event.userId)}::text[],
-          ${events.map(({ event }) => event.companyId)}::text[],
-          ${cards.map(({ assessedAt }) => BigInt(assessedAt))}::bigint[],
-          ${texts.map(({ request }) => request)}::text[],
-          ${cards.map(({ score }) => score)}::integer[],
-          ${cards.map(({ defaultProbability }) => defaultProbability)}::integer[],
-          ${cards.map(({ band }) => band)}::text[],
-          ${cards.map(({ limit }) => limit)}::bigint[],
-          ${events.map(({ event }) => event.granted)}::bigint[],
-          ${cards.map(({ apr }) => apr)}::integer[],
-          ${texts.map(({ points }) => points)}::text[],
-          ${texts.map(({ reasons }) => reasons)}::text[],
-          ${cards.map(({ modelVersion }) => modelVersion)}::text[])`
-    ]
-  },
-  limited: (events: ReadonlyArray<Recorded<CreditEvent>>): Statements => {
-    const lasts = Array.from(new Map(events.map((recorded) => [recorded.event.userId, recorded])).values())
-    const assessedBy = new Map(
-      events.flatMap(({ event, seq }) => (event._tag === "CreditAssessed" ? [[event.userId, seq] as const] : []))
-    )
-    return [
-      sql`
-        INSERT INTO credit_limits AS limits (user_id, company_id, granted, posted, assessed_by, event_seq)
-        SELECT wanted.user_id, wanted.company_id, wanted.granted, wanted.posted,
-          coalesce(nullif(wanted.assessed_by, 0), present.assessed_by), wanted.event_seq
-        FROM unnest(
-          ${lasts.map(({ event }) => event.userId)}::text[],
-          ${lasts.map(({ event }) => event.companyId)}::text[],
-          ${lasts.map(({ event }) => event.granted)}::bigint[],
-          ${lasts.map(({ event }) => event.posted)}::bigint[],
-          ${lasts.map(({ event }) => BigInt(assessedBy.get(event.userId) ?? NO_EVENT))}::bigint[],
-          ${lasts.map(({ seq }) => BigInt(seq))}::bigint[])
-          AS wanted (user_id, company_id, granted, posted, assessed_by, event_seq)
-        LEFT JOIN credit_limits AS present ON present.user_id = wanted.user_id
-        ON CONFLICT (user_id) DO UPDATE SET granted = excluded.granted, posted = excluded.posted,
-          assessed_by = excluded.assessed_by, event_seq = excluded.event_seq`
-    ]
-  }
-})

@@ -11,6 +11,9 @@ const typed =
 /** A `text[]`. The driver would look at each element to find that out. */
 export const texts: (values: ReadonlyArray<string>) => PgTypes.Parameter = typed(PgTypes.OID.text)
 
+/** A `text[]` whose elements may be null. */
+export const nullableTexts: (values: ReadonlyArray<string | null>) => PgTypes.Parameter = typed(PgTypes.OID.text)
+
 /** An `int8[]`. */
 export const bigints: (values: ReadonlyArray<bigint>) => PgTypes.Parameter = typed(PgTypes.OID.int8)
 

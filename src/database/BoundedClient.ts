@@ -1,15 +1,22 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Context, Duration, Effect, Fiber, type Scope, Stream } from "effect"
+import { Context, Deferred, Effect, Exit, Fiber, type Scope, Stream } from "effect"
 import type { Reactivity } from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Connection } from "effect/sql/SqlConnection"
+import type { Borrower, Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { Presence } from "./Presence.ts"
 
 /** How long a request's statement may go without an answer, in milliseconds. */
 export const STATEMENT_WAIT = 6_000
 
 /** How long a transaction waits for a connection of its own, in milliseconds. */
 const CONNECTION_WAIT = 5_000
+
+/** How long the server may take to end a statement that it was asked to cancel, in milliseconds. */
+const CANCEL_WAIT = 1_000
+
+/** Statements that may wait for a connection or an answer at once, without those of transactions. */
+const MAX_STATEMENTS = 4_096
 
 /** How long a statement may go without an answer, in milliseconds, where what runs it says so. */
 export const StatementWait = Context.Reference<number | undefined>("emporion/database/StatementWait", {
@@ -22,21 +29,15 @@ const silence = (what: string): SqlError =>
   })
 
 const SILENT = "PostgreSQL did not answer in time"
+const AWAY = "PostgreSQL does not answer"
+const TOO_MANY = "Too many statements wait for PostgreSQL"
 
-/** A connection whose statements fail where the server says nothing, which stands for one that is away. */
-class Bounded implements Connection {
+/** A connection on which statements may wait for ever: who lends it has the deadline. */
+class Lent implements Connection {
   readonly #connection: PgConnection.PgConnection
-  readonly #wait: number
-  readonly #isOwn: boolean
-  readonly #drop: Effect.Effect<void>
-  #isGone = false
 
-  /** `isOwn`: no other fiber's statements are sent on it. */
-  constructor(connection: PgConnection.PgConnection, wait: number, isOwn: boolean, drop: Effect.Effect<void>) {
+  constructor(connection: PgConnection.PgConnection) {
     this.#connection = connection
-    this.#wait = wait
-    this.#isOwn = isOwn
-    this.#drop = drop
   }
 
   execute(sql: string, params: ReadonlyArray<unknown>) {
@@ -48,53 +49,75 @@ class Bounded implements Connection {
   }
 
   executeRaw(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#ask(this.#connection.query(sql, params))
+    return this.ask(this.#connection.query(sql, params))
   }
 
   executeValues(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#ask(this.#connection.queryValues(sql, params))
+    return this.ask(this.#connection.queryValues(sql, params))
   }
 
   executeValuesUnprepared(sql: string, params: ReadonlyArray<unknown>) {
-    return this.#ask(this.#connection.queryValues(sql, params, false))
+    return this.ask(this.#connection.queryValues(sql, params, false))
   }
 
   executeStream(sql: string, params: ReadonlyArray<unknown>) {
     return Stream.suspend(() => this.#connection.stream(sql, params))
   }
 
-  #rows(query: Effect.Effect<PgConnection.Result, SqlError>) {
-    return Effect.map(this.#ask(query), ({ rows }) => rows)
+  protected ask<A>(query: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+    return query
   }
 
-  #ask<A>(query: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
+  #rows(query: Effect.Effect<PgConnection.Result, SqlError>) {
+    return Effect.map(this.ask(query), ({ rows }) => rows)
+  }
+}
+
+/** A connection of one's own whose statements fail where the server says nothing, which stands for one that is away. */
+class Bounded extends Lent {
+  readonly #wait: number
+  readonly #drop: Effect.Effect<void>
+  #isGone = false
+
+  constructor(connection: PgConnection.PgConnection, wait: number, drop: Effect.Effect<void>) {
+    super(connection)
+    this.#wait = wait
+    this.#drop = drop
+  }
+
+  /** It waits for the end of what it asks the server to cancel, which is not waited for here. */
+  protected override ask<A>(query: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
     return Effect.flatMap(StatementWait, (asked) => {
       if (this.#isGone) return Effect.fail(silence(SILENT))
       const duration = asked ?? this.#wait
       if (!Number.isFinite(duration)) return query
-      return this.#isOwn ? this.#askApart(query, duration) : this.#askShared(query, duration)
+      return Effect.flatMap(Effect.forkDetach(query, { startImmediately: true }), (asking) =>
+        Effect.timeoutOrElse(Fiber.join(asking), {
+          duration,
+          orElse: () => Effect.andThen(Effect.forkDetach(Fiber.interrupt(asking)), this.#silent)
+        }).pipe(Effect.onInterrupt(() => this.#cancelled(asking)))
+      )
     })
   }
+
+  /** What comes behind it on the connection waits for the end of a cancelled statement, but not for ever. */
+  readonly #cancelled = Effect.fnUntraced(
+    { self: this },
+    function* (this: Bounded, asking: Fiber.Fiber<unknown, unknown>) {
+      const ended = Deferred.makeUnsafe<boolean>()
+      asking.addObserver(() => Deferred.doneUnsafe(ended, Exit.succeed(true)))
+      asking.interruptUnsafe()
+      const late = yield* Effect.forkDetach(Effect.delay(Deferred.succeed(ended, false), CANCEL_WAIT))
+      const isEnded = yield* Deferred.await(ended)
+      late.interruptUnsafe()
+      if (!isEnded) yield* Effect.ignore(this.#silent)
+    }
+  )
 
   readonly #silent = Effect.suspend(() => {
     this.#isGone = true
     return Effect.andThen(this.#drop, Effect.fail(silence(SILENT)))
   })
-
-  /** A shared connection lets go of a statement at once. */
-  #askShared<A>(query: Effect.Effect<A, SqlError>, duration: Duration.Input): Effect.Effect<A, SqlError> {
-    return Effect.timeoutOrElse(query, { duration, orElse: () => this.#silent })
-  }
-
-  /** One of its own waits for the end of what it asks the server to cancel, which is not waited for here. */
-  #askApart<A>(query: Effect.Effect<A, SqlError>, duration: Duration.Input): Effect.Effect<A, SqlError> {
-    return Effect.flatMap(Effect.forkDetach(query, { startImmediately: true }), (asking) =>
-      Effect.timeoutOrElse(Fiber.join(asking), {
-        duration,
-        orElse: () => Effect.andThen(Effect.forkDetach(Fiber.interrupt(asking)), this.#silent)
-      }).pipe(Effect.onInterrupt(() => Fiber.interrupt(asking)))
-    )
-  }
 }
 
 /** `COMMIT` answers `ROLLBACK` where a statement failed before. */
@@ -105,15 +128,79 @@ const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
       : Effect.void
   )
 
+const NO_CONNECTION = "No connection to PostgreSQL became free in time"
+
 const inTime = <A, R>(acquire: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
-  Effect.timeoutOrElse(acquire, {
-    duration: CONNECTION_WAIT,
-    orElse: () => Effect.fail(silence("No connection to PostgreSQL became free in time"))
-  })
+  Effect.timeoutOrElse(acquire, { duration: CONNECTION_WAIT, orElse: () => Effect.fail(silence(NO_CONNECTION)) })
+
+/** Drops a connection, once: each call would have the pool look after its size. */
+const makeDrop = (pool: PgPool.PgPool) => {
+  const dropped = new WeakSet<PgConnection.PgConnection>()
+  return (connection: PgConnection.PgConnection): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      if (dropped.has(connection)) return Effect.void
+      dropped.add(connection)
+      return pool.invalidate(connection)
+    })
+}
+
+/** How connections are lent: each wait for one, and for the answer to what is sent on it, is bounded. */
+const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: number, isShared: boolean) {
+  const drop = makeDrop(pool)
+  const look = pool.use((connection) => connection.query("SELECT 1", [], false))
+  const presence = new Presence(look, yield* Effect.scope)
+  let underWay = 0
+
+  const silent = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
+    Effect.andThen(drop(connection), presence.doubt)
+  const own = (connection: PgConnection.PgConnection): Connection => new Bounded(connection, wait, silent(connection))
+
+  const unlessAway = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | SqlError, R> =>
+    Effect.suspend((): Effect.Effect<A, E | SqlError, R> => (presence.isAway ? Effect.fail(silence(AWAY)) : effect))
+
+  const reserved = <R>(acquire: Effect.Effect<PgConnection.PgConnection, SqlError, R>) =>
+    unlessAway(
+      Effect.map(
+        Effect.tapError(inTime(acquire), () => presence.doubt),
+        own
+      )
+    )
+
+  /** One statement on a connection that others share: the wait for the connection counts as well. */
+  const shared: Borrower = (use) =>
+    Effect.flatMap(StatementWait, (asked) => {
+      if (presence.isAway) return Effect.fail(silence(AWAY))
+      if (underWay >= MAX_STATEMENTS) return Effect.fail(silence(TOO_MANY))
+      underWay += 1
+      let lent: PgConnection.PgConnection | undefined
+      const sent = pool.use((connection) => {
+        lent = connection
+        return use(new Lent(connection))
+      })
+      return Effect.timeoutOrElse(sent, {
+        duration: asked ?? wait,
+        orElse: () =>
+          Effect.andThen(
+            lent === undefined ? presence.doubt : silent(lent),
+            Effect.fail(silence(lent === undefined ? NO_CONNECTION : SILENT))
+          )
+      }).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            underWay -= 1
+          })
+        )
+      )
+    })
+
+  const alone: Borrower = (use) => unlessAway(pool.use((connection) => use(own(connection))))
+  return { borrower: isShared ? shared : alone, acquirer: reserved(pool.get), reserver: reserved(pool.reserve) }
+})
 
 /**
  * The driver's client with a deadline on each wait: for a connection, and for the answer to a statement. A connection on
- * which one passed is dropped, and the pool opens another. A server that hangs is so one that is away.
+ * which one passed is dropped, and the pool opens another. A server that hangs is so one that is away, and while it is,
+ * nothing waits for it.
  *
  * @param wait - milliseconds that a statement may go without an answer
  */
@@ -122,14 +209,11 @@ export const make = Effect.fnUntraced(function* (
   wait: number = STATEMENT_WAIT
 ): Effect.fn.Return<PgClient.PgClient, SqlError, Scope.Scope | Reactivity> {
   const pool = yield* PgPool.make(config)
-  const bounded = (connection: PgConnection.PgConnection, isOwn: boolean): Connection =>
-    new Bounded(connection, wait, isOwn, pool.invalidate(connection))
-  const isShared = config.multiplex === true
-
+  const { acquirer, borrower, reserver } = yield* makeLending(pool, wait, config.multiplex === true)
   const client = yield* SqlClient.make({
-    acquirer: Effect.map(inTime(pool.get), (connection) => bounded(connection, !isShared)),
-    borrower: (use) => pool.use((connection) => use(bounded(connection, !isShared))),
-    transactionAcquirer: Effect.map(inTime(pool.reserve), (connection) => bounded(connection, true)),
+    acquirer,
+    borrower,
+    transactionAcquirer: reserver,
     driver: "pg",
     prepareTransactionControls: true,
     commit,

@@ -7,6 +7,8 @@ export class Unavailable extends Data.TaggedError("Unavailable")<{
   /** What happened, for the log. */
   readonly reason: string
   readonly cause?: unknown
+  /** Nothing of what was asked for was written, nor will be. */
+  readonly isUnwritten?: true
 }> {
   override get message(): string {
     return this.reason

@@ -16,11 +16,14 @@ export interface Decided<E extends PlatformEvent> {
   readonly isNew?: boolean
   /** Other streams that it was decided on. */
   readonly premises?: ReadonlyArray<Premise>
+  /** Names that it takes for good: one that is taken is another version. */
+  readonly claims?: ReadonlyArray<string>
   readonly entry: Entry<E>
 }
 
 /** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
 export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
+  claims = [],
   entry,
   isNew = false,
   premises = [],
@@ -29,7 +32,7 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
 }: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
   const [outcome] = yield* journal
-    .append({ stream, version, isNew, premises, entries: [entry] })
+    .append({ stream, version, isNew, premises, claims, entries: [entry] })
     .pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)

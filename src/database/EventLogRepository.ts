@@ -2,9 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Index, Segment } from "../../engine/arena/YieldIndex.ts"
+import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import * as Rate from "../../engine/money/Rate.ts"
 import { STATE_COLUMNS, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
+import { journalBetween } from "./JournalStatements.ts"
 
 /** Events, and rows of a table, read at once. */
 const EVENTS_PAGE = 500
@@ -28,6 +30,8 @@ export class EventLogRepository extends Context.Service<
     readonly count: Effect.Effect<number, SqlError>
     /** The events after a place in the sequence; none at the end. */
     readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
+    /** The journal's rows that begin behind one sequence and no later than another, a page of them; none at the end. */
+    readonly journalBetween: (after: number, last: number) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
     /** The ends of the streams after one in the order of their names. */
     readonly endsAfter: (stream: string) => Effect.Effect<ReadonlyArray<RecordedEnd>, SqlError>
     /** The rows of a table after the one with this key. */
@@ -48,6 +52,7 @@ export class EventLogRepository extends Context.Service<
           Effect.map(([row]) => Number(row?.count ?? 0n))
         ),
         eventsAfter: eventsAfter(sql),
+        journalBetween: journalBetween(sql),
         endsAfter: (stream) =>
           sql<RecordedEnd>`
             SELECT id AS stream, version, encode(hash, 'hex') AS hash FROM event_streams

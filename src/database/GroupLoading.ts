@@ -78,7 +78,26 @@ const rowsOf = (sql: SqlClient) => {
             WHERE id = ANY(${texts(ids)}::text[]) ORDER BY id FOR UPDATE`
         ).pipe(Effect.map((rows) => rows.map(toAccount)))
 
-  return { heads, pendingHolds, stored }
+  const claimed = (run: Run, names: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, SqlError> =>
+    names.length === 0
+      ? Effect.succeed(new Set())
+      : run(sql<{ readonly name: string }>`SELECT name FROM claims WHERE name = ANY(${texts(names)}::text[])`).pipe(
+          Effect.map((rows) => new Set(rows.map(({ name }) => name)))
+        )
+
+  const answered = (
+    run: Run,
+    keys: ReadonlyArray<string>,
+    since: number
+  ): Effect.Effect<ReadonlySet<string>, SqlError> =>
+    keys.length === 0
+      ? Effect.succeed(new Set())
+      : run(
+          sql<{ readonly key: string }>`
+            SELECT key FROM idempotency_keys WHERE key = ANY(${texts(keys)}::text[]) AND created_at > ${BigInt(since)}`
+        ).pipe(Effect.map((rows) => new Set(rows.map(({ key }) => key))))
+
+  return { answered, claimed, heads, pendingHolds, stored }
 }
 
 /**
@@ -86,11 +105,11 @@ const rowsOf = (sql: SqlClient) => {
  * once, but for what the holds that end name themselves.
  */
 export const groupLoading = (sql: SqlClient) => {
-  const { heads, pendingHolds, stored } = rowsOf(sql)
+  const { answered, claimed, heads, pendingHolds, stored } = rowsOf(sql)
   const basketsOf = pendingBaskets(sql)
 
   const read = Effect.fnUntraced(function* (
-    { accounts: named, baskets: endedBaskets, commands, holds: endedHolds, streams: decided }: Touched,
+    { accounts: named, baskets: endedBaskets, claims, commands, holds: endedHolds, streams: decided }: Touched,
     memory: WriterMemory,
     run: Run
   ) {
@@ -102,12 +121,13 @@ export const groupLoading = (sql: SqlClient) => {
       [...named].filter((id) => !memory.isAbsent(id)),
       (id) => memory.account(id)
     )
-    const [read, holds, baskets, first] = yield* Effect.all(
+    const [read, holds, baskets, first, taken] = yield* Effect.all(
       [
         heads(run, streams.missing),
         pendingHolds(run, [...endedHolds]),
         basketsOf(run, [...endedBaskets]),
-        stored(run, accounts.missing)
+        stored(run, accounts.missing),
+        claimed(run, [...claims])
       ],
       { concurrency: "unbounded" }
     )
@@ -116,11 +136,12 @@ export const groupLoading = (sql: SqlClient) => {
     memory.recall(read, [...first, ...rest], absentOf(accounts.missing, first))
     return {
       book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
-      heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head]))
+      heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head])),
+      claimed: taken
     }
   })
 
-  return (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) =>
+  const load = (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) =>
     Effect.suspend((): Effect.Effect<LoadedGroup, SqlError> => {
       const touched = touchedBy(batches)
       return isRemembered(touched, memory)
@@ -130,7 +151,18 @@ export const groupLoading = (sql: SqlClient) => {
           })
         : read(touched, memory, run)
     })
+
+  /** With which of the entries' keys are answered, where a time is given since when that counts. */
+  return (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run, keysSince?: number) =>
+    keysSince === undefined
+      ? load(batches, memory, run)
+      : Effect.flatMap(answered(run, keysOf(batches), keysSince), (found) =>
+          Effect.map(load(batches, memory, run), (loaded): LoadedGroup => ({ ...loaded, answered: found }))
+        )
 }
+
+const keysOf = (batches: ReadonlyArray<Batch<PlatformEvent>>): ReadonlyArray<string> =>
+  batches.flatMap(({ entries }) => entries.flatMap(({ idempotency }) => idempotency?.key ?? []))
 
 /** What batches are decided on. */
 interface Touched {
@@ -141,6 +173,7 @@ interface Touched {
   /** Holds and baskets that end. */
   readonly holds: ReadonlySet<string>
   readonly baskets: ReadonlySet<string>
+  readonly claims: ReadonlySet<string>
 }
 
 const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
@@ -149,11 +182,13 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
     streams: new Set<string>(),
     accounts: new Set<AccountId>(),
     holds: new Set<string>(),
-    baskets: new Set<string>()
+    baskets: new Set<string>(),
+    claims: new Set<string>()
   }
-  for (const { entries, isNew = false, premises = [], stream } of batches) {
+  for (const { claims = [], entries, isNew = false, premises = [], stream } of batches) {
     if (!isNew) touched.streams.add(stream)
     for (const premise of premises) touched.streams.add(premise.stream)
+    for (const name of claims) touched.claims.add(name)
     for (const { commands } of entries) for (const command of commands) touch(touched, command)
   }
   return touched
@@ -175,8 +210,8 @@ const touch = (
 }
 
 /** Whether nothing has to be read: then all is decided in one step, while which what is remembered stays as it is. */
-const isRemembered = ({ accounts, baskets, holds, streams }: Touched, memory: WriterMemory): boolean => {
-  if (holds.size > 0 || baskets.size > 0) return false
+const isRemembered = ({ accounts, baskets, claims, holds, streams }: Touched, memory: WriterMemory): boolean => {
+  if (holds.size > 0 || baskets.size > 0 || claims.size > 0) return false
   for (const stream of streams) if (memory.head(stream) === undefined) return false
   for (const account of accounts) {
     if (memory.account(account) === undefined && !memory.isAbsent(account)) return false

@@ -1,6 +1,13 @@
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
 import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
+import {
+  appendedRows,
+  endOf,
+  type JournalEnd,
+  type JournalEntry,
+  type KeyedAnswer
+} from "../../engine/journal/JournalRow.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { readEvent } from "../../engine/replay/EventCodec.ts"
@@ -8,7 +15,7 @@ import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
-import { type EventPlace, JournalRepository } from "./JournalRepository.ts"
+import { type EventPlace, JournalRepository, KEY_RETENTION } from "./JournalRepository.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
 import type { CommitListener } from "./UnitOfWork.ts"
@@ -25,8 +32,8 @@ type Settled = GroupResult<PlatformEvent>
 
 /** What the writer keeps between transactions. */
 export class WriterState {
-  /** The last event that was sent, undefined where it must be read again. */
-  lastSeq: number | undefined = undefined
+  /** Where the journal ends with what was sent, undefined where it must be read again. */
+  end: JournalEnd | undefined = undefined
   /** The last event that the listeners were told of; undefined before the first look at the log. */
   told: EventPlace | undefined = undefined
   /** The transactions whose commits have no answer yet, in order. */
@@ -37,12 +44,12 @@ export class WriterState {
   readonly listeners = new Set<CommitListener>()
 
   get isCertain(): boolean {
-    return this.lastSeq !== undefined || this.unanswered.length === 0
+    return this.end !== undefined || this.unanswered.length === 0
   }
 
   /** Counts on a transaction that is about to be sent. */
-  expect(settled: Settled): void {
-    this.lastSeq = (this.lastSeq ?? 0) + settled.recorded.length
+  expect(settled: Settled, end: JournalEnd): void {
+    this.end = end
     this.unanswered = [...this.unanswered, settled]
     this.memory.remember(settled)
   }
@@ -54,14 +61,15 @@ export class WriterState {
 
   /** Counts on nothing. */
   doubt(): void {
-    this.lastSeq = undefined
+    this.end = undefined
     this.memory.forget()
   }
 }
 
-/** A transaction on its way. */
+/** A transaction on its way. One that is sent alone, because it failed with others, also says why it cannot be. */
 interface Flight {
   readonly group: ReadonlyArray<Waiting>
+  readonly isAlone: boolean
   readonly landing: Fiber.Fiber<Settled, JournalUnavailable | Outdated | Deposed>
 }
 
@@ -73,7 +81,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   const launch = yield* makeLaunch(state)
 
   /** Answers those who wait for a transaction that was sent. The answers, and all that follows, are not waited for. */
-  const land = ({ group, landing }: Flight): Effect.Effect<void> =>
+  const land = ({ group, isAlone, landing }: Flight): Effect.Effect<void> =>
     Effect.flatMap(Fiber.await(landing), (exit) => {
       if (Exit.isSuccess(exit)) {
         state.confirm(exit.value)
@@ -81,11 +89,11 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
         return Effect.forkChild(publish(state, group, exit.value), { uninterruptible: true })
       }
       state.doubt()
-      if (Cause.hasDies(exit.cause) && group.length > 1) {
-        return Effect.forEach(group, (one) => write([one]), { discard: true })
+      if (Cause.hasDies(exit.cause) && !isAlone) {
+        return Effect.forEach(group, (one) => write([one], true), { discard: true })
       }
       if (exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error._tag === "Outdated")) {
-        return write(group)
+        return write(group, isAlone)
       }
       return Effect.map(Clock.currentTimeMillis, (now) => {
         if (Cause.hasFails(exit.cause)) state.failedAt = now
@@ -93,12 +101,13 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
       })
     })
 
-  const write = (group: ReadonlyArray<Waiting>): Effect.Effect<void> => Effect.flatMap(launch(group), land)
+  const write = (group: ReadonlyArray<Waiting>, isAlone: boolean): Effect.Effect<void> =>
+    Effect.flatMap(launch(group, isAlone), land)
 
   let flight: Flight | undefined
   const begin = Effect.flatMap(queue.takeGroup, (group) =>
     Effect.uninterruptible(
-      Effect.map(launch(group), (launched) => {
+      Effect.map(launch(group, false), (launched) => {
         flight = launched
       })
     )
@@ -106,7 +115,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   const goOn = (first: Flight): Effect.Effect<void> =>
     Effect.gen(function* () {
       const group = yield* queue.takeManyUnless(first.landing)
-      const second = group.length === 0 ? undefined : yield* launch(group)
+      const second = group.length === 0 ? undefined : yield* launch(group, false)
       yield* land(first)
       flight = second
     })
@@ -154,8 +163,8 @@ const makeResume = Effect.fnUntraced(function* (state: WriterState) {
     const place = yield* told === undefined ? repository.last : tellRest(told)
     state.unanswered = []
     state.told = place
-    state.lastSeq = place.seq
-    return place.seq
+    state.end = { seq: place.seq, ...(yield* repository.tip) }
+    return state.end
   })
   return { resume }
 })
@@ -174,41 +183,69 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   const term = yield* WriterTerm
   const { resume } = yield* makeResume(state)
 
-  const transact = (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) =>
+  const transact = (group: ReadonlyArray<Waiting>, isAlone: boolean, sent: Deferred.Deferred<void>) =>
     transaction(
       Effect.fnUntraced(function* (run) {
         const batches = group.map(({ batch }) => batch)
-        const lastSeq = state.lastSeq ?? (yield* resume)
+        const end = state.end ?? (yield* resume)
+        const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
         const settled = settleGroup(
           batches,
-          yield* repository.load(batches, state.memory, run),
-          lastSeq,
+          yield* repository.load(batches, state.memory, run, isAlone ? now - KEY_RETENTION : undefined),
+          end.seq,
           link,
           encodePlatformEvent
         )
+        const answers = answersOf(settled, projection)
+        const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
+        const last = rows.at(-1)
         const statements =
-          settled.recorded.length === 0
+          last === undefined
             ? []
-            : [...repository.write(settled, projection.answer, state.memory), ...projection.write(settled.recorded)]
-        state.expect(settled)
+            : [...repository.write(settled, rows, answers, state.memory), ...projection.write(settled.recorded)]
+        state.expect(settled, last === undefined ? end : endOf(last))
         yield* Effect.forkChild(Deferred.done(sent, Exit.void))
-        return { answer: settled, condition: repository.endsAt(lastSeq, term.current()), statements }
+        return { answer: settled, condition: repository.endsAt(end.seq, term.current()), statements }
       })
     ).pipe(
       unavailableOrDie,
       Effect.catchTag("Unavailable", ({ reason }) => Effect.fail(new JournalUnavailable({ reason })))
     )
 
-  return Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>) {
+  return Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, isAlone: boolean) {
     const sent = Deferred.makeUnsafe<void>()
-    const landing = yield* Effect.forkChild(Effect.ensuring(transact(group, sent), Deferred.done(sent, Exit.void)), {
-      startImmediately: true,
-      uninterruptible: true
-    })
+    const landing = yield* Effect.forkChild(
+      Effect.ensuring(transact(group, isAlone, sent), Deferred.done(sent, Exit.void)),
+      {
+        startImmediately: true,
+        uninterruptible: true
+      }
+    )
     yield* Deferred.await(sent)
-    return { group, landing } satisfies Flight
+    return { group, isAlone, landing } satisfies Flight
   })
 })
+
+/** The events of a group as the journal has them. */
+const entriesOf = ({ answers, claims, recorded }: Settled): ReadonlyArray<JournalEntry> => {
+  const keys = new Map(answers.map(({ key, recorded: { seq } }) => [seq, key]))
+  const claimed = Map.groupBy(claims.keys(), (name) => claims.get(name))
+  return recorded.map(({ data, seq, stream }) => ({
+    stream,
+    data,
+    key: keys.get(seq) ?? "",
+    claims: claimed.get(seq) ?? []
+  }))
+}
+
+/** What the retries of a group's keys are answered. */
+const answersOf = ({ answers, book }: Settled, projection: Projection["Service"]): ReadonlyArray<KeyedAnswer> =>
+  answers.map(({ answer, fingerprint, key, recorded }) => ({
+    seq: recorded.seq,
+    key,
+    fingerprint,
+    ...(answer ?? projection.answer(recorded, (id) => book.account(id)))
+  }))
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
 const publish = Effect.fnUntraced(function* (state: WriterState, group: ReadonlyArray<Waiting>, settled: Settled) {

@@ -12,9 +12,14 @@ import { eventsAfter } from "./EventLogRepository.ts"
 import { groupLoading } from "./GroupLoading.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
-import type { Projection, Statements } from "./Projection.ts"
+import type { Statements } from "./Projection.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
+import type { JournalEnd, JournalRow, KeyedAnswer } from "../../engine/journal/JournalRow.ts"
+import { appendJournal, journalTip } from "./JournalStatements.ts"
 import type { Run } from "./WriteSession.ts"
+
+/** How long an answer is kept under its key, in milliseconds: 24 hours. */
+export const KEY_RETENTION = 86_400_000
 
 /** Which event stands at a place of the sequence. */
 export type EventPlace = Pick<StoredEvent, "seq" | "hash">
@@ -29,6 +34,8 @@ export class JournalRepository extends Context.Service<
     readonly lastSeq: Effect.Effect<number, SqlError>
     /** The last event there is. */
     readonly last: Effect.Effect<EventPlace, SqlError>
+    /** The hash and the time of the journal's last row. */
+    readonly tip: Effect.Effect<Omit<JournalEnd, "seq">, SqlError>
     /** Whether this very event is recorded. */
     readonly has: (event: EventPlace) => Effect.Effect<boolean, SqlError>
     /** The events after a place in the sequence, a page of them; none at the end. */
@@ -39,14 +46,17 @@ export class JournalRepository extends Context.Service<
     readonly load: (
       batches: ReadonlyArray<Batch<PlatformEvent>>,
       memory: WriterMemory,
-      run: Run
+      run: Run,
+      /** Reads also which of the entries' keys are answered since this time. Without it, {@link write} fails on one. */
+      keysSince?: number
     ) => Effect.Effect<LoadedGroup, SqlError>
     /** Fails unless the last event has this sequence and this is the last term, which it remains until the commit. */
     readonly endsAt: (seq: number, term: bigint) => Statement<unknown>
     /** The statements that write a group, by what is remembered of before it. */
     readonly write: (
       group: GroupResult<PlatformEvent>,
-      answer: Projection["Service"]["answer"],
+      rows: ReadonlyArray<JournalRow>,
+      answers: ReadonlyArray<KeyedAnswer>,
       memory: WriterMemory
     ) => Statements
   }
@@ -57,6 +67,7 @@ export class JournalRepository extends Context.Service<
       JournalRepository.of({
         lastSeq: lastSeq(sql),
         last: last(sql),
+        tip: journalTip(sql),
         has: ({ seq, hash }) =>
           sql`SELECT 1 FROM events WHERE seq = ${BigInt(seq)} AND hash = decode(${hash}, 'hex')`.pipe(
             Effect.map((rows) => rows.length > 0)
@@ -256,44 +267,64 @@ const writeHolds =
     ]
   }
 
+const writeClaims =
+  (sql: SqlClient) =>
+  ({ claims }: GroupResult<PlatformEvent>): Statements =>
+    claims.size === 0
+      ? []
+      : [
+          sql`
+            INSERT INTO claims (name, event_seq)
+            SELECT * FROM unnest(
+              ${texts([...claims.keys()])}::text[],
+              ${bigints([...claims.values()].map(BigInt))}::bigint[])`
+        ]
+
+/** Divides by zero, and so fails the group, where an answer that is still valid is kept under one of the keys. */
 const writeAnswers =
   (sql: SqlClient) =>
-  ({ answers, book }: GroupResult<PlatformEvent>, answer: Projection["Service"]["answer"]): Statements => {
+  (answers: ReadonlyArray<KeyedAnswer>, recordedAt: number): Statements => {
     if (answers.length === 0) return []
-    const rendered = answers.map((kept) => kept.answer ?? answer(kept.recorded, (id) => book.account(id)))
     return [
       sql`
-      INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+      WITH kept AS (INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
       SELECT * FROM unnest(
         ${texts(answers.map(({ key }) => key))}::text[],
         ${texts(answers.map(({ fingerprint }) => fingerprint))}::text[],
-        ${bigints(rendered.map(({ status }) => BigInt(status)))}::integer[],
-        ${texts(rendered.map(({ body }) => body))}::text[],
-        ${bigints(answers.map(({ recorded }) => BigInt(recorded.event.at)))}::bigint[])
+        ${bigints(answers.map(({ status }) => BigInt(status)))}::integer[],
+        ${texts(answers.map(({ body }) => body))}::text[],
+        ${bigints(answers.map(() => BigInt(recordedAt)))}::bigint[])
       ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
-        body = EXCLUDED.body, created_at = EXCLUDED.created_at`
+        body = EXCLUDED.body, created_at = EXCLUDED.created_at
+      WHERE idempotency_keys.created_at <= ${BigInt(recordedAt - KEY_RETENTION)} RETURNING 1)
+      SELECT 1 / (count(*) = ${BigInt(answers.length)})::integer AS certain FROM kept`
     ]
   }
 
-/** Writes a group: accounts, streams and events first, because the rest refers to them. */
+/** Writes a group: the journal's rows, then accounts, streams and events first, because the rest refers to them. */
 const writing = (sql: SqlClient) => {
+  const append = appendJournal(sql)
   const accounts = writeAccounts(sql)
   const events = writeEvents(sql)
   const postings = writePostings(sql)
   const holds = writeHolds(sql)
   const baskets = writeBaskets(sql)
+  const claims = writeClaims(sql)
   const answers = writeAnswers(sql)
 
   return (
     group: GroupResult<PlatformEvent>,
-    answer: Projection["Service"]["answer"],
+    rows: ReadonlyArray<JournalRow>,
+    kept: ReadonlyArray<KeyedAnswer>,
     memory: WriterMemory
   ): Statements => [
+    ...append(rows),
     ...accounts(group, memory),
     ...events(group),
     ...postings(group),
     ...holds(group),
     ...baskets(group),
-    ...answers(group, answer)
+    ...claims(group),
+    ...answers(kept, rows[0]?.recordedAt ?? 0)
   ]
 }

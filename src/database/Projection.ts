@@ -2,7 +2,10 @@ import { Context } from "effect"
 import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
+import type { TableRow } from "../../engine/journal/TableRow.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+
+import type { RowWriter } from "./RowWriter.ts"
 
 /** Statements of one transaction, in the order in which they must run. */
 export type Statements = ReadonlyArray<Statement<unknown>>
@@ -23,8 +26,10 @@ export type Accounts = (id: AccountId) => Account
 
 /** What one context makes of recorded events. */
 export interface ContextProjection {
-  /** The statements that write its rows, in the order in which they must run. */
-  readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
+  /** What a recorded event makes of the context's tables, by its kind. */
+  readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
+  /** The statements that write what does not follow from an event alone, in the order in which they must run. */
+  readonly write?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
   readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
   /** Is told of events after their commit, in the order of their sequence. Must not wait. */
@@ -48,6 +53,14 @@ export const each = <T extends Tag>(
   return found.length === 0 ? [] : write(found)
 }
 
+type AnyRows = Readonly<Record<string, ((recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>) | undefined>>
+
+/** The rows of one context, in the order of the events. */
+const rowsOf = (
+  rows: NonNullable<ContextProjection["rows"]>,
+  events: ReadonlyArray<Recorded<PlatformEvent>>
+): ReadonlyArray<TableRow> => events.flatMap((recorded) => (rows as AnyRows)[recorded.event._tag]?.(recorded) ?? [])
+
 type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
 
 /**
@@ -65,10 +78,17 @@ export class Projection extends Context.Service<
   }
 >()("emporion/database/Projection") {
   /** All contexts' projections as one, written in this order. An answer that no context has is a defect. */
-  static readonly composed = (parts: ReadonlyArray<ContextProjection>): Projection["Service"] => {
+  static readonly composed = (
+    parts: ReadonlyArray<ContextProjection>,
+    writer: RowWriter["Service"]
+  ): Projection["Service"] => {
     const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
     return {
-      write: (events) => parts.flatMap((part) => part.write(events)),
+      write: (events) =>
+        parts.flatMap(({ rows, write }) => [
+          ...(rows === undefined ? [] : writer.write(rowsOf(rows, events))),
+          ...(write === undefined ? [] : write(events))
+        ]),
       answer: (recorded, accounts) => {
         const answer = answers.get(recorded.event._tag)
         if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)

@@ -76,7 +76,7 @@ export class UnitOfWork extends Context.Service<
             : Effect.void
         ),
         lastSeq: Effect.suspend(() =>
-          state.lastSeq === undefined || state.told === undefined
+          state.end === undefined || state.told === undefined
             ? unavailableOrDie(repository.lastSeq)
             : Effect.succeed(state.told.seq)
         )

@@ -45,8 +45,6 @@ export class Funds extends Context.Service<
      * now. `purpose` is a word, `working_capital` by default.
      */
     readonly capital: (account: AccountId, amount: Amount, purpose?: string) => Effect.Effect<boolean, Unavailable>
-    /** Lets a machine trader lose this much, once: answers whether it was now. */
-    readonly grantAllowance: (traderId: string, amount: Amount) => Effect.Effect<boolean, Unavailable>
   }
 >()("emporion/funds/Funds") {
   static readonly layer = Layer.effect(
@@ -111,12 +109,6 @@ const make = Effect.gen(function* () {
       const at = yield* Clock.currentTimeMillis
       const command = Funding.capital(account, amount, purpose)
       const event = { _tag: "CapitalFunded", at, account, asset, amount } as const
-      return yield* Effect.provideContext(once(command.id, command, event), context)
-    }),
-    grantAllowance: Effect.fn("Funds.grantAllowance")(function* (traderId, amount) {
-      const at = yield* Clock.currentTimeMillis
-      const command = Funding.grantLossAllowance(traderId, amount)
-      const event = { _tag: "AllowanceGranted", at, traderId, amount } as const
       return yield* Effect.provideContext(once(command.id, command, event), context)
     })
   })

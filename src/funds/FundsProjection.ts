@@ -2,12 +2,12 @@ import { Effect, Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
-import { type OpenedFund, openedFunds } from "../../engine/replay/FundOpening.ts"
+import { ensure, type TableRow } from "../../engine/journal/TableRow.ts"
+import { fundRow, OPENING_KINDS, type OpenedFund, openedFunds } from "../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { FundAnswer } from "../api/Funds.ts"
 import type { Accounts, ContextProjection, StoredAnswer } from "../database/Projection.ts"
-import { FundsRepository, type NewFund } from "./FundsRepository.ts"
-import { toAnswer } from "./Fund.ts"
+import { defaultFundId, toAnswer } from "./Fund.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(FundAnswer))
 
@@ -42,17 +42,20 @@ class KnownFunds {
 }
 
 /**
- * Writes the rows of funds for recorded events, within their transaction. A fund is there for good once a transaction
- * that opened it has committed, and is not added again.
+ * The rows of funds. A fund is there for good once a transaction that opened it has committed, and is not added again.
+ * Where another fund of the owner's has the asset, it stays the one; where another's has the name, it has the usual one.
  */
-export const fundsProjection = Effect.map(FundsRepository, (repository): ContextProjection => {
+export const fundsProjection = Effect.sync((): ContextProjection => {
   const known = new KnownFunds()
-  const added = ({ event }: Recorded<PlatformEvent>): ReadonlyArray<NewFund> =>
+  const opened = ({ event }: Recorded<PlatformEvent>): ReadonlyArray<TableRow> =>
     openedFunds(event)
       .filter((fund) => !known.has(fund))
-      .map((fund) => ({ ...fund, at: event.at }))
+      .flatMap(({ asset, fundId, owner }) => {
+        const usual = defaultFundId(owner, asset)
+        return [...new Set([fundId ?? usual, usual])].map((id) => ensure(fundRow(id, owner, asset, event.at)))
+      })
   return {
-    write: (events) => repository.opened(events.flatMap(added)),
+    rows: Object.fromEntries(OPENING_KINDS.map((kind) => [kind, opened])),
     answers: { FundsMinted: minted },
     committed: (events) => {
       for (const { event } of events) for (const fund of openedFunds(event)) known.add(fund)

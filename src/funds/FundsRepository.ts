@@ -1,14 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
-import { mintAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
+import { mintAllowanceOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
-import type { OpenedFund } from "../../engine/replay/FundOpening.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { Statements } from "../database/Projection.ts"
-import { defaultFundId, type Fund } from "./Fund.ts"
+import type { Fund } from "./Fund.ts"
 
 interface FundRow {
   readonly id: string
@@ -51,11 +49,6 @@ export interface FundPage {
   readonly next: string | undefined
 }
 
-/** An owner that has an asset from a time on, in milliseconds since 1970. */
-export interface NewFund extends OpenedFund {
-  readonly at: number
-}
-
 /** The stream of what an owner minted. */
 export const fundsStream = (owner: string): string => `funds/${owner}`
 
@@ -78,16 +71,7 @@ const statements = (sql: SqlClient) => {
   const select = sql`
     SELECT fund.id, fund.owner, fund.asset, account.balance::text AS balance, account.held::text AS held
     FROM funds AS fund JOIN ledger_accounts AS account ON account.id = fund.account`
-  const insert = (rows: ReadonlyArray<{ id: string; owner: string; asset: string; at: number }>) => sql`
-    INSERT INTO funds (id, owner, asset, account, created_at)
-    SELECT * FROM unnest(
-      ${rows.map(({ id }) => id)}::text[],
-      ${rows.map(({ owner }) => owner)}::text[],
-      ${rows.map(({ asset }) => asset)}::text[],
-      ${rows.map(({ owner, asset }) => walletOf(owner, asset))}::text[],
-      ${rows.map(({ at }) => BigInt(at))}::bigint[])
-    ON CONFLICT DO NOTHING`
-  return { select, insert }
+  return { select }
 }
 
 /** Funds in the database. */
@@ -112,14 +96,12 @@ export class FundsRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<AccountId, Amount>, Unavailable>
     /** Some accounts as they are; one that was never used is left out. */
     readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyMap<AccountId, Account>, Unavailable>
-    /** What adds the funds that events make, within the transaction that records them. */
-    readonly opened: (funds: ReadonlyArray<NewFund>) => Statements
   }
 >()("emporion/funds/FundsRepository") {
   static readonly layer: Layer.Layer<FundsRepository, never, SqlClient> = Layer.effect(
     this,
     Effect.map(SqlClient, (sql) => {
-      const { select, insert } = statements(sql)
+      const { select } = statements(sql)
       const one = (rows: ReadonlyArray<FundRow>) => rows.map(toFund)[0]
       return FundsRepository.of({
         situation: (owner, asset, id) =>
@@ -166,17 +148,7 @@ export class FundsRepository extends Context.Service<
             WHERE id = ANY(${ids}::text[])`.pipe(
             unavailableOrDie,
             Effect.map((rows) => new Map(rows.map((row) => [row.id, toAccount(row)])))
-          ),
-        opened: (funds) => {
-          if (funds.length === 0) return []
-          const usual = (fund: NewFund) => ({ ...fund, id: defaultFundId(fund.owner, fund.asset) })
-          const named = funds.filter(({ fundId }) => fundId !== undefined)
-          const first = funds.map((fund) => ({
-            ...usual(fund),
-            ...(fund.fundId === undefined ? {} : { id: fund.fundId })
-          }))
-          return [insert(first), ...(named.length === 0 ? [] : [insert(named.map(usual))])]
-        }
+          )
       })
     })
   )

@@ -64,25 +64,31 @@ const situationOf = Effect.fnUntraced(function* ({ owner, asset, id }: MintReque
   return yield* new FundIdConflict({ id, existing: situation.fundId })
 })
 
+/** What a fund's first mint takes where its caller names it: two funds have no name in common, and one owner's no two. */
+const claimsOf = ({ owner, asset, id }: MintRequest, { fundId }: MintSituation): ReadonlyArray<string> =>
+  id === undefined || fundId !== undefined ? [] : [`fund/${id}`, `fund-of/${owner}/${asset}`]
+
 /** Mints without a limit; money with an external reference comes in once. */
 export const mintFreely = Effect.fnUntraced(function* (request: MintRequest) {
   const { owner, externalReference, idempotency } = request
   const money = yield* moneyOf(request)
   const posting = { id: money.id, limited: false }
-  const event = eventOf(request, yield* situationOf(request), yield* Clock.currentTimeMillis, posting)
-  const entry = { commands: [Funding.mint(money)], event, idempotency }
-  const decided =
+  const place =
     externalReference === undefined
-      ? { stream: fundsStream(owner), version: null, entry }
-      : { stream: `deposit/${externalReference}`, version: 0, entry }
-  yield* writeEntry(decided).pipe(
-    Effect.catchTag("StaleVersion", (stale) =>
-      externalReference === undefined
-        ? Effect.die(stale)
-        : Effect.fail(new ReferenceUsed({ reference: externalReference }))
-    ),
-    dieOnRefusal
+      ? { stream: fundsStream(owner), version: null }
+      : { stream: `deposit/${externalReference}`, version: 0 }
+  const attempt = Effect.gen(function* () {
+    const situation = yield* situationOf(request)
+    const event = eventOf(request, situation, yield* Clock.currentTimeMillis, posting)
+    const entry = { commands: [Funding.mint(money)], event, idempotency }
+    yield* writeEntry({ ...place, claims: claimsOf(request, situation), entry })
+  }).pipe(
+    Effect.catchIf(
+      (error) => error._tag === "StaleVersion" && error.stream === place.stream,
+      () => Effect.fail(new ReferenceUsed({ reference: externalReference ?? "" }))
+    )
   )
+  yield* retryStale(attempt).pipe(dieOnRefusal)
 })
 
 /** Mints out of what the owner may mint of the asset. The owner's first mint of it grants that, exactly once. */
@@ -95,7 +101,8 @@ export const mintWithinAllowance = Effect.fnUntraced(function* (request: MintReq
     const event = eventOf(request, situation, yield* Clock.currentTimeMillis, { id: money.id, limited: true })
     const commands = situation.isGranted ? spent : [Funding.grantMintAllowance(owner, asset), ...spent]
     const version = situation.isGranted ? null : situation.version
-    yield* writeEntry({ stream: fundsStream(owner), version, entry: { commands, event, idempotency } })
+    const claims = claimsOf(request, situation)
+    yield* writeEntry({ stream: fundsStream(owner), version, claims, entry: { commands, event, idempotency } })
   })
   yield* retryStale(attempt).pipe(
     Effect.catchTag("InsufficientFunds", ({ available }) =>

@@ -9,9 +9,10 @@ import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
 import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
-import { inTime, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
+import { inTime, lateSentence, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { SocketLimits } from "./SocketLimits.ts"
+import { SpentCallers } from "./SpentCallers.ts"
 import { UpgradeFace } from "./UpgradeFace.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
@@ -69,14 +70,26 @@ const pathOf = (url: string): string => {
   return url.slice(start, query === -1 ? undefined : query)
 }
 
-const upgrade = (sockets: Sockets, server: Server<Attachment>, request: Request, route: WebSocketRoute, peer: string) =>
+/** `limit` is in milliseconds. */
+const upgrade = (
+  sockets: Sockets,
+  server: Server<Attachment>,
+  request: Request,
+  route: WebSocketRoute,
+  peer: string,
+  limit: number
+) =>
   Effect.gen(function* () {
     if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
       return yield* Effect.fail(new ApiError("invalid_request", "Connect to this address with a WebSocket."))
     }
     const { limits, now } = sockets
     if (limits.isFull) return yield* Effect.fail(new ApiError("unavailable"))
-    const { principal, protocol, state } = yield* route.authorize(request, peer)
+    const authorized = Effect.timeoutOrElse(route.authorize(request, peer), {
+      duration: limit,
+      orElse: () => Effect.fail(new ApiError("unavailable", lateSentence(request.method)))
+    })
+    const { principal, protocol, state } = yield* authorized
     const admitted = sockets.admit(request, peer, principal)
     if (admitted instanceof ApiError) return yield* Effect.fail(admitted)
     const place = limits.admit(admitted.holder, now())
@@ -95,6 +108,8 @@ interface Face {
   /** What a request is told that gets no answer within so many milliseconds. */
   readonly late: (state: RequestFacts, method: string) => Response
   readonly limit: number
+  /** Refuses at once who has spent all requests. */
+  readonly refuse: (typeof SpentCallers.Service)["refuse"]
 }
 
 const NOWHERE: Peer = { address: "", port: 0 }
@@ -105,7 +120,7 @@ const closing = (response: Response): Response => {
   return response
 }
 
-const fetchOf = ({ direct, late, limit, routed }: Face, sockets: Sockets) => {
+const fetchOf = ({ direct, late, limit, refuse, routed }: Face, sockets: Sockets) => {
   const connections = new ConnectionLimits(setImmediate)
   const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> => {
     const state = new RequestFacts(peer, refusal)
@@ -119,9 +134,14 @@ const fetchOf = ({ direct, late, limit, routed }: Face, sockets: Sockets) => {
     if (!HOST.test(request.headers.get("host") ?? "")) {
       return serve(request, peer, new ApiError("invalid_request", SEVERAL_HOSTS))
     }
-    const route = sockets.routes.size === 0 ? undefined : sockets.routes.get(pathOf(request.url))
-    if (route === undefined) return direct(request, peer, (unusual) => serve(unusual, peer))
-    return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer))).then((exit) => {
+    const path = pathOf(request.url)
+    const route = sockets.routes.get(path)
+    if (route === undefined) {
+      return direct(request, peer, (unusual) => refuse(unusual, path, peer) ?? serve(unusual, peer))
+    }
+    const refused = refuse(request, path, peer)
+    if (refused !== undefined) return closing(refused)
+    return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer, limit))).then((exit) => {
       if (Exit.isSuccess(exit) && exit.value._tag === "Success") return undefined
       const refusal = Exit.isSuccess(exit) && exit.value._tag === "Failure" ? exit.value.failure : undefined
       return serve(request, peer, refusal ?? new ApiError("internal")).then(closing)
@@ -207,7 +227,8 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
       direct: (request, _, router) => router(request),
       routed: () => Promise.resolve(new Response(null, { status: 503 })),
       late: () => new Response(null, { status: 503 }),
-      limit: REQUEST_LIMIT
+      limit: REQUEST_LIMIT,
+      refuse: () => undefined
     }
     const server = yield* listen(settings, closed, noSockets(new SocketLimits(false)))
     yield* Effect.promise(() => server.stop(true))
@@ -260,7 +281,8 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
   }
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
   const { late, serve } = Context.get(context, DirectFace)
-  const face: Face = { direct: serve, routed, late, limit: Context.get(context, RequestLimit) }
+  const limit = Context.get(context, RequestLimit)
+  const face: Face = { direct: serve, routed, late, limit, refuse: Context.get(context, SpentCallers).refuse }
   const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server

@@ -68,17 +68,3 @@ export const countedAs = (address: string): string => {
     .map((group) => group.replace(/^0+(?=.)/, "").toLowerCase())
     .join(":")}::/64`
 }
-
-/**
- * The networks around what {@link countedAs} answers, each wider than the one before: the /24, /16 and /8 of IPv4, the
- * /48, /32 and /16 of IPv6. Empty for what is no address.
- */
-export const networksAround = (counted: string): ReadonlyArray<string> => {
-  if (counted.endsWith("::/64")) {
-    const parts = counted.slice(0, -"::/64".length).split(":")
-    return parts.length === 4 ? [3, 2, 1].map((kept) => `${parts.slice(0, kept).join(":")}::/${kept * 16}`) : []
-  }
-  const parts = counted.split(".")
-  if (isIP(counted) !== 4) return []
-  return [3, 2, 1].map((kept) => `${[...parts.slice(0, kept), ...Array(4 - kept).fill("0")].join(".")}/${kept * 8}`)
-}

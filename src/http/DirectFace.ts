@@ -19,7 +19,7 @@ import { TokenVerifier } from "./TokenVerifier.ts"
 import { withoutServices } from "./RuntimeContext.ts"
 
 /** What takes the requests that are not answered here. */
-export type Router = (request: Request) => Promise<Response>
+export type Router = (request: Request) => Response | Promise<Response>
 
 /**
  * Answers, before the router is asked, callers whose token is known: a `GET` whose answer is ready, and a `POST` to one
@@ -143,8 +143,9 @@ const lateAnswer = ({ clock, fixedHeaders, limiter }: Parts, state: RequestFacts
 }
 
 /** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
-const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> =>
-  Effect.runPromiseWith(parts.context)(
+const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> => {
+  admitted.state.begun = "POST"
+  return Effect.runPromiseWith(parts.context)(
     Effect.matchCauseEffect(run, {
       onSuccess: (body) => Effect.succeed(answerWith(parts, admitted, "POST", body)),
       onFailure: (cause) =>
@@ -153,6 +154,7 @@ const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Res
         )
     })
   )
+}
 
 const completed = (
   { clock, context, fixedHeaders, record }: Parts,
@@ -173,12 +175,13 @@ const finishedOnce = (
   const { state } = admitted
   const ofCause = (cause: Cause.Cause<unknown>) => ErrorResponse.ofCause(state, cause, noMethods)
   const read = { method: "POST", key, contentType: JSON_TYPE, query: "", body }
-  const served = parts.idempotency.serveRead(state, read, (keyed) =>
-    Effect.matchCauseEffect(run(keyed), {
+  const served = parts.idempotency.serveRead(state, read, (keyed) => {
+    state.begun = "POST"
+    return Effect.matchCauseEffect(run(keyed), {
       onSuccess: (text) => Effect.succeed(HttpServerResponse.text(text, { contentType: JSON_TYPE })),
       onFailure: ofCause
     })
-  )
+  })
   return Effect.runPromiseWith(parts.context)(
     Effect.map(Effect.catchCause(served, ofCause), (response) => completed(parts, admitted, response))
   )

@@ -5,6 +5,7 @@ import { ApiError, body, CATALOGUE, faulty, shapeOf } from "../api/ApiError.ts"
 import type { Code } from "../api/ApiError.ts"
 import { CURSOR_EXPECTED } from "../api/Conventions.ts"
 import type { FieldError } from "../api/FieldError.ts"
+import { cutSentence } from "./RequestDeadline.ts"
 import type { RequestFacts } from "./RequestState.ts"
 import * as ValidationErrors from "./ValidationErrors.ts"
 
@@ -52,6 +53,13 @@ const PLACES = {
 export const faultsOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<FieldError> =>
   ValidationErrors.at(PLACES[kind], cause.issue)
 
+const isUnwritten = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "isUnwritten" in error && error.isUnwritten === true
+
+/** The answer where the database, or the server, goes away. One of unknown outcome says so. */
+const unavailable = (state: RequestFacts, error?: unknown): Response =>
+  make(state, "unavailable", state.begun === undefined || isUnwritten(error) ? undefined : cutSentence(state.begun))
+
 const UNAVAILABLE: ReadonlySet<unknown> = new Set(["Unavailable", "JournalUnavailable"])
 
 const tagOf = (error: unknown): unknown =>
@@ -89,7 +97,7 @@ export const ofError = (
   if (tagOf(error) === "UnknownCursor") {
     return ofApiError(state, faulty([{ field: "query.after", expected: CURSOR_EXPECTED }]))
   }
-  return UNAVAILABLE.has(tagOf(error)) ? make(state, "unavailable") : undefined
+  return UNAVAILABLE.has(tagOf(error)) ? unavailable(state, error) : undefined
 }
 
 /**
@@ -106,7 +114,7 @@ export const ofCause = (
     const found = ofError(state, reason._tag === "Fail" ? reason.error : reason.defect, allowed)
     if (found !== undefined) return Effect.succeed(found)
   }
-  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(make(state, "unavailable"))
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(unavailable(state))
   const answer = make(
     state,
     "internal",

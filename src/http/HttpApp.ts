@@ -9,6 +9,7 @@ import * as Documentation from "./Documentation.ts"
 import * as EndpointTable from "./EndpointTable.ts"
 import * as HttpFace from "./HttpFace.ts"
 import * as MetricsRoute from "./MetricsRoute.ts"
+import * as SpentCallers from "./SpentCallers.ts"
 import * as UpgradeFace from "./UpgradeFace.ts"
 
 /** The middleware that groups of handlers need. */
@@ -39,6 +40,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     MetricsRoute.layer,
     HttpFace.layer(table),
     DirectFace.layer,
+    SpentCallers.layer,
     UpgradeFace.layer,
     refuseUndeclared(api)
   ).pipe(Layer.provide(HttpFace.services), Layer.provide(HttpServer.layerServices))

@@ -58,7 +58,8 @@ const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready",
 /** A page's own files: one visit asks for several at once. */
 const UNCOUNTED_BELOW = "/dashboard/"
 
-const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
+/** Whether requests to a path are counted against nobody. */
+export const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
 
 /** The headers of every answer. */
 export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
@@ -137,7 +138,11 @@ const identify = (
   const token = bearerOf(authorization)
   if (token !== undefined) {
     const principal = parts.verifier.known(token, now)
-    if (principal === undefined) return identified(state, "token", parts.verifier.verify(token))
+    if (principal === undefined) {
+      return Effect.map(identified(state, "token", parts.verifier.verify(token)), () => {
+        if (state.identity._tag === "Refused") parts.limiter.tokenRefused(state.address, now)
+      })
+    }
     state.identity = { _tag: "Verified", principal }
     return undefined
   }
@@ -210,7 +215,11 @@ const isRefused = ({ identity }: RequestFacts): boolean =>
 const isKept = (parts: Parts, state: RequestFacts): boolean =>
   !isRefused(state) && parts.table.find("POST", state.path)?.answersSecret === false
 
-const keyed = (parts: Parts, state: RequestFacts, request: Request, inner: Routed, unsized: boolean): Served => {
+const keyed = (parts: Parts, state: RequestFacts, request: Request, routed: Routed, unsized: boolean): Served => {
+  const inner: Routed = Effect.suspend(() => {
+    state.begun = request.method
+    return routed
+  })
   const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined
   const served: Served =
     key === undefined || !isKept(parts, state)

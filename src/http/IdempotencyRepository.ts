@@ -2,9 +2,8 @@ import { Context, Effect, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-
-/** How long an answer is kept, in milliseconds: 24 hours. */
-export const RETENTION = 86_400_000
+import { KEY_RETENTION } from "../database/JournalRepository.ts"
+import { forgetAnswers } from "../database/JournalStatements.ts"
 
 const PRUNE_INTERVAL = "10 minutes"
 
@@ -31,7 +30,7 @@ export class IdempotencyRepository extends Context.Service<
     ) => Effect.Effect<ReadonlyMap<string, KeptAnswer>, Unavailable>
     /** Keeps an answer, unless one that is still valid is there. */
     readonly keep: (key: string, answer: KeptAnswer, now: number) => Effect.Effect<void, Unavailable>
-    /** Removes at most a batch of answers past the retention, and says how many. */
+    /** Removes at most a batch of answers past the retention, here and in the journal, and says how many. */
     readonly prune: (now: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/http/IdempotencyRepository") {
@@ -59,13 +58,13 @@ const ofSql = (sql: SqlClient): Repository => ({
   find: Effect.fnUntraced(function* (key, now) {
     const rows = yield* sql<KeptAnswer>`
       SELECT fingerprint, status, body FROM idempotency_keys
-      WHERE key = ${key} AND created_at > ${BigInt(now - RETENTION)}`
+      WHERE key = ${key} AND created_at > ${BigInt(now - KEY_RETENTION)}`
     return rows[0]
   }, unavailableOrDie),
   findAll: Effect.fnUntraced(function* (keys, now) {
     const rows = yield* sql<KeptAnswer & { readonly key: string }>`
       SELECT key, fingerprint, status, body FROM idempotency_keys
-      WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - RETENTION)}`
+      WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - KEY_RETENTION)}`
     return new Map(rows.map((row) => [row.key, row]))
   }, unavailableOrDie),
   keep: Effect.fnUntraced(function* (key, answer, now) {
@@ -74,14 +73,15 @@ const ofSql = (sql: SqlClient): Repository => ({
       VALUES (${key}, ${answer.fingerprint}, ${answer.status}, ${answer.body}, ${BigInt(now)})
       ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
         body = EXCLUDED.body, created_at = EXCLUDED.created_at
-      WHERE idempotency_keys.created_at <= ${BigInt(now - RETENTION)}`
+      WHERE idempotency_keys.created_at <= ${BigInt(now - KEY_RETENTION)}`
   }, unavailableOrDie),
   prune: Effect.fnUntraced(function* (now) {
     const rows = yield* sql`
       DELETE FROM idempotency_keys WHERE key IN (
-        SELECT key FROM idempotency_keys WHERE created_at <= ${BigInt(now - RETENTION)}
+        SELECT key FROM idempotency_keys WHERE created_at <= ${BigInt(now - KEY_RETENTION)}
         ORDER BY created_at LIMIT ${PRUNE_BATCH})
       RETURNING key`
-    return rows.length
+    const forgotten = yield* forgetAnswers(sql)(now - KEY_RETENTION, PRUNE_BATCH)
+    return Math.max(rows.length, forgotten)
   }, unavailableOrDie)
 })

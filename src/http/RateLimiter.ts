@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
-import { AddressMap } from "./AddressMap.ts"
+import { AddressCounts } from "./AddressCounts.ts"
 
 /** Requests a minute of each tier. Specification 8. Anonymous callers have the standard one, by address. */
 export const TIER_LIMITS = { standard: 100, pro: 500, enterprise: 2000 } as const
@@ -15,6 +15,9 @@ export const REQUEST_COST = 5
 
 /** What a message of /rpc counts for that makes a single commitment: a fifth of a request. */
 export const COMMITMENT_COST = 1
+
+/** Tokens of one address that are refused in a minute before no others are looked at that are not known to be good. */
+export const MAX_REFUSED_TOKENS = 100
 
 /** The tier of a principal's company. */
 export const TierOf = Context.Reference<(principal: Principal) => Tier>("emporion/http/RateLimiter/TierOf", {
@@ -46,6 +49,10 @@ export class RateLimiter extends Context.Service<
     readonly take: (caller: string, principal: Principal | undefined, now: number, cost?: number) => Allowance
     /** The allowance without counting. */
     readonly peek: (caller: string, principal: Principal | undefined, now: number) => Allowance
+    /** Counts a token that was refused, by the address that it came from. */
+    readonly tokenRefused: (address: string, now: number) => void
+    /** Whether tokens of an address are looked at that are not known to be good. */
+    readonly looksAtTokens: (address: string, now: number) => boolean
   }
 >()("emporion/http/RateLimiter") {
   static readonly layer = Layer.effect(
@@ -61,40 +68,55 @@ const ADDRESS_AT = "address:".length
 
 /** A limiter of its own. Off: the headers stay and nothing is refused. */
 export const make = (enabled: boolean, tierOf: (principal: Principal) => Tier): RateLimiter["Service"] => {
-  let signedIn = new Map<string, Spent>()
-  let anonymous = new AddressMap<Spent>()
+  const signedIn = new Map<string, Spent>()
+  const anonymous = new AddressCounts()
+  const refused = new AddressCounts()
   let window = -1
 
-  const nothing = (): Spent => ({ cost: 0 })
-
-  const spentBy = (caller: string, principal: Principal | undefined): Spent => {
-    if (principal === undefined) return anonymous.of(caller.slice(ADDRESS_AT), nothing)
+  const signedInSpent = (caller: string): Spent => {
     const known = signedIn.get(caller)
     if (known !== undefined) return known
-    const made = nothing()
+    const made = { cost: 0 }
     signedIn.set(caller, made)
     return made
   }
 
-  const allowance = (caller: string, principal: Principal | undefined, now: number, cost: number): Allowance => {
+  /** The window of a time, in which nothing is counted before the first asks. */
+  const enter = (now: number): number => {
     const current = Math.floor(now / WINDOW)
     if (current !== window) {
       window = current
-      signedIn = new Map()
-      anonymous = new AddressMap()
+      signedIn.clear()
+      anonymous.clear()
+      refused.clear()
     }
+    return current
+  }
+
+  const allowance = (caller: string, principal: Principal | undefined, now: number, cost: number): Allowance => {
+    const current = enter(now)
     const limit = TIER_LIMITS[principal === undefined ? "standard" : tierOf(principal)]
     const reset = (current + 1) * (WINDOW / 1000)
     if (!enabled) return { limit, remaining: limit, reset, allowed: true }
-    const spent = spentBy(caller, principal)
-    const left = limit * REQUEST_COST - spent.cost - cost
+    const spent = principal === undefined ? undefined : signedInSpent(caller)
+    const address = caller.slice(ADDRESS_AT)
+    const left = limit * REQUEST_COST - (spent?.cost ?? anonymous.get(address)) - cost
     if (left < 0) return { limit, remaining: Math.floor((left + cost) / REQUEST_COST), reset, allowed: false }
-    spent.cost += cost
+    if (spent !== undefined) spent.cost += cost
+    else if (cost > 0) anonymous.add(address, cost)
     return { limit, remaining: Math.floor(left / REQUEST_COST), reset, allowed: true }
   }
 
   return {
     take: (caller, principal, now, cost = REQUEST_COST) => allowance(caller, principal, now, cost),
-    peek: (caller, principal, now) => allowance(caller, principal, now, 0)
+    peek: (caller, principal, now) => allowance(caller, principal, now, 0),
+    tokenRefused: (address, now) => {
+      enter(now)
+      refused.add(address, 1)
+    },
+    looksAtTokens: (address, now) => {
+      enter(now)
+      return !enabled || refused.get(address) < MAX_REFUSED_TOKENS
+    }
   }
 }

@@ -30,6 +30,8 @@ export class RequestFacts {
   link: string | undefined = undefined
   /** `Retry-After` of a refusal, in seconds. */
   retryAfterSeconds: number | undefined = undefined
+  /** The method of a request that may have taken effect: its handler was begun, and does not only read. */
+  begun: string | undefined = undefined
   /** A refusal made before the request was routed, such as that of a WebSocket upgrade. */
   readonly refusal: ApiError | undefined
   /** Address of the other end of the connection. */

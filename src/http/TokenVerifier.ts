@@ -12,6 +12,8 @@ export class TokenVerifier extends Context.Service<
   {
     /** Who a token stands for, as far as that is known without asking anybody. Undefined: {@link verify} knows. */
     readonly known: (token: string, now: number) => Principal | undefined
+    /** Whether its signature was found good before, so that its user alone may have to be read. */
+    readonly isSigned: (token: string) => boolean
     readonly verify: (token: string) => Effect.Effect<Principal, Unauthorized | UnavailableLike>
   }
 >()("emporion/http/TokenVerifier") {}

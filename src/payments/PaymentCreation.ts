@@ -57,6 +57,9 @@ const isSame = (plan: PaymentPlan, request: PaymentRequest, instrument: string |
   plan.extent === request.extent &&
   plan.capture === request.capture
 
+/** Who makes an order's next payment has counted all before it: of two that counted the same, one counts again. */
+const claimOf = (orderId: string, total: number): string => `payment-of/${orderId}/${total}`
+
 /** Begins a payment, and answers its id: the first one's where the request is repeated under its key. */
 export const createPayment = Effect.fnUntraced(function* (by: Payer, request: PaymentRequest, key: string | undefined) {
   const { capture, extent, orderId } = request
@@ -73,11 +76,11 @@ export const createPayment = Effect.fnUntraced(function* (by: Payer, request: Pa
     const amount = takesOf(order, extent)
     if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
     if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
-    const isOpen = yield* Effect.flatMap(PaymentRepository, ({ open }) => open(orderId))
-    if (isOpen >= MAX_OPEN) return yield* new Refusal.TooManyOpen({ most: MAX_OPEN })
+    const { open, total } = yield* Effect.flatMap(PaymentRepository, ({ counts }) => counts(orderId))
+    if (open >= MAX_OPEN) return yield* new Refusal.TooManyOpen({ most: MAX_OPEN })
     const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
     const at = yield* Clock.currentTimeMillis
-    yield* record(undefined, { _tag: "PaymentCreated", at, plan })
+    yield* record(undefined, { _tag: "PaymentCreated", at, plan }, [claimOf(orderId, total)])
     return paymentId
   })
   return yield* retryStale(attempt)

@@ -7,7 +7,7 @@ import { lookForDispute } from "./DisputeWatch.ts"
 import { nextLook } from "./PaymentBackoff.ts"
 import { PaymentLocks } from "./PaymentLocks.ts"
 import type { PaymentProviders } from "./PaymentProviders.ts"
-import { PaymentRepository } from "./PaymentRepository.ts"
+import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
 import { perform } from "./PaymentSteps.ts"
 
@@ -17,20 +17,19 @@ const MAX_STEPS = 40
 /** A payment at rest comes due again after this, in milliseconds, unless it is seen to be at rest. */
 const LEASE = 60_000
 
-type Services = PaymentProviders | PaymentRepository | PaymentSituations | PurchaseOrders | UnitOfWork
+type Services = PaymentProviders | PaymentScheduleRepository | PaymentSituations | PurchaseOrders | UnitOfWork
 
 /** Lets a payment rest, unless something was recorded since it was looked at: false then. */
 const rest = Effect.fnUntraced(function* (paymentId: string) {
-  const repository = yield* PaymentRepository
+  const schedule = yield* PaymentScheduleRepository
   const now = yield* Clock.currentTimeMillis
-  const lease = now + LEASE
-  yield* repository.lease(paymentId, lease)
+  const lease = yield* schedule.lease(paymentId, now + LEASE)
   const after = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
   if (after === undefined) return true
   const step = nextStep(after.state, after.takes)
   if (step !== undefined && step._tag !== "Watch") return false
   const { capturedAt } = after.state
-  yield* repository.release(paymentId, lease, step === undefined ? undefined : nextLook(capturedAt ?? now, now))
+  yield* schedule.release(paymentId, lease, step === undefined ? undefined : nextLook(capturedAt ?? now, now))
   return true
 })
 

@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PurchaseOrderCancelled, PurchaseOrderPaid } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import type { PaymentStage } from "../../engine/payments/Payment.ts"
@@ -40,9 +41,9 @@ const ownEvents = (sql: SqlClient) => {
       sql`
         INSERT INTO payments
           (id, order_id, payer, company_id, provider, instrument, direct, extent, capture, state, amount,
-           created_at, changed_at, due_at)
+           created_at, changed_at)
         SELECT id, order_id, payer, company_id, provider, nullif(instrument, ''), false, extent, capture, 'created',
-          amount, at, at, at
+          amount, at, at
         FROM unnest(
           ${plans.map(({ paymentId }) => paymentId)}::text[],
           ${plans.map(({ orderId }) => orderId)}::text[],
@@ -61,7 +62,7 @@ const ownEvents = (sql: SqlClient) => {
   const staged = (changes: ReadonlyArray<StageChange>): Statements => [
     sql`
       UPDATE payments SET state = change.stage, failure = nullif(change.failure, ''), changed_at = change.at,
-        captured = CASE WHEN change.stage = 'captured' THEN amount ELSE 0 END, due_at = change.at, attempts = 0
+        captured = CASE WHEN change.stage = 'captured' THEN amount ELSE 0 END
       FROM unnest(
         ${changes.map(({ paymentId }) => paymentId)}::text[],
         ${changes.map(({ stage }) => stage)}::text[],
@@ -72,7 +73,7 @@ const ownEvents = (sql: SqlClient) => {
 
   const disputed = (changes: ReadonlyArray<DisputeChange>): Statements => [
     sql`
-      UPDATE payments SET dispute = change.state, changed_at = change.at, due_at = change.at, attempts = 0
+      UPDATE payments SET dispute = change.state, changed_at = change.at
       FROM unnest(
         ${changes.map(({ paymentId }) => paymentId)}::text[],
         ${changes.map(({ state }) => state)}::text[],
@@ -90,14 +91,14 @@ const refunds = (sql: SqlClient) => {
     return [
       sql`
         INSERT INTO payment_refunds (id, payment_id, amount, cause, seller_id, state, requested_at)
-        SELECT id, payment_id, amount, CASE WHEN seller_id = '' THEN 'unneeded' ELSE 'seller' END,
-          nullif(seller_id, ''), 'pending', at
+        SELECT id, payment_id, amount, cause, nullif(seller_id, ''), 'pending', at
         FROM unnest(
           ${events.map(({ refundId }) => refundId)}::text[], ${ids}::text[], ${amounts}::numeric[],
+          ${events.map(({ seller }) => (seller === null ? "unneeded" : "seller"))}::text[],
           ${events.map(({ seller }) => seller?.companyId ?? "")}::text[], ${times(events)}::bigint[])
-          AS made (id, payment_id, amount, seller_id, at)`,
+          AS made (id, payment_id, amount, cause, seller_id, at)`,
       sql`
-        UPDATE payments SET refunding = refunding + made.amount, changed_at = made.at, due_at = made.at, attempts = 0
+        UPDATE payments SET refunding = refunding + made.amount, changed_at = made.at
         FROM unnest(${ids}::text[], ${amounts}::numeric[], ${times(events)}::bigint[]) AS made (id, amount, at)
         WHERE payments.id = made.id`
     ]
@@ -108,12 +109,13 @@ const refunds = (sql: SqlClient) => {
     const failures = ends.map(({ failure }) => failure ?? "")
     return [
       sql`
-        UPDATE payment_refunds SET state = CASE WHEN done.failure = '' THEN 'succeeded' ELSE 'failed' END,
-          failure = nullif(done.failure, ''), settled_at = done.at
-        FROM unnest(${ids}::text[], ${failures}::text[], ${times(ends)}::bigint[]) AS done (id, failure, at)
+        UPDATE payment_refunds SET state = done.state, failure = nullif(done.failure, ''), settled_at = done.at
+        FROM unnest(
+          ${ids}::text[], ${ends.map(({ failure }) => (failure === null ? "succeeded" : "failed"))}::text[],
+          ${failures}::text[], ${times(ends)}::bigint[]) AS done (id, state, failure, at)
         WHERE payment_refunds.id = done.id`,
       sql`
-        UPDATE payments SET refunding = refunding - refund.amount, changed_at = done.at, due_at = done.at, attempts = 0,
+        UPDATE payments SET refunding = refunding - refund.amount, changed_at = done.at,
           refunded = refunded + CASE WHEN done.failure = '' THEN refund.amount ELSE 0 END
         FROM unnest(${ids}::text[], ${failures}::text[], ${times(ends)}::bigint[]) AS done (id, failure, at)
         JOIN payment_refunds AS refund ON refund.id = done.id
@@ -139,9 +141,7 @@ const orders = (sql: SqlClient) => {
           ${events.map(({ companyId }) => companyId)}::text[],
           ${events.map(({ payment }) => `${payment.amount}`)}::numeric[],
           ${times(events)}::bigint[]) AS paid (id, order_id, payer, company_id, amount, at)
-        ON CONFLICT (id) DO UPDATE SET applied = excluded.applied, changed_at = excluded.changed_at,
-          due_at = excluded.changed_at, attempts = 0`,
-      waiting(events)
+        ON CONFLICT (id) DO UPDATE SET applied = excluded.applied, changed_at = excluded.changed_at`
     ]
   }
 
@@ -149,22 +149,27 @@ const orders = (sql: SqlClient) => {
     const events = recorded.map(({ event }) => event)
     return [
       sql`
-        UPDATE payments SET applied = 0, changed_at = done.at, attempts = 0,
-          refunded = CASE WHEN direct THEN amount ELSE refunded END,
-          due_at = CASE WHEN direct THEN NULL ELSE done.at END
+        UPDATE payments SET applied = 0, changed_at = done.at,
+          refunded = CASE WHEN direct THEN amount ELSE refunded END
         FROM unnest(${events.map(({ orderId }) => orderId)}::text[], ${times(events)}::bigint[]) AS done (id, at)
-        WHERE payments.order_id = done.id AND payments.applied > 0`,
-      waiting(events)
+        WHERE payments.order_id = done.id AND payments.applied > 0`
     ]
   }
 
-  /** What waits for its capture may be needed no more. */
-  const waiting = (events: ReadonlyArray<{ readonly orderId: string; readonly at: number }>) => sql`
-    UPDATE payments SET due_at = done.at
-    FROM unnest(${events.map(({ orderId }) => orderId)}::text[], ${times(events)}::bigint[]) AS done (id, at)
-    WHERE payments.order_id = done.id AND payments.state = 'authorized'`
-
   return { orderPaid, orderCancelled }
+}
+
+/** The last event of each of some payments, or of each of some orders. */
+export type LastEvents = ReadonlyMap<string, number>
+
+/** What is noted of a payment is the last event that may ask something of it: its own, or one of its order. */
+const hearing = (sql: SqlClient) => {
+  const heard = (column: "id" | "order_id") => (last: LastEvents) =>
+    sql`
+    UPDATE payments SET event_seq = last.seq
+    FROM unnest(${[...last.keys()]}::text[], ${[...last.values()].map(BigInt)}::bigint[]) AS last (id, seq)
+    WHERE payments.${sql(column)} = last.id`
+  return { heard: heard("id"), orderHeard: heard("order_id") }
 }
 
 /** What recorded events make of payments, within their transaction. Each makes its payment due. */
@@ -179,12 +184,16 @@ export class PaymentProjectionRepository extends Context.Service<
     /** Notes what an order took, and what a wallet paid at once. */
     readonly orderPaid: Write<PurchaseOrderPaid>
     readonly orderCancelled: Write<PurchaseOrderCancelled>
+    /** Notes the last event of payments, which makes them due, once their rows are written. */
+    readonly heard: (last: LastEvents) => Statement<unknown>
+    /** Notes it on all payments of orders. */
+    readonly orderHeard: (last: LastEvents) => Statement<unknown>
   }
 >()("emporion/payments/PaymentProjectionRepository") {
   static readonly layer: Layer.Layer<PaymentProjectionRepository, never, SqlClient> = Layer.effect(
     this,
     Effect.map(SqlClient, (sql) =>
-      PaymentProjectionRepository.of({ ...ownEvents(sql), ...refunds(sql), ...orders(sql) })
+      PaymentProjectionRepository.of({ ...ownEvents(sql), ...refunds(sql), ...orders(sql), ...hearing(sql) })
     )
   )
 }

@@ -26,7 +26,6 @@ interface PaymentRow {
   readonly dispute: PaymentView["dispute"]
   readonly created_at: bigint
   readonly changed_at: bigint
-  readonly attempts: number
 }
 
 interface RefundRow {
@@ -72,7 +71,6 @@ const toView = (row: PaymentRow, refunds: ReadonlyArray<RefundView>): PaymentVie
   isDirect: row.direct,
   createdAt: Number(row.created_at),
   changedAt: Number(row.changed_at),
-  attempts: row.attempts,
   refunds
 })
 
@@ -93,7 +91,7 @@ const reading = (sql: SqlClient) => {
   const select = sql`
     SELECT id, order_id, payer, company_id, provider, instrument, direct, extent, capture, state,
       amount::text AS amount, captured::text AS captured, applied::text AS applied,
-      refunding::text AS refunding, refunded::text AS refunded, failure, dispute, created_at, changed_at, attempts
+      refunding::text AS refunding, refunded::text AS refunded, failure, dispute, created_at, changed_at
     FROM payments`
 
   const withRefunds = Effect.fnUntraced(function* (rows: ReadonlyArray<PaymentRow>) {
@@ -131,37 +129,17 @@ const reading = (sql: SqlClient) => {
     return { payments: yield* withRefunds(rows), total, next }
   }, unavailableOrDie)
 
-  const open = (orderId: string) =>
-    sql<{ readonly total: bigint }>`
-      SELECT count(*) AS total FROM payments
-      WHERE order_id = ${orderId} AND state IN ('created', 'authorized', 'capturing', 'voiding')`.pipe(
-      Effect.map(([row]) => Number(row?.total ?? 0n)),
+  const counts = (orderId: string) =>
+    sql<{ readonly total: bigint; readonly open: bigint }>`
+      SELECT count(*) AS total,
+        count(*) FILTER (WHERE state IN ('created', 'authorized', 'capturing', 'voiding')) AS open
+      FROM payments WHERE order_id = ${orderId}`.pipe(
+      Effect.map(([row]) => ({ total: Number(row?.total ?? 0n), open: Number(row?.open ?? 0n) })),
       unavailableOrDie
     )
 
-  return { find, list, open }
+  return { find, list, counts }
 }
-
-/** What is to be done about payments, and when. */
-const scheduling = (sql: SqlClient) => ({
-  due: (now: number, most: number) =>
-    sql<{ readonly id: string }>`
-      SELECT id FROM payments WHERE due_at <= ${BigInt(now)} ORDER BY due_at, id LIMIT ${most}`.pipe(
-      Effect.map((rows) => rows.map(({ id }) => id)),
-      unavailableOrDie
-    ),
-  lease: (id: string, until: number) =>
-    sql`UPDATE payments SET due_at = ${BigInt(until)} WHERE id = ${id}`.pipe(Effect.asVoid, unavailableOrDie),
-  release: (id: string, lease: number, due: number | undefined) =>
-    sql`
-      UPDATE payments SET due_at = ${due === undefined ? null : BigInt(due)}, attempts = 0
-      WHERE id = ${id} AND due_at = ${BigInt(lease)}`.pipe(Effect.asVoid, unavailableOrDie),
-  postpone: (id: string, due: number, attempts: number) =>
-    sql`UPDATE payments SET due_at = ${BigInt(due)}, attempts = ${attempts} WHERE id = ${id}`.pipe(
-      Effect.asVoid,
-      unavailableOrDie
-    )
-})
 
 /** Payments in the database. */
 export class PaymentRepository extends Context.Service<
@@ -170,20 +148,12 @@ export class PaymentRepository extends Context.Service<
     readonly find: (id: string) => Effect.Effect<PaymentView | undefined, Unavailable>
     /** Newest first. */
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
-    /** How many payments of an order are neither captured nor ended. */
-    readonly open: (orderId: string) => Effect.Effect<number, Unavailable>
-    /** The payments about which something is to be done by now, the longest due first. */
-    readonly due: (now: number, most: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
-    /** Lets a payment come due at `until`, unless something is recorded that makes it due earlier. */
-    readonly lease: (id: string, until: number) => Effect.Effect<void, Unavailable>
-    /** Ends a lease: the payment comes due at `due`, or never. Changes nothing where something was recorded since. */
-    readonly release: (id: string, lease: number, due: number | undefined) => Effect.Effect<void, Unavailable>
-    /** Lets a payment come due later, after so many requests without an answer. */
-    readonly postpone: (id: string, due: number, attempts: number) => Effect.Effect<void, Unavailable>
+    /** How many payments of an order were ever made, and how many of them are neither captured nor ended. */
+    readonly counts: (orderId: string) => Effect.Effect<{ readonly total: number; readonly open: number }, Unavailable>
   }
 >()("emporion/payments/PaymentRepository") {
   static readonly layer: Layer.Layer<PaymentRepository, never, SqlClient> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => PaymentRepository.of({ ...reading(sql), ...scheduling(sql) }))
+    Effect.map(SqlClient, (sql) => PaymentRepository.of(reading(sql)))
   )
 }

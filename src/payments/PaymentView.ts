@@ -46,8 +46,6 @@ export interface PaymentView {
   readonly isDirect: boolean
   readonly createdAt: number
   readonly changedAt: number
-  /** How often in a row the provider did not answer. */
-  readonly attempts: number
   readonly refunds: ReadonlyArray<RefundView>
 }
 
@@ -84,7 +82,6 @@ export const shareView = ({ state, updatedAt }: PaymentShare): PaymentView => {
     isDirect,
     createdAt,
     changedAt: updatedAt,
-    attempts: 0,
     refunds: Array.from(refunds.values(), refundView)
   }
 }

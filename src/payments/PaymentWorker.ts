@@ -1,7 +1,7 @@
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { PaymentDriver } from "./PaymentDriver.ts"
-import { PaymentRepository } from "./PaymentRepository.ts"
+import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 
 /** How often payments that are due are looked for. */
 const INTERVAL = "1 second"
@@ -21,11 +21,11 @@ export class PaymentWorker extends Context.Service<
     readonly tick: Effect.Effect<number, Unavailable>
   }
 >()("emporion/payments/PaymentWorker") {
-  static readonly layer: Layer.Layer<PaymentWorker, never, PaymentDriver | PaymentRepository> = Layer.effect(
+  static readonly layer: Layer.Layer<PaymentWorker, never, PaymentDriver | PaymentScheduleRepository> = Layer.effect(
     this,
     Effect.gen(function* () {
       const driver = yield* PaymentDriver
-      const repository = yield* PaymentRepository
+      const schedule = yield* PaymentScheduleRepository
 
       /** One that stumbles does not keep the others waiting. */
       const resume = (paymentId: string) =>
@@ -35,13 +35,13 @@ export class PaymentWorker extends Context.Service<
               ? Effect.failCause(cause)
               : Effect.andThen(
                   Effect.logError(`The payment ${paymentId} could not go on`, cause),
-                  Effect.flatMap(Clock.currentTimeMillis, (now) => repository.lease(paymentId, now + AFTER_STUMBLE))
+                  Effect.flatMap(Clock.currentTimeMillis, (now) => schedule.lease(paymentId, now + AFTER_STUMBLE))
                 )
           )
         )
 
       const tick = Effect.gen(function* () {
-        const due = yield* repository.due(yield* Clock.currentTimeMillis, MAX_DUE)
+        const due = yield* schedule.due(yield* Clock.currentTimeMillis, MAX_DUE)
         yield* Effect.forEach(due, resume, { concurrency: CONCURRENCY, discard: true })
         return due.length
       }).pipe(Effect.withSpan("PaymentWorker.tick"))

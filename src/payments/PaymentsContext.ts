@@ -4,6 +4,7 @@ import { PaymentDriver } from "./PaymentDriver.ts"
 import { PaymentProjectionRepository } from "./PaymentProjectionRepository.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
 import { PaymentRepository } from "./PaymentRepository.ts"
+import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 import { Payments } from "./Payments.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
 import { PaymentWorker } from "./PaymentWorker.ts"
@@ -19,5 +20,5 @@ export const services = Layer.mergeAll(Payments.layer, PaymentWorker.layer).pipe
   Layer.provide(
     Layer.merge(StreamRepository.layer, PaymentProviders.layer.pipe(Layer.provide(SandboxCardRepository.layer)))
   ),
-  Layer.provide(PaymentRepository.layer)
+  Layer.provide(Layer.merge(PaymentRepository.layer, PaymentScheduleRepository.layer))
 )

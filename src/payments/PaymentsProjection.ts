@@ -1,9 +1,11 @@
 import { Effect } from "effect"
+import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { type ContextProjection, each, type Statements } from "../database/Projection.ts"
 import {
   type DisputeChange,
+  type LastEvents,
   PaymentProjectionRepository,
   type RefundEnd,
   type StageChange
@@ -49,6 +51,28 @@ const isIn = <T extends PlatformEvent["_tag"]>(
 const some = <A>(changes: ReadonlyArray<A>, write: (changes: ReadonlyArray<A>) => Statements): Statements =>
   changes.length === 0 ? [] : write(changes)
 
+/** The last event of each of some payments: its own. */
+const lastOfPayments = (events: Events): LastEvents =>
+  new Map(
+    events.flatMap(({ event, seq }) => {
+      if (event._tag === "PaymentCreated") return [[event.plan.paymentId, seq] as const]
+      return event._tag.startsWith("Payment") && "paymentId" in event ? [[event.paymentId, seq] as const] : []
+    })
+  )
+
+/** The last event of each of some orders that may ask something of its payments. */
+const lastOfOrders = (events: Events): LastEvents =>
+  new Map(
+    events.flatMap(({ event, seq }) =>
+      event._tag === "PurchaseOrderPaid" || event._tag === "PurchaseOrderCancelled"
+        ? [[event.orderId, seq] as const]
+        : []
+    )
+  )
+
+const noted = (last: LastEvents, note: (last: LastEvents) => Statement<unknown>): Statements =>
+  last.size === 0 ? [] : [note(last)]
+
 /** Writes the rows of payments for recorded events, within their transaction. */
 export const paymentsProjection = Effect.map(PaymentProjectionRepository, (repository): ContextProjection => ({
   write: (events) => [
@@ -58,7 +82,9 @@ export const paymentsProjection = Effect.map(PaymentProjectionRepository, (repos
     ...each(events, "PurchaseOrderCancelled", repository.orderCancelled),
     ...each(events, "PaymentRefundRequested", repository.refundRequested),
     ...some(endsOf(events), repository.refundEnded),
-    ...some(disputesOf(events), repository.disputed)
+    ...some(disputesOf(events), repository.disputed),
+    ...noted(lastOfPayments(events), repository.heard),
+    ...noted(lastOfOrders(events), repository.orderHeard)
   ],
   answers: {}
 }))

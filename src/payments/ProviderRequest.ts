@@ -5,7 +5,7 @@ import { waitAfter } from "./PaymentBackoff.ts"
 import type { ChargeStep, PaymentProvider, ProviderOutcome, StepKind } from "./PaymentProvider.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
 import { record } from "./PaymentRecord.ts"
-import { PaymentRepository } from "./PaymentRepository.ts"
+import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 
 /** How long a provider may think about one request. */
 const PATIENCE = "15 seconds"
@@ -49,7 +49,7 @@ const ask = (
 export const postpone = Effect.fnUntraced(function* (paymentId: string, attempts: number, reason: string) {
   yield* Effect.logWarning(`The payment ${paymentId} waits: ${reason}.`)
   const due = (yield* Clock.currentTimeMillis) + waitAfter(attempts)
-  yield* Effect.flatMap(PaymentRepository, (repository) => repository.postpone(paymentId, due, attempts))
+  yield* Effect.flatMap(PaymentScheduleRepository, (schedule) => schedule.postpone(paymentId, due, attempts))
   return "waiting" as Progress
 })
 
@@ -62,8 +62,7 @@ export const request = Effect.fnUntraced(function* (
 ) {
   const { amount, paymentId, provider } = state.plan
   const providers = yield* PaymentProviders
-  const view = yield* Effect.flatMap(PaymentRepository, (repository) => repository.find(paymentId))
-  const attempts = view?.attempts ?? 0
+  const attempts = yield* Effect.flatMap(PaymentScheduleRepository, (schedule) => schedule.attempts(paymentId))
   const key = stepKey(paymentId, kind, refund?.refundId)
   const step = { key, paymentId, reference: state.reference, amount: refund?.amount ?? amount }
   const outcome = yield* ask(providers.find(provider), kind, state, step, attempts > 0)

@@ -5,8 +5,10 @@ import { CURSOR_EXPECTED } from "../api/Conventions.ts"
 import { authenticated } from "../api/Authorization.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
+import { RequestLimit } from "../http/RequestDeadline.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import { MAX_COMPANY_STREAMS } from "../http/SocketLimits.ts"
+import { cutRefusal, lateRefusal, LOOK_MILLIS, MessageDeadlines } from "./MessageDeadlines.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
 import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.ts"
 import type { RpcGate } from "./RpcGate.ts"
@@ -52,6 +54,16 @@ const TOO_MANY_STREAMS = `A company has at most ${MAX_COMPANY_STREAMS} streams o
 
 const OTHER_USER = "This connection speaks for another user: open one of your own."
 
+/** What is known of a message while it is answered. */
+interface Message {
+  /** It changes nothing. */
+  readonly isRead: boolean
+  /** Its handler was begun. */
+  isBegun: boolean
+}
+
+const reading = (): Message => ({ isRead: true, isBegun: false })
+
 /** A message that is being answered. */
 export type Answered = Effect.Effect<object, RefusedJson>
 export type Streamed = Stream.Stream<object, RefusedJson>
@@ -60,18 +72,35 @@ export type Streamed = Stream.Stream<object, RefusedJson>
 export class RpcFace {
   readonly #gate: RpcGate
   readonly #clock: Clock.Clock
+  readonly #deadlines: MessageDeadlines
   readonly #seriesOf: (rpc: string) => RpcSeries
 
-  private constructor(gate: RpcGate, clock: Clock.Clock, seriesOf: (rpc: string) => RpcSeries) {
+  private constructor(
+    gate: RpcGate,
+    clock: Clock.Clock,
+    deadlines: MessageDeadlines,
+    seriesOf: (rpc: string) => RpcSeries
+  ) {
     this.#gate = gate
     this.#clock = clock
+    this.#deadlines = deadlines
     this.#seriesOf = seriesOf
   }
 
   static readonly make = Effect.fnUntraced(function* (gate: RpcGate) {
     const usage = yield* RequestUsage
     const context = yield* Effect.context<never>()
-    return new RpcFace(gate, yield* Clock.Clock, (rpc) => new RpcSeries(rpc, usage, context))
+    const clock = yield* Clock.Clock
+    const deadlines = new MessageDeadlines(yield* RequestLimit, clock)
+    yield* Effect.forkScoped(
+      Effect.forever(
+        Effect.delay(
+          Effect.sync(() => deadlines.look()),
+          LOOK_MILLIS
+        )
+      )
+    )
+    return new RpcFace(gate, clock, deadlines, (rpc) => new RpcSeries(rpc, usage, context))
   })
 
   /** What answers the messages of one kind on a connection. */
@@ -79,10 +108,11 @@ export class RpcFace {
     const series = this.#seriesOf(handler.rpc)
     return handler._tag === "Answer"
       ? (payload, connection) =>
-          this.#answer(connection, series, () =>
-            Effect.flatMap(this.#gate.admit(connection, handler.access, handler.cost), (call) =>
-              handler.run(payload, call)
-            )
+          this.#answer(connection, series, { isRead: handler.isRead, isBegun: false }, (message) =>
+            Effect.flatMap(this.#gate.admit(connection, handler.access, handler.cost), (call) => {
+              message.isBegun = true
+              return handler.run(payload, call)
+            })
           )
       : (payload, connection) => this.#stream(connection, series, handler, payload)
   }
@@ -107,7 +137,7 @@ export class RpcFace {
         return { user_id: principal.userId, company_id: principal.companyId }
       }
     )
-    return (payload, connection) => this.#answer(connection, series, () => run(payload, connection))
+    return (payload, connection) => this.#answer(connection, series, reading(), () => run(payload, connection))
   }
 
   /** What answers the messages of no name that there is. */
@@ -123,6 +153,7 @@ export class RpcFace {
       this.#answer(
         connection,
         series,
+        reading(),
         () => Effect.andThen(this.#gate.admit(connection, authenticated), Effect.fail(refused(name))),
         UNKNOWN_REFUSED
       )
@@ -131,7 +162,8 @@ export class RpcFace {
   #answer(
     connection: RpcConnection,
     series: RpcSeries,
-    run: () => Effect.Effect<object, Failure>,
+    message: Message,
+    run: (message: Message) => Effect.Effect<object, Failure>,
     refused: ReadonlySet<Ending> = REFUSED
   ): Answered {
     const started = this.#clock.monotonicTimeNanosUnsafe()
@@ -141,12 +173,13 @@ export class RpcFace {
       if (ending !== "cancelled") connection.noteRefusal(refused.has(ending))
       series.record(connection.facts, ending, Number(this.#clock.monotonicTimeNanosUnsafe() - started) / 1e9)
     }
-    return Effect.matchCauseEffect(run(), {
+    const inTime = this.#deadlines.within(run(message), () => lateRefusal(message.isRead))
+    return Effect.matchCauseEffect(inTime, {
       onSuccess: (answer) => {
         ended("ok")
         return Effect.succeed(answer)
       },
-      onFailure: (cause) => refusing(cause, ended)
+      onFailure: (cause) => refusing(cause, message, ended)
     })
   }
 
@@ -159,7 +192,8 @@ export class RpcFace {
     connection.underWay += 1
     let ending: Ending = "cancelled"
     let isOpen = false
-    const admitted = Effect.flatMap(this.#gate.admit(connection, handler.access), (call: Call) => {
+    const admission = this.#deadlines.within(this.#gate.admit(connection, handler.access), () => lateRefusal(true))
+    const admitted = Effect.flatMap(admission, (call: Call) => {
       isOpen = connection.socket.data.place.takeStream()
       return isOpen
         ? Effect.succeed(handler.run(payload, { ...call, mayGoOn: this.#gate.recheck(connection, handler.access) }))
@@ -168,7 +202,7 @@ export class RpcFace {
     return Stream.unwrap(admitted).pipe(
       Stream.catchCause((cause) =>
         Stream.fromEffect(
-          refusing(cause, (end) => {
+          refusing(cause, reading(), (end) => {
             ending = end
           })
         )
@@ -194,18 +228,26 @@ const isUnavailable = (error: unknown): boolean =>
 const isUnknownCursor = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "_tag" in error && error._tag === "UnknownCursor"
 
-const apiErrorOf = <E>(reason: Cause.Reason<E>): ApiError | undefined => {
+const isUnwritten = (error: unknown): boolean =>
+  typeof error === "object" && error !== null && "isUnwritten" in error && error.isUnwritten === true
+
+const apiErrorOf = <E>(reason: Cause.Reason<E>, { isBegun, isRead }: Message): ApiError | undefined => {
   if (reason._tag === "Interrupt") return undefined
   const error: unknown = reason._tag === "Fail" ? reason.error : reason.defect
   if (error instanceof ApiError) return error
   if (isUnknownCursor(error)) return faulty([{ field: "payload.after", expected: CURSOR_EXPECTED }])
-  return isUnavailable(error) ? new ApiError("unavailable") : undefined
+  if (!isUnavailable(error)) return undefined
+  return isBegun && !isRead && !isUnwritten(error) ? cutRefusal() : new ApiError("unavailable")
 }
 
 /** The refusal of a message that failed. What no rule explains is logged in full and told by an id alone. */
-const refusing = (cause: Cause.Cause<Failure>, ended: (ending: Ending) => void): Effect.Effect<never, RefusedJson> => {
+const refusing = (
+  cause: Cause.Cause<Failure>,
+  message: Message,
+  ended: (ending: Ending) => void
+): Effect.Effect<never, RefusedJson> => {
   for (const reason of cause.reasons) {
-    const refusal = apiErrorOf(reason)
+    const refusal = apiErrorOf(reason, message)
     if (refusal === undefined) continue
     ended(refusal.code)
     return Effect.fail(refusedJson(refusal))

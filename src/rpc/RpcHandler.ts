@@ -3,7 +3,7 @@ import type { Rpc } from "effect/rpc"
 import { type ApiError, faulty } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
 import type { UnavailableLike, UnknownCursorLike } from "../api/Conventions.ts"
-import type { FastLaneRpcs } from "../api/rpc/FastLane.ts"
+import { type FastLaneRpcs, ReadsOnly } from "../api/rpc/FastLane.ts"
 import { REQUEST_COST } from "../http/RateLimiter.ts"
 import * as ValidationErrors from "../http/ValidationErrors.ts"
 
@@ -36,6 +36,8 @@ interface HandlerOf<Tag, By, Answer> {
   readonly _tag: Tag
   readonly rpc: string
   readonly access: Access
+  /** Whether it changes nothing. */
+  readonly isRead: boolean
   /** What a message counts for against the rate limit, a whole request where it says nothing. */
   readonly cost?: number
   /** Takes the payload as it was sent. What it answers is sent as it is. */
@@ -73,6 +75,13 @@ export type StreamedRpc = Tags<"Stream">
 /** Who may send a message. */
 export const accessOf = ({ annotations }: Rpc.Any): Access => Context.getUnsafe(annotations, Policy)
 
+/** What the contract says of a message. */
+const declared = (rpc: Rpc.Any) => ({
+  rpc: rpc._tag,
+  access: accessOf(rpc),
+  isRead: Context.get(rpc.annotations, ReadsOnly)
+})
+
 /** Reads payloads by the contract; what is wrong with one names the field. */
 export const reader = <Payload>(rpc: Rpc.Any): ((payload: unknown) => Effect.Effect<Payload, ApiError>) => {
   const { payloadSchema } = rpc as Rpc.AnyWithProps
@@ -90,8 +99,7 @@ export const answering = <R extends AnsweredRpc>(
   const read = reader<Rpc.Payload<R>>(rpc)
   return {
     _tag: "Answer",
-    rpc: rpc._tag,
-    access: accessOf(rpc),
+    ...declared(rpc),
     run: (payload, call) => Effect.flatMap(read(payload), (taken) => run(taken, call))
   }
 }
@@ -101,7 +109,7 @@ export const reading = <R extends AnsweredRpc>(
   rpc: R,
   run: (payload: unknown, call: Call) => Effect.Effect<Rpc.SuccessEncoded<R> & object, Failure>,
   cost = REQUEST_COST
-): RpcHandler => ({ _tag: "Answer", rpc: rpc._tag, access: accessOf(rpc), run, cost })
+): RpcHandler => ({ _tag: "Answer", ...declared(rpc), run, cost })
 
 /** Answers a message by a stream, which ends with the message. */
 export const streaming = <R extends StreamedRpc>(
@@ -111,8 +119,7 @@ export const streaming = <R extends StreamedRpc>(
   const read = reader<Rpc.Payload<R>>(rpc)
   return {
     _tag: "Stream",
-    rpc: rpc._tag,
-    access: accessOf(rpc),
+    ...declared(rpc),
     run: (payload, call) => Stream.unwrap(Effect.map(read(payload), (taken) => run(taken, call)))
   }
 }

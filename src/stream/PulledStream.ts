@@ -1,8 +1,9 @@
-import { Array, Effect, Latch, Queue, Stream } from "effect"
+import { Array, Effect, Fiber, Latch, Queue, type Scope, Stream } from "effect"
 import { HEARTBEAT_MILLIS, type ServerFrame, type SubscribeData } from "../api/ArenaStreamProtocol.ts"
 import { ApiError } from "../api/ApiError.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import { RequestLimit } from "../http/RequestDeadline.ts"
 import { type CatchUp, LOG_DELAY, PATIENCE, type Sources } from "./CatchUp.ts"
 import { CHUNK_BYTES, type Place } from "./Group.ts"
 import { obstacleTo } from "./Resume.ts"
@@ -19,6 +20,28 @@ type Told = Array.NonEmptyReadonlyArray<FrameJson>
 type Failure = ApiError | Unavailable
 
 const UNREAD = "The snapshot was not read in time: subscribe again."
+
+const LATE = "No snapshot came in time: subscribe again after retry_after."
+
+/**
+ * Runs what is to begin in time, since a subscription that says nothing is a request without an answer. Its end is not
+ * waited for where it hangs.
+ */
+const begunInTime = <E>(
+  run: Effect.Effect<void, E>,
+  begun: Latch.Latch
+): Effect.Effect<void, E | ApiError<"unavailable">, Scope.Scope> =>
+  Effect.gen(function* () {
+    const limit = yield* RequestLimit
+    const running = yield* Effect.acquireRelease(Effect.forkDetach(run), (fiber) =>
+      Effect.sync(() => fiber.interruptUnsafe())
+    )
+    yield* Effect.timeoutOrElse(Effect.raceFirst(begun.await, Fiber.join(running)), {
+      duration: limit,
+      orElse: () => Effect.fail(new ApiError("unavailable", LATE))
+    })
+    yield* Fiber.join(running)
+  })
 
 /** The JSON of frames, made once for everybody who is told of them. */
 const parsed = new WeakMap<Frame, FrameJson>()
@@ -143,8 +166,10 @@ export class PulledStream {
     return Stream.callback<FrameJson, Failure>(
       (queue) => {
         const say = (said: Said) => Effect.asVoid(Queue.offer(queue, this.#say(said)))
+        const begun = Latch.makeUnsafe(false)
         const reader = {
           begin: (seq: number) => {
+            begun.openUnsafe()
             reading.begin(seq)
             return say(subscribed(reading.subscription, undefined, { epoch, seq }))
           },
@@ -153,14 +178,14 @@ export class PulledStream {
             return say({ type: "snapshot", data })
           }
         }
-        return orders.snapshot({ assetTypes, orderIds }, reader).pipe(
+        const read = orders.snapshot({ assetTypes, orderIds }, reader).pipe(
           Effect.timeoutOrElse({
             duration: MAX_SILENCE,
             orElse: () => Effect.fail(new ApiError("unavailable", UNREAD))
           }),
-          this.#catchUp.snapshots.withPermit,
-          Effect.andThen(Queue.end(queue))
+          this.#catchUp.snapshots.withPermit
         )
+        return Effect.andThen(begunInTime(read, begun), Queue.end(queue))
       },
       { bufferSize: 1 }
     )

@@ -99,14 +99,15 @@ const changes = (sql: SqlClient) => ({
   renewed: (events: Of<SubscriptionRenewed>): Statements => [
     sql`
       UPDATE subscriptions AS subscription SET paid_periods = made.period, failures = 0, failed_at = NULL,
-        status = CASE WHEN made.next_at = -1 THEN 'completed' ELSE 'active' END, next_at = nullif(made.next_at, -1),
-        ended_at = CASE WHEN made.next_at = -1 THEN made.at END, event_seq = made.event_seq
+        status = made.status, next_at = nullif(made.next_at, -1), ended_at = nullif(made.ended_at, -1),
+        event_seq = made.event_seq
       FROM unnest(
         ${events.map(({ event }) => event.subscriptionId)}::text[],
         ${events.map(({ event }) => event.period)}::integer[],
+        ${events.map(({ event }) => (event.nextAt === null ? "completed" : "active"))}::text[],
         ${events.map(({ event }) => units(event.nextAt))}::bigint[],
-        ${events.map(({ event }) => BigInt(event.at))}::bigint[],
-        ${events.map(({ seq }) => BigInt(seq))}::bigint[]) AS made (id, period, next_at, at, event_seq)
+        ${events.map(({ event }) => units(event.nextAt === null ? event.at : null))}::bigint[],
+        ${events.map(({ seq }) => BigInt(seq))}::bigint[]) AS made (id, period, status, next_at, ended_at, event_seq)
       WHERE subscription.id = made.id`
   ],
   paymentFailed: (events: Of<SubscriptionPaymentFailed>): Statements => [

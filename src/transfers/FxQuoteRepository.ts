@@ -1,11 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
 import { fromUnits as amountOf } from "../../engine/money/Amount.ts"
 import { fromUnits as rateOf } from "../../engine/money/Rate.ts"
-import type { RateQuoted } from "../../engine/transfers/TransferEvent.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import type { Statements } from "../database/Projection.ts"
 import type { FxQuote } from "./FxQuote.ts"
 
 interface QuoteRow {
@@ -40,8 +37,6 @@ export class FxQuoteRepository extends Context.Service<
   FxQuoteRepository,
   {
     readonly find: (id: string) => Effect.Effect<FxQuote | undefined, Unavailable>
-    /** What adds recorded quotes, within the transaction that records them. */
-    readonly quoted: (events: ReadonlyArray<Recorded<RateQuoted>>) => Statements
   }
 >()("emporion/transfers/FxQuoteRepository") {
   static readonly layer: Layer.Layer<FxQuoteRepository, never, SqlClient> = Layer.effect(
@@ -55,25 +50,7 @@ export class FxQuoteRepository extends Context.Service<
             FROM fx_quotes WHERE id = ${id}`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toQuote)[0])
-          ),
-        quoted: (events) => {
-          const all = events.map(({ event }) => event)
-          return [
-            sql`
-              INSERT INTO fx_quotes (id, owner, base, quote, side, quantity, rate, value, quoted_at, expires_at)
-              SELECT * FROM unnest(
-                ${all.map(({ quoteId }) => quoteId)}::text[],
-                ${all.map(({ owner }) => owner)}::text[],
-                ${all.map(({ pair }) => pair.base)}::text[],
-                ${all.map(({ pair }) => pair.quote)}::text[],
-                ${all.map(({ side }) => side)}::text[],
-                ${all.map(({ quantity }) => `${quantity}`)}::numeric[],
-                ${all.map(({ rate }) => `${rate}`)}::numeric[],
-                ${all.map(({ value }) => `${value}`)}::numeric[],
-                ${all.map(({ at }) => BigInt(at))}::bigint[],
-                ${all.map(({ expiresAt }) => BigInt(expiresAt))}::bigint[])`
-          ]
-        }
+          )
       })
     )
   )

@@ -1,12 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { MoneyWithdrawn } from "../../engine/transfers/TransferEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { Statements } from "../database/Projection.ts"
 
 /** Money that its owner took out. */
 export type Withdrawal = Omit<MoneyWithdrawn, "_tag">
@@ -42,8 +40,6 @@ export class WithdrawalRepository extends Context.Service<
   {
     /** Those of an owner, newest first. */
     readonly list: (owner: string, page: Page) => Effect.Effect<WithdrawalPage, Unavailable | Keyset.UnknownCursor>
-    /** What adds recorded withdrawals, within the transaction that records them. */
-    readonly withdrawn: (events: ReadonlyArray<Recorded<MoneyWithdrawn>>) => Statements
   }
 >()("emporion/transfers/WithdrawalRepository") {
   static readonly layer: Layer.Layer<WithdrawalRepository, never, SqlClient> = Layer.effect(
@@ -61,22 +57,7 @@ export class WithdrawalRepository extends Context.Service<
           }
           const { next, rows, total } = yield* Keyset.page(sql, listed, page)
           return { withdrawals: rows.map(toWithdrawal), total, next }
-        }, unavailableOrDie),
-        withdrawn: (events) => {
-          const all = events.map(({ event }) => event)
-          return [
-            sql`
-              INSERT INTO withdrawals (id, owner, fund_id, asset, quantity, at, event_seq)
-              SELECT * FROM unnest(
-                ${all.map(({ withdrawalId }) => withdrawalId)}::text[],
-                ${all.map(({ owner }) => owner)}::text[],
-                ${all.map(({ fundId }) => fundId)}::text[],
-                ${all.map(({ asset }) => asset)}::text[],
-                ${all.map(({ quantity }) => `${quantity}`)}::numeric[],
-                ${all.map(({ at }) => BigInt(at))}::bigint[],
-                ${events.map(({ seq }) => BigInt(seq))}::bigint[])`
-          ]
-        }
+        }, unavailableOrDie)
       })
     )
   )

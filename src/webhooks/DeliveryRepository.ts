@@ -94,16 +94,19 @@ const reads = (sql: SqlClient) => ({
   )
 })
 
-/** The health that each endpoint has after the last of the attempts. */
-const healthsOf = (records: ReadonlyArray<KeptRecord>): ReadonlyMap<string, number | null> =>
-  new Map(records.map(({ health, webhookId }) => [webhookId, health.failingSince]))
+/** Since when each endpoint fails after the last of the attempts, and which endpoints do not. */
+const healthsOf = (records: ReadonlyArray<KeptRecord>) => {
+  const healths = new Map(records.map(({ health, webhookId }) => [webhookId, health.failingSince]))
+  const failing = [...healths].flatMap(([id, since]) => (since === null ? [] : [{ id, since }]))
+  return { failing, healthy: [...healths].flatMap(([id, since]) => (since === null ? [id] : [])) }
+}
 
 /**
  * One statement, and so one transaction. An attempt that was made twice, before and after a crash, counts once: only one
  * that follows the delivery's last is taken.
  */
 const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
-  const healths = healthsOf(records)
+  const { failing, healthy } = healthsOf(records)
   const column = (of: (record: KeptRecord) => number | null) => integers(records.map(of))
   return sql`
     WITH given AS (
@@ -126,10 +129,14 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
         (delivery_id, round, n, started_at, duration_ms, url, headers, status, error, answer)
       SELECT id, round, n, started_at, ended_at - started_at, url, headers, status, error, answer FROM given
       ON CONFLICT DO NOTHING
-    ), healths AS (
-      UPDATE webhooks AS w SET failing_since = h.since
-      FROM unnest(${texts([...healths.keys()])}::text[], ${integers([...healths.values()])}::bigint[]) AS h (id, since)
-      WHERE w.id = h.id AND w.failing_since IS DISTINCT FROM h.since
+    ), failing AS (
+      INSERT INTO webhook_health AS health (webhook_id, failing_since)
+      SELECT * FROM unnest(
+        ${texts(failing.map(({ id }) => id))}::text[], ${integers(failing.map(({ since }) => since))}::bigint[])
+      ON CONFLICT (webhook_id) DO UPDATE SET failing_since = EXCLUDED.failing_since
+      WHERE health.failing_since <> EXCLUDED.failing_since
+    ), healthy AS (
+      DELETE FROM webhook_health WHERE webhook_id = ANY (${texts(healthy)}::text[])
     )
     UPDATE webhook_deliveries AS d SET status = g.stands, attempts = g.n, due_at = g.due_at, updated_at = g.ended_at
     FROM given AS g

@@ -25,9 +25,9 @@ const created = (sql: SqlClient, event: WebhookCreated, seq: bigint) => {
   const at = BigInt(event.at)
   return sql`
     INSERT INTO webhooks (id, company_id, created_by, url, events, description, status, secret_number, created_at,
-      updated_at, created_seq, event_seq)
+      enabled_at, updated_at, created_seq, event_seq)
     VALUES (${webhookId}, ${companyId}, ${userId}, ${settings.url}, ${settings.events}::text[],
-      ${settings.description}, 'enabled', 1, ${at}, ${at}, ${seq}, ${seq})`
+      ${settings.description}, 'enabled', 1, ${at}, ${at}, ${at}, ${seq}, ${seq})`
 }
 
 type Change = Exclude<WebhookEvent, WebhookCreated>
@@ -47,7 +47,7 @@ const columns = (sql: SqlClient, event: Change) => {
     case "WebhookDisabled":
       return sql`status = 'disabled', disabled_cause = ${event.cause}, disabled_at = ${BigInt(event.at)}`
     case "WebhookEnabled":
-      return sql`status = 'enabled', disabled_cause = NULL, disabled_at = NULL, failing_since = NULL`
+      return sql`status = 'enabled', disabled_cause = NULL, disabled_at = NULL, enabled_at = ${BigInt(event.at)}`
     case "WebhookDeleted":
       return sql`status = 'deleted', disabled_cause = NULL, disabled_at = NULL`
   }

@@ -31,6 +31,12 @@ export interface StoredWebhook {
   readonly failingSince: number | null
 }
 
+/** How many webhooks a company ever made, and how many of them it has. */
+export interface WebhookCounts {
+  readonly made: number
+  readonly living: number
+}
+
 export interface WebhookPage {
   readonly webhooks: ReadonlyArray<StoredWebhook>
   readonly total: number
@@ -64,8 +70,8 @@ export class WebhookRepository extends Context.Service<
     readonly find: (id: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
     /** A company's, oldest first. */
     readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
-    /** How many a company has. */
-    readonly countOf: (companyId: string) => Effect.Effect<number, Unavailable>
+    /** How many a company ever made, and how many of them it has. */
+    readonly counts: (companyId: string) => Effect.Effect<WebhookCounts, Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
     readonly byUrl: (companyId: string, url: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
   }
@@ -78,13 +84,17 @@ export class WebhookRepository extends Context.Service<
 
 const reads = (sql: SqlClient) => {
   const select = sql`
-    SELECT webhook.*, stream.version
-    FROM webhooks AS webhook JOIN event_streams AS stream ON stream.id = 'webhook/' || webhook.id`
+    SELECT webhook.*, health.failing_since, stream.version
+    FROM webhooks AS webhook JOIN event_streams AS stream ON stream.id = 'webhook/' || webhook.id
+      LEFT JOIN webhook_health AS health
+        ON health.webhook_id = webhook.id AND health.failing_since >= webhook.enabled_at`
   const living = (companyId: string) => sql`company_id = ${companyId} AND status <> 'deleted'`
-  const countOf = (companyId: string) =>
-    sql<{ readonly total: bigint }>`SELECT count(*) AS total FROM webhooks WHERE ${living(companyId)}`.pipe(
+  const counts = (companyId: string) =>
+    sql<{ readonly made: bigint; readonly living: bigint }>`
+      SELECT count(*) AS made, count(*) FILTER (WHERE status <> 'deleted') AS living
+      FROM webhooks WHERE company_id = ${companyId}`.pipe(
       unavailableOrDie,
-      Effect.map(([row]) => Number(row?.total ?? 0n))
+      Effect.map(([row]) => ({ made: Number(row?.made ?? 0n), living: Number(row?.living ?? 0n) }))
     )
   return {
     find: (id: string) =>
@@ -105,7 +115,7 @@ const reads = (sql: SqlClient) => {
       const { next, rows, total } = yield* Keyset.page(sql, listed, page)
       return { webhooks: rows.map(toWebhook), total, next }
     }, unavailableOrDie),
-    countOf,
+    counts,
     byUrl: (companyId: string, url: string) =>
       sql<WebhookRow>`
         ${select} WHERE ${living(companyId)} AND url = ${url} ORDER BY created_at, webhook.id LIMIT 1`.pipe(

@@ -63,10 +63,15 @@ const usable = (field: UnusableUrl["field"], url: string, rules: WebhookUrlRules
   Effect.mapError(Effect.fromResult(webhookUrl(url, rules)), (expected) => new UnusableUrl({ field, expected }))
 
 /** Writes one event on the state that it was decided on; gives the state after it. */
-const write = Effect.fnUntraced(function* (state: WebhookState | undefined, event: WebhookEvent) {
+const write = Effect.fnUntraced(function* (
+  state: WebhookState | undefined,
+  event: WebhookEvent,
+  claims: ReadonlyArray<string> = []
+) {
   yield* writeEntry({
     stream: webhookStream(event.webhookId),
     version: state?.version ?? 0,
+    claims,
     entry: { commands: [], event }
   })
   return after(state, event)
@@ -82,17 +87,31 @@ const acting = ({ userId }: Caller) => Effect.map(Clock.currentTimeMillis, (at) 
 
 const gone = ({ webhookId }: Decision.WebhookGone) => Effect.fail(new WebhookNotFound({ id: webhookId }))
 
+/** Who makes a company's next webhook has counted all before it: of two that counted the same, one counts again. */
+const claimOf = (companyId: string, made: number): string => `webhook-of/${companyId}/${made}`
+
 const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSettings) {
   const { companyId } = caller
   const settled = yield* Settings
   yield* usable("url", settings.url, settled)
-  if ((yield* (yield* WebhookRepository).countOf(companyId)) >= Decision.MOST_WEBHOOKS) {
-    return yield* new TooManyWebhooks({ limit: Decision.MOST_WEBHOOKS })
-  }
+  const { counts } = yield* WebhookRepository
+  const room = Effect.gen(function* () {
+    const { living, made } = yield* counts(companyId)
+    return living < Decision.MOST_WEBHOOKS ? made : yield* new TooManyWebhooks({ limit: Decision.MOST_WEBHOOKS })
+  })
+  yield* room
   const webhookId = yield* Identifier.make("whk")
-  const secret = yield* (yield* WebhookSecrets).make(webhookId, 1)
-  const event = Decision.create({ companyId, settings, webhookId }, yield* acting(caller))
-  const state = yield* write(undefined, event).pipe(retryStale, dieOnRefusal)
+  const secrets = yield* WebhookSecrets
+  const secret = yield* secrets.make(webhookId, 1)
+  const attempt = Effect.gen(function* () {
+    const claims = [claimOf(companyId, yield* room)]
+    return yield* write(undefined, Decision.create({ companyId, settings, webhookId }, yield* acting(caller)), claims)
+  })
+  const state = yield* attempt.pipe(
+    Effect.tapError((error) => (error._tag === "TooManyWebhooks" ? secrets.removeBelow(webhookId, 2) : Effect.void)),
+    retryStale,
+    dieOnRefusal
+  )
   return { state, failingSince: null, secret }
 })
 
@@ -139,7 +158,7 @@ const make = Effect.gen(function* () {
   const repository = yield* WebhookRepository
   const context = yield* Effect.context<Services>()
   const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
-  // Counting a company's webhooks and making a secret for a number are each for one at a time.
+  // Making a secret for a number is for one at a time, and who counts a company's webhooks alone need not count again.
   const turns = yield* Semaphore.make(1)
   const inTurn = <A, E>(effect: Effect.Effect<A, E, Services>) => turns.withPermit(inside(effect))
 

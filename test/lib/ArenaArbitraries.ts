@@ -1,3 +1,4 @@
+import type { MachineTraderRegistered } from "../../engine/arena/MachineTraderRegistration.ts"
 import fc from "fast-check"
 import { Result } from "effect"
 import { createHash } from "node:crypto"
@@ -230,3 +231,22 @@ export const anyMedians = (from: number, until: number, grid = 1): fc.Arbitrary<
         .toSorted((one, other) => one.at - other.at)
         .map(({ at, price, safe }) => median(from + at * grid, price, safe))
     )
+
+/** A registration of a machine trader that is no bot. */
+export const registeredTrader = (change: Partial<MachineTraderRegistered> = {}): MachineTraderRegistered => ({
+  _tag: "MachineTraderRegistered",
+  at: 7,
+  traderId: "mtr_1",
+  agentId: "agent-1",
+  agentUri: "https://agent.example/1",
+  owner: "cmp_1",
+  userId: "usr_1",
+  walletAddress: `0x${"1".repeat(40)}`,
+  capabilities: ["fx", "gpu"],
+  collateralAllocated: usd("500"),
+  model: "mean-reversion",
+  riskTolerance: "balanced",
+  activeFrom: 7,
+  granted: true,
+  ...change
+})

@@ -13,7 +13,7 @@ import { type Amount, format, fromUnits, ONE, toNumber } from "../../engine/mone
 import type { Code } from "../../src/api/ApiError.ts"
 import { MarketMaker } from "../../src/arena/MarketMaker.ts"
 import { OrderKeys } from "../../src/arena/OrderKeys.ts"
-import { RETENTION } from "../../src/http/IdempotencyRepository.ts"
+import { KEY_RETENTION } from "../../src/database/JournalRepository.ts"
 import type { Answer } from "./Answer.ts"
 import { type Cast, cast, traderOf } from "./ArenaCast.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
@@ -297,7 +297,7 @@ export class ArenaTwins {
   #compareKeyed(slot: string, body: string, answers: ReadonlyArray<Answer>, decide: () => Expected): void {
     const { now } = this.server.world
     const kept = this.#kept.get(slot)
-    const valid = kept !== undefined && now - kept.at < RETENTION ? kept : undefined
+    const valid = kept !== undefined && now - kept.at < KEY_RETENTION ? kept : undefined
     const early = valid === undefined ? answers.find((each) => !isReplay(each) && !isRunning(each)) : undefined
     expect({ isAnswered: answers.some((each) => !isRunning(each)) }).toEqual({ isAnswered: true })
     expect({ isExecuted: early !== undefined }).toEqual({ isExecuted: valid === undefined })

@@ -1,8 +1,8 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
-import { readdirSync, readFileSync } from "node:fs"
 import { attempt, type Attempt, load, signIn } from "./CommitmentLoad.ts"
 import { itLive } from "./Effects.ts"
+import { familyOf, signalAll } from "./ProcessFamily.ts"
 import { type Answer, post, sendAsync } from "./ProbeServer.ts"
 import { checkRecovery } from "./RecoveryCheck.ts"
 import { postgresPid, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -13,31 +13,6 @@ const ANSWER_LIMIT = 10_000
 
 const WORKERS = 12
 const MAX_REQUESTS = 3_000
-
-/** A process and its children. */
-const familyOf = (pid: number): ReadonlyArray<number> => [
-  pid,
-  ...readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return readFileSync(`/proc/${name}/stat`, "utf8").split(") ")[1]?.split(" ")[1] === String(pid)
-      } catch {
-        return false
-      }
-    })
-    .map(Number)
-]
-
-const signal = (pids: ReadonlyArray<number>, name: NodeJS.Signals): void => {
-  for (const pid of pids) {
-    try {
-      process.kill(pid, name)
-    } catch {
-      // It ended since it was listed.
-    }
-  }
-}
 
 interface Timed {
   readonly what: string
@@ -102,10 +77,10 @@ export const hangingDatabase = (millis: number): void =>
         })
         const hang = Effect.gen(function* () {
           while (run.acknowledged < 100) yield* Effect.sleep(20)
-          signal(postgres, "SIGSTOP")
+          signalAll(postgres, "SIGSTOP")
           yield* Effect.ensuring(
             Effect.sleep(millis),
-            Effect.sync(() => signal(postgres, "SIGCONT"))
+            Effect.sync(() => signalAll(postgres, "SIGCONT"))
           )
           run.acknowledged = 0
           run.isOver = true

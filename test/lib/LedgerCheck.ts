@@ -54,6 +54,12 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
       (SELECT count(*) AS events, max(version) AS version FROM events WHERE stream = s.id) e ON true
     WHERE e.events <> s.version OR e.version IS DISTINCT FROM s.version OR s.hash IS DISTINCT FROM
       (SELECT hash FROM events WHERE stream = s.id AND version = s.version)`,
+  "an entry of the journal is not the event of its sequence, or an event has none": `
+    SELECT e.seq::text, j.seq::text FROM
+      (SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', 4) AS data
+        FROM journal, unnest(string_to_array(body, E'\\n')) WITH ORDINALITY AS entry (line, number)) j
+      FULL JOIN (SELECT * FROM events WHERE seq >= (SELECT min(first_seq) FROM journal)) e USING (seq)
+    WHERE e.data IS DISTINCT FROM j.data OR e.stream IS DISTINCT FROM j.stream`,
   "an event of a commitment has no row, or a row no event": `
     SELECT e.seq::text, c.id FROM
       (SELECT seq, data::json -> 'commitment' AS c FROM events WHERE type = 'CommitmentSubmitted') e

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
-import { IdempotencyRepository, RETENTION } from "../../src/http/IdempotencyRepository.ts"
+import { IdempotencyRepository } from "../../src/http/IdempotencyRepository.ts"
+import { KEY_RETENTION } from "../../src/database/JournalRepository.ts"
 import type { KeptAnswer } from "../../src/http/IdempotencyRepository.ts"
 
 /** Kept answers in memory. */
@@ -7,7 +8,7 @@ export const layer = Layer.sync(IdempotencyRepository, () => {
   const kept = new Map<string, KeptAnswer & { readonly at: number }>()
   const valid = (key: string, now: number) => {
     const found = kept.get(key)
-    return found !== undefined && found.at > now - RETENTION ? found : undefined
+    return found !== undefined && found.at > now - KEY_RETENTION ? found : undefined
   }
   return {
     find: (key, now) => Effect.sync(() => valid(key, now)),

@@ -203,7 +203,13 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/yield/vault-stats": open(),
   "GET /api/arena/machine-traders/stats": open(),
   ...arenaBoardRows,
-  "POST /api/arena/commitments": own((scene, turn) => ({ body: termsOf(scene, (1_000 + (turn % 1_000)) / 1_000) })),
+  "POST /api/arena/commitments": own((scene, turn) => {
+    const body = termsOf(scene, (1_000 + (turn % 1_000)) / 1_000)
+    const { mine, server } = scene
+    // The company's switch may have been pulled before.
+    const lifted = server.request("DELETE", "/api/arena/machine-traders/kill-switch", undefined, { as: mine.userId })
+    return Effect.as(lifted, { body })
+  }),
   "GET /api/arena/commitments/my": own(),
   "POST /api/arena/stream/ticket": own(),
   "POST /api/arena/machine-traders": {

@@ -72,10 +72,13 @@ const party = Effect.fnUntraced(function* (
 export const addParty = (scene: Scene, email: string): Effect.Effect<Party> => party(scene.server, scene, email)
 
 /** Makes a scene; its server stops with the scope. */
-export const makeScene = Effect.fnUntraced(function* (
-  variables: Variables = {}
+export const makeScene = (variables: Variables = {}): Effect.Effect<Scene, never, Scope.Scope> =>
+  Effect.flatMap(TestServer.make(variables), makeSceneOn)
+
+/** The same on a server of one's own. */
+export const makeSceneOn = Effect.fnUntraced(function* (
+  server: TestServer
 ): Effect.fn.Return<Scene, never, Scope.Scope> {
-  const server = yield* TestServer.make(variables)
   yield* server.tick()
   const admin = yield* server.admin
   const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(

@@ -35,6 +35,7 @@ const PRINCIPALS: Readonly<Record<string, Principal>> = {
 const verifier = Layer.succeed(
   TokenVerifier,
   TokenVerifier.of({
+    isSigned: () => false,
     known: () => undefined,
     verify: (token) => {
       if (token === "offline") return Effect.fail({ _tag: "Unavailable" as const })

@@ -56,7 +56,10 @@ export const eventually = <A>(what: string, limit: number, look: () => A | undef
   })
 
 /** How the runtime keeps memory, as `npm start` sets it for a server and the bench for all that it compares. */
-const MEMORY = "MIMALLOC_PURGE_DELAY"
+const MEMORY: ReadonlyArray<string> = ["BUN_JSC_heapGrowthFunctionThresholdInMB", "MIMALLOC_PURGE_DELAY"]
+
+const memory = (): Record<string, string> =>
+  Object.fromEntries(MEMORY.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
 /** Nothing else of the test's own settings reaches the server. */
 const environment = (variables: Readonly<Record<string, string>>): Record<string, string> => ({
@@ -66,7 +69,7 @@ const environment = (variables: Readonly<Record<string, string>>): Record<string
   RATE_LIMITS: "off",
   SANDBOX_TRADERS: "0",
   LOG_LEVEL: "warn",
-  ...(process.env[MEMORY] === undefined ? {} : { [MEMORY]: process.env[MEMORY] }),
+  ...memory(),
   ...variables
 })
 

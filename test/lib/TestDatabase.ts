@@ -5,7 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { dirname } from "node:path"
-import { embeddedPool } from "../../src/database/Database.ts"
+import { type DatabaseUnreachable, embeddedPool } from "../../src/database/Database.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
@@ -28,6 +28,8 @@ export interface TestDatabase {
   readonly config: PgClient.PgPoolConfig
   /** For a server in another process, as its `DATABASE_URL`. */
   readonly url: string
+  /** The client that is used, where it is not the driver's own. */
+  readonly client?: Layer.Layer<PgClient.PgClient | SqlClient, SqlError | DatabaseUnreachable>
 }
 
 const administer = (path: string, statement: string): Effect.Effect<void, SqlError> =>

@@ -3,8 +3,11 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { arenaProjection } from "../../src/arena/ArenaProjection.ts"
 import { ArenaProjectionRepository } from "../../src/arena/ArenaProjectionRepository.ts"
+import { machineTraderProjection } from "../../src/arena/MachineTraderProjection.ts"
+import { MachineTraderRepository } from "../../src/arena/MachineTraderRepository.ts"
 import { JournalRepository } from "../../src/database/JournalRepository.ts"
 import { Projection } from "../../src/database/Projection.ts"
+import { RowWriter } from "../../src/database/RowWriter.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { WriteSession } from "../../src/database/WriteSession.ts"
 import { Funds } from "../../src/funds/Funds.ts"
@@ -18,15 +21,21 @@ import * as TestIdentity from "./TestIdentity.ts"
 
 const projection = Layer.effect(
   Projection,
-  Effect.map(Effect.all([arenaProjection, fundsProjection]), (parts) => {
-    const { answer, committed, write } = Projection.composed(parts)
-    return {
-      write,
-      committed,
-      answer: (recorded, accounts) =>
-        recorded.event._tag === "FundsMinted" ? answer(recorded, accounts) : { status: 200, body: recorded.event._tag }
+  Effect.zipWith(
+    Effect.all([arenaProjection, Effect.succeed(machineTraderProjection), fundsProjection]),
+    RowWriter,
+    (parts, rows) => {
+      const { answer, committed, write } = Projection.composed(parts, rows)
+      return {
+        write,
+        committed,
+        answer: (recorded, accounts) =>
+          recorded.event._tag === "FundsMinted"
+            ? answer(recorded, accounts)
+            : { status: 200, body: recorded.event._tag }
+      }
     }
-  })
+  )
 )
 
 /** Funds, the ledger's audit, the journal and the identity context on a fresh database. */
@@ -39,7 +48,9 @@ export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
     Layer.provideMerge(
       Layer.mergeAll(
         JournalRepository.layer,
+        RowWriter.layer,
         ArenaProjectionRepository.layer,
+        MachineTraderRepository.layer,
         FundsRepository.layer,
         LedgerAuditRepository.layer
       )

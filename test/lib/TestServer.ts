@@ -29,7 +29,7 @@ const application = (world: TestWorld, database: TestDatabase, variables: Variab
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(WriterTerm.layer),
-    Layer.provideMerge(PgClient.layerFrom(PgClient.make(database.config))),
+    Layer.provideMerge(database.client ?? PgClient.layerFrom(PgClient.make(database.config))),
     Layer.provideMerge(Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", ...variables })),
     Layer.provideMerge(Layer.mergeAll(world.clock, quiet, cheapHashes))
   )
@@ -68,9 +68,15 @@ export class TestServer {
 
   /** Starts on a fresh database, and stops with the scope. */
   static readonly make = (variables: Variables = {}): Effect.Effect<TestServer, never, Scope.Scope> =>
+    Effect.flatMap(Effect.orDie(testDatabase), (database) => TestServer.makeOn(database, variables))
+
+  /** Starts on a database that is migrated, and stops with the scope. */
+  static readonly makeOn = (
+    database: TestDatabase,
+    variables: Variables = {}
+  ): Effect.Effect<TestServer, never, Scope.Scope> =>
     Effect.gen(function* () {
       const world = new TestWorld()
-      const database = yield* Effect.orDie(testDatabase)
       const server = new TestServer(world, database, variables, yield* start(world, database, variables))
       yield* Effect.addFinalizer(() => Scope.close(server.#running.scope, Exit.void))
       return server

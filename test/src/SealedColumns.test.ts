@@ -12,6 +12,8 @@ const OTHER_BYTES: Readonly<Record<string, "a hash" | "under the row's own key" 
   "api_clients.secret_hash": "a hash",
   "event_streams.hash": "a hash",
   "events.hash": "a hash",
+  "journal.answers_digest": "a hash",
+  "journal.hash": "a hash",
   "mail_tokens.hash": "a hash",
   "refresh_tokens.hash": "a hash",
   "refresh_tokens.answer": "under the presented token",

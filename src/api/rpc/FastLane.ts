@@ -1,4 +1,4 @@
-import { Schema } from "effect"
+import { Context, Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
 import { MyCommitment } from "../Arena.ts"
@@ -57,6 +57,9 @@ export const AUTHENTICATE_WITHIN = 10_000
 
 /** Longest `idempotency_id`, in characters. */
 export const MAX_IDEMPOTENCY_ID = 255
+
+/** Annotation of a message that changes nothing: what became of it need not be asked. */
+export const ReadsOnly = Context.Reference<boolean>("emporion/api/rpc/ReadsOnly", { defaultValue: () => false })
 
 /** Why the server closed a connection. */
 export const CLOSE = {
@@ -134,7 +137,9 @@ export const authenticate = Rpc.make("authenticate", {
   payload: { access_token: text(1, 4_096) },
   success: Schema.Struct({ user_id: Schema.String, company_id: Schema.String }),
   error: Refused
-}).annotate(Policy, open)
+})
+  .annotate(Policy, open)
+  .annotate(ReadsOnly, true)
 
 /** Commits to an order. It is answered once the commitment is durable. */
 export const commit = Rpc.make("commit", { payload: CommitmentItem, success: Accepted, error: Refused }).annotate(
@@ -154,14 +159,18 @@ export const myCommitments = Rpc.make("myCommitments", {
   payload: { status: optional(Schema.Literals(COMMITMENT_STATUSES)), ...pageFields },
   success: Schema.Struct({ commitments: Schema.Array(Schema.toEncoded(MyCommitment)), ...listFields }),
   error: Refused
-}).annotate(Policy, authenticated)
+})
+  .annotate(Policy, authenticated)
+  .annotate(ReadsOnly, true)
 
 /** The caller's funds: `GET /v1/funds`. Specification 2.9, 4.2. */
 export const balances = Rpc.make("balances", {
   payload: pageFields,
   success: Schema.Struct({ funds: Schema.Array(Schema.toEncoded(FundAnswer)), ...listFields }),
   error: Refused
-}).annotate(Policy, scopes("payments:read"))
+})
+  .annotate(Policy, scopes("payments:read"))
+  .annotate(ReadsOnly, true)
 
 const { success: _success, ...evaluationFields } = EvaluationAnswer.fields
 

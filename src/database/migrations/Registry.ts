@@ -32,9 +32,17 @@ import { basketReferences } from "./0029_basket_references.ts"
 import { commitmentReferences } from "./0028_commitment_references.ts"
 import { webhookTables } from "./0030_webhooks.ts"
 import { commitmentHalts } from "./0036_commitment_halts.ts"
+import { journal } from "./0037_journal.ts"
+import { claims } from "./0040_claims.ts"
 import { companyOutbox } from "./0031_company_outbox.ts"
 import { writerTerm } from "./0034_writer_term.ts"
 import { makerDiscount } from "./0035_maker_discount.ts"
+import { paymentSchedule } from "./0039_payment_schedule.ts"
+import { companyVerifications } from "./0042_company_verifications.ts"
+import { journalAnswers } from "./0044_journal_answers.ts"
+import { auditEvents } from "./0043_audit_events.ts"
+import { machineTraderOwners } from "./0038_machine_trader_owners.ts"
+import { webhookHealth } from "./0041_webhook_health.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -73,5 +81,13 @@ export const registry: ReadonlyArray<Migration> = [
   signInPlaces,
   writerTerm,
   makerDiscount,
-  commitmentHalts
+  commitmentHalts,
+  journal,
+  machineTraderOwners,
+  paymentSchedule,
+  claims,
+  webhookHealth,
+  companyVerifications,
+  auditEvents,
+  journalAnswers
 ]

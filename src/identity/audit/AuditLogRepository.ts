@@ -24,6 +24,12 @@ export interface NewAuditEntry {
   readonly requestId: string | undefined
 }
 
+/** An act that an event tells of. */
+export interface RecordedAuditEntry extends NewAuditEntry {
+  /** The event. */
+  readonly seq: number
+}
+
 export interface AuditEntry extends NewAuditEntry {
   readonly id: number
 }
@@ -64,8 +70,8 @@ export class AuditLogRepository extends Context.Service<
   AuditLogRepository,
   {
     readonly add: (entry: NewAuditEntry) => Effect.Effect<void, Unavailable>
-    /** What writes entries within a transaction of recorded events. */
-    readonly adding: (entries: ReadonlyArray<NewAuditEntry>) => Statements
+    /** What writes entries within a transaction of recorded events, each once. */
+    readonly adding: (entries: ReadonlyArray<RecordedAuditEntry>) => Statements
     /** The newest first. */
     readonly list: (
       filter: AuditFilter,
@@ -93,9 +99,9 @@ export class AuditLogRepository extends Context.Service<
             ? []
             : [
                 sql`
-                  INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id)
+                  INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id, event_seq)
                   SELECT at, actor_id, act, subject_id, nullif(before, '')::jsonb, nullif(after, '')::jsonb,
-                    nullif(request_id, '')
+                    nullif(request_id, ''), event_seq
                   FROM unnest(
                     ${entries.map(({ at }) => BigInt(at))}::bigint[],
                     ${entries.map(({ actorId }) => actorId)}::text[],
@@ -103,8 +109,10 @@ export class AuditLogRepository extends Context.Service<
                     ${entries.map(({ subjectId }) => subjectId)}::text[],
                     ${entries.map(({ before }) => json(before) ?? "")}::text[],
                     ${entries.map(({ after }) => json(after) ?? "")}::text[],
-                    ${entries.map(({ requestId }) => requestId ?? "")}::text[]
-                  ) AS added (at, actor_id, act, subject_id, before, after, request_id)`
+                    ${entries.map(({ requestId }) => requestId ?? "")}::text[],
+                    ${entries.map(({ seq }) => BigInt(seq))}::bigint[]
+                  ) AS added (at, actor_id, act, subject_id, before, after, request_id, event_seq)
+                  ON CONFLICT (event_seq) DO NOTHING`
               ],
         list: Effect.fnUntraced(function* ({ act, actorId, subjectId }, page) {
           const listed: Keyset.Listed<Row> = {

@@ -34,12 +34,13 @@ const make = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
     yield* sql`
       WITH verified AS (
-        UPDATE companies SET verified_at = ${BigInt(at)}
+        INSERT INTO company_verifications (company_id, at)
+        SELECT id, ${BigInt(at)} FROM companies
         WHERE id = (SELECT company_id FROM users WHERE id = ${userId}) AND kind = 'normal' AND verified_at IS NULL
-        RETURNING id
+        ON CONFLICT (company_id) DO NOTHING RETURNING company_id
       )
       INSERT INTO company_outbox (company_id, kind, at, user_id, request_id)
-      SELECT id, 'verified', ${BigInt(at)}, ${by.userId}, ${by.requestId ?? null} FROM verified`
+      SELECT company_id, 'verified', ${BigInt(at)}, ${by.userId}, ${by.requestId ?? null} FROM verified`
     yield* waking
   })
 
@@ -63,6 +64,11 @@ const make = Effect.gen(function* () {
       ),
       unavailableOrDie
     ),
+    recorded: ({ companyId, kind }) =>
+      sql`DELETE FROM company_outbox WHERE company_id = ${companyId} AND kind = ${kind}`.pipe(
+        Effect.asVoid,
+        unavailableOrDie
+      ),
     noted: Queue.take(wake)
   })
 })
@@ -80,6 +86,8 @@ export class CompanyOutboxRepository extends Context.Service<
     readonly verified: (by: Who, userId: string) => Effect.Effect<void, Unavailable>
     /** The oldest first. */
     readonly unrecorded: Effect.Effect<ReadonlyArray<Unrecorded>, Unavailable>
+    /** Takes away the note of what is in the journal. */
+    readonly recorded: (noted: Unrecorded) => Effect.Effect<void, Unavailable>
     /** Waits until something was noted; does not wait the first time. */
     readonly noted: Effect.Effect<void>
   }

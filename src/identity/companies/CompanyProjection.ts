@@ -4,7 +4,7 @@ import type { CompanyCreated, CompanyEvent, CompanyProfile } from "../../../engi
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { CompanyAnswer } from "../../api/Companies.ts"
 import { type ContextProjection, each, only, type StoredAnswer } from "../../database/Projection.ts"
-import { type AuditFacts, AuditLogRepository, type NewAuditEntry } from "../audit/AuditLogRepository.ts"
+import { type AuditFacts, AuditLogRepository, type RecordedAuditEntry } from "../audit/AuditLogRepository.ts"
 import { type Company, companyAnswer } from "./Company.ts"
 import { CompanyRepository } from "./CompanyRepository.ts"
 
@@ -48,7 +48,7 @@ const factsBeyond = (one: CompanyProfile, other: CompanyProfile): AuditFacts => 
 /** Whoever signs up does nothing as an administrator. */
 type AdministeredEvent = Exclude<CompanyEvent, { readonly _tag: "CompanyRegistered" }>
 
-type Facts = Pick<NewAuditEntry, "act" | "before" | "after">
+type Facts = Pick<RecordedAuditEntry, "act" | "before" | "after">
 
 const factsOf = (event: AdministeredEvent): Facts => {
   switch (event._tag) {
@@ -69,7 +69,8 @@ const factsOf = (event: AdministeredEvent): Facts => {
   }
 }
 
-const entryOf = ({ event }: Recorded<AdministeredEvent>): NewAuditEntry => ({
+const entryOf = ({ event, seq }: Recorded<AdministeredEvent>): RecordedAuditEntry => ({
+  seq,
   at: event.at,
   actorId: event.by.userId,
   subjectId: event.companyId,
@@ -77,7 +78,7 @@ const entryOf = ({ event }: Recorded<AdministeredEvent>): NewAuditEntry => ({
   ...factsOf(event)
 })
 
-const administered = (events: ReadonlyArray<Recorded<PlatformEvent>>): ReadonlyArray<NewAuditEntry> =>
+const administered = (events: ReadonlyArray<Recorded<PlatformEvent>>): ReadonlyArray<RecordedAuditEntry> =>
   [
     ...only(events, "CompanyCreated"),
     ...only(events, "CompanyUpdated"),
@@ -96,7 +97,6 @@ export const companyProjection = Effect.gen(function* () {
   return {
     write: (events) => [
       ...each(events, "CompanyCreated", companies.created),
-      ...each(events, "CompanyRegistered", companies.registered),
       ...each(events, "CompanyUpdated", companies.updated),
       ...each(events, "CompanyPlanSet", companies.planSet),
       ...each(events, "CompanyEntitlementSet", companies.entitlementSet),

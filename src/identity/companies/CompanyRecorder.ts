@@ -20,13 +20,14 @@ const eventOf = (noted: Unrecorded, company: Company): CompanyEvent => {
     : { _tag: "CompanyVerified", ...of, company: snapshotOf({ ...company, verifiedAt: noted.at }) }
 }
 
-/** Records one thing as the company is now. The event's own transaction takes the note away: it is recorded once. */
+/** Records one thing as the company is now, once: a note that a stop kept from being taken away is recorded already. */
 const record = Effect.fnUntraced(
   function* (noted: Unrecorded) {
-    const { find, isUnrecorded } = yield* CompanyRepository
+    const { find, isRecorded } = yield* CompanyRepository
     const found = yield* find(noted.companyId)
-    if (found === undefined || !(yield* isUnrecorded(noted.companyId, noted.kind))) return
+    if (found === undefined) return
     const event = eventOf(noted, found.company)
+    if (yield* isRecorded(noted.companyId, event._tag)) return
     yield* writeEntry({
       stream: companyStream(noted.companyId),
       version: found.version,
@@ -40,9 +41,9 @@ const record = Effect.fnUntraced(
 /** Records what was noted, through any failure: what a stop or a failure leaves is found again in the database. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { noted, unrecorded } = yield* CompanyOutboxRepository
+    const { noted, recorded, unrecorded } = yield* CompanyOutboxRepository
     const round = unrecorded.pipe(
-      Effect.tap((all) => Effect.forEach(all, record, { discard: true })),
+      Effect.tap((all) => Effect.forEach(all, (one) => Effect.andThen(record(one), recorded(one)), { discard: true })),
       Effect.repeat({ while: (all) => all.length > 0 })
     )
     yield* Effect.forkScoped(

@@ -5,7 +5,7 @@ import {
   type CompanyCreated,
   type CompanyEntitlementSet,
   type CompanyPlanSet,
-  type CompanyRegistered,
+  type CompanyEvent,
   companyStream,
   type CompanyUpdated,
   type CompanyVerified,
@@ -17,7 +17,6 @@ import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError
 import * as Keyset from "../../database/Keyset.ts"
 import type { Statements } from "../../database/Projection.ts"
 import type { Company } from "./Company.ts"
-import type { Unrecorded } from "./CompanyOutboxRepository.ts"
 import type { Plan, PostalAddress } from "../users/User.ts"
 
 /** Which companies are listed. */
@@ -72,9 +71,9 @@ const toCompany = (row: Row): Company => ({
 })
 
 const columns = (sql: SqlClient) =>
-  sql.literal(
-    "id, name, plan, managed_by, tax_id, email, phone, country, address, created_at, verified_at, machine_trader_withdrawn"
-  )
+  sql.literal(`id, name, plan, managed_by, tax_id, email, phone, country, address, created_at,
+    coalesce(verified_at, (SELECT at FROM company_verifications WHERE company_id = companies.id)) AS verified_at,
+    machine_trader_withdrawn`)
 
 const reads = (sql: SqlClient) => ({
   find: (id: string) =>
@@ -85,8 +84,8 @@ const reads = (sql: SqlClient) => ({
       Effect.map(([row]) => (row === undefined ? undefined : { company: toCompany(row), version: row.version })),
       unavailableOrDie
     ),
-  isUnrecorded: (id: string, kind: Unrecorded["kind"]) =>
-    sql`SELECT FROM company_outbox WHERE company_id = ${id} AND kind = ${kind}`.pipe(
+  isRecorded: (id: string, type: CompanyEvent["_tag"]) =>
+    sql`SELECT FROM events WHERE stream = ${companyStream(id)} AND type = ${type} LIMIT 1`.pipe(
       Effect.map((rows) => rows.length > 0),
       unavailableOrDie
     ),
@@ -135,15 +134,6 @@ const sent = (value: string | null): string => value ?? ""
 
 const json = (address: PostalAddress | null): string => (address === null ? "" : JSON.stringify(address))
 
-/** What was noted of the companies is recorded. */
-const recordedNotes = (
-  sql: SqlClient,
-  recorded: Events<{ readonly companyId: string }>,
-  kind: Unrecorded["kind"]
-) => sql`
-  DELETE FROM company_outbox
-  WHERE kind = ${kind} AND company_id = ANY (${recorded.map(({ event }) => event.companyId)}::text[])`
-
 const profileWrites = (sql: SqlClient) => ({
   created: (recorded: Events<CompanyCreated>): Statements => {
     const events = recorded.map(({ event }) => event)
@@ -165,7 +155,6 @@ const profileWrites = (sql: SqlClient) => ({
         ) AS made (id, managed_by, name, tax_id, email, phone, country, address, created_at)`
     ]
   },
-  registered: (recorded: Events<CompanyRegistered>): Statements => [recordedNotes(sql, recorded, "registered")],
   updated: (recorded: Events<CompanyUpdated>): Statements => {
     const events = lastOf(recorded)
     return [
@@ -219,8 +208,7 @@ const standingWrites = (sql: SqlClient) => ({
         FROM unnest(
           ${events.map(({ companyId }) => companyId)}::text[],
           ${events.map(({ at }) => BigInt(at))}::bigint[]) AS changed (id, at)
-        WHERE company.id = changed.id`,
-      recordedNotes(sql, recorded, "verified")
+        WHERE company.id = changed.id`
     ]
   }
 })
@@ -230,8 +218,8 @@ export class CompanyRepository extends Context.Service<
   CompanyRepository,
   {
     readonly find: (id: string) => Effect.Effect<CompanySituation | undefined, Unavailable>
-    /** Whether something that was noted of a company is not in the journal yet. */
-    readonly isUnrecorded: (id: string, kind: Unrecorded["kind"]) => Effect.Effect<boolean, Unavailable>
+    /** Whether such an event of a company is in the journal. */
+    readonly isRecorded: (id: string, type: CompanyEvent["_tag"]) => Effect.Effect<boolean, Unavailable>
     /** How many companies one manages; null: how many administrators made for nobody. */
     readonly managed: (managedBy: string | null) => Effect.Effect<number, Unavailable>
     readonly isManagedBy: (id: string, managedBy: string) => Effect.Effect<boolean, Unavailable>
@@ -247,7 +235,6 @@ export class CompanyRepository extends Context.Service<
     >
     /** What writes recorded events to the rows, within the transaction that records them. */
     readonly created: (events: Events<CompanyCreated>) => Statements
-    readonly registered: (events: Events<CompanyRegistered>) => Statements
     readonly updated: (events: Events<CompanyUpdated>) => Statements
     readonly planSet: (events: Events<CompanyPlanSet>) => Statements
     readonly entitlementSet: (events: Events<CompanyEntitlementSet>) => Statements

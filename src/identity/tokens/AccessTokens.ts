@@ -154,6 +154,7 @@ const make = Effect.gen(function* () {
       const owner = owners.known(kept.claims.sub, now)
       return owner === undefined || owner.status === "suspended" ? undefined : principalBy(kept, owner)
     },
+    isSigned: (token) => verified.has(token),
     issue: Effect.fn("AccessTokens.issue")((subject: Subject) => Effect.provideContext(sign(subject, iss), context)),
     verify: Effect.fnUntraced(function* (token) {
       if (token.length > MAX_TOKEN_LENGTH) return yield* forged
@@ -181,6 +182,8 @@ export class AccessTokens extends Context.Service<
     readonly issue: (subject: Subject) => Effect.Effect<string>
     /** The same without waiting, where token and user were seen of late and the user is not suspended; else undefined. */
     readonly known: (token: string, now: number) => VerifiedPrincipal | undefined
+    /** Whether its signature was verified, and is remembered. */
+    readonly isSigned: (token: string) => boolean
     /** The principal a token stands for now. */
     readonly verify: (token: string) => Effect.Effect<VerifiedPrincipal, InvalidToken | Unavailable>
   }

@@ -34,6 +34,7 @@ export const layer: Layer.Layer<TokenVerifier, never, AccessTokens | Sessions> =
   Effect.map(AccessTokens, (tokens) =>
     TokenVerifier.of({
       known: tokens.known,
+      isSigned: tokens.isSigned,
       verify: (token) =>
         Effect.catchTag(tokens.verify(token), "InvalidToken", ({ reason }) => Effect.fail(new Unauthorized({ reason })))
     })

@@ -98,6 +98,18 @@ describe("an actor", () => {
     })
   )
 
+  itEffect("stamps nothing before what a host before it recorded", () =>
+    Effect.gen(function* () {
+      const world = new Recorders()
+      const host = yield* world.host({ notBefore: 7_000 })
+      yield* TestClock.setTime(1_000)
+      yield* told(host, "a", "0")
+      yield* TestClock.setTime(8_000)
+      yield* told(host, "a", "1")
+      expect(world.stamps).toEqual([7_000, 8_000])
+    })
+  )
+
   itEffect("finishes what it took when the sender goes away", () =>
     Effect.gen(function* () {
       const world = new Recorders()
@@ -131,7 +143,7 @@ describe("an actor that does not exist", () => {
 })
 
 describe("a failure", () => {
-  itEffect("tells the batch and those who wait to try again, and rebuilds the state", () =>
+  itEffect("tells the batch that its outcome is unknown, and rebuilds the state", () =>
     Effect.gen(function* () {
       const world = new Recorders()
       const host = yield* world.host()
@@ -141,7 +153,7 @@ describe("a failure", () => {
       yield* rest
       const waiting = yield* send(host, "a", "waiting")
       world.gate.openUnsafe()
-      expect(brief(yield* answers([...batch, ...waiting]))).toEqual(["first", "restarting", "restarting", "restarting"])
+      expect(brief(yield* answers([...batch, ...waiting]))).toEqual(["first", "unfinished", "unfinished", "unfinished"])
       expect(yield* told(host, "a", "too early")).toEqual(["restarting"])
       yield* TestClock.adjust(99)
       expect(yield* told(host, "a", "too early")).toEqual(["restarting"])
@@ -156,7 +168,7 @@ describe("a failure", () => {
   itEffect("of one actor leaves the others alone", () =>
     Effect.gen(function* () {
       const host = yield* new Recorders().host()
-      expect(yield* told(host, "a", "fail")).toEqual(["restarting"])
+      expect(yield* told(host, "a", "fail")).toEqual(["unfinished"])
       expect(yield* told(host, "b", "fine")).toEqual(["fine"])
     })
   )
@@ -169,7 +181,7 @@ describe("a failure", () => {
       Effect.gen(function* () {
         const world = new Recorders()
         const host = yield* world.host()
-        expect(yield* told(host, "a", word)).toEqual(["restarting"])
+        expect(yield* told(host, "a", word)).toEqual(["unfinished"])
         yield* TestClock.adjust(100)
         expect(yield* told(host, "a", "after")).toEqual(["after"])
         expect(world.failures.map(([id, cause]) => [id, Cause.squash(cause)])).toEqual([["a", new TypeError(message)]])
@@ -180,17 +192,17 @@ describe("a failure", () => {
   itEffect("of the report itself does not stop the restart", () =>
     Effect.gen(function* () {
       const host = yield* new Recorders().host({ onFailure: () => Effect.die("the log is full") })
-      expect(yield* told(host, "a", "fail")).toEqual(["restarting"])
+      expect(yield* told(host, "a", "fail")).toEqual(["unfinished"])
       yield* TestClock.adjust(100)
       expect(yield* told(host, "a", "after")).toEqual(["after"])
     })
   )
 
-  itEffect("to answer is told as a restart, and the actor goes on", () =>
+  itEffect("to answer is told as an unknown outcome, and the actor goes on", () =>
     Effect.gen(function* () {
       const world = new Recorders()
       const host = yield* world.host()
-      expect(yield* told(host, "a", "silent", "said")).toEqual(["restarting", "said"])
+      expect(yield* told(host, "a", "silent", "said")).toEqual(["unfinished", "said"])
       expect(world.starts).toEqual(["a"])
       expect(world.failures).toEqual([])
     })
@@ -212,12 +224,12 @@ describe("the wait before a restart", () => {
       }
       expect(waits).toEqual([100, 300, 700, 1_500, 2_500, 3_500])
       expect(world.failures).toHaveLength(6)
-      expect(yield* told(host, "a", "fail")).toEqual(["restarting"])
+      expect(yield* told(host, "a", "fail")).toEqual(["unfinished"])
       yield* TestClock.adjust(999)
       expect(world.starts).toHaveLength(7)
       yield* TestClock.adjust(1)
       expect(yield* told(host, "a", "fine")).toEqual(["fine"])
-      expect(yield* told(host, "a", "fail")).toEqual(["restarting"])
+      expect(yield* told(host, "a", "fail")).toEqual(["unfinished"])
       yield* TestClock.adjust(99)
       expect(world.starts).toHaveLength(8)
       yield* TestClock.adjust(1)
@@ -308,7 +320,7 @@ describe("a host that stops", () => {
       yield* rest
       yield* Scope.close(scope, Exit.void)
       expect(brief(yield* answers([...taken, ...waiting, ...starting]))).toEqual([
-        "stopping",
+        "unfinished",
         "stopping",
         "stopping",
         "stopping"
@@ -369,7 +381,9 @@ describe("any conversation", () => {
       }
       for (const [index, { id, word }] of sent.entries()) {
         const may = word.startsWith("kept") ? [word] : word === "refuse" ? ["Refused"] : []
-        expect([...(id === "unknown" ? ["Unknown"] : may), "restarting", "mailbox_full"]).toContain(said[index]!)
+        expect([...(id === "unknown" ? ["Unknown"] : may), "unfinished", "restarting", "mailbox_full"]).toContain(
+          said[index]!
+        )
       }
       expect(world.batches.every((batch) => batch.length >= 1 && batch.length <= OPTIONS.batchLimit)).toBe(true)
     })

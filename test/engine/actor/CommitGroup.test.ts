@@ -100,6 +100,23 @@ describe("CommitGroup", () => {
     expect(group.book.postings).toEqual([])
   })
 
+  it("refuses a batch that claims a taken name, within the group too, and takes none for what the ledger refuses", () => {
+    const claiming = (stream: string, name: string, amount: bigint) => ({
+      ...batch(stream, 0, ["no", pay(`${stream}-1`, 1_000n)], ["yes", pay(`${stream}-2`, amount)]),
+      claims: [name]
+    })
+    const claimed = new Set(["old"])
+    const group = settleGroup(
+      [claiming("a", "old", 1n), claiming("b", "new", 1_000n), claiming("c", "new", 1n), claiming("d", "new", 1n)],
+      { book: book(), heads: new Map(), claimed },
+      7,
+      sha
+    )
+    expect(group.results.map(Result.isSuccess)).toEqual([false, true, true, false])
+    expect([...group.claims]).toEqual([["new", 8]])
+    expect(group.recorded.map(({ stream }) => stream)).toEqual(["c"])
+  })
+
   it("refuses a batch when a stream that it builds on has moved, within the group too", () => {
     const heads = new Map([["product", { version: 3, hash: GENESIS }]])
     const on = (stream: string, version: number, name: string) => ({

@@ -4,6 +4,7 @@ import fc from "fast-check"
 import { decodeBotEvent } from "../../../engine/bot/BotEventCodec.ts"
 import { BotReplay } from "../../../engine/replay/BotReplay.ts"
 import { botRow } from "../../../engine/replay/BotRows.ts"
+import { botTraderRow } from "../../../engine/arena/MachineTraderRows.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { anyStep, BotLife } from "../../lib/BotLife.ts"
@@ -37,6 +38,8 @@ describe("BotReplay", () => {
         expect(finding).toBeUndefined()
         const last = life.stored.findLast(({ type }) => type !== "BotDecided")
         expect(rows.filter(({ table }) => table === "bots")).toEqual([botRow(life.state, last?.seq ?? 0)])
+        const risk = new BotLife().state.profile.strategy.riskPreset
+        expect(rows.filter(({ table }) => table === "machine_traders")).toEqual([botTraderRow(life.state, risk)])
       }),
       property(2)
     )

@@ -32,8 +32,8 @@ const valuesOf = (rows: ReadonlyArray<StateRow>, key: string) => byKey(rows).get
 describe("LedgerReplay", () => {
   it("derives accounts, transfers, holds and receivables with the events that wrote them", () => {
     const { rows } = replayed([[mint], [hold], [capture], [cover]])
-    expect(valuesOf(rows, `ledger_accounts/${wallet}`)).toEqual([wallet, "10000000", "0"])
-    expect(valuesOf(rows, `ledger_accounts/${other}`)).toEqual([other, "0", "0"])
+    expect(valuesOf(rows, `ledger_accounts/${wallet}`)).toEqual([wallet, "10000000", "0", "false"])
+    expect(valuesOf(rows, `ledger_accounts/${other}`)).toEqual([other, "0", "0", "false"])
     expect(valuesOf(rows, "ledger_holds/h")).toEqual(["h", wallet, wallet, "4000000", "captured", "3000000", "2", "3"])
     expect(valuesOf(rows, "ledger_transfers/h")).toEqual(["h", wallet, other, "3000000", "settlement", "3"])
     expect(valuesOf(rows, "ledger_receivables/c")).toEqual(["c", wallet, "2000000", "4"])
@@ -47,6 +47,13 @@ describe("LedgerReplay", () => {
       kept.filter(({ values }) => values[0] === "h" && values.length === 8).map(({ values }) => values[4])
     ).toEqual(["pending", "captured"])
     expect(byKey(kept)).toEqual(byKey(rows))
+  })
+
+  it("derives which accounts are closed", () => {
+    const turn = (_tag: "Close" | "Open", account: typeof wallet): Command => ({ _tag, account })
+    const { rows } = replayed([[mint], [turn("Close", wallet)], [turn("Close", other)], [turn("Open", other)]])
+    expect(valuesOf(rows, `ledger_accounts/${wallet}`)).toEqual([wallet, "10000000", "0", "true"])
+    expect(valuesOf(rows, `ledger_accounts/${other}`)).toEqual([other, "0", "0", "false"])
   })
 
   it("refuses what the ledger refuses, and stays as it was", () => {

@@ -6,7 +6,7 @@ import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 
 const account = (balance: string, held = "0", id = "a/USD/wallet"): StateRow => ({
   table: "ledger_accounts",
-  values: [id, balance, held]
+  values: [id, balance, held, "false"]
 })
 
 const event = (seq: number): StoredEvent => ({ seq, stream: "s", version: seq, type: "T", data: "", hash: "" })

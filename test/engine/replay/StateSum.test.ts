@@ -49,8 +49,8 @@ describe("StateSum", () => {
   })
 
   it("counts rows, and puts each in one part by its key", () => {
-    const row: StateRow = { table: "ledger_accounts", values: ["a/USD/wallet", "1", "0"] }
-    const sum = sumOf([row, { table: "ledger_accounts", values: ["b/USD/wallet", "0", "0"] }])
+    const row: StateRow = { table: "ledger_accounts", values: ["a/USD/wallet", "1", "0", "false"] }
+    const sum = sumOf([row, { table: "ledger_accounts", values: ["b/USD/wallet", "0", "0", "false"] }])
     expect([sum.count("ledger_accounts"), sum.count("funds")]).toEqual([1, 0])
     expect(bucketOf(row)).toBeLessThan(BUCKETS)
     expect(bucketOf({ ...row, values: ["a/USD/wallet", "2", "2"] })).toBe(bucketOf(row))

@@ -20,9 +20,10 @@ describe("StateTable", () => {
   })
 
   it("takes an account without anything for none", () => {
-    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "0"] })).toBe(true)
+    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "0", "false"] })).toBe(true)
     expect(isNothing({ table: "arena_vault_totals", values: ["true", "0", "0", "0"] })).toBe(true)
-    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "1"] })).toBe(false)
+    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "1", "false"] })).toBe(false)
+    expect(isNothing({ table: "ledger_accounts", values: ["a", "0", "0", "true"] })).toBe(false)
     expect(isNothing({ table: "ledger_receivables", values: ["a", "0", "0", "0"] })).toBe(false)
   })
 })

@@ -75,6 +75,7 @@ describe("WebhookReplay", () => {
         "2",
         at(2 + 24 * 60),
         at(0),
+        at(0),
         at(3),
         "10",
         "13"

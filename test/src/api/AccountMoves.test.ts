@@ -92,7 +92,10 @@ describe("What moves accounts", () => {
   it("is never moved by reading, but for a month's free credits", () =>
     Effect.sync(() => {
       const reading = ASKED.filter(([name]) => name.startsWith("GET ") && (ACCOUNT_MOVES[name] ?? []).length > 0)
-      expect(reading.map(([name]) => name)).toEqual(["GET /api/arena/machine-traders/credits/balance"])
+      expect(reading.map(([name]) => name)).toEqual([
+        "GET /api/arena/machine-traders/credits/balance",
+        "GET /api/arena/machine-traders/{bot_id}/usage"
+      ])
     }))
 
   for (const rpc of MESSAGES.filter(({ _tag }) => _tag in MESSAGE_ROWS)) {

@@ -1,7 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { MachineTraders } from "../../../src/arena/MachineTraders.ts"
+import { machineTraderOwners } from "../../../src/database/migrations/0038_machine_trader_owners.ts"
+import { Users } from "../../../src/identity/users/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { fieldsOf, openedArena, refusal, registration } from "../../lib/OpenedArena.ts"
+import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
 const PATH = "/api/arena/machine-traders"
 
@@ -31,6 +36,7 @@ describe("POST /api/arena/machine-traders", () => {
         "at once"
       ])
       const tried = (change: object) => Effect.map(server.post(PATH, registration(change), { as }), refusal)
+      expect(yield* tried({ agent_id: `bot_${"0".repeat(24)}` })).toEqual([422, "unprocessable", "at once"])
       expect(yield* tried({ collateral_allocated: 0 })).toEqual([422, "unprocessable", "at once"])
       expect(yield* tried({ wallet_address: "0xAbababababababababababababababababababab" })).toEqual([
         422,
@@ -47,6 +53,57 @@ describe("POST /api/arena/machine-traders", () => {
       ]) {
         expect(yield* tried(wrong)).toEqual([400, "invalid_request", "at once"])
       }
+    })
+  )
+})
+
+describe("the register of machine traders", () => {
+  itLive("is what the events make, also where a wallet was linked, and what was there before they were recorded", () =>
+    Effect.gen(function* () {
+      const { server, trader } = yield* openedArena()
+      const as = yield* server.admin
+      const walletAddress = `0x${"5".repeat(40)}`
+      const registered = (change: object) =>
+        Effect.map(
+          server.post<{ readonly trader_id: string }>(PATH, registration(change), { as }),
+          ({ json }) => json.trader_id
+        )
+      const id = yield* registered({ agent_id: "linked", wallet_address: walletAddress })
+      const other = yield* registered({ agent_id: "other" })
+      const owned = () => server.run(server.service(MachineTraders).find(id))
+      const before = yield* owned()
+      yield* server.run(server.service(Users).update(trader.id, { walletAddress }))
+      expect(yield* owned()).toMatchObject({ owner: trader.companyId, userId: trader.id })
+      expect(before?.owner).not.toBe(trader.companyId)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+
+      const recorded = () =>
+        server.run(
+          Effect.flatMap(
+            SqlClient,
+            (sql) => sql<{ data: string }>`
+            SELECT data FROM events WHERE type = 'MachineTraderRegistered' ORDER BY seq`
+          )
+        )
+      const run = (statements: ReadonlyArray<string>) =>
+        server.run(Effect.flatMap(SqlClient, (sql) => Effect.forEach(statements, (statement) => sql.unsafe(statement))))
+      const { down, up } = machineTraderOwners
+      yield* run(down as ReadonlyArray<string>)
+      yield* run(up)
+      expect(yield* owned()).toMatchObject({ owner: trader.companyId, userId: trader.id })
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+
+      yield* run([
+        `INSERT INTO machine_traders (id, agent_id, agent_uri, owner, user_id, wallet_address, capabilities,
+           collateral_allocated, model, risk_tolerance, status, active_from)
+         SELECT 'mtr_${"z".repeat(24)}', 'bot_earlier', agent_uri, owner, user_id, wallet_address, capabilities,
+           collateral_allocated, model, risk_tolerance, status, active_from FROM machine_traders WHERE id = '${other}'`
+      ])
+      expect((yield* replayFindings(server)).differences).toHaveLength(1)
+      yield* server.restart()
+      yield* server.restart()
+      expect(yield* recorded()).toHaveLength(3)
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     })
   )
 })

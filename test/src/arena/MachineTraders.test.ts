@@ -112,6 +112,14 @@ describe("registration", () => {
     })
   )
 
+  itKnows("keeps what bots' ids begin with for bots", () =>
+    Effect.gen(function* () {
+      const refused = yield* Effect.flip(register({ agentId: "bot_1" }))
+      expect(refused).toMatchObject({ _tag: "InvalidRegistration", field: "agent_id" })
+      expect(yield* (yield* MachineTraders).findByAgent("bot_1")).toBeUndefined()
+    })
+  )
+
   itKnows("refuses a wrong checksum and an allocation of nothing", () =>
     Effect.gen(function* () {
       const wrong = yield* Effect.flip(register({ walletAddress: "0x52908400098527886e0F7030069857D2E4169EE7" }))

@@ -31,6 +31,26 @@ describe("OrderActors", () => {
     })
   )
 
+  itLive("accept nothing before what was recorded, where the clock steps back while the server starts", () =>
+    Effect.gen(function* () {
+      const { commit, server, trader } = yield* openedArena()
+      const accepted = Effect.map(
+        server.get<{ readonly commitments: ReadonlyArray<{ readonly created_at: string }> }>(
+          "/api/arena/commitments/my",
+          trader.id
+        ),
+        ({ json }) => json.commitments.map(({ created_at: at }) => Date.parse(at))
+      )
+      server.world.pass(5_000)
+      yield* commit({ quantity: 1 })
+      const before = server.world.now
+      server.world.pass(-2_000)
+      yield* server.restart()
+      expect((yield* commit({ quantity: 2 })).status).toBe(200)
+      expect(yield* accepted).toEqual([before, before])
+    })
+  )
+
   itLive("write nothing on a stale state, and go on from the true one", () =>
     Effect.gen(function* () {
       const { commit, order, server } = yield* openedArena()

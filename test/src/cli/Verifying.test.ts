@@ -88,6 +88,28 @@ describe("verify", () => {
   )
 
   itLive(
+    "names the event from which the journal is another",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* playedLog
+        const [row] = yield* log.sql<{ first_seq: bigint }>(
+          "SELECT first_seq FROM journal ORDER BY first_seq OFFSET 3 LIMIT 1"
+        )
+        const seq = Number(row?.first_seq)
+        yield* log.sql("UPDATE journal SET answers = NULL")
+        expect(yield* verify(log.source)).toMatchObject({ ok: true })
+        yield* log.sql("UPDATE journal SET body = body || ' ' WHERE first_seq = $1", [row?.first_seq])
+        expect((yield* verify(log.source)).finding).toMatchObject({ seq })
+        expect((yield* replayLog(log.source)).finding).toMatchObject({ seq })
+        yield* log.sql("DELETE FROM journal WHERE first_seq >= $1", [row?.first_seq])
+        expect((yield* verify(log.source)).finding).toMatchObject({ seq, problem: "is not in the journal" })
+        yield* log.sql("DELETE FROM journal")
+        expect(yield* verify(log.source)).toMatchObject({ ok: true })
+      }),
+    60_000
+  )
+
+  itLive(
     "names what is missing, at the end and in the middle",
     () =>
       Effect.gen(function* () {

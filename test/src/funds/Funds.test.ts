@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { accountId, PLATFORM } from "../../../engine/ledger/Account.ts"
-import { lossAllowanceOf, MINT_LIMIT, walletOf } from "../../../engine/ledger/Funding.ts"
+import { MINT_LIMIT, walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { defaultFundId } from "../../../src/funds/Fund.ts"
 import { type Caller, Funds } from "../../../src/funds/Funds.ts"
@@ -62,6 +62,24 @@ describe("minting in the sandbox", () => {
       expect(yield* refusal(mint(self(owner), { ...request, id: "else" }))).toBe("FundIdConflict")
       expect(yield* refusal(mint(self(owner), { ...request, asset: "GBP" }))).toBe("FundIdConflict")
       expect(yield* refusal(mint(self(other), { ...request, owner: other }))).toBe("FundIdConflict")
+    })
+  )
+
+  itHolds("gives a name to one of those who ask for it at once, and no owner two funds of an asset", () =>
+    Effect.gen(function* () {
+      const owners = yield* Effect.all([newUser, newUser, newUser])
+      const id = `wanted-${owners[0].id}`
+      const named = owners.map(({ id: owner }) => mint(self(owner), { owner, asset: "USD", amount: units(1n), id }))
+      const tags = yield* Effect.all(named.map(refusal), { concurrency: "unbounded" })
+      expect(tags.toSorted()).toEqual(["FundIdConflict", "FundIdConflict", "accepted"])
+      const { id: owner } = yield* newUser
+      const both = ["one", "other"].map((name) =>
+        mint(self(owner), { owner, asset: "EUR", amount: units(1n), id: `${name}-${owner}` })
+      )
+      const answers = yield* Effect.all(both.map(refusal), { concurrency: "unbounded" })
+      expect(answers.toSorted()).toEqual(["FundIdConflict", "accepted"])
+      expect(yield* accountOf(walletOf(owner, "EUR"))).toEqual({ balance: units(1n), held: 0n })
+      yield* isBalanced
     })
   )
 
@@ -188,15 +206,6 @@ describe("the platform's own money", () => {
       expect(yield* funds.mintFor(owner, "USD", units(7n))).toBe(false)
       const fund = yield* mint(self(owner), { owner, asset: "USD", amount: MINT_LIMIT })
       expect(fund.balance).toBe(fromUnits(MINT_LIMIT + units(7n)))
-    })
-  )
-
-  itHolds("allows a machine trader to lose so much, once", () =>
-    Effect.gen(function* () {
-      const funds = yield* Funds
-      expect(yield* funds.grantAllowance("mtr_1", units(3n))).toBe(true)
-      expect(yield* funds.grantAllowance("mtr_1", units(9n))).toBe(false)
-      expect((yield* accountOf(lossAllowanceOf("mtr_1"))).balance).toBe(units(3n))
     })
   )
 })

@@ -21,6 +21,7 @@ class TestApi extends HttpApi.make("emporion").add(FundsApi).middleware(Conventi
 const verifier = Layer.succeed(
   TokenVerifier,
   TokenVerifier.of({
+    isSigned: () => false,
     known: () => undefined,
     verify: (token) => {
       const [role = "", userId = ""] = token.split(":")

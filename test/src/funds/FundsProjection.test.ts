@@ -1,13 +1,12 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import type { Recorded } from "../../../engine/actor/Journal.ts"
+import type { FundsMinted } from "../../../engine/ledger/FundsEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { fundsProjection, MAX_KNOWN_FUNDS } from "../../../src/funds/FundsProjection.ts"
-import { FundsRepository } from "../../../src/funds/FundsRepository.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-const minted = (seq: number, owner: string): Recorded<PlatformEvent> => ({
+const minted = (seq: number, owner: string): Recorded<FundsMinted> => ({
   seq,
   stream: `funds/${owner}`,
   version: seq,
@@ -24,22 +23,16 @@ const minted = (seq: number, owner: string): Recorded<PlatformEvent> => ({
 })
 
 /** The projection, and whose funds it adds for events. */
-const projected = Effect.suspend(() => {
-  let added: ReadonlyArray<string> = []
-  const repository = Layer.mock(FundsRepository, {
-    opened: (funds) => {
-      added = funds.map(({ owner }) => owner)
-      return []
-    }
-  })
-  return Effect.map(Effect.provide(fundsProjection, repository), ({ committed, write }) => ({
-    committed: committed ?? (() => {}),
-    added: (events: ReadonlyArray<Recorded<PlatformEvent>>) => {
-      write(events)
-      return added
-    }
-  }))
-})
+const projected = Effect.map(fundsProjection, ({ committed, rows }) => ({
+  committed: committed ?? (() => {}),
+  added: (events: ReadonlyArray<Recorded<FundsMinted>>) => [
+    ...new Set(
+      events
+        .flatMap((event) => rows?.FundsMinted?.(event) ?? [])
+        .map((one) => (one._tag === "Ensure" ? one.row.values[1] : undefined))
+    )
+  ]
+}))
 
 describe("funds of recorded events", () => {
   itEffect("are added until a commit has added them", () =>

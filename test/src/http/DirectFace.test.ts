@@ -99,6 +99,7 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectR
       }
     }
     const verifier = TokenVerifier.of({
+      isSigned: () => false,
       known: (token) => (token === "known" ? principal : undefined),
       verify: () => Effect.succeed(principal)
     })

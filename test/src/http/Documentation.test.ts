@@ -1,14 +1,16 @@
 import { describe, expect, it as plain } from "bun:test"
-import { Effect } from "effect"
-import { HttpApi, HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { Effect, Layer } from "effect"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { TestClock } from "effect/testing"
 import { Api } from "../../../src/api/Api.ts"
 import { authenticated, open, Policy } from "../../../src/api/Authorization.ts"
 import { BunServer } from "../../../src/http/BunServer.ts"
 import { render } from "../../../src/http/DocsPage.ts"
+import * as Documentation from "../../../src/http/Documentation.ts"
 import { share } from "../../../src/http/DocumentComponents.ts"
 import * as EndpointTable from "../../../src/http/EndpointTable.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
-import { withLayer } from "../../lib/Effects.ts"
+import { itEffect, withLayer } from "../../lib/Effects.ts"
 import { ProbeApi } from "../../lib/ProbeApi.ts"
 import { layer, send } from "../../lib/ProbeServer.ts"
 
@@ -141,4 +143,24 @@ describe("The endpoint table", () => {
     )
     expect(EndpointTable.undeclaredAccess(broken)).toEqual(["GET /a declares no Policy", "GET /b lacks Authorization"])
   })
+})
+
+describe("The document made ahead", () => {
+  itEffect("is made a second after the start, once for all servers of a contract", () =>
+    Effect.gen(function* () {
+      let made = 0
+      const counted = HttpApi.make("counted").annotate(OpenApi.Transform, (document) => {
+        made += 1
+        return document
+      })
+      yield* Layer.build(Documentation.ahead(counted))
+      yield* TestClock.adjust("999 millis")
+      expect(made).toBe(0)
+      yield* TestClock.adjust("1 millis")
+      expect(made).toBe(1)
+      yield* Layer.build(Documentation.ahead(counted))
+      yield* TestClock.adjust("1 second")
+      expect(made).toBe(1)
+    })
+  )
 })

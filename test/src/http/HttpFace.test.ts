@@ -4,6 +4,7 @@ import { CATALOGUE } from "../../../src/api/ApiError.ts"
 import type { Code } from "../../../src/api/ApiError.ts"
 import { namedIn } from "../../../src/api/FieldError.ts"
 import { BunServer } from "../../../src/http/BunServer.ts"
+import { cutSentence } from "../../../src/http/RequestDeadline.ts"
 import { bearerOf } from "../../../src/http/HttpFace.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { REFUSALS } from "../../lib/ProbeApi.ts"
@@ -157,10 +158,12 @@ describe("Errors", () => {
   it("503 with Retry-After", () =>
     Effect.gen(function* () {
       const away = yield* ask("/v1/probe/fail/unavailable", post({}))
-      expectError(away, "unavailable")
+      expectError(away, "unavailable", cutSentence("POST"))
       expect(away.headers.get("retry-after")).toBe("1")
       const offline = yield* ask("/v1/probe/whoami", { headers: { authorization: "Bearer offline" } })
       expectError(offline, "unavailable")
+      const untried = yield* ask("/v1/probe/fail/unavailable", post({}, {}, "offline"))
+      expectError(untried, "unavailable")
     }))
 })
 

@@ -1,10 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
-import { IdempotencyRepository, RETENTION } from "../../../src/http/IdempotencyRepository.ts"
+import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
+import { KEY_RETENTION } from "../../../src/database/JournalRepository.ts"
+import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
-const it = withLayer(IdempotencyRepository.layer.pipe(Layer.provide(TestDatabase.layer)))
+const it = withLayer(IdempotencyRepository.layer.pipe(Layer.provideMerge(TestDatabase.layer)))
 
 const NOW = 4_000_000_000_000
 const first = { fingerprint: "f1", status: 200, body: '{"id":1}' }
@@ -17,10 +19,10 @@ describe("IdempotencyRepository", () => {
       expect(yield* repository.find("a", NOW)).toBeUndefined()
       yield* repository.keep("a", first, NOW)
       yield* repository.keep("a", second, NOW + 1)
-      expect(yield* repository.find("a", NOW + RETENTION - 1)).toEqual(first)
-      expect(yield* repository.find("a", NOW + RETENTION)).toBeUndefined()
-      yield* repository.keep("a", second, NOW + RETENTION)
-      expect(yield* repository.find("a", NOW + RETENTION)).toEqual(second)
+      expect(yield* repository.find("a", NOW + KEY_RETENTION - 1)).toEqual(first)
+      expect(yield* repository.find("a", NOW + KEY_RETENTION)).toBeUndefined()
+      yield* repository.keep("a", second, NOW + KEY_RETENTION)
+      expect(yield* repository.find("a", NOW + KEY_RETENTION)).toEqual(second)
     }))
 
   it("prunes what is past the retention", () =>
@@ -28,7 +30,25 @@ describe("IdempotencyRepository", () => {
       const repository = yield* IdempotencyRepository
       yield* repository.keep("old", first, NOW - 10)
       yield* repository.keep("new", first, NOW)
-      expect(yield* repository.prune(NOW - 10 + RETENTION)).toBe(1)
+      expect(yield* repository.prune(NOW - 10 + KEY_RETENTION)).toBe(1)
       expect(yield* repository.find("new", NOW)).toEqual(first)
+    }))
+
+  it("prunes the journal's answers as well, and nothing else of it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const repository = yield* IdempotencyRepository
+      const hash = new Uint8Array(32)
+      yield* sql`DELETE FROM journal`
+      yield* sql`
+        INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body, answers)
+        SELECT seq, 1, 1, ${BigInt(NOW)} - 10 + seq, ${hash}, ${hash}, 'body', '[]' FROM unnest(ARRAY[1, 10]) AS seq`
+      expect(yield* repository.prune(NOW - 1 + KEY_RETENTION)).toBe(1)
+      const rows = yield* sql`SELECT first_seq, body, answers FROM journal ORDER BY first_seq`
+      expect([...rows]).toEqual([
+        { first_seq: 1n, body: "body", answers: null },
+        { first_seq: 10n, body: "body", answers: "[]" }
+      ])
+      yield* sql`DELETE FROM journal`
     }))
 })

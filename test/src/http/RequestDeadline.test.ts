@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { inTime, lateSentence } from "../../../src/http/RequestDeadline.ts"
+import { cutSentence, inTime, lateSentence } from "../../../src/http/RequestDeadline.ts"
 
 describe("the deadline of a request", () => {
   it("answers in the place of what gives no answer", async () => {
@@ -13,6 +13,9 @@ describe("the deadline of a request", () => {
 
   it("says how to go on, by what the request may have done", () => {
     expect(lateSentence("GET")).not.toContain("Idempotency-Key")
-    expect(lateSentence("POST")).toContain("repeat it with the same Idempotency-Key")
+    for (const sentence of [lateSentence, cutSentence]) {
+      expect(sentence("POST")).toContain("is unknown: repeat it with the same Idempotency-Key after Retry-After")
+      expect(sentence("DELETE")).toContain("is unknown: repeat it after Retry-After")
+    }
   })
 })

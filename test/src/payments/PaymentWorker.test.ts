@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { PaymentDriver } from "../../../src/payments/PaymentDriver.ts"
-import { PaymentRepository } from "../../../src/payments/PaymentRepository.ts"
+import { PaymentScheduleRepository } from "../../../src/payments/PaymentScheduleRepository.ts"
 import { PaymentWorker } from "../../../src/payments/PaymentWorker.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
@@ -10,10 +10,10 @@ import { itEffect } from "../../lib/Effects.ts"
 const workerOn = (due: ReadonlyArray<string>, stumbling: ReadonlySet<string>) => {
   const done: Array<string> = []
   const leased: Array<readonly [string, number]> = []
-  const repository = {
+  const schedule = {
     due: () => Effect.succeed(due.filter((id) => !done.includes(id))),
     lease: (id: string, until: number) => Effect.sync(() => void leased.push([id, until]))
-  } as unknown as PaymentRepository["Service"]
+  } as unknown as PaymentScheduleRepository["Service"]
   const driver = PaymentDriver.of({
     drive: () => Effect.void,
     resume: (id) =>
@@ -23,7 +23,7 @@ const workerOn = (due: ReadonlyArray<string>, stumbling: ReadonlySet<string>) =>
       })
   })
   const layer = PaymentWorker.layer.pipe(
-    Layer.provide(Layer.merge(Layer.succeed(PaymentDriver, driver), Layer.succeed(PaymentRepository, repository)))
+    Layer.provide(Layer.merge(Layer.succeed(PaymentDriver, driver), Layer.succeed(PaymentScheduleRepository, schedule)))
   )
   return { done, layer, leased }
 }

@@ -110,9 +110,14 @@ describe("paying an order", () => {
     Effect.gen(function* () {
       const order = yield* scene().order()
       const how = { capture: "manual" }
-      for (let count = 0; count < MAX_OPEN; count++) {
+      for (let count = 0; count < MAX_OPEN - 2; count++) {
         expect((yield* scene().card(order.id, APPROVE, how)).json.status).toBe("authorized")
       }
+      const rivals = yield* Effect.all(
+        Array.from({ length: 8 }, () => scene().card(order.id, APPROVE, how)),
+        { concurrency: "unbounded" }
+      )
+      expect(rivals.map(({ status }) => status).toSorted()).toEqual([200, 200, 409, 409, 409, 409, 409, 409])
       expect((yield* scene().card(order.id, APPROVE, how)).json.code).toBe("conflict")
       yield* scene().market.act(order, "cancel", scene().buyer)
       yield* scene().work()

@@ -52,7 +52,11 @@ describe("DeliveryActors", () => {
         const otherId = yield* scene.webhook(user, other.url, ["webhook.disabled"])
         const since = BigInt(server.world.now - DISABLED_AFTER)
         yield* server.run(
-          Effect.flatMap(SqlClient, (sql) => sql`UPDATE webhooks SET failing_since = ${since} WHERE id = ${failingId}`)
+          Effect.gen(function* () {
+            const sql = yield* SqlClient
+            yield* sql`UPDATE webhooks SET enabled_at = ${since} WHERE id = ${failingId}`
+            yield* sql`INSERT INTO webhook_health (webhook_id, failing_since) VALUES (${failingId}, ${since})`
+          })
         )
         yield* scene.happens(user, "A")
         yield* scene.tell()

@@ -1,5 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import { webhookHealth } from "../../../src/database/migrations/0041_webhook_health.ts"
+import { DeliveryRepository, type KeptRecord } from "../../../src/webhooks/DeliveryRepository.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
@@ -25,6 +28,32 @@ const made = Effect.gen(function* () {
       (answer) => answer.json
     )
   return { ...json, server, request }
+})
+
+const deliveryOf = (id: string) => [
+  `INSERT INTO webhook_events (id, seq, type, company_id, created_at, body)
+   SELECT 'evt_' || '${id}', created_seq, 'webhook.test', company_id, 1, '{}' FROM webhooks WHERE id = '${id}'`,
+  `INSERT INTO webhook_deliveries
+     (id, webhook_id, company_id, event_id, event_seq, status, round, attempts, due_at, created_at, updated_at)
+   SELECT 'whd_' || '${id}', id, company_id, 'evt_' || '${id}', created_seq, 'pending', 1, 0, 1, 1, 1
+   FROM webhooks WHERE id = '${id}'`
+]
+
+/** An attempt at its delivery, and how it is after that. */
+const attemptOn = (webhookId: string, failingSince: number | null): KeptRecord => ({
+  delivery: {
+    deliveryId: `whd_${webhookId}`,
+    eventId: `evt_${webhookId}`,
+    eventSeq: 1,
+    body: "",
+    round: 1,
+    attempts: 0
+  },
+  webhookId,
+  outcome: { startedAt: 1, endedAt: 2, status: 200 },
+  sent: { url: NEW_WEBHOOK.url, headers: "{}", error: null, answer: "" },
+  after: { status: "delivered", attempts: 1, dueAt: null },
+  health: { failingSince }
 })
 
 const find = (id: string) => Effect.flatMap(Server, (server) => server.run(server.service(Endpoints).find(id)))
@@ -57,6 +86,45 @@ describe("An endpoint", () => {
       yield* disable
       expect(yield* request("GET")).toMatchObject({ disabled_cause: "requested" })
       yield* server.run(server.service(Endpoints).disableFailing("whk_unknown", since))
+      expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
+    }))
+
+  it("fails since its first failure after it was enabled, in a row that its attempts alone write", () =>
+    Effect.gen(function* () {
+      const { id, request, server } = yield* made
+      yield* server.run(
+        Effect.flatMap(SqlClient, (sql) =>
+          Effect.forEach(deliveryOf(id), (statement) => sql.unsafe(statement), { discard: true })
+        )
+      )
+      const fails = (failingSince: number | null) =>
+        server.run(
+          Effect.flatMap(DeliveryRepository, ({ record }) => record([attemptOn(id, failingSince)])).pipe(
+            Effect.provide(DeliveryRepository.layer)
+          )
+        )
+      const failing = () => Effect.map(find(id), (endpoint) => endpoint?.failingSince)
+      const { now } = server.world
+      yield* fails(now + 5)
+      yield* fails(now + 5)
+      expect(yield* failing()).toBe(now + 5)
+      yield* fails(null)
+      expect(yield* failing()).toBe(null)
+      yield* fails(now + 7)
+      const run = (statements: ReadonlyArray<string>) =>
+        server.run(Effect.flatMap(SqlClient, (sql) => Effect.forEach(statements, (one) => sql.unsafe(one))))
+      yield* run(webhookHealth.down as ReadonlyArray<string>)
+      yield* run(webhookHealth.up)
+      expect(yield* failing()).toBe(now + 7)
+      server.world.pass(60_000)
+      yield* request("PATCH", "", { status: "disabled" })
+      yield* request("PATCH", "", { status: "enabled" })
+      expect(yield* failing()).toBe(null)
+      yield* run(webhookHealth.down as ReadonlyArray<string>)
+      yield* run(webhookHealth.up)
+      expect(yield* failing()).toBe(null)
+      yield* fails(server.world.now)
+      expect(yield* request("GET")).toMatchObject({ failing_since: expect.any(String) })
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     }))
 })

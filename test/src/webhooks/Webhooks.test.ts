@@ -4,7 +4,10 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { MOST_WEBHOOKS } from "../../../engine/webhook/WebhookDecision.ts"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
+import { WebhookRepository } from "../../../src/webhooks/WebhookRepository.ts"
 import { Webhooks } from "../../../src/webhooks/Webhooks.ts"
+import { WebhookSecretRepository } from "../../../src/webhooks/WebhookSecretRepository.ts"
+import { WebhookSecrets } from "../../../src/webhooks/WebhookSecrets.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -101,10 +104,19 @@ describe("Creating a webhook", () => {
       const server = yield* Server
       const caller = { userId: user.id, companyId: user.companyId, isAdmin: false }
       const settings = { ...NEW_WEBHOOK, description: null }
-      const outcomes = yield* Effect.forEach(
-        Array.from({ length: MOST_WEBHOOKS + 3 }),
-        () => server.run(Effect.exit(server.service(Webhooks).create(caller, settings))),
-        { concurrency: "unbounded" }
+      const creating = Effect.exit(Effect.flatMap(Webhooks, (webhooks) => webhooks.create(caller, settings)))
+      const own = Webhooks.layer.pipe(
+        Layer.provide(Layer.merge(WebhookRepository.layer, WebhookSecrets.layer)),
+        Layer.provide(WebhookSecretRepository.layer)
+      )
+      yield* server.run(
+        Effect.forEach(Array.from({ length: MOST_WEBHOOKS - 2 }), () => creating, { concurrency: "unbounded" })
+      )
+      // Each with turns of its own, as two processes have them.
+      const outcomes = yield* server.run(
+        Effect.forEach(Array.from({ length: 5 }), () => Effect.provide(creating, Layer.fresh(own)), {
+          concurrency: "unbounded"
+        })
       )
       expect(outcomes.filter(({ _tag }) => _tag === "Failure")).toHaveLength(3)
       const refused = yield* create(user.id)

@@ -51,6 +51,9 @@ const notesOf = (companyId: string) =>
     return notes.filter((note) => note.companyId === companyId)
   })
 
+/** Waits until what was noted of a company is taken away. */
+const takenAway = (companyId: string) => Effect.repeat(notesOf(companyId), { while: (notes) => notes.length > 0 })
+
 const registered = Effect.flatMap(Server, (server) =>
   Effect.orDie(server.service(Users).register(registration({ taxId: "BE1", companyName: "Newcomer" })))
 )
@@ -91,7 +94,7 @@ describe("What happens to companies outside the journal", () => {
         companyId,
         profile: { name: "Newcomer", taxId: "BE1", email: null, address: null }
       })
-      expect(yield* notesOf(companyId)).toEqual([])
+      expect(yield* takenAway(companyId)).toEqual([])
     }))
 
   it("is recorded once that the first of a company's users was verified, and not of the second", () =>
@@ -114,7 +117,7 @@ describe("What happens to companies outside the journal", () => {
       yield* administration.changeStatus(by, id, "reactivate")
       const { transaction } = server.service(UserRepository)
       yield* transaction(server.service(CompanyOutboxRepository).verified(OPERATOR, id))
-      expect(yield* notesOf(companyId)).toEqual([])
+      expect(yield* takenAway(companyId)).toEqual([])
       expect(yield* recorded(companyId, "CompanyVerified")).toHaveLength(2)
     }))
 
@@ -130,7 +133,7 @@ describe("What happens to companies outside the journal", () => {
       const house = yield* server.user()
       const { transaction } = server.service(UserRepository)
       yield* transaction(server.service(CompanyOutboxRepository).verified(OPERATOR, house.id))
-      expect(yield* notesOf(companyId)).toEqual([])
+      expect(yield* takenAway(companyId)).toEqual([])
       expect(yield* notesOf(house.companyId)).toEqual([])
     }))
 
@@ -157,6 +160,24 @@ describe("What happens to companies outside the journal", () => {
         })
       )
       expect(types.map(({ type }) => type)).toEqual(["CompanyRegistered", "CompanyVerified"])
+      yield* server.run(
+        Effect.flatMap(
+          SqlClient,
+          (sql) => sql`
+            INSERT INTO company_outbox (company_id, kind, at, user_id)
+            VALUES (${companyId}, 'registered', 1, ${id}), (${companyId}, 'verified', 2, ${id})`
+        )
+      )
+      yield* server.restart()
+      const again = yield* server.run(
+        Effect.gen(function* () {
+          const sql = yield* SqlClient
+          const { unrecorded } = yield* CompanyOutboxRepository
+          yield* Effect.repeat(unrecorded, { while: (left) => left.length > 0 })
+          return yield* sql`SELECT seq FROM events WHERE stream = ${`company/${companyId}`}`
+        })
+      )
+      expect(again).toHaveLength(2)
       const source = { _tag: "Database", url: Redacted.make(server.databaseUrl) } as const
       expect((yield* Effect.orDie(verify(source))).finding).toBeUndefined()
     }))

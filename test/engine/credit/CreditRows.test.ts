@@ -1,8 +1,9 @@
 import { describe, expect, it } from "bun:test"
-import { assessmentRow, limitRow, textsOf } from "../../../engine/replay/CreditRows.ts"
+import { assessedRows, assessmentRow, limitRow, limitSetRows } from "../../../engine/credit/CreditRows.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
+import { RowStore } from "../../lib/RowStore.ts"
 import { COMPANY, CreditLine } from "../../lib/CreditLine.ts"
 
 const event = new CreditLine().request("usr_1", REQUEST)!
@@ -28,6 +29,20 @@ describe("CreditRows", () => {
       ...event,
       card: { ...event.card, points: points.map((line) => ({ points: line.points, attribute: line.attribute })) }
     }
-    expect(textsOf(turned)).toEqual(textsOf(event))
+    expect(assessmentRow(turned, 7)).toEqual(assessmentRow(event, 7))
+  })
+
+  it("keeps the assessment behind a limit that is lowered", () => {
+    const place = { stream: "s", version: 1, hash: "" }
+    const { at, companyId, userId } = event
+    const lowered = { at, companyId, userId, granted: fromUnits(1n), used: fromUnits(0n), posted: fromUnits(2n) }
+    const store = new RowStore()
+    for (const row of assessedRows({ ...place, seq: 3, event })) store.apply(row)
+    for (const row of limitSetRows({ ...place, seq: 4, event: { _tag: "CreditLimitSet", ...lowered } }))
+      store.apply(row)
+    expect([...store.rows.values()]).toEqual([
+      assessmentRow(event, 3),
+      limitRow({ userId, companyId, granted: lowered.granted, posted: lowered.posted, assessedBy: 3, seq: 4 })
+    ])
   })
 })

@@ -1,9 +1,11 @@
-import type { CreditAssessed } from "../credit/CreditEvent.ts"
-import type { UserCredit } from "../credit/CreditStanding.ts"
-import type { StateRow } from "./StateTable.ts"
+import type { Recorded } from "../actor/Journal.ts"
+import { add, put, set, type TableRow } from "../journal/TableRow.ts"
+import type { StateRow } from "../replay/StateTable.ts"
+import type { CreditAssessed, CreditLimitSet } from "./CreditEvent.ts"
+import type { UserCredit } from "./CreditStanding.ts"
 
 /** The texts that a card's row keeps of its lists and of what was asked. */
-export const textsOf = ({ card, request }: CreditAssessed) => {
+const textsOf = ({ card, request }: CreditAssessed) => {
   const { annualIncome, homeOwnership, empLength, loanAmt, purpose, desc } = request
   return {
     request: JSON.stringify({ annualIncome, homeOwnership, empLength, loanAmt, purpose, desc }),
@@ -50,3 +52,13 @@ export const limitRow = ({ assessedBy, companyId, granted, posted, seq, userId }
   table: "credit_limits",
   values: [userId, companyId, `${granted}`, `${posted}`, `${assessedBy}`, `${seq}`]
 })
+
+export const assessedRows = ({ event, seq }: Recorded<CreditAssessed>): ReadonlyArray<TableRow> => [
+  add(assessmentRow(event, seq)),
+  put(limitRow({ ...event, assessedBy: seq, seq }))
+]
+
+/** Whoever has a limit was assessed. */
+export const limitSetRows = ({ event, seq }: Recorded<CreditLimitSet>): ReadonlyArray<TableRow> => [
+  set("credit_limits", event.userId, { granted: `${event.granted}`, posted: `${event.posted}`, event_seq: `${seq}` })
+]

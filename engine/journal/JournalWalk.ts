@@ -1,0 +1,72 @@
+import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
+import { type Finding, findingAt, type StoredEvent } from "../replay/StoredEvent.ts"
+import { digestOf, entriesOf, type JournalEntry, type JournalRow, rowHash } from "./JournalRow.ts"
+
+/**
+ * Walks the journal beside the events that follow from it: each row's hash is that of its place, its answers and its
+ * body behind the row before, the rows have no gap, terms and times never fall, and each entry is the event with its
+ * sequence. Events before the first row are older than the journal.
+ */
+export class JournalWalk {
+  readonly #link: ChainHash
+  #hash: Uint8Array = GENESIS
+  #first: number | undefined
+  #last: JournalRow | undefined
+  /** What rows have and no event was compared with, with the sequence of the first. */
+  #waiting: Array<JournalEntry> = []
+  #next = 0
+
+  constructor(link: ChainHash) {
+    this.#link = link
+  }
+
+  /** Takes the next row; answers what is wrong with it, or nothing. After a finding the walk is over. */
+  take(row: JournalRow): Finding | undefined {
+    const entries = entriesOf(row)
+    const problem = entries === undefined ? "whose body does not have its entries" : this.#problem(row)
+    if (entries === undefined || problem !== undefined) {
+      return { seq: row.firstSeq, stream: "", version: 0, type: "", problem: `begins a row of the journal ${problem}` }
+    }
+    if (this.#waiting.length === 0) this.#next = row.firstSeq
+    this.#waiting.push(...entries)
+    this.#first ??= row.firstSeq
+    this.#hash = row.hash
+    this.#last = { ...row, body: "", answers: null }
+    return undefined
+  }
+
+  /** Takes the next event, after the rows that begin with it or before it; answers how the journal differs, or nothing. */
+  step(event: StoredEvent): Finding | undefined {
+    if (this.#first === undefined || event.seq < this.#first) return undefined
+    const entry = this.#waiting.shift()
+    if (entry === undefined) return findingAt(event, "is not in the journal")
+    if (event.seq !== this.#next) return findingAt(event, `stands where the journal has event ${this.#next}`)
+    this.#next += 1
+    return entry.stream === event.stream && entry.data === event.data
+      ? undefined
+      : findingAt(event, "is not what the journal has in its place")
+  }
+
+  /** What the journal has behind the last event, or nothing; to be asked once all events were taken. */
+  get finding(): Finding | undefined {
+    const [entry] = this.#waiting
+    if (entry === undefined) return undefined
+    return { seq: this.#next, stream: entry.stream, version: 0, type: "", problem: "is in the journal and no event" }
+  }
+
+  #problem(row: JournalRow): string | undefined {
+    const last = this.#last
+    if (last !== undefined && row.firstSeq !== last.firstSeq + last.count) {
+      return `where one from ${last.firstSeq + last.count} is expected`
+    }
+    if (last !== undefined && row.term < last.term) return `of term ${row.term}, behind one of term ${last.term}`
+    if (last !== undefined && row.recordedAt < last.recordedAt) return "that is older than the one before it"
+    if (row.answers !== null && toHex(digestOf(row.answers, this.#link)) !== toHex(row.answersDigest)) {
+      return "whose answers were altered"
+    }
+    const hash = toHex(rowHash(this.#hash, row, this.#link))
+    return hash === toHex(row.hash)
+      ? undefined
+      : `that was altered: it hashes to ${hash}, recorded is ${toHex(row.hash)}`
+  }
+}

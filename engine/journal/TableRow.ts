@@ -1,0 +1,68 @@
+import { keyOf, type StateRow, type StateTable, STATE_COLUMNS } from "../replay/StateTable.ts"
+
+/** Some columns of a row, as text: integers in decimal, null where the column is. */
+export type Columns = Readonly<Record<string, string | null>>
+
+/**
+ * What an event makes of one row: the values themselves and nothing that is reckoned from what stands there, so that
+ * the same written twice is as written once.
+ */
+export type TableRow =
+  /** A new row of a table whose rows never change. One that is there already is refused. */
+  | { readonly _tag: "Add"; readonly row: StateRow }
+  /** A new row, where there is none that its keys name; else nothing. */
+  | { readonly _tag: "Ensure"; readonly row: StateRow }
+  /** The whole row, new or not. */
+  | { readonly _tag: "Put"; readonly row: StateRow }
+  /** Some columns of a row, which must be there. */
+  | { readonly _tag: "Set"; readonly table: StateTable; readonly key: string; readonly columns: Columns }
+
+export const add = (row: StateRow): TableRow => ({ _tag: "Add", row })
+
+export const ensure = (row: StateRow): TableRow => ({ _tag: "Ensure", row })
+
+export const put = (row: StateRow): TableRow => ({ _tag: "Put", row })
+
+export const set = (table: StateTable, key: string, columns: Columns): TableRow => ({
+  _tag: "Set",
+  table,
+  key,
+  columns
+})
+
+export const tableOf = (one: TableRow): StateTable => (one._tag === "Set" ? one.table : one.row.table)
+
+export const rowKeyOf = (one: TableRow): string => (one._tag === "Set" ? one.key : keyOf(one.row))
+
+/** The row with some of its columns changed. */
+export const changed = (row: StateRow, columns: Columns): StateRow => {
+  const names: ReadonlyArray<string> = STATE_COLUMNS[row.table]
+  const unknown = Object.keys(columns).find((column) => !names.includes(column))
+  if (unknown !== undefined) throw new TypeError(`${row.table} has no column ${unknown}`)
+  const values = new Map(names.map((name, index) => [name, row.values[index] ?? null]))
+  for (const [column, value] of Object.entries(columns)) values.set(column, value)
+  return { ...row, values: [...values.values()] }
+}
+
+/** What both leave together, the first before the second. */
+const both = (first: TableRow, second: TableRow): TableRow => {
+  if (second._tag === "Ensure") return first
+  if (second._tag === "Set") {
+    if (first._tag === "Set") return set(first.table, first.key, { ...first.columns, ...second.columns })
+    if (first._tag !== "Ensure") return { ...first, row: changed(first.row, second.columns) }
+    throw new TypeError(`${second.table} may have had another row ${second.key} before`)
+  }
+  if (second._tag === "Add") throw new TypeError(`${second.row.table} has a row ${keyOf(second.row)} already`)
+  return first._tag === "Add" ? add(second.row) : second
+}
+
+/** One for each row of each table that leaves what all of them do in their order. */
+export const merged = (rows: Iterable<TableRow>): ReadonlyArray<TableRow> => {
+  const last = new Map<string, TableRow>()
+  for (const row of rows) {
+    const id = `${tableOf(row)}/${rowKeyOf(row)}`
+    const before = last.get(id)
+    last.set(id, before === undefined ? row : both(before, row))
+  }
+  return [...last.values()]
+}

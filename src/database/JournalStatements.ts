@@ -1,0 +1,66 @@
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { GENESIS } from "../../engine/actor/EventChain.ts"
+import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
+import type { Statements } from "./Projection.ts"
+
+interface Row {
+  readonly first_seq: bigint
+  readonly count: number
+  readonly term: bigint
+  readonly recorded_at: bigint
+  readonly hash: Uint8Array
+  readonly answers_digest: Uint8Array
+  readonly body: string
+  readonly answers: string | null
+}
+
+const toRow = (row: Row): JournalRow => ({
+  firstSeq: Number(row.first_seq),
+  count: row.count,
+  term: row.term,
+  recordedAt: Number(row.recorded_at),
+  hash: row.hash,
+  answersDigest: row.answers_digest,
+  body: row.body,
+  answers: row.answers
+})
+
+/** Rows that are read at once. */
+const ROWS_PAGE = 100
+
+/** The hash and the time of the last row; what events are older than the journal has no rows there. */
+export const journalTip = (sql: SqlClient) =>
+  sql<Pick<Row, "recorded_at" | "hash">>`
+    SELECT recorded_at, hash FROM journal ORDER BY first_seq DESC LIMIT 1`.pipe(
+    Effect.map(([row]): Omit<JournalEnd, "seq"> =>
+      row === undefined ? { hash: GENESIS, recordedAt: 0 } : { hash: row.hash, recordedAt: Number(row.recorded_at) }
+    )
+  )
+
+/** The rows behind a sequence that begin no later than another, a page of them; none at the end. */
+export const journalBetween = (sql: SqlClient) => (after: number, last: number) =>
+  sql<Row>`
+    SELECT first_seq, count, term, recorded_at, hash, answers_digest, body, answers FROM journal
+    WHERE first_seq > ${BigInt(after)} AND first_seq <= ${BigInt(last)} ORDER BY first_seq LIMIT ${ROWS_PAGE}`.pipe(
+    Effect.map((rows) => rows.map(toRow))
+  )
+
+/** Takes the answers out of rows that were appended by a time, the oldest first. The rows keep their digests. */
+export const forgetAnswers = (sql: SqlClient) => (until: number, most: number) =>
+  sql`
+    UPDATE journal SET answers = NULL WHERE first_seq IN (
+      SELECT first_seq FROM journal WHERE answers IS NOT NULL AND recorded_at <= ${BigInt(until)}
+      ORDER BY recorded_at LIMIT ${most})
+    RETURNING first_seq`.pipe(Effect.map((rows) => rows.length))
+
+/** Appends rows. */
+export const appendJournal =
+  (sql: SqlClient) =>
+  (rows: ReadonlyArray<JournalRow>): Statements =>
+    rows.map(
+      (row) => sql`
+        INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body, answers)
+        VALUES (${BigInt(row.firstSeq)}, ${row.count}, ${row.term}, ${BigInt(row.recordedAt)}, ${row.hash},
+          ${row.answersDigest}, ${row.body}, ${row.answers})`
+    )

@@ -1,0 +1,58 @@
+import { Clock, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+
+/** How far a clock may stand behind the last record without a word, in milliseconds. */
+const BEHIND_LIMIT = 1_000
+
+/**
+ * A clock that never says an earlier time than it said before.
+ *
+ * @param floor - what it says at least, in milliseconds since 1970
+ */
+export const steady = (clock: Clock.Clock, floor: number): Clock.Clock => {
+  let last = floor
+  const now = (): number => {
+    const given = clock.currentTimeMillisUnsafe()
+    if (given > last) last = given
+    return last
+  }
+  return {
+    currentTimeMillisUnsafe: now,
+    currentTimeMillis: Effect.sync(now),
+    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
+    currentTimeNanos: clock.currentTimeNanos,
+    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+    monotonicTimeNanos: clock.monotonicTimeNanos,
+    sleep: (duration) => clock.sleep(duration)
+  }
+}
+
+/** When the last event was recorded: what is older than the journal says it itself. */
+const lastRecord = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<{ readonly at: bigint }>`
+    SELECT coalesce(
+      (SELECT recorded_at FROM journal ORDER BY first_seq DESC LIMIT 1),
+      (SELECT (data::json ->> 'at')::bigint FROM events ORDER BY seq DESC LIMIT 1), 0) AS at`
+  return Number(row?.at ?? 0n)
+})
+
+/**
+ * The time of everything that is recorded. A clock that is set back, or a server whose clock is behind that of the one
+ * before it, stands still until the last record is passed: what follows from something is never dated before it.
+ */
+export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effect(
+  Clock.Clock,
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const last = yield* lastRecord
+    const behind = last - clock.currentTimeMillisUnsafe()
+    if (behind > BEHIND_LIMIT) {
+      yield* Effect.logWarning(
+        `The last event was recorded ${Math.ceil(behind / 1_000)} s after what the clock says now: until it is passed, time stands still. Set the clock right.`
+      )
+    }
+    return steady(clock, last)
+  })
+)

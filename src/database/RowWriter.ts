@@ -1,0 +1,148 @@
+import { Context, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
+import { type Columns, merged, rowKeyOf, type TableRow, tableOf } from "../../engine/journal/TableRow.ts"
+import { STATE_COLUMNS, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
+import { nullableTexts } from "./ArrayParameter.ts"
+import type { Statements } from "./Projection.ts"
+
+/** The type of each column of a table, as PostgreSQL names it. */
+type Types = ReadonlyMap<string, string>
+
+/**
+ * Writes rows of any table that follows from events: one statement for all that are added to a table, one for all that
+ * are put there, and one for each set of columns that change. What a row is, and when, stands in the engine alone.
+ */
+export class RowWriter extends Context.Service<
+  RowWriter,
+  {
+    /** The statements that leave what all the rows do in their order. A row to be changed that is not there fails them. */
+    readonly write: (rows: ReadonlyArray<TableRow>) => Statements
+  }
+>()("emporion/database/RowWriter") {
+  static readonly layer: Layer.Layer<RowWriter, SqlError, SqlClient> = Layer.effect(
+    this,
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const types = yield* readTypes(sql)
+      const ranks = yield* readRanks(sql)
+      return RowWriter.of({
+        write: (rows) =>
+          rows.length === 0 ? [] : grouped(merged(rows), ranks).map((group) => statement(sql, types, group))
+      })
+    })
+  )
+}
+
+const readTypes = (sql: SqlClient) =>
+  sql<{ readonly table: StateTable; readonly column: string; readonly type: string }>`
+    SELECT relation.relname AS table, attribute.attname AS column,
+      format_type(attribute.atttypid, attribute.atttypmod) AS type
+    FROM pg_attribute AS attribute JOIN pg_class AS relation ON relation.oid = attribute.attrelid
+    WHERE relation.relnamespace = 'public'::regnamespace AND relation.relname = ANY(${STATE_TABLES}::text[])
+      AND attribute.attnum > 0 AND NOT attribute.attisdropped`.pipe(
+    Effect.map((rows) => {
+      const types = new Map<StateTable, Map<string, string>>()
+      for (const { column, table, type } of rows) {
+        types.set(table, (types.get(table) ?? new Map<string, string>()).set(column, type))
+      }
+      return types as ReadonlyMap<StateTable, Types>
+    })
+  )
+
+/** How many tables come before each because it refers to them, one behind the other. */
+const readRanks = (sql: SqlClient) =>
+  sql<{ readonly table: StateTable; readonly to: StateTable }>`
+    SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS to FROM pg_constraint
+    WHERE contype = 'f' AND conrelid <> confrelid AND connamespace = 'public'::regnamespace`.pipe(
+    Effect.map((references) => {
+      const ranks = new Map<StateTable, number>()
+      const rankOf = (table: StateTable): number => {
+        const known = ranks.get(table)
+        if (known !== undefined) return known
+        // A table that refers back is no reason to come later.
+        ranks.set(table, 0)
+        const before = references.filter((one) => one.table === table).map(({ to }) => rankOf(to) + 1)
+        const rank = Math.max(0, ...before)
+        ranks.set(table, rank)
+        return rank
+      }
+      for (const table of STATE_TABLES) rankOf(table)
+      return ranks as ReadonlyMap<StateTable, number>
+    })
+  )
+
+/** Rows that one statement writes. */
+interface Group {
+  readonly tag: TableRow["_tag"]
+  readonly table: StateTable
+  /** The key's column first. */
+  readonly columns: ReadonlyArray<string>
+  readonly rows: Array<ReadonlyArray<string | null>>
+}
+
+const keyColumn = (table: StateTable): string => STATE_COLUMNS[table][0]
+
+const changesOf = (table: StateTable, columns: Columns): ReadonlyArray<string> =>
+  STATE_COLUMNS[table].filter((column) => column in columns)
+
+const valuesOf = (one: TableRow, columns: ReadonlyArray<string>): StateRow["values"] =>
+  one._tag === "Set" ? [one.key, ...columns.slice(1).map((column) => one.columns[column] ?? null)] : one.row.values
+
+const columnsOf = (one: TableRow): ReadonlyArray<string> =>
+  one._tag === "Set" ? [keyColumn(one.table), ...changesOf(one.table, one.columns)] : STATE_COLUMNS[one.row.table]
+
+/** What refers to a row comes behind it. */
+const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<StateTable, number>): ReadonlyArray<Group> => {
+  const groups = new Map<string, Group>()
+  for (const one of rows) {
+    const columns = columnsOf(one)
+    if (one._tag === "Set" && columns.length !== Object.keys(one.columns).length + 1) {
+      throw new TypeError(`${one.table} has not all of the columns that change in ${rowKeyOf(one)}`)
+    }
+    const id = `${one._tag}/${tableOf(one)}/${one._tag === "Set" ? columns.join() : ""}`
+    const group = groups.get(id) ?? { tag: one._tag, table: tableOf(one), columns, rows: [] }
+    group.rows.push(valuesOf(one, columns))
+    groups.set(id, group)
+  }
+  return [...groups.values()].toSorted((one, other) => (ranks.get(one.table) ?? 0) - (ranks.get(other.table) ?? 0))
+}
+
+const statement = (
+  sql: SqlClient,
+  types: ReadonlyMap<StateTable, Types>,
+  { columns, rows, table, tag }: Group
+): Statement<unknown> => {
+  const typeOf = (column: string): string => {
+    const type = types.get(table)?.get(column)
+    if (type === undefined) throw new TypeError(`the database has no column ${table}.${column}`)
+    return type
+  }
+  const key = keyColumn(table)
+  const names = columns.join(", ")
+  const cast = columns.map((column) => `${column}::${typeOf(column)}`).join(", ")
+  const given = `unnest(${columns.map((_, index) => `$${index + 1}::text[]`).join(", ")}) AS given (${names})`
+  const changes = columns.slice(1)
+  const parameters = columns.map((_, index) => nullableTexts(rows.map((values) => values[index] ?? null)))
+  const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${given}`
+  switch (tag) {
+    case "Add":
+      return sql.unsafe(insert, parameters)
+    case "Ensure":
+      return sql.unsafe(`${insert} ON CONFLICT DO NOTHING`, parameters)
+    case "Put": {
+      const taken = changes.map((column) => `${column} = EXCLUDED.${column}`).join(", ")
+      return sql.unsafe(`${insert} ON CONFLICT (${key}) DO UPDATE SET ${taken}`, parameters)
+    }
+    case "Set": {
+      const taken = changes.map((column) => `${column} = given.${column}::${typeOf(column)}`).join(", ")
+      const update = `UPDATE ${table} SET ${taken} FROM ${given} WHERE ${table}.${key} = given.${key}::${typeOf(key)}`
+      // Divides by zero, and so fails the group, where one of the rows is not there.
+      return sql.unsafe(
+        `WITH written AS (${update} RETURNING 1) SELECT 1 / (count(*) = $${columns.length + 1}::bigint)::integer AS certain FROM written`,
+        [...parameters, BigInt(rows.length)]
+      )
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, it } from "bun:test"
+import { isReservedAgentId, registrationEntry } from "../../../engine/arena/MachineTraderRegistration.ts"
+import { registeredTrader } from "../../lib/ArenaArbitraries.ts"
+import { grantLossAllowance } from "../../../engine/ledger/Funding.ts"
+
+it("grants an allowance with a registration, unless it was granted before", () => {
+  const { collateralAllocated, traderId } = registeredTrader()
+  expect(registrationEntry(registeredTrader()).commands).toEqual([grantLossAllowance(traderId, collateralAllocated)])
+  expect(registrationEntry(registeredTrader({ granted: false })).commands).toEqual([])
+})
+
+it("reserves what bots' ids begin with", () => {
+  expect(["bot_", "bot_1", "bot", "BOT_1", "a bot_", "robot_1"].map(isReservedAgentId)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false
+  ])
+})

@@ -1,0 +1,118 @@
+import fc from "fast-check"
+import { describe, expect, it } from "bun:test"
+import { encodeEvent, GENESIS } from "../../../engine/actor/EventChain.ts"
+import { MAX_LINES, MAX_PIECES } from "../../../engine/commerce/PurchaseOrderDecision.ts"
+import type { PurchaseOrderPlaced } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
+import {
+  appendedRows,
+  endOf,
+  entriesOf,
+  type JournalEntry,
+  type KeyedAnswer,
+  MAX_ENTRY_BYTES,
+  MAX_ROW_BYTES
+} from "../../../engine/journal/JournalRow.ts"
+import { link } from "../../../src/database/EventChain.ts"
+import { property, runs } from "../../lib/Property.ts"
+
+const START = { seq: 0, hash: GENESIS, recordedAt: 0 }
+
+const entry: fc.Arbitrary<JournalEntry> = fc.record({
+  stream: fc.stringMatching(/^[a-z]{1,8}\/[a-z0-9]{1,8}$/),
+  data: fc.anything().map((value) => JSON.stringify({ value: JSON.stringify(value) ?? "" })),
+  key: fc.stringMatching(/^[\x21-\x7e]{0,12}$/),
+  claims: fc.array(fc.string(), { maxLength: 2 })
+})
+
+const answersOf = (entries: ReadonlyArray<JournalEntry>, from: number): ReadonlyArray<KeyedAnswer> =>
+  entries.flatMap(({ data, key }, index) =>
+    key === "" ? [] : [{ seq: from + index, key, fingerprint: "f", status: 200, body: data }]
+  )
+
+describe("appendedRows", () => {
+  it("gives the entries back, in rows that follow on each other", () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.array(entry, { maxLength: 5 }), fc.nat(5))), (commits) => {
+        let end = START
+        for (const [entries, now] of commits) {
+          const rows = appendedRows(end, { entries, answers: answersOf(entries, end.seq + 1), term: 1n, now }, link)
+          expect(rows.flatMap((row) => entriesOf(row) ?? [])).toEqual([...entries])
+          for (const row of rows) {
+            expect(row.firstSeq).toBe(end.seq + 1)
+            expect(row.recordedAt).toBe(Math.max(end.recordedAt, now))
+            end = endOf(row)
+          }
+        }
+      }),
+      { numRuns: runs() }
+    )
+  })
+
+  it("makes as many rows as the longest body needs, each with its own answers", () => {
+    const line = (size: number): JournalEntry => ({ stream: "s/1", key: "k", claims: [], data: "x".repeat(size) })
+    const text = fc.array(fc.integer({ min: 1, max: MAX_ENTRY_BYTES - 10 }).map(line), { minLength: 1, maxLength: 20 })
+    fc.assert(
+      fc.property(text, (entries) => {
+        const rows = appendedRows(START, { entries, answers: answersOf(entries, 1), term: 1n, now: 1 }, link)
+        expect(rows.flatMap((row) => entriesOf(row) ?? [])).toEqual(entries)
+        for (const { answers, body, count, firstSeq } of rows) {
+          expect(Buffer.byteLength(body)).toBeLessThanOrEqual(MAX_ROW_BYTES)
+          const seqs = (JSON.parse(answers ?? "[]") as ReadonlyArray<ReadonlyArray<unknown>>).map(([seq]) => seq)
+          expect(seqs).toEqual(Array.from({ length: count }, (_, index) => firstSeq + index))
+        }
+      }),
+      property(20)
+    )
+  })
+
+  it("takes the longest event there is: an order of as many lines as may be, each of another seller", () => {
+    const id = (prefix: string, index: number) => `${prefix}_${String(index).padStart(24, "0")}`
+    const every = Array.from({ length: MAX_LINES }, (_, index) => index)
+    const most = fromUnits(9_007_199_254_740_991n)
+    const walletOfSeller = (index: number) => walletOf(id("usr", index), "USD")
+    const placed: PurchaseOrderPlaced = {
+      _tag: "PurchaseOrderPlaced",
+      at: 4_000_000_000_000,
+      userId: id("usr", 0),
+      companyId: id("cmp", 0),
+      terms: {
+        orderId: id("pur", 0),
+        buyer: { companyId: id("cmp", 0), creditLimit: walletOfSeller(0) },
+        lines: every.map((index) => ({
+          productId: id("prd", index),
+          sellerId: id("cmp", index),
+          wallet: walletOfSeller(index),
+          quantity: MAX_PIECES,
+          unitPrice: most
+        })),
+        sellers: every.map((index) => ({ sellerId: id("cmp", index), wallet: walletOfSeller(index), subtotal: most })),
+        total: most,
+        paymentTerms: { type: "prepaid" },
+        schedule: [],
+        placedAt: 4_000_000_000_000
+      }
+    }
+    const entries = [{ stream: id("purchase", 0), key: "k".repeat(128), claims: [], data: encodeEvent(placed) }]
+    expect(appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toHaveLength(1)
+  })
+
+  it("takes no entry that is longer than may be", () => {
+    const entries = [{ stream: "s/1", key: "", claims: [], data: "é".repeat(MAX_ENTRY_BYTES / 2) }]
+    expect(() => appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toThrow(
+      `longer than ${MAX_ENTRY_BYTES}`
+    )
+  })
+
+  it("takes no stream and no key that would end a line or a field", () => {
+    for (const wrong of [{ stream: "s\t1" }, { stream: "s\n1" }, { key: "k\t" }, { key: "k\n" }]) {
+      const entries = [{ stream: "s/1", key: "", claims: [], data: "{}", ...wrong }]
+      expect(() => appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toThrow("line break or a tab")
+    }
+  })
+
+  it("has no row for nothing", () => {
+    expect(appendedRows(START, { entries: [], answers: [], term: 1n, now: 1 }, link)).toEqual([])
+  })
+})
