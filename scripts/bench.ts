@@ -1,6 +1,6 @@
 /**
  * Measures the program against what it is compared with, in turns on one machine, and prints one table:
- * `bun scripts/bench.ts [--only=a,b,…] [--quick] [--json=out.json]`.
+ * `bun scripts/bench.ts [--only=a,b,…] [--variants=64,64-keyed,…] [--quick] [--json=out.json]`.
  *
  * Exits 0 whether targets are met or not, and 1 when a case breaks. Progress goes to standard error.
  */
@@ -26,6 +26,7 @@ import { signingIn } from "./bench/SigningIn.ts"
 import { simulatedEvents } from "./bench/SimulatedEvents.ts"
 import { startup } from "./bench/Startup.ts"
 import { streamFanout } from "./bench/StreamFanout.ts"
+import { sustainedRate } from "./bench/SustainedRate.ts"
 import { table } from "./bench/Table.ts"
 import { webhookRates } from "./bench/WebhookRates.ts"
 
@@ -45,28 +46,47 @@ const CASES: ReadonlyArray<Case> = [
   residentBots,
   webhookRates,
   dashboardLoad,
-  floodCost
+  floodCost,
+  sustainedRate
 ]
 
-const USAGE = "bun scripts/bench.ts [--only a,b,…] [--quick] [--json out.json]"
+const USAGE = "bun scripts/bench.ts [--only a,b,…] [--variants 64,64-keyed,…] [--quick] [--json out.json]"
+
+const namesIn = (list: string | undefined): ReadonlyArray<string> | undefined =>
+  list?.split(",").map((name) => name.trim())
+
+/** Dies of what is asked for and is not there. */
+const known = (kind: string, asked: ReadonlyArray<string> = [], there: ReadonlyArray<string>): void => {
+  const unknown = asked.filter((name) => !there.includes(name))
+  if (unknown.length > 0) throw new Error(`no ${kind} ${unknown.join(", ")}: there are ${there.join(", ")}`)
+}
 
 const options = () => {
   try {
     const { values } = parseArgs({
-      options: { only: { type: "string" }, quick: { type: "boolean", default: false }, json: { type: "string" } }
+      options: {
+        only: { type: "string" },
+        variants: { type: "string" },
+        quick: { type: "boolean", default: false },
+        json: { type: "string" }
+      }
     })
-    const keys = values.only?.split(",").map((key) => key.trim())
-    const unknown = keys?.filter((key) => !CASES.some((one) => one.key === key)) ?? []
-    if (unknown.length > 0)
-      throw new Error(`no case ${unknown.join(", ")}: there are ${CASES.map(({ key }) => key).join(", ")}`)
-    return { ...values, cases: CASES.filter(({ key }) => keys?.includes(key) ?? true) }
+    const [keys, variants] = [namesIn(values.only), namesIn(values.variants)]
+    known(
+      "case",
+      keys,
+      CASES.map(({ key }) => key)
+    )
+    const cases = CASES.filter(({ key }) => keys?.includes(key) ?? true)
+    known("variant", variants, [...new Set(cases.flatMap((one) => one.variants ?? []))])
+    return { ...values, variants, cases }
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n`)
     process.exit(2)
   }
 }
 
-const { cases, quick, json } = options()
+const { cases, json, quick, variants } = options()
 
 /** A case's rows; none where it broke, which is told. */
 const measured = (one: Case, bench: Omit<Bench, "say">) => {
@@ -86,7 +106,7 @@ const program = Effect.gen(function* () {
   const postgres = yield* startBenchPostgres
   const { version, durability } = postgres
   const found: Array<{ readonly key: string; readonly rows: ReadonlyArray<Row> | undefined }> = []
-  for (const one of cases) found.push({ key: one.key, rows: yield* measured(one, { postgres, quick }) })
+  for (const one of cases) found.push({ key: one.key, rows: yield* measured(one, { postgres, quick, variants }) })
   const rows = found.flatMap(({ rows }) => rows ?? [])
   const broken = found.filter(({ rows }) => rows === undefined).map(({ key }) => key)
   const settings = Object.entries(durability).map(([name, value]) => `${name} = ${value}`)

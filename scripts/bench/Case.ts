@@ -7,6 +7,8 @@ export interface Bench {
   readonly postgres: BenchPostgres
   /** A smoke run: everything happens, once and briefly, and the figures mean nothing. */
   readonly quick: boolean
+  /** The {@link Case.variants} that are played, of any case; all of them where none is named. */
+  readonly variants: ReadonlyArray<string> | undefined
   /** Tells how far it is. */
   readonly say: (text: string) => void
 }
@@ -16,5 +18,7 @@ export interface Case {
   /** A letter. */
   readonly key: string
   readonly title: string
+  /** What it does in several ways has names, by which some of them can be played alone. */
+  readonly variants?: ReadonlyArray<string>
   readonly run: (bench: Bench) => Effect.Effect<ReadonlyArray<Row>, never, Scope.Scope>
 }

@@ -1,76 +1,66 @@
 import { Effect } from "effect"
-import { commitmentReferences } from "../../src/database/migrations/0028_commitment_references.ts"
-import type { BarePlan } from "./BareServer.ts"
-import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
-import { type BenchWorld, commitTo, fill } from "./BenchWorld.ts"
+import { type BenchWorld, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
-import type { PeerPlan } from "./FastifyPeer.ts"
-import type { LoadPlan, LoadResult } from "./HttpLoad.ts"
+import {
+  CONNECTIONS,
+  marketOf,
+  spreadOver,
+  startContest,
+  type Variant,
+  VARIANT_NAMES,
+  variantsOf
+} from "./CommitmentContest.ts"
+import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
-import { peerPlan } from "./PeerPlan.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
-import { startWorker } from "./Worker.ts"
-
-const CONNECTIONS = 64
-
-const MARKET = { traders: 256, orders: 64, commitments: 0 }
-const SMALL = { traders: 8, orders: 8, commitments: 0 }
 
 interface Contest {
   readonly ours: ReadonlyArray<LoadResult>
   readonly peer: ReadonlyArray<LoadResult>
-  /** The generator against a server that does nothing. */
+  /** The generator against a server that does nothing; with the first variant alone. */
   readonly bare: ReadonlyArray<LoadResult>
 }
 
-/** Foreign keys where the program has triggers of statements, which cost more where each statement writes one row. */
-const withForeignKeys = (postgres: Bench["postgres"], database: string): Effect.Effect<void> => {
-  const { down } = commitmentReferences
-  return postgres.script(database, "irreversible" in down ? [] : down)
-}
-
-/** The program, the peer and the bare server on copies of one market, loaded in turns. */
 const contest = Effect.fnUntraced(function* (
   bench: Bench,
   market: string,
   world: BenchWorld,
-  calls: LoadPlan["calls"],
-  isKeyed = false
+  variant: Variant,
+  isFirst: boolean
 ) {
-  const { postgres } = bench
-  const ourDatabase = yield* postgres.create(market)
-  const peerDatabase = yield* postgres.create(market)
-  yield* withForeignKeys(postgres, peerDatabase)
-  const program = yield* startProgram(postgres, ourDatabase)
-  const peer = yield* startWorker<PeerPlan, number>("FastifyPeer.ts")
-  const bareServer = yield* startWorker<BarePlan, number>("BareServer.ts")
-  const generator = yield* startLoadGenerator
-  const [first] = calls
-  const receipt = first === undefined ? "" : yield* bodyOf(program.url, first, world.tokens[0] ?? "")
-  const peerPort = yield* peer.ask(yield* peerPlan(postgres, peerDatabase))
-  const barePort = yield* bareServer.ask({ "/api/arena/commitments": receipt })
-  const ports = [portOf(program.url), peerPort, barePort]
-  const [ours = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), ports, (port, millis, round) =>
-    loaded(generator, { port, connections: CONNECTIONS, millis, calls, tokens: world.tokens, seed: 1 + round, isKeyed })
+  bench.say(spreadOver(world, variant))
+  const { bare, load, ours, peer } = yield* startContest(bench, market, world, variant)
+  const sides = isFirst ? [ours, peer, yield* bare] : [ours, peer]
+  const [found = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
+    load(side, { millis, seed: 1 + round })
   )
-  return { ours, peer: theirs, bare: trivial } satisfies Contest
+  return { ours: found, peer: theirs, bare: trivial } satisfies Contest
 }, Effect.scoped)
 
 const rate = ({ perSecond }: LoadResult): number => perSecond
 const median = ({ p50 }: LoadResult): number => p50
 
-const rowsOf = ({ ours, peer, bare }: Contest, spread: string): ReadonlyArray<Row> => [
+const generatorRow = (ours: ReadonlyArray<LoadResult>, bare: ReadonlyArray<LoadResult>): Row => ({
+  key: "b",
+  what: "  the load generator can do, against a bare server",
+  unit: "/s",
+  ours: spreadOf(bare.map(rate)),
+  ratio: ratioOf(bare.map(rate), ours.map(rate)),
+  target: { bound: 3, at: "least" }
+})
+
+const rowsOf = ({ bare, ours, peer }: Contest, spread: string, { target }: Variant): ReadonlyArray<Row> => [
   {
     key: "b",
-    what: `durable commitments over HTTP, 64 connections, ${spread}`,
+    what: `durable commitments over HTTP, ${CONNECTIONS} connections, ${spread}`,
     unit: "/s",
     ours: spreadOf(ours.map(rate)),
     peer: spreadOf(peer.map(rate)),
     peerName: "Fastify + pg",
     ratio: ratioOf(ours.map(rate), peer.map(rate)),
-    target: { bound: 5, at: "least", goal: 8 }
+    target
   },
   {
     key: "b",
@@ -80,34 +70,23 @@ const rowsOf = ({ ours, peer, bare }: Contest, spread: string): ReadonlyArray<Ro
     peer: spreadOf(peer.map(median))
   },
   latencyRow("b", ours, peer),
-  {
-    key: "b",
-    what: "  the load generator can do, against a bare server",
-    unit: "/s",
-    ours: spreadOf(bare.map(rate)),
-    ratio: ratioOf(bare.map(rate), ours.map(rate)),
-    target: { bound: 3, at: "least" }
-  }
+  ...(bare.length === 0 ? [] : [generatorRow(ours, bare)])
 ]
 
 /** Acknowledged durable commitments a second, authenticated and validated, against a conventional server. */
 export const commitmentRate: Case = {
   key: "b",
   title: "durable commitments",
-  run: (bench) =>
-    Effect.gen(function* () {
-      const { postgres, quick, say } = bench
-      say("filling a market")
-      const market = yield* postgres.create()
-      const world = yield* fill(postgres, market, quick ? SMALL : MARKET)
-      const many = yield* contest(bench, market, world, world.orderIds.map(commitTo))
-      const few = yield* contest(bench, market, world, world.orderIds.slice(0, 4).map(commitTo))
-      const all = `${world.orderIds.length} orders`
-      const keyed = yield* contest(bench, market, world, world.orderIds.map(commitTo), true)
-      return [
-        ...rowsOf(many, all),
-        ...rowsOf(few, "4 orders").slice(0, 1),
-        ...rowsOf(keyed, `${all}, each under an Idempotency-Key`).slice(0, 1)
-      ]
-    })
+  variants: VARIANT_NAMES,
+  run: Effect.fnUntraced(function* (bench) {
+    bench.say("filling a market")
+    const market = yield* bench.postgres.create()
+    const world = yield* fill(bench.postgres, market, marketOf(bench))
+    const rows = yield* Effect.forEach(variantsOf(bench), (variant, index) =>
+      Effect.map(contest(bench, market, world, variant, index === 0), (found) =>
+        rowsOf(found, spreadOver(world, variant), variant)
+      )
+    )
+    return rows.flat()
+  })
 }

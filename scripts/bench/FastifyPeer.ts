@@ -1,7 +1,8 @@
 /**
  * A process that takes commitments the conventional way: Fastify with JSON-schema validation, `jose` with a small cache
  * of verified tokens, a pool of `pg`, and one transaction a request under `SELECT … FOR UPDATE`. Same tables, same
- * database server. Under an `Idempotency-Key` it looks for a kept answer first, and keeps its own in the transaction.
+ * database server. Under an `Idempotency-Key` it looks for a kept answer first, and keeps its own in the transaction, in
+ * a table of its own: a key and a fingerprint that are hashes, and an index by which a day's keys are found and removed.
  *
  * Where the program does more, the peer is spared it: it neither counts an owner's commitments, nor looks for breakers,
  * nor asks whether the user is still the one of the token, nor keeps the vault's totals, and its global sequence has
@@ -10,7 +11,7 @@
 import Fastify from "fastify"
 import type { JWTPayload } from "jose"
 import { createHash } from "node:crypto"
-import type { PoolClient } from "pg"
+import { DatabaseError, type Pool, type PoolClient } from "pg"
 import { inTransaction, openPool, type PeerDatabase, run } from "./PeerDatabase.ts"
 import { authenticator, type PeerIssuer, Refusal } from "./PeerTokens.ts"
 import { serve } from "./Worker.ts"
@@ -35,6 +36,8 @@ interface OrderRow {
   readonly version: number
   readonly hash: Buffer
 }
+
+const UNIQUE_VIOLATION = "23505"
 
 const amount = { type: "number", minimum: 0, maximum: 8_000_000_000 } as const
 const id = { type: "string", minLength: 1, maxLength: 200 } as const
@@ -216,32 +219,50 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 const commitOnce = async (client: PoolClient, given: string, body: Body, claims: JWTPayload) => {
   const key = sha256(`${claims.sub} ${given}`)
   const fingerprint = sha256(JSON.stringify(body))
-  const [kept] = await run<Kept>(client, "kept", "SELECT fingerprint, body FROM idempotency_keys WHERE key = $1", [key])
+  const [kept] = await run<Kept>(client, "kept", "SELECT fingerprint, body FROM peer_keys WHERE key = $1", [key])
   if (kept !== undefined && kept.fingerprint !== fingerprint) throw new Refusal(422, "The key has another body.")
   if (kept !== undefined) return JSON.parse(kept.body) as Awaited<ReturnType<typeof commit>>
   const answer = await commit(client, body, claims)
   await run(
     client,
     "keep",
-    "INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at) VALUES ($1, $2, 200, $3, $4)",
+    "INSERT INTO peer_keys (key, fingerprint, status, body, created_at) VALUES ($1, $2, 200, $3, $4)",
     [key, fingerprint, JSON.stringify(answer), Date.now()]
   )
   return answer
 }
+
+/** A key that another request has taken meanwhile. */
+const isTaken = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === UNIQUE_VIOLATION && error.table === "peer_keys"
+
+const answerOnce = (pool: Pool, key: string, body: Body, claims: JWTPayload) =>
+  inTransaction(pool, (client) => commitOnce(client, key, body, claims)).catch((error: unknown) => {
+    throw isTaken(error) ? new Refusal(409, "The same is under way.") : error
+  })
+
+const TABLES = [
+  `CREATE TABLE peer_keys (
+     key text PRIMARY KEY, fingerprint text NOT NULL, status integer NOT NULL, body text NOT NULL,
+     created_at bigint NOT NULL
+   )`,
+  "CREATE INDEX peer_keys_created_at ON peer_keys (created_at)"
+]
 
 const start = async (plan: PeerPlan): Promise<number> => {
   const pool = openPool(plan)
   await pool.query(
     `CREATE SEQUENCE peer_events CACHE 1 START ${(await pool.query("SELECT max(seq) + 1 AS next FROM events")).rows[0].next}`
   )
+  for (const table of TABLES) await pool.query(table)
   const authenticate = await authenticator(plan)
   const app = Fastify({ bodyLimit: 1_048_576 })
   app.post<{ Body: Body }>("/api/arena/commitments", { schema }, (request) => {
     const key = request.headers["idempotency-key"]
     return authenticate(request).then((claims) =>
-      inTransaction(pool, (client) =>
-        typeof key === "string" ? commitOnce(client, key, request.body, claims) : commit(client, request.body, claims)
-      )
+      typeof key === "string"
+        ? answerOnce(pool, key, request.body, claims)
+        : inTransaction(pool, (client) => commit(client, request.body, claims))
     )
   })
   return Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port)

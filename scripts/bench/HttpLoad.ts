@@ -23,6 +23,8 @@ export interface LoadPlan {
   readonly seed: number
   /** Whether each request carries an `Idempotency-Key` of its own, which no other load's has. */
   readonly isKeyed?: boolean
+  /** Also the rate of each so many milliseconds. */
+  readonly sliceMillis?: number
 }
 
 /** Latencies are milliseconds. */
@@ -32,6 +34,8 @@ export interface LoadResult {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  /** Answers with status 200 a second, of each whole slice that was asked for. */
+  readonly slices: ReadonlyArray<number>
   /** The first of the other answers, and how many there were. */
   readonly refused: number
   readonly refusal: string
@@ -83,10 +87,26 @@ class Tally {
   readonly latencies: Array<number> = []
   refused = 0
   refusal = ""
+  begun = 0
+  readonly #sliceMillis: number
+  readonly #slices: Array<number>
+
+  constructor({ millis, sliceMillis = millis }: LoadPlan, isSliced: boolean) {
+    this.#sliceMillis = sliceMillis
+    this.#slices = Array.from({ length: isSliced ? Math.floor(millis / sliceMillis) : 0 }, () => 0)
+  }
+
+  /** Answers a second of each slice. */
+  get slices(): ReadonlyArray<number> {
+    return this.#slices.map((answered) => (answered * 1_000) / this.#sliceMillis)
+  }
 
   count({ sentAt, text }: Exchange, now: number): void {
-    if (text.startsWith("HTTP/1.1 200")) this.latencies.push(now - sentAt)
-    else {
+    if (text.startsWith("HTTP/1.1 200")) {
+      this.latencies.push(now - sentAt)
+      const slice = Math.floor((now - this.begun) / this.#sliceMillis)
+      if (slice < this.#slices.length) this.#slices[slice] = (this.#slices[slice] ?? 0) + 1
+    } else {
       this.refused += 1
       this.refusal ||= text.slice(0, 1_000)
     }
@@ -109,7 +129,7 @@ const received = (exchange: Exchange, chunk: Buffer): boolean => {
 /** Loads a server of this machine, and answers when the time is over. */
 export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   const next = requests(plan)
-  const tally = new Tally()
+  const tally = new Tally(plan, plan.sliceMillis !== undefined)
   const sockets: Array<Socket<Exchange>> = []
   const ended = Promise.withResolvers<void>()
   let isOver = false
@@ -141,6 +161,7 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
     })
   for (let index = 0; index < plan.connections; index++) sockets.push(await open())
   const begun = performance.now()
+  tally.begun = begun
   for (const socket of sockets) send(socket)
   const end = (): void => {
     const isAnswered = tally.latencies.length + tally.refused > 0
@@ -158,6 +179,7 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
     perSecond: ascending.length / seconds,
     p50: percentile(ascending, 0.5),
     p99: percentile(ascending, 0.99),
+    slices: tally.slices,
     refused: tally.refused,
     refusal: tally.refusal
   }

@@ -16,11 +16,15 @@ interface Report {
   readonly rows: ReadonlyArray<Row & { readonly met: boolean | null }>
 }
 
+/** Of each of these cases the one variant that is played; the others play all. */
+const VARIANT: Readonly<Record<string, string>> = { q: "64-keyed" }
+
 const smoke = (key: string) => {
   const folder = mkdtempSync(join(tmpdir(), "emporion-smoke-"))
   const json = join(folder, "out.json")
+  const variant = VARIANT[key] === undefined ? [] : ["--variants", VARIANT[key]]
   try {
-    const child = Bun.spawnSync([process.execPath, SCRIPT, "--quick", "--only", key, "--json", json])
+    const child = Bun.spawnSync([process.execPath, SCRIPT, "--quick", "--only", key, "--json", json, ...variant])
     const said = `${child.stdout.toString()}${child.stderr.toString()}`
     if (child.exitCode !== 0) throw new Error(said)
     return { said, report: JSON.parse(readFileSync(json, "utf8")) as Report }
@@ -30,7 +34,7 @@ const smoke = (key: string) => {
 }
 
 describe("bun run bench", () => {
-  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p"])(
+  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p", "q"])(
     "measures case %s",
     (key) => {
       const { said, report } = smoke(key)
@@ -53,5 +57,11 @@ describe("bun run bench", () => {
     const { exitCode, stderr } = Bun.spawnSync([process.execPath, SCRIPT, "--only", "z"])
     expect(exitCode).toBe(2)
     expect(stderr.toString()).toContain("no case z")
+  })
+
+  it("refuses a variant that no chosen case has", () => {
+    const { exitCode, stderr } = Bun.spawnSync([process.execPath, SCRIPT, "--only", "a", "--variants", "64"])
+    expect(exitCode).toBe(2)
+    expect(stderr.toString()).toContain("no variant 64")
   })
 })

@@ -53,6 +53,20 @@ describe("the load generator", () => {
     expect(result.p99).toBeFinite()
   })
 
+  it("tells the rate of each whole slice, which add up to no more than all answers", async () => {
+    const server = Bun.serve({ port: 0, fetch: () => new Response("ok") })
+    const calls = [{ line: "GET /", body: "" }]
+    const all = { ...plan, millis: 400, port: server.port!, calls, tokens: [] }
+    const { answered, slices } = await load({ ...all, sliceMillis: 200 })
+    const { slices: none } = await load({ ...all, millis: 10 })
+    await server.stop(true)
+    expect(slices).toHaveLength(2)
+    const inSlices = slices.reduce((sum, perSecond) => sum + perSecond * 0.2, 0)
+    expect(inSlices).toBeGreaterThan(0)
+    expect(inSlices).toBeLessThanOrEqual(answered)
+    expect(none).toEqual([])
+  })
+
   it("keeps refusals apart and shows the first", async () => {
     const server = Bun.serve({ port: 0, fetch: () => new Response("not now", { status: 503 }) })
     const result = await load({ ...plan, port: server.port!, calls: [{ line: "GET /", body: "" }], tokens: [] })
