@@ -4,7 +4,7 @@ import type { BarePlan } from "./BareServer.ts"
 import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo } from "./BenchWorld.ts"
 import type { Bench } from "./Case.ts"
-import type { Side } from "./Cost.ts"
+import type { Costing, Side } from "./Cost.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan } from "./HttpLoad.ts"
 import { peerPlan } from "./PeerPlan.ts"
@@ -32,6 +32,12 @@ export interface Variant {
 
 const PLAIN: Target = { bound: 8, at: "least", goal: 12 }
 const KEYED: Target = { bound: 6, at: "least", goal: 8 }
+
+/** Microseconds of processor time that a commitment may take. */
+export const COST_TARGETS: NonNullable<Costing["targets"]> = {
+  program: { bound: 110, at: "most", goal: 80 },
+  postgres: { bound: 30, at: "most", goal: 20 }
+}
 
 export const VARIANTS: ReadonlyArray<Variant> = [
   { name: "64", orders: 64, isKeyed: false, target: PLAIN },

@@ -3,6 +3,7 @@ import { type BenchWorld, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import {
   CONNECTIONS,
+  COST_TARGETS,
   marketOf,
   spreadOver,
   startContest,
@@ -10,6 +11,7 @@ import {
   VARIANT_NAMES,
   variantsOf
 } from "./CommitmentContest.ts"
+import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import type { Row } from "./Row.ts"
@@ -17,8 +19,8 @@ import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
 
 interface Contest {
-  readonly ours: ReadonlyArray<LoadResult>
-  readonly peer: ReadonlyArray<LoadResult>
+  readonly ours: ReadonlyArray<LoadResult & Cost>
+  readonly peer: ReadonlyArray<LoadResult & Cost>
   /** The generator against a server that does nothing; with the first variant alone. */
   readonly bare: ReadonlyArray<LoadResult>
 }
@@ -34,7 +36,7 @@ const contest = Effect.fnUntraced(function* (
   const { bare, load, ours, peer } = yield* startContest(bench, market, world, variant)
   const sides = isFirst ? [ours, peer, yield* bare] : [ours, peer]
   const [found = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
-    load(side, { millis, seed: 1 + round })
+    withCost(bench.postgres, side, load(side, { millis, seed: 1 + round }))
   )
   return { ours: found, peer: theirs, bare: trivial } satisfies Contest
 }, Effect.scoped)
@@ -70,6 +72,8 @@ const rowsOf = ({ bare, ours, peer }: Contest, spread: string, { target }: Varia
     peer: spreadOf(peer.map(median))
   },
   latencyRow("b", ours, peer),
+  ...costRows({ key: "b", program: "server", targets: COST_TARGETS }, ours, peer),
+  ...loggedRows("b", ours, peer),
   ...(bare.length === 0 ? [] : [generatorRow(ours, bare)])
 ]
 

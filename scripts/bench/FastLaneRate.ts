@@ -5,7 +5,7 @@ import type { BareBatchesPlan, WritePlan, Written } from "./BareBatches.ts"
 import { portOf, startProgram } from "./BenchServer.ts"
 import { commitTo, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
-import { type Cost, withCost } from "./Cost.ts"
+import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { FastLanePlan, FastLaneResult } from "./FastLaneLoad.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
@@ -114,14 +114,6 @@ const contest = Effect.fnUntraced(function* (bench: Bench) {
   return { ours, bare: written, atHalf, atAsked, bareAtAsked }
 }, Effect.scoped)
 
-const costRow = (what: string, cost: (one: Cost) => number, ours: ReadonlyArray<Ours>, bare: ReadonlyArray<Bare>) => ({
-  key: "l",
-  what: `  processor time of one in ${what}`,
-  unit: "µs",
-  ours: spreadOf(ours.map(cost)),
-  peer: spreadOf(bare.map(cost))
-})
-
 const PACED = `bare loop, ${BATCH} at once`
 
 const latencyRows = (at: string, calm: ReadonlyArray<Waited>, paced: ReadonlyArray<Waited>): ReadonlyArray<Row> => [
@@ -159,10 +151,8 @@ const rowsOf = ({
     ratio: ratioOf(ours.map(rate), bare.map(rate)),
     target: { bound: ASKED, at: "least" }
   },
-  ...[
-    costRow("the program", ({ program }) => program, ours, bare),
-    costRow("PostgreSQL", ({ postgres }) => postgres, ours, bare)
-  ].filter((row) => Number.isFinite(row.ours.median)),
+  ...costRows({ key: "l", program: "program" }, ours, bare),
+  ...loggedRows("l", ours, bare),
   ...latencyRows("half that rate", atHalf, []),
   ...latencyRows("a quarter of the bare loop's", atAsked, bareAtAsked)
 ]

@@ -119,21 +119,21 @@ export const startup: Case = {
         what: "cold start: no data folder, initdb included",
         unit: "s",
         ours: spreadOf(started.map(({ cold }) => cold.seconds)),
-        target: { bound: 5, at: "most" }
+        target: { bound: 4, at: "most" }
       },
       {
         key: "e",
         what: "warm start",
         unit: "s",
         ours: spreadOf(started.map(({ warm }) => warm.seconds)),
-        target: { bound: 1.5, at: "most" }
+        target: { bound: 1.2, at: "most" }
       },
       {
         key: "e",
         what: "resident memory, empty",
         unit: "MiB",
         ours: mebibytes(started.map(({ warm }) => warm.bytes)),
-        target: { bound: 200, at: "most" }
+        target: { bound: 150, at: "most" }
       },
       {
         key: "e",

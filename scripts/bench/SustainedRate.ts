@@ -3,6 +3,7 @@ import { type BenchWorld, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import {
   CONNECTIONS,
+  COST_TARGETS,
   type Contestant,
   marketOf,
   spreadOver,
@@ -11,6 +12,7 @@ import {
   VARIANT_NAMES,
   variantsOf
 } from "./CommitmentContest.ts"
+import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
 import { lagOf, untilProjected } from "./ProjectionLag.ts"
@@ -28,7 +30,7 @@ const FULL: Scale = { count: 1, millis: 120_000, warmUp: 4_000, slice: 10_000 }
 const SMOKE: Scale = { ...QUICK, slice: QUICK.millis / 2 }
 
 /** One load, and how the tables followed. */
-interface Sustained extends LoadResult {
+interface Sustained extends LoadResult, Cost {
   /** Entries that the tables did not show yet, at each slice's end; none where they are written with the journal. */
   readonly behind: ReadonlyArray<number>
   /** Milliseconds from the load's end until they showed all of it. */
@@ -40,7 +42,7 @@ const watched = Effect.fnUntraced(function* (
   { postgres }: Bench,
   { database }: Contestant,
   every: number,
-  load: Effect.Effect<LoadResult>
+  load: Effect.Effect<LoadResult & Cost>
 ) {
   const behind: Array<number> = []
   const look = Effect.map(lagOf(postgres, database), (lag) => {
@@ -57,9 +59,9 @@ const contest = Effect.fnUntraced(function* (bench: Bench, market: string, world
   const { load, ours, peer } = yield* startContest(bench, market, world, variant)
   const { slice, ...rounds } = bench.quick ? SMOKE : FULL
   const found: Array<Sustained> = []
-  const theirs: Array<LoadResult> = []
+  const theirs: Array<LoadResult & Cost> = []
   yield* inTurns(bench, rounds, [ours, peer], (side, millis, round) => {
-    const loading = load(side, { millis, seed: 1 + round, sliceMillis: slice })
+    const loading = withCost(bench.postgres, side, load(side, { millis, seed: 1 + round, sliceMillis: slice }))
     return side === ours
       ? Effect.map(watched(bench, side, slice, loading), (result) => {
           if (round > 0) found.push(result)
@@ -114,6 +116,8 @@ const rowsOf = (
     peer: spreadOf(slicesOf(peer))
   },
   latencyRow("q", ours, peer),
+  ...costRows({ key: "q", program: "server", targets: COST_TARGETS }, ours, peer),
+  ...loggedRows("q", ours, peer),
   ...lagRows(ours)
 ]
 

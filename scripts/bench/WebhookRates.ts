@@ -123,7 +123,7 @@ export const webhookRates: Case = {
         peer: spreadOf(peer),
         peerName: "bare node:http",
         ratio: ratioOf(ours, peer),
-        target: { bound: 0.5, at: "least", goal: 0.7 }
+        target: { bound: 0.7, at: "least", goal: 0.8 }
       },
       {
         key: "n",
