@@ -14,12 +14,14 @@ import { commerceRates } from "./bench/CommerceRates.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
+import { companyBots } from "./bench/CompanyBots.ts"
 import { fastLaneRate } from "./bench/FastLaneRate.ts"
 import { floodCost } from "./bench/FloodCost.ts"
 import { historySize } from "./bench/HistorySize.ts"
 import { dashboardLoad } from "./bench/DashboardLoad.ts"
 import { describeMachine, machine } from "./bench/Machine.ts"
 import { orderReads } from "./bench/OrderReads.ts"
+import { readAfterWrite } from "./bench/ReadAfterWrite.ts"
 import { residentBots } from "./bench/ResidentBots.ts"
 import { isMet, type Row } from "./bench/Row.ts"
 import { signingIn } from "./bench/SigningIn.ts"
@@ -47,7 +49,9 @@ const CASES: ReadonlyArray<Case> = [
   webhookRates,
   dashboardLoad,
   floodCost,
-  sustainedRate
+  sustainedRate,
+  readAfterWrite,
+  companyBots
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--variants 64,64-keyed,…] [--quick] [--json out.json]"

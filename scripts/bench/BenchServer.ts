@@ -6,11 +6,12 @@ import { variablesOf } from "./BenchWorld.ts"
 import type { Call, LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { startWorker, type Worker } from "./Worker.ts"
 
-/** The program in a process of its own, on a database of the run's PostgreSQL. */
+/** The program in a process of its own, on a database of the run's PostgreSQL, with settings beside the usual ones. */
 export const startProgram = (
   postgres: BenchPostgres,
-  database: string
-): Effect.Effect<ServerProcess, never, Scope.Scope> => startServer(variablesOf(postgres, database))
+  database: string,
+  settings: Readonly<Record<string, string>> = {}
+): Effect.Effect<ServerProcess, never, Scope.Scope> => startServer({ ...variablesOf(postgres, database), ...settings })
 
 export const portOf = (url: string): number => Number(new URL(url).port)
 

@@ -35,6 +35,8 @@ export interface Market {
   readonly orders: number
   /** Commitments on each order before anything is measured, of as many traders. */
   readonly commitments: number
+  /** What an order is offered at, in 10⁻⁶ USD, where it is not 100 USD. */
+  readonly price?: Amount
 }
 
 /** Somebody with money, and a company of its own. */
@@ -63,17 +65,20 @@ export const variablesOf = (postgres: BenchPostgres, database: string): Readonly
   ARENA_SLOT_SECONDS: String(SLOT_SECONDS)
 })
 
-/** A request to commit to an order, that every order takes any number of times. */
-export const commitTo = (orderId: string): Call => ({
+/** A request to commit to an order of this price, that every order takes any number of times. */
+export const commitAt = (orderId: string, price: Amount): Call => ({
   line: "POST /api/arena/commitments",
   body: JSON.stringify({
     order_id: orderId,
-    proposed_entry_price: toNumber(PRICE),
+    proposed_entry_price: toNumber(price),
     expected_exit_price: 110,
     quantity: toNumber(QUANTITY),
     slippage_tolerance: 0.01
   })
 })
+
+/** The same to an order of the usual price. */
+export const commitTo = (orderId: string): Call => commitAt(orderId, PRICE)
 
 export const read = (orderId: string): Call => ({ line: `GET /api/arena/orders/${orderId}`, body: "" })
 
@@ -102,7 +107,7 @@ const admitted = Effect.fnUntraced(function* (userId: string) {
   return { userId, companyId: owner.companyId, token } satisfies Trader
 })
 
-const openOne = Effect.fnUntraced(function* (index: number, openedAt: number) {
+const openOne = Effect.fnUntraced(function* (index: number, openedAt: number, entryPrice: Amount) {
   const orderId = orderIdOf(index)
   const expiryAt = openedAt + WINDOW_MILLIS
   const terms: OrderTerms = {
@@ -111,7 +116,7 @@ const openOne = Effect.fnUntraced(function* (index: number, openedAt: number) {
     asset: "EUR/USD",
     details: { pair: "EUR/USD" },
     quantity: ORDER_QUANTITY,
-    entryPrice: PRICE,
+    entryPrice,
     openedAt,
     expiryAt,
     settlementAt: expiryAt + WINDOW_MILLIS,
@@ -143,10 +148,10 @@ const each = <A, B, E, R>(over: ReadonlyArray<A>, make: (one: A) => Effect.Effec
 
 const counted = (size: number): ReadonlyArray<number> => Array.from({ length: size }, (_, index) => index)
 
-const fillWith = Effect.fnUntraced(function* ({ traders, orders, commitments }: Market) {
+const fillWith = Effect.fnUntraced(function* ({ traders, orders, commitments, price = PRICE }: Market) {
   const now = yield* Clock.currentTimeMillis
   const userIds = yield* each(counted(traders), makeTrader)
-  const orderIds = yield* Effect.forEach(counted(orders), (index) => openOne(index, now), { concurrency: 2_000 })
+  const orderIds = yield* Effect.forEach(counted(orders), (index) => openOne(index, now, price), { concurrency: 2_000 })
   const early = userIds.slice(0, commitments)
   yield* each(
     orderIds.flatMap((orderId) => early.map((userId) => ({ userId, orderId }))),

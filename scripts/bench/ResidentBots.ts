@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { addBots } from "./BenchBots.ts"
+import { addBots, HASTY } from "./BenchBots.ts"
 import { startProgram } from "./BenchServer.ts"
 import { fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
@@ -42,7 +42,7 @@ const memoryWith = Effect.fnUntraced(function* (bench: Bench, bots: number, { re
   const database = yield* postgres.create()
   const { traders } = yield* fill(postgres, database, MARKET)
   yield* addBots(postgres, database, traders, bots)
-  const server = yield* startProgram(postgres, database)
+  const server = yield* startProgram(postgres, database, bench.quick ? HASTY : {})
   yield* decided(bench, database, bots)
   yield* Effect.sleep(rest)
   return residentBytes(server.pid)

@@ -34,7 +34,7 @@ const smoke = (key: string) => {
 }
 
 describe("bun run bench", () => {
-  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p", "q"])(
+  it.each(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "l", "m", "p", "q", "r", "s"])(
     "measures case %s",
     (key) => {
       const { said, report } = smoke(key)
