@@ -1,6 +1,7 @@
 /**
  * A process that does nothing but write commitments: the rows that the program writes for them, with nothing decided and
- * nobody told, in transactions of many. Every table is written by one statement of a transaction, on one connection.
+ * nobody told, in transactions of many. Every table is written by one statement of a transaction, on one connection. Or it
+ * appends the same events to a journal alone, one row for many: less than that no durable commitment can take.
  */
 import { Client } from "pg"
 import { percentile } from "./Sample.ts"
@@ -17,6 +18,7 @@ export interface BareBatchesPlan {
 /** Writes for so long. */
 export interface WritePlan {
   readonly kind: "write"
+  readonly into: "tables" | "journal"
   readonly millis: number
   readonly batch: number
   /** Commitments a second, planned whatever becomes of those before. Without it each transaction follows the last. */
@@ -56,6 +58,18 @@ const STATEMENTS = {
     UPDATE arena_vault_totals SET collateral_locked = collateral_locked + 3810 * $1::bigint,
       active_commitments = active_commitments + $1::bigint`
 } as const
+
+const JOURNAL = [
+  `CREATE TABLE bare_journal (
+     first_seq bigint PRIMARY KEY, count integer NOT NULL, term bigint NOT NULL, recorded_at bigint NOT NULL,
+     hash bytea NOT NULL, answers_digest bytea NOT NULL, body text NOT NULL, answers text
+   )`,
+  "ALTER TABLE bare_journal ALTER body SET STORAGE EXTERNAL"
+]
+
+const APPEND = `
+  INSERT INTO bare_journal (first_seq, count, term, recorded_at, hash, answers_digest, body)
+  VALUES ($1, $2, 1, $3, $4, $4, $5)`
 
 /** The collateral of one commitment, in 10⁻⁶ USD. */
 const COLLATERAL = 3_810
@@ -113,7 +127,7 @@ const rowsOf = (bare: Bare, batch: number, at: number): ReadonlyArray<Row> =>
 const streamOf = ({ id }: Order): string => `order/${id}`
 const walletOf = ({ userId }: Trader): string => `${userId}/USD/wallet`
 
-const write = async (bare: Bare, batch: number): Promise<void> => {
+const writeTables = async (bare: Bare, batch: number): Promise<void> => {
   const at = Date.now()
   const rows = rowsOf(bare, batch, at)
   const run = (name: keyof typeof STATEMENTS, values: ReadonlyArray<unknown>) =>
@@ -148,9 +162,19 @@ const write = async (bare: Bare, batch: number): Promise<void> => {
   await bare.client.query("COMMIT")
 }
 
+/** One statement, which is a transaction by itself. */
+const append = async (bare: Bare, batch: number): Promise<void> => {
+  const at = Date.now()
+  const rows = rowsOf(bare, batch, at)
+  const body = rows.map(({ data, order }) => `${streamOf(order)}\t\t\t${data}`).join("\n")
+  const values = [rows[0]?.seq, batch, at, HASH, body]
+  await bare.client.query({ name: "append", text: APPEND, values })
+}
+
 const connect = async ({ host, user, database }: BareBatchesPlan): Promise<Bare> => {
   const client = new Client({ host, user, database })
   await client.connect()
+  for (const statement of JOURNAL) await client.query(statement)
   const orders = await client.query<{ id: string; version: number }>(
     `UPDATE arena_orders AS o SET status = 'competing' FROM event_streams AS s WHERE s.id = 'order/' || o.id
      RETURNING o.id, s.version`
@@ -166,9 +190,10 @@ const connect = async ({ host, user, database }: BareBatchesPlan): Promise<Bare>
 
 const state: { bare: Bare | undefined } = { bare: undefined }
 
-const writeFor = async ({ batch, millis, rate }: WritePlan): Promise<Written> => {
+const writeFor = async ({ batch, into, millis, rate }: WritePlan): Promise<Written> => {
   const { bare } = state
   if (bare === undefined) throw new Error("not connected")
+  const write = into === "journal" ? append : writeTables
   const latencies: Array<number> = []
   const begun = performance.now()
   while (performance.now() - begun < millis) {

@@ -7,7 +7,7 @@ import { commitTo, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { FastLanePlan, FastLaneResult } from "./FastLaneLoad.ts"
-import type { Row } from "./Row.ts"
+import type { Row, Target } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, type Rounds, roundsOf } from "./Turns.ts"
 import { startWorker, type Worker } from "./Worker.ts"
@@ -24,8 +24,11 @@ const WARM_UP = 15_000
 /** Rounds that have hundreds of batches even at the lower rate, so that a hundredth of them is more than one. */
 const CALM = { count: 5, millis: 6_000 }
 
-/** The share of the bare loop's rate that is asked for. */
-const ASKED = 0.5
+/** The share of the bare loop's rate at which the calmer of two loads is sent. */
+const CALM_SHARE = 0.25
+
+/** Commitments a second that come one by one. */
+const SINGLE_RATE = 100
 
 const MARKET = { traders: 256, orders: 64, commitments: 0 }
 const SMALL = { traders: 8, orders: 8, commitments: 0 }
@@ -56,11 +59,19 @@ const roundsFor = (bench: Bench): Rounds => {
 
 const rate = ({ perSecond }: FastLaneResult | Written): number => perSecond
 
-/**
- * The program and the bare loop on copies of one market, in turns; then the program at half of what it did, and both at
- * half of what it should do at least, in transactions of the same size.
- */
-const contest = Effect.fnUntraced(function* (bench: Bench) {
+/** What is measured at fixed times. */
+interface Pace {
+  readonly what: string
+  readonly batch: number
+  /** Commitments a second. */
+  readonly rate: number
+  /** What the bare loop writes beside it. */
+  readonly into: WritePlan["into"]
+  readonly target: Target
+}
+
+/** Both sides, ready. Everything is measured with its cost. */
+const startSides = Effect.fnUntraced(function* (bench: Bench) {
   const { postgres, quick, say } = bench
   say("filling a market")
   const market = yield* postgres.create()
@@ -71,7 +82,7 @@ const contest = Effect.fnUntraced(function* (bench: Bench) {
   const bare = yield* startWorker<BareBatchesPlan | WritePlan, Written>("BareBatches.ts")
   yield* bare.ask({ kind: "connect", host: dirname(postgres.path), user: USER, database: bareDatabase })
   const generator = yield* startWorker<FastLanePlan, FastLaneResult>("FastLaneGenerator.ts")
-  const load = (millis: number, round: number, at: Pick<FastLanePlan, "rate">) =>
+  const load = (millis: number, round: number, at: Pick<FastLanePlan, "batch" | "rate">) =>
     withCost(
       postgres,
       { pid: program.pid, database },
@@ -79,7 +90,6 @@ const contest = Effect.fnUntraced(function* (bench: Bench) {
         ...at,
         port: portOf(program.url),
         connections: CONNECTIONS,
-        batch: BATCH,
         millis,
         orderIds,
         tokens,
@@ -87,79 +97,123 @@ const contest = Effect.fnUntraced(function* (bench: Bench) {
         seed: round * CONNECTIONS
       })
     )
-  const write = (millis: number, how: Pick<WritePlan, "batch" | "rate">) =>
+  const write = (millis: number, how: Pick<WritePlan, "batch" | "into" | "rate">) =>
     withCost(postgres, { pid: bare.pid, database: bareDatabase }, bare.ask({ kind: "write", millis, ...how }))
-  const rounds = roundsFor(bench)
+  return { load, write }
+})
+
+type Sides = Effect.Success<ReturnType<typeof startSides>>
+
+/** As fast as they can: the program, the loop of rows, and the loop of a journal's rows. */
+const atMost = Effect.fnUntraced(function* (bench: Bench, { load, write }: Sides) {
+  const things = ["ours", "tables", "journal"] as const
   const ours: Array<Ours> = []
-  const written: Array<Bare> = []
-  yield* inTurns(bench, rounds, ["ours", "bare"], (which, millis, round) =>
+  const bare: Record<WritePlan["into"], Array<Bare>> = { tables: [], journal: [] }
+  yield* inTurns(bench, roundsFor(bench), things, (which, millis, round) =>
     which === "ours"
-      ? Effect.map(load(millis, round, {}), (result) => void (round > 0 && ours.push(result)))
-      : Effect.map(write(millis, { batch: BARE_BATCH }), (result) => void (round > 0 && written.push(result)))
+      ? Effect.map(load(millis, round, { batch: BATCH }), (result) => void (round > 0 && ours.push(result)))
+      : Effect.map(
+          write(millis, { batch: BARE_BATCH, into: which }),
+          (result) => void (round > 0 && bare[which].push(result))
+        )
   )
-  const [half, asked] = [spreadOf(ours.map(rate)).median / 2, (spreadOf(written.map(rate)).median * ASKED) / 2]
-  say("at half the rate")
+  return { ours, ...bare }
+})
+
+/** The program and the bare loop at the same rate, in transactions of the same size. */
+const paced = Effect.fnUntraced(function* (bench: Bench, { load, write }: Sides, { batch, into, rate, what }: Pace) {
+  bench.say(what)
   const usual = roundsOf(bench)
-  const calmRounds = quick ? usual : { ...usual, ...CALM }
-  const things = ["half", "asked", "bare"] as const
-  const [atHalf = [], atAsked = [], bareAtAsked = []] = yield* inTurns(
+  const rounds = bench.quick ? usual : { ...usual, ...CALM }
+  const [ours = [], bare = []] = yield* inTurns(
     bench,
-    calmRounds,
-    things,
-    (which, millis, round): Effect.Effect<Waited> =>
-      which === "bare"
-        ? write(millis, { batch: BATCH, rate: asked })
-        : load(millis, round, { rate: which === "half" ? half : asked })
+    rounds,
+    [true, false],
+    (isOurs, millis, round): Effect.Effect<Waited> =>
+      isOurs ? load(millis, round, { batch, rate }) : write(millis, { batch, into, rate })
   )
-  return { ours, bare: written, atHalf, atAsked, bareAtAsked }
-}, Effect.scoped)
+  return { ours, bare }
+})
 
-const PACED = `bare loop, ${BATCH} at once`
-
-const latencyRows = (at: string, calm: ReadonlyArray<Waited>, paced: ReadonlyArray<Waited>): ReadonlyArray<Row> => [
+const pacesFor = (ours: ReadonlyArray<Ours>, tables: ReadonlyArray<Bare>): ReadonlyArray<Pace> => [
   {
-    key: "l",
-    what: `  at ${at}, half of the batches are answered within`,
-    unit: "ms",
-    ours: spreadOf(calm.map(({ p50 }) => p50)),
-    ...(paced.length === 0 ? {} : { peer: spreadOf(paced.map(({ p50 }) => p50)), peerName: PACED })
+    what: "at half that rate",
+    batch: BATCH,
+    rate: spreadOf(ours.map(rate)).median / 2,
+    into: "journal",
+    target: { bound: 20, at: "most", goal: 10 }
   },
   {
-    key: "l",
-    what: `  at ${at}, 99 % are answered within`,
-    unit: "ms",
-    ours: spreadOf(calm.map(({ p99 }) => p99)),
-    ...(paced.length === 0 ? {} : { peer: spreadOf(paced.map(({ p99 }) => p99)), peerName: PACED }),
+    what: "at a quarter of the bare loop's",
+    batch: BATCH,
+    rate: spreadOf(tables.map(rate)).median * CALM_SHARE,
+    into: "tables",
     target: { bound: 20, at: "most" }
+  },
+  {
+    what: `one by one, ${SINGLE_RATE} a second`,
+    batch: 1,
+    rate: SINGLE_RATE,
+    into: "journal",
+    target: { bound: 10, at: "most" }
   }
 ]
 
-const rowsOf = ({
-  atAsked,
-  atHalf,
-  bare,
-  bareAtAsked,
-  ours
-}: Effect.Success<ReturnType<typeof contest>>): ReadonlyArray<Row> => [
-  {
+const peerNameOf = (into: WritePlan["into"], batch: number): string =>
+  into === "tables" ? `bare loop, ${batch} at once` : `journal alone, ${batch} a row`
+
+const paceRows = (
+  { batch, into, target, what }: Pace,
+  ours: ReadonlyArray<Waited>,
+  bare: ReadonlyArray<Waited>
+): ReadonlyArray<Row> => {
+  const row = (share: string, of: (one: Waited) => number): Row => ({
     key: "l",
-    what: `durable commitments over /rpc in batches of ${BATCH}, ${CONNECTIONS} connections`,
-    unit: "/s",
-    ours: spreadOf(ours.map(rate)),
-    peer: spreadOf(bare.map(rate)),
-    peerName: `bare loop, ${BARE_BATCH} at once`,
-    ratio: ratioOf(ours.map(rate), bare.map(rate)),
-    target: { bound: ASKED, at: "least" }
+    what: `  ${what}, ${share} answered within`,
+    unit: "ms",
+    ours: spreadOf(ours.map(of)),
+    peer: spreadOf(bare.map(of)),
+    peerName: peerNameOf(into, batch)
+  })
+  return [row("half are", ({ p50 }) => p50), { ...row("99 % are", ({ p99 }) => p99), target }]
+}
+
+const rateRow = (what: string, ours: ReadonlyArray<Ours>, bare: ReadonlyArray<Bare>): Row => ({
+  key: "l",
+  what,
+  unit: "/s",
+  ours: spreadOf(ours.map(rate)),
+  peer: spreadOf(bare.map(rate)),
+  ratio: ratioOf(ours.map(rate), bare.map(rate))
+})
+
+const rateRows = ({ journal, ours, tables }: Effect.Success<ReturnType<typeof atMost>>): ReadonlyArray<Row> => [
+  {
+    ...rateRow(`durable commitments over /rpc in batches of ${BATCH}, ${CONNECTIONS} connections`, ours, tables),
+    peerName: peerNameOf("tables", BARE_BATCH),
+    target: { bound: 1.7, at: "least" }
   },
-  ...costRows({ key: "l", program: "program" }, ours, bare),
-  ...loggedRows("l", ours, bare),
-  ...latencyRows("half that rate", atHalf, []),
-  ...latencyRows("a quarter of the bare loop's", atAsked, bareAtAsked)
+  {
+    ...rateRow("  the same against the least that is durable", ours, journal),
+    peerName: peerNameOf("journal", BARE_BATCH)
+  },
+  ...costRows({ key: "l", program: "program" }, ours, tables),
+  ...loggedRows("l", ours, tables)
 ]
+
+/** As fast as they can, at half of that, at a quarter of the loop of rows, and one by one. */
+const contest = Effect.fnUntraced(function* (bench: Bench) {
+  const sides = yield* startSides(bench)
+  const most = yield* atMost(bench, sides)
+  const calm = yield* Effect.forEach(pacesFor(most.ours, most.tables), (pace) =>
+    Effect.map(paced(bench, sides, pace), ({ bare, ours }) => paceRows(pace, ours, bare))
+  )
+  return [...rateRows(most), ...calm.flat()]
+}, Effect.scoped)
 
 /** Acknowledged durable commitments a second over one socket each, against a loop that only writes their rows. */
 export const fastLaneRate: Case = {
   key: "l",
   title: "the fast lane",
-  run: (bench) => Effect.map(contest(bench), rowsOf)
+  run: contest
 }
