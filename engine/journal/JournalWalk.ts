@@ -2,10 +2,24 @@ import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
 import { type Finding, findingAt, type StoredEvent } from "../replay/StoredEvent.ts"
 import { digestOf, entriesOf, type JournalEntry, type JournalRow, rowHash } from "./JournalRow.ts"
 
+/** An entry behind the last event, which it becomes once the tables follow. */
+export interface TailEntry extends JournalEntry {
+  readonly seq: number
+}
+
+/** Where a walk begins that does not begin with the first row. */
+export interface WalkedBefore {
+  /** The sequence of the last event. */
+  readonly last: number
+  /** The row that has it, or the last one before it, whose hash is taken as it stands; undefined where there is none. */
+  readonly row: JournalRow | undefined
+}
+
 /**
  * Walks the journal beside the events that follow from it: each row's hash is that of its place, its answers and its
  * body behind the row before, the rows have no gap, terms and times never fall, and each entry is the event with its
- * sequence. Events before the first row are older than the journal.
+ * sequence. Events before the first row are older than the journal; entries behind the last event are its tail, which
+ * the tables do not have yet.
  */
 export class JournalWalk {
   readonly #link: ChainHash
@@ -15,9 +29,14 @@ export class JournalWalk {
   /** What rows have and no event was compared with, with the sequence of the first. */
   #waiting: Array<JournalEntry> = []
   #next = 0
+  /** The sequence of the event that was taken last. */
+  #taken = 0
 
-  constructor(link: ChainHash) {
+  constructor(link: ChainHash, before?: WalkedBefore) {
     this.#link = link
+    if (before === undefined) return
+    this.#taken = before.last
+    if (before.row !== undefined) this.#continue(before.row, before.last)
   }
 
   /** Takes the next row; answers what is wrong with it, or nothing. After a finding the walk is over. */
@@ -37,6 +56,7 @@ export class JournalWalk {
 
   /** Takes the next event, after the rows that begin with it or before it; answers how the journal differs, or nothing. */
   step(event: StoredEvent): Finding | undefined {
+    this.#taken = event.seq
     if (this.#first === undefined || event.seq < this.#first) return undefined
     const entry = this.#waiting.shift()
     if (entry === undefined) return findingAt(event, "is not in the journal")
@@ -47,11 +67,26 @@ export class JournalWalk {
       : findingAt(event, "is not what the journal has in its place")
   }
 
-  /** What the journal has behind the last event, or nothing; to be asked once all events were taken. */
+  /** The entries behind the last event; to be asked once all events and rows were taken. */
+  get tail(): ReadonlyArray<TailEntry> {
+    return this.#waiting.map((entry, index) => ({ ...entry, seq: this.#next + index }))
+  }
+
+  /** What is wrong with where the tail begins, or nothing; to be asked once all events and rows were taken. */
   get finding(): Finding | undefined {
     const [entry] = this.#waiting
-    if (entry === undefined) return undefined
-    return { seq: this.#next, stream: entry.stream, version: 0, type: "", problem: "is in the journal and no event" }
+    const expected = this.#taken + 1
+    if (entry === undefined || this.#next === expected) return undefined
+    const problem = `begins the journal where event ${expected} is missing`
+    return { seq: this.#next, stream: entry.stream, version: 0, type: "", problem }
+  }
+
+  #continue(row: JournalRow, last: number): void {
+    this.#hash = row.hash
+    this.#first = row.firstSeq
+    this.#last = { ...row, body: "", answers: null }
+    this.#next = last + 1
+    this.#waiting = (entriesOf(row) ?? []).slice(this.#next - row.firstSeq)
   }
 
   #problem(row: JournalRow): string | undefined {

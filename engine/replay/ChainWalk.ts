@@ -52,6 +52,20 @@ export class ChainWalk {
     return head === undefined ? undefined : { version: head.last.version, hash: head.last.hash, last: head.last }
   }
 
+  /** The event that data is once it stands in its stream behind what was walked. Its type is empty where data names none. */
+  following({ seq, stream, data }: Pick<StoredEvent, "seq" | "stream" | "data">): StoredEvent {
+    const head = this.#heads.get(stream)
+    const [, named = ""] = /^\{"_tag":"(\w+)",/.exec(data) ?? []
+    return {
+      seq,
+      stream,
+      version: (head?.last.version ?? 0) + 1,
+      type: named,
+      data,
+      hash: toHex(this.#link(head?.hash ?? GENESIS, data))
+    }
+  }
+
   /** Takes the next event; answers what is wrong with it, or nothing. After a finding the walk is over. */
   step(event: StoredEvent): Finding | undefined {
     const head = this.#heads.get(event.stream)

@@ -1,8 +1,9 @@
 import { Effect, Layer, type Redacted, Result, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { type Finding, findingAt, type StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
-import { JournalWalk } from "../../engine/journal/JournalWalk.ts"
+import { JournalWalk, type TailEntry } from "../../engine/journal/JournalWalk.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir, type ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { ReadingProgress } from "./ReadingProgress.ts"
@@ -121,8 +122,16 @@ const unreadable = ({ text, problem }: { readonly text: string; readonly problem
   return { seq, stream, version: Number(version), type: "", problem }
 }
 
+/** What a walk over all events ended with. */
+export interface Walked {
+  /** What was found first, by the walk or in the source. */
+  readonly finding: Finding | undefined
+  /** What the journal has behind the last event; whole where nothing was found. */
+  readonly tail: ReadonlyArray<TailEntry>
+}
+
 /**
- * Lets a walk take every event, and answers the first finding, its own or the source's.
+ * Lets a walk take every event, and the journal beside them, until the first finding.
  *
  * @param sum - the walk's running hash after the event that it took last
  */
@@ -130,28 +139,42 @@ export const walk = (
   next: NextPage,
   step: (event: StoredEvent) => Finding | undefined,
   sum: () => string
-): Effect.Effect<Finding | undefined, SqlError | EventFileFailed> =>
+): Effect.Effect<Walked, SqlError | EventFileFailed> =>
   Effect.gen(function* () {
     const progress = yield* ReadingProgress
     const journal = new JournalWalk(hashing.link)
+    const found = (finding: Finding | undefined): Walked => ({ finding, tail: journal.tail })
     for (;;) {
       const page = yield* next
       const last = page.events.at(-1)
       if (last !== undefined) progress.at(last.event.seq)
       for (const row of page.rows ?? []) {
         const finding = journal.take(row)
-        if (finding !== undefined) return finding
+        if (finding !== undefined) return found(finding)
       }
       for (const { event, sum: kept } of page.events) {
         const finding = step(event) ?? journal.step(event)
-        if (finding !== undefined) return finding
+        if (finding !== undefined) return found(finding)
         if (kept !== undefined && kept !== sum()) {
-          return findingAt(event, `was altered: the log's hash is ${sum()} here, the file has ${kept}`)
+          return found(findingAt(event, `was altered: the log's hash is ${sum()} here, the file has ${kept}`))
         }
       }
-      if (page.finding !== undefined || page.done) return page.finding ?? journal.finding
+      if (page.finding !== undefined || page.done) return found(page.finding ?? journal.finding)
     }
   })
+
+/** Lets a walk take the entries behind its last event as the events that they become; answers the first finding. */
+export const walkTail = (
+  tail: ReadonlyArray<TailEntry>,
+  chain: ChainWalk,
+  step: (event: StoredEvent) => Finding | undefined
+): Finding | undefined => {
+  for (const entry of tail) {
+    const finding = step(chain.following(entry))
+    if (finding !== undefined) return finding
+  }
+  return undefined
+}
 
 /** Reads everything that comes in pages, each after the last of the one before. */
 export const eachAfter = <A, E>(

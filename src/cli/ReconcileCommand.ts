@@ -11,12 +11,15 @@ import {
   type StatementRow
 } from "../../engine/ledger/Reconciliation.ts"
 import { type Amount, format, fromUnits } from "../../engine/money/Amount.ts"
+import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir } from "../database/ReadOnlyDatabase.ts"
 import { type CustodyPage, CustodyRepository, FIRST, type CustodyPlace } from "../funds/CustodyRepository.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { day, readStatementFile } from "./CustodyStatement.ts"
+import { type JournalTail, journalTail } from "./JournalTail.ts"
+import { findingText } from "./Reports.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
 /** Rows and entries of each kind that are listed; the counts tell of the rest. */
@@ -85,7 +88,7 @@ export const reconcile = Effect.fn("cli.reconcile")(function* (
         }
         place = next
       }
-      return { found: reconciler.result(), holding: yield* repository.holding(asset) }
+      return { found: reconciler.result(), holding: yield* repository.holding(asset), tail: yield* journalTail }
     })
   )
 })
@@ -120,7 +123,10 @@ interface Compared {
   readonly period: Period
   readonly found: Reconciliation
   readonly holding: Amount
+  readonly tail: JournalTail
 }
+
+const isSound = ({ found, tail }: Compared): boolean => agrees(found) && tail.finding === undefined
 
 const countsOf = (found: Reconciliation) => ({
   matched: found.matched,
@@ -131,8 +137,9 @@ const countsOf = (found: Reconciliation) => ({
   missing_on_statement: found.missingRows.length
 })
 
-const reportOf = ({ asset, found, holding, period }: Compared) => ({
-  ok: agrees(found),
+const reportOf = (compared: Compared) => ({ ok: isSound(compared), ...comparisonOf(compared) })
+
+const comparisonOf = ({ asset, found, holding, period, tail }: Compared) => ({
   asset,
   from: dayText(period.from),
   to: dayText(period.until - DAY),
@@ -141,6 +148,9 @@ const reportOf = ({ asset, found, holding, period }: Compared) => ({
   ledger: flowReport(found.ledger),
   difference: format(difference(found)),
   custody: format(holding),
+  events: tail.events,
+  unprojected: tail.unprojected,
+  finding: tail.finding,
   differing: found.differing
     .slice(0, LISTED)
     .map(({ entry, row }) => ({ statement: rowReport(row), ledger: entryReport(entry) })),
@@ -166,7 +176,16 @@ const flowText = (flow: Flow): string => {
   return `${count}: in ${into}, out ${out}, net ${net}`
 }
 
-const textOf = ({ asset, found, holding, period }: Compared): string =>
+const tailText = ({ events, finding, unprojected }: JournalTail): ReadonlyArray<string> => {
+  if (finding !== undefined) return [`altered   ${findingText(finding)}`]
+  if (unprojected === 0) return []
+  return [
+    `journal   ${events} events and ${unprojected} journal entries behind them that the tables do not have yet: what those ` +
+      "move is not compared"
+  ]
+}
+
+const textOf = ({ asset, found, holding, period, tail }: Compared): string =>
   [
     `period    ${dayText(period.from)} to ${dayText(period.until - DAY)}, ${asset}`,
     `matched   ${found.matched}`,
@@ -185,7 +204,8 @@ const textOf = ({ asset, found, holding, period }: Compared): string =>
     ...listed("missing", found.missingRows, (entry) => `${entryText(entry)} in the ledger; the statement has it not`),
     `statement ${flowText(found.statement)}`,
     `ledger    ${flowText(found.ledger)}`,
-    `custody   holds ${format(holding)} ${asset} by the ledger, all time`
+    `custody   holds ${format(holding)} ${asset} by the ledger, all time`,
+    ...tailText(tail)
   ].join("\n")
 
 /** Compares custody with a statement. */
@@ -209,13 +229,17 @@ export const reconcileCommand = Command.make(
       const period = yield* periodOf(rows, given)
       const source = yield* databaseSource(given)
       const reading = source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)
-      const { found, holding } = yield* reconcile(given.asset, rows, period, given.externalOnly).pipe(
-        Effect.provide(CustodyRepository.layer.pipe(Layer.provide(reading)))
+      const compared = yield* reconcile(given.asset, rows, period, given.externalOnly).pipe(
+        Effect.provide(Layer.merge(CustodyRepository.layer, EventLogRepository.layer).pipe(Layer.provide(reading)))
       )
-      return { asset: given.asset, period, found, holding } satisfies Compared
+      return { asset: given.asset, period, ...compared } satisfies Compared
     }).pipe(explained)
     yield* print(given.json, reportOf(compared), textOf(compared))
-    if (agrees(compared.found)) return
+    if (isSound(compared)) return
+    const { finding } = compared.tail
+    if (finding !== undefined) {
+      return yield* new CommandFailed({ message: `The journal is not what it was: ${findingText(finding)}` })
+    }
     return yield* new CommandFailed({ message: "The statement and the ledger do not say the same: see above." })
   })
 ).pipe(

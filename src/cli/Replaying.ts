@@ -8,7 +8,17 @@ import { StateSum } from "../../engine/replay/StateSum.ts"
 import { keyOf, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
 import type { Finding } from "../../engine/replay/StoredEvent.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
-import { databaseOf, eachAfter, type NextPage, pagesOfDatabase, pagesOfFile, type Source, walk } from "./EventLog.ts"
+import {
+  databaseOf,
+  eachAfter,
+  type NextPage,
+  pagesOfDatabase,
+  pagesOfFile,
+  type Source,
+  walk,
+  type Walked,
+  walkTail
+} from "./EventLog.ts"
 import { hashing, sha256 } from "./ReplayHashes.ts"
 import { verifyEnds } from "./Verifying.ts"
 
@@ -17,6 +27,8 @@ export interface ReplayReport {
   readonly ok: boolean
   readonly events: number
   readonly streams: number
+  /** Entries of the journal behind the last event, which the tables do not have yet. */
+  readonly unprojected: number
   readonly choices: { readonly recomputed: number; readonly unpublished: number }
   /** The log's running hash at its last event, in hex. */
   readonly sum: string
@@ -33,13 +45,14 @@ export interface ReplayReport {
 const reportOf = (
   { chain, winners }: Replay,
   derived: StateSum,
-  found: Partial<Pick<ReplayReport, "finding" | "differences">> & { readonly stored?: StateSum }
+  { finding, tail }: Walked,
+  { differences = [], stored }: Partial<Pick<ReplayReport, "differences">> & { readonly stored?: StateSum } = {}
 ): ReplayReport => {
-  const { finding, differences = [], stored } = found
   return {
     ok: finding === undefined && differences.length === 0,
     events: chain.events,
     streams: chain.streams,
+    unprojected: tail.length,
     choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
     sum: chain.sum,
     state: { derived: finding === undefined ? derived.hash : undefined, stored: stored?.hash },
@@ -87,28 +100,31 @@ const replayDatabase = Effect.gen(function* () {
       const earned = accrualOf(yield* repository.yields)
       const derived = new StateSum(sha256)
       const replay = new Replay(hashing, summing(derived), earned)
-      const finding = (yield* replayPages(replay, yield* pagesOfDatabase)) ?? (yield* verifyEnds(replay.chain))
-      if (finding !== undefined) return reportOf(replay, derived, { finding })
+      const { finding: altered, tail } = yield* replayPages(replay, yield* pagesOfDatabase)
+      const finding = altered ?? (yield* verifyEnds(replay.chain))
+      if (finding !== undefined) return reportOf(replay, derived, { finding, tail })
       replay.finish()
       const stored = new StateSum(sha256)
       yield* storedRows((row) => stored.add(row))
       const parts = derived.differences(stored)
       const differences = parts.size === 0 ? [] : yield* explain(parts, earned)
-      return reportOf(replay, derived, { stored, differences })
+      const report = reportOf(replay, derived, { finding, tail }, { stored, differences })
+      const behind = walkTail(tail, replay.chain, (event) => replay.step(event))
+      return { ...report, ok: report.ok && behind === undefined, finding: behind }
     })
   )
 })
 
 /**
  * Derives every state from a log by the engine alone, as of one moment. Where the log is in a database, the derived
- * state is compared with what its tables hold, and yields are computed anew from the vault's rates.
+ * state is compared with what its tables hold, and yields are computed anew from the vault's rates; what the journal has
+ * behind the tables is decided again after the comparison.
  */
 export const replayLog = Effect.fn("cli.replay")(function* (source: Source) {
   if (source._tag !== "File") return yield* Effect.provide(replayDatabase, databaseOf(source))
   const derived = new StateSum(sha256)
   const replay = new Replay(hashing, summing(derived))
-  const finding = yield* replayPages(replay, yield* pagesOfFile(source.path))
-  if (finding !== undefined) return reportOf(replay, derived, { finding })
-  replay.finish()
-  return reportOf(replay, derived, {})
+  const walked = yield* replayPages(replay, yield* pagesOfFile(source.path))
+  if (walked.finding === undefined) replay.finish()
+  return reportOf(replay, derived, walked)
 }, Effect.scoped)

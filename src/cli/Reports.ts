@@ -25,12 +25,22 @@ const choicesText = ({ recomputed, unpublished }: VerifyReport["choices"]): stri
   `${count(recomputed, "choice")} recomputed with the published keys; ` +
   `${count(unpublished, "key")} of live orders not published yet`
 
+/** Lines about what the journal has behind the tables: none where it has nothing. */
+const tailText = (report: VerifyReport | ReplayReport | ExportReport, what: string): ReadonlyArray<string> =>
+  report.unprojected === 0
+    ? []
+    : [
+        `journal  ${count(report.events, "event")} and ${count(report.unprojected, "journal entry", "journal entries")} ` +
+          `behind them that the tables do not have yet: ${what}`
+      ]
+
 /** A verification for a person. */
 export const verifyText = (report: VerifyReport): string =>
   report.finding === undefined
     ? [
         `chains   ${count(report.events, "event")} in ${count(report.streams, "stream")}: no hash and no number is wrong`,
         `winners  ${choicesText(report.choices)}`,
+        ...tailText(report, "their chains hold too"),
         `log      ${report.sum} at event ${report.events}`
       ].join("\n")
     : `altered  ${findingText(report.finding)}`
@@ -60,6 +70,7 @@ export const replayText = (report: ReplayReport): string => {
     ...(stored === undefined || !report.ok ? [] : ["same     the tables hold exactly what the events make"]),
     ...differences,
     ...(more > 0 ? [`differs  ${count(more, "row")} more`] : []),
+    ...tailText(report, "decided again too, and not compared"),
     `log      ${report.sum} at event ${report.events}`
   ].join("\n")
 }
@@ -67,5 +78,9 @@ export const replayText = (report: ReplayReport): string => {
 /** An export for a person. */
 export const exportText = (path: string, report: ExportReport): string =>
   report.finding === undefined
-    ? `written  ${count(report.events, "event")} to ${path}\nlog      ${report.sum} at event ${report.events}`
+    ? [
+        `written  ${count(report.events, "event")} to ${path}`,
+        ...tailText(report, "they are not in the file"),
+        `log      ${report.sum} at event ${report.events}`
+      ].join("\n")
     : `altered  ${findingText(report.finding)}; ${path} ends before it`

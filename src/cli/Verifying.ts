@@ -3,7 +3,17 @@ import { type Finding, findingAt } from "../../engine/replay/StoredEvent.ts"
 import { Verification } from "../../engine/replay/Verification.ts"
 import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { EventLogRepository, type RecordedEnd } from "../database/EventLogRepository.ts"
-import { databaseOf, eachAfter, type NextPage, pagesOfDatabase, pagesOfFile, type Source, walk } from "./EventLog.ts"
+import {
+  databaseOf,
+  eachAfter,
+  type NextPage,
+  pagesOfDatabase,
+  pagesOfFile,
+  type Source,
+  walk,
+  type Walked,
+  walkTail
+} from "./EventLog.ts"
 import { hashing } from "./ReplayHashes.ts"
 
 /** What a walk over a whole log found. */
@@ -11,6 +21,8 @@ export interface VerifyReport {
   readonly ok: boolean
   readonly events: number
   readonly streams: number
+  /** Entries of the journal behind the last event, which the tables do not have yet. */
+  readonly unprojected: number
   /** The log's running hash at its last event, in hex: the same for the same log, wherever it is kept. */
   readonly sum: string
   /** Choices that were recomputed with their key, and such whose key is not published yet. */
@@ -19,10 +31,11 @@ export interface VerifyReport {
   readonly finding: Finding | undefined
 }
 
-const reportOf = ({ chain, winners }: Verification, finding: Finding | undefined): VerifyReport => ({
+const reportOf = ({ chain, winners }: Verification, { finding, tail }: Walked): VerifyReport => ({
   ok: finding === undefined,
   events: chain.events,
   streams: chain.streams,
+  unprojected: tail.length,
   sum: chain.sum,
   choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
   finding
@@ -78,19 +91,22 @@ const verifyDatabase = Effect.gen(function* () {
   return yield* repository.atOneMoment(
     Effect.gen(function* () {
       const verification = new Verification(hashing)
-      const altered = yield* verifyPages(verification, yield* pagesOfDatabase)
-      return reportOf(verification, altered ?? (yield* verifyEnds(verification.chain)))
+      const { finding: altered, tail } = yield* verifyPages(verification, yield* pagesOfDatabase)
+      const finding = altered ?? (yield* verifyEnds(verification.chain))
+      const report = reportOf(verification, { finding, tail })
+      if (finding !== undefined) return report
+      const behind = walkTail(tail, verification.chain, (event) => verification.step(event))
+      return { ...report, ok: behind === undefined, finding: behind }
     })
   )
 })
 
 /**
  * Walks every chain and the whole sequence of a log as of one moment, and recomputes each winner whose key is
- * published. It stops at the first event that is not what it was.
+ * published; then the same of what the journal has behind the events. It stops at the first that is not what it was.
  */
 export const verify = Effect.fn("cli.verify")(function* (source: Source) {
   if (source._tag !== "File") return yield* Effect.provide(verifyDatabase, databaseOf(source))
   const verification = new Verification(hashing)
-  const finding = yield* verifyPages(verification, yield* pagesOfFile(source.path))
-  return reportOf(verification, finding)
+  return reportOf(verification, yield* verifyPages(verification, yield* pagesOfFile(source.path)))
 }, Effect.scoped)

@@ -30,6 +30,10 @@ export class EventLogRepository extends Context.Service<
     readonly count: Effect.Effect<number, SqlError>
     /** The events after a place in the sequence; none at the end. */
     readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
+    /** The sequence of the last event, to which the tables have everything; 0 before the first. */
+    readonly lastEvent: Effect.Effect<number, SqlError>
+    /** The journal's row that has an entry, or the last one before it; undefined where there is none. */
+    readonly journalAt: (seq: number) => Effect.Effect<JournalRow | undefined, SqlError>
     /** The journal's rows that begin behind one sequence and no later than another, a page of them; none at the end. */
     readonly journalBetween: (after: number, last: number) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
     /** The ends of the streams after one in the order of their names. */
@@ -52,6 +56,10 @@ export class EventLogRepository extends Context.Service<
           Effect.map(([row]) => Number(row?.count ?? 0n))
         ),
         eventsAfter: eventsAfter(sql),
+        lastEvent: sql<{ last: bigint }>`SELECT coalesce(max(seq), 0) AS last FROM events`.pipe(
+          Effect.map(([row]) => Number(row?.last ?? 0n))
+        ),
+        journalAt: journalAt(sql),
         journalBetween: journalBetween(sql),
         endsAfter: (stream) =>
           sql<RecordedEnd>`
@@ -80,6 +88,15 @@ export const eventsAfter = (sql: SqlClient) => (seq: number) =>
     WHERE seq > ${BigInt(seq)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(
     Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
   )
+
+const journalAt = (sql: SqlClient) =>
+  Effect.fnUntraced(function* (seq: number) {
+    const [place] = yield* sql<{ readonly first_seq: bigint }>`
+      SELECT first_seq FROM journal WHERE first_seq <= ${BigInt(seq)} ORDER BY first_seq DESC LIMIT 1`
+    if (place === undefined) return undefined
+    const [row] = yield* journalBetween(sql)(Number(place.first_seq) - 1, Number(place.first_seq))
+    return row
+  })
 
 const rowsAfter = (sql: SqlClient) => (table: StateTable, key: string) => {
   const columns = STATE_COLUMNS[table]

@@ -41,8 +41,11 @@ const ROWS = ((): ReadonlyArray<JournalRow> => {
 })()
 
 /** What is found first, where rows come before the events that they begin with. */
-const walked = (rows: ReadonlyArray<JournalRow>, events: ReadonlyArray<StoredEvent>): Finding | undefined => {
-  const walk = new JournalWalk(link)
+const walked = (
+  rows: ReadonlyArray<JournalRow>,
+  events: ReadonlyArray<StoredEvent>,
+  walk = new JournalWalk(link)
+): Finding | undefined => {
   const rest = [...rows]
   for (const one of [...events, undefined]) {
     const due = one === undefined ? rest.length : rest.filter(({ firstSeq }) => firstSeq <= one.seq).length
@@ -104,6 +107,8 @@ describe("JournalWalk", () => {
     for (const seq of EVENTS.slice(OLDER).map((one) => one.seq)) {
       const other = EVENTS.map((one) => (one.seq === seq ? { ...one, data: "{}" } : one))
       expect(walked(ROWS, other)).toMatchObject({ seq })
+    }
+    for (const seq of EVENTS.slice(OLDER, -1).map((one) => one.seq)) {
       expect(
         walked(
           ROWS,
@@ -112,6 +117,41 @@ describe("JournalWalk", () => {
       ).toBeDefined()
     }
     expect(walked(ROWS, [...EVENTS, event(13)])).toMatchObject({ seq: 13, problem: "is not in the journal" })
+  })
+
+  it("has the entries behind the last event as its tail, wherever it begins", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: OLDER, max: EVENTS.length }), (last) => {
+        const tail = EVENTS.slice(last).map(({ data, seq, stream }) => ({ stream, data, key: "", claims: [], seq }))
+        const whole = new JournalWalk(link)
+        expect(walked(ROWS, EVENTS.slice(0, last), whole)).toBeUndefined()
+        expect(whole.tail).toEqual(tail)
+        const row = ROWS.findLast(({ firstSeq }) => firstSeq <= last)
+        const begun = new JournalWalk(link, { last, row })
+        const behind = ROWS.filter(({ firstSeq }) => firstSeq > last)
+        expect(walked(behind, [], begun)).toBeUndefined()
+        expect(begun.tail).toEqual(tail)
+      }),
+      property()
+    )
+  })
+
+  it("finds a tail that is altered, or does not begin behind the last event", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: OLDER, max: EVENTS.length - 1 }), fc.constantFrom(...altered), (last, make) => {
+        const row = ROWS.findLast(({ firstSeq }) => firstSeq <= last)
+        const behind = ROWS.filter(({ firstSeq }) => firstSeq > last)
+        const before = { last, row }
+        for (const place of behind.keys()) {
+          const other = behind.map((one, index) => (index === place ? make(one) : one))
+          expect(walked(other, [], new JournalWalk(link, before))).toBeDefined()
+        }
+        if (behind.length > 1) expect(walked(behind.slice(1), [], new JournalWalk(link, before))).toBeDefined()
+      }),
+      property()
+    )
+    expect(walked(ROWS, EVENTS.slice(0, OLDER - 1))).toMatchObject({ seq: OLDER + 1, stream: EVENTS[OLDER]!.stream })
+    expect(walked(ROWS, [], new JournalWalk(link, { last: OLDER - 1, row: undefined }))).toBeDefined()
   })
 
   it("finds terms and times that fall", () => {

@@ -32,6 +32,18 @@ describe("ChainWalk", () => {
     expect(chain.end("order/none")).toBeUndefined()
   })
 
+  it("makes the event of what follows in its stream, which it takes then", () => {
+    const chain = new ChainWalk(link)
+    for (const event of events) {
+      const { data, seq, stream } = event
+      expect(chain.following({ seq, stream, data })).toEqual(event)
+      expect(chain.step(chain.following({ seq, stream, data }))).toBeUndefined()
+    }
+    const unnamed = chain.following({ seq: events.length + 1, stream: "order/none", data: "{}" })
+    expect(unnamed).toMatchObject({ version: 1, type: "" })
+    expect(chain.step(unnamed)?.problem).toContain("has a type that its data does not name")
+  })
+
   it("names the event with an altered character in its data or its hash", () => {
     fc.assert(
       fc.property(fc.nat(events.length - 1), fc.constantFrom("data", "hash"), fc.nat(), (index, field, at) => {

@@ -78,6 +78,7 @@ describe("verify", () => {
         const file = join(folder, "events.jsonl")
         expect(yield* exportEvents(log.source, file)).toEqual({
           events: rows.length,
+          unprojected: 0,
           sum: sound.sum,
           finding: undefined
         })
