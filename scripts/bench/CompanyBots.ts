@@ -19,7 +19,7 @@ const CONNECTIONS = 64
 const PRICE = fromUnits(ONE)
 
 /** As an actor is restarted where others wrote first more often than it tries. */
-const FAILURES = "emporion_bot_actor_failures"
+const FAILURES = "emporion_bot_actor_failures_total"
 
 /** How long bots may take to decide, in steps of milliseconds. */
 const STEP = 100

@@ -14,5 +14,5 @@ const counted = async (url: string, name: string): Promise<number> => {
   return sumOf(text, name)
 }
 
-/** What a server on this machine has counted. */
+/** What a server on this machine has counted, of a counter by its name in docs/reference/metrics.md. */
 export const counterOf = (url: string, name: string): Effect.Effect<number> => Effect.promise(() => counted(url, name))
