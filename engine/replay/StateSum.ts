@@ -1,5 +1,13 @@
 import { toHex } from "../actor/EventChain.ts"
-import { isNothing, keyOf, STATE_TABLES, type StateRow, type StateTable } from "./StateTable.ts"
+import {
+  HASHED_TABLES,
+  hashedRow,
+  isNothing,
+  keyOf,
+  STATE_TABLES,
+  type StateRow,
+  type StateTable
+} from "./StateTable.ts"
 
 /** SHA-256 of a text's UTF-8. */
 export type TextHash = (text: string) => Uint8Array
@@ -19,54 +27,69 @@ export const bucketOf = (row: StateRow): number => {
   return (hash >>> 0) % BUCKETS
 }
 
+/** The rows of one table. */
+interface TableSum {
+  count: number
+  /** In each part the SHA-256 of the rows, added up modulo 2²⁵⁶. */
+  readonly parts: Array<bigint>
+}
+
+const emptySums = (tables: ReadonlyArray<StateTable>): ReadonlyMap<StateTable, TableSum> =>
+  new Map(tables.map((table) => [table, { count: 0, parts: Array.from({ length: BUCKETS }, () => 0n) }]))
+
+const addTo = (sum: TableSum | undefined, bucket: number, hashed: bigint): void => {
+  if (sum === undefined) return
+  sum.count += 1
+  sum.parts[bucket] = ((sum.parts[bucket] ?? 0n) + hashed) & MODULUS
+}
+
 /**
- * The hash of a whole state, whatever order its rows come in and however many they are: in each part of each table the
- * SHA-256 of the rows are added up, modulo 2²⁵⁶.
+ * Sums up a whole state, whatever order its rows come in and however many they are, so that two of them are compared in
+ * every column; and its hash, in which what {@link hashedRow} leaves out has no part.
  */
 export class StateSum {
   readonly #hash: TextHash
-  readonly #sums = new Map<StateTable, Array<bigint>>(STATE_TABLES.map((table) => [table, []]))
-  readonly #counts = new Map<StateTable, number>()
+  readonly #sums = emptySums(STATE_TABLES)
+  readonly #hashed = emptySums(HASHED_TABLES)
 
   constructor(hash: TextHash) {
     this.#hash = hash
   }
 
   add(row: StateRow): void {
-    if (isNothing(row)) return
     const bucket = bucketOf(row)
-    const sums = this.#sums.get(row.table) ?? []
-    const hashed = BigInt(`0x${toHex(this.#hash(JSON.stringify([row.table, ...row.values])))}`)
-    sums[bucket] = ((sums[bucket] ?? 0n) + hashed) & MODULUS
-    this.#counts.set(row.table, this.count(row.table) + 1)
+    const hashed = hashedRow(row)
+    const whole = isNothing(row) ? 0n : this.#hashOf(row)
+    if (!isNothing(row)) addTo(this.#sums.get(row.table), bucket, whole)
+    if (hashed === undefined || isNothing(hashed)) return
+    addTo(this.#hashed.get(row.table), bucket, hashed === row ? whole : this.#hashOf(hashed))
   }
 
   /** Rows of a table so far. */
   count(table: StateTable): number {
-    return this.#counts.get(table) ?? 0
+    return this.#sums.get(table)?.count ?? 0
   }
 
   /** The state's hash, in hex. */
   get hash(): string {
-    const parts = STATE_TABLES.map((table) => [table, this.count(table), ...this.#parts(table)])
+    const parts = [...this.#hashed].map(([table, sum]) => [table, sum.count, ...sum.parts])
     return toHex(
       this.#hash(JSON.stringify(parts, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value)))
     )
   }
 
-  /** The parts of each table in which two states differ; nothing where they are the same. */
+  /** The parts of each table in which two states differ in any column; nothing where they are the same. */
   differences(other: StateSum): ReadonlyMap<StateTable, ReadonlySet<number>> {
     const found = new Map<StateTable, ReadonlySet<number>>()
-    for (const table of STATE_TABLES) {
-      const theirs = other.#parts(table)
-      const buckets = this.#parts(table).flatMap((sum, bucket) => (sum === theirs[bucket] ? [] : [bucket]))
+    for (const [table, { parts }] of this.#sums) {
+      const theirs = other.#sums.get(table)?.parts
+      const buckets = parts.flatMap((sum, bucket) => (sum === theirs?.[bucket] ? [] : [bucket]))
       if (buckets.length > 0) found.set(table, new Set(buckets))
     }
     return found
   }
 
-  #parts(table: StateTable): ReadonlyArray<bigint> {
-    const sums = this.#sums.get(table) ?? []
-    return Array.from({ length: BUCKETS }, (_, bucket) => sums[bucket] ?? 0n)
+  #hashOf({ table, values }: StateRow): bigint {
+    return BigInt(`0x${toHex(this.#hash(JSON.stringify([table, ...values])))}`)
   }
 }

@@ -312,6 +312,21 @@ export type StateTable = keyof typeof STATE_COLUMNS
 /** In the order of their names. */
 export const STATE_TABLES = Object.keys(STATE_COLUMNS) as ReadonlyArray<StateTable>
 
+/**
+ * What is compared row by row and left out of a state's hash: a table's columns, all of them where the whole table is.
+ * What is added to {@link STATE_COLUMNS} belongs here too, so that a log gives for ever the hash that it once gave.
+ */
+const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
+  ledger_accounts: ["closed"],
+  machine_traders: STATE_COLUMNS.machine_traders,
+  webhooks: ["enabled_at"]
+}
+
+/** The tables that have a part in a state's hash, in the order of their names. */
+export const HASHED_TABLES: ReadonlyArray<StateTable> = STATE_TABLES.filter((table) =>
+  STATE_COLUMNS[table].some((column) => UNHASHED[table]?.includes(column) !== true)
+)
+
 /** One row as text, in the order of its table's columns: integers in decimal, null where the column is. */
 export interface StateRow {
   readonly table: StateTable
@@ -324,6 +339,15 @@ export const keyOf = ({ values }: StateRow): string => values[0] ?? ""
 export const isNothing = ({ table, values }: StateRow): boolean =>
   (table === "ledger_accounts" || table === "arena_vault_totals") &&
   values.slice(1).every((value) => value === "0" || value === "false")
+
+/** A row as a state's hash has it, which is the row itself where it leaves nothing out; undefined where it has none. */
+export const hashedRow = (row: StateRow): StateRow | undefined => {
+  const left = UNHASHED[row.table]
+  if (left === undefined) return row
+  if (!HASHED_TABLES.includes(row.table)) return undefined
+  const columns: ReadonlyArray<string> = STATE_COLUMNS[row.table]
+  return { ...row, values: row.values.filter((_, index) => !left.includes(columns[index] ?? "")) }
+}
 
 /** The first column in which two rows of a table differ. */
 export const columnThatDiffers = (one: StateRow, other: StateRow): string | undefined => {

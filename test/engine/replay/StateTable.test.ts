@@ -1,5 +1,13 @@
 import { describe, expect, it } from "bun:test"
-import { columnThatDiffers, isNothing, keyOf, STATE_COLUMNS, STATE_TABLES } from "../../../engine/replay/StateTable.ts"
+import {
+  columnThatDiffers,
+  HASHED_TABLES,
+  hashedRow,
+  isNothing,
+  keyOf,
+  STATE_COLUMNS,
+  STATE_TABLES
+} from "../../../engine/replay/StateTable.ts"
 
 describe("StateTable", () => {
   it("has a key and more in each table, and no column twice", () => {
@@ -17,6 +25,17 @@ describe("StateTable", () => {
     expect(columnThatDiffers(row, row)).toBeUndefined()
     expect(columnThatDiffers(row, { ...row, values: ["f", "o", "USD", "p/USD/wallet", "2"] })).toBe("account")
     expect(columnThatDiffers(row, { ...row, values: ["f", "o", "USD", "o/USD/wallet", null] })).toBe("created_at")
+  })
+
+  it("leaves out of a hash what states once did not have", () => {
+    expect(hashedRow({ table: "ledger_accounts", values: ["a", "1", "0", "true"] })?.values).toEqual(["a", "1", "0"])
+    const webhook = STATE_COLUMNS.webhooks.map(String)
+    const without = webhook.filter((column) => column !== "enabled_at")
+    expect(hashedRow({ table: "webhooks", values: webhook })?.values).toEqual(without)
+    expect(hashedRow({ table: "machine_traders", values: STATE_COLUMNS.machine_traders.map(String) })).toBeUndefined()
+    const fund = { table: "funds", values: ["f", "o", "USD", "o/USD/wallet", "1"] } as const
+    expect(hashedRow(fund)).toBe(fund)
+    expect(HASHED_TABLES).toEqual(STATE_TABLES.filter((table) => table !== "machine_traders"))
   })
 
   it("takes an account without anything for none", () => {
