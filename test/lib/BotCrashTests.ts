@@ -4,7 +4,7 @@ import { Effect, Redacted } from "effect"
 import { dirname } from "node:path"
 import { replayLog } from "../../src/cli/Replaying.ts"
 import { itLive } from "./Effects.ts"
-import { checkLedger } from "./LedgerCheck.ts"
+import { checkLedgerToNow, leftBehind } from "./LedgerCheck.ts"
 import { post, send } from "./ProbeServer.ts"
 import { NO_FINDINGS } from "./RecordedState.ts"
 import { embeddedDatabase, postgresPid, type ServerProcess, startServer } from "./ServerProcess.ts"
@@ -155,7 +155,7 @@ const checkReplay = Effect.fnUntraced(function* (dataDir: string) {
   const url = `postgresql://${username}@localhost/${database}?host=${encodeURIComponent(dirname(path))}`
   const { differences, finding } = yield* Effect.orDie(replayLog({ _tag: "Database", url: Redacted.make(url) }))
   expect<unknown>({ differences, finding }).toEqual(NO_FINDINGS)
-  expect((yield* checkLedger(embeddedDatabase(dataDir))).violations).toEqual([])
+  expect((yield* checkLedgerToNow(embeddedDatabase(dataDir))).violations).toEqual([])
 })
 
 /** Waits until bots have decided to commit once more. */
@@ -182,6 +182,7 @@ export const killedWithBots = (kills: number): void =>
 
         const round = Effect.fnUntraced(function* (number: number) {
           const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+          expect(yield* Effect.orDie(leftBehind(embeddedDatabase(dataDir)))).toBe(0)
           known ??= yield* cast(server)
           const found = yield* bidAgain(dataDir, known, before.bids)
           expect(found.commitments).toBeGreaterThanOrEqual(before.commitments)

@@ -3,8 +3,16 @@ import { Effect } from "effect"
 import { type Attempt, load, signIn } from "./CommitmentLoad.ts"
 import { type Answer, post, send } from "./ProbeServer.ts"
 import { itLive } from "./Effects.ts"
+import { leftBehind } from "./LedgerCheck.ts"
 import { checkRecovery } from "./RecoveryCheck.ts"
-import { eventually, postgresPid, type ServerProcess, startAndKill, startServer } from "./ServerProcess.ts"
+import {
+  embeddedDatabase,
+  eventually,
+  postgresPid,
+  type ServerProcess,
+  startAndKill,
+  startServer
+} from "./ServerProcess.ts"
 import { listen } from "./StreamListener.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
@@ -96,6 +104,7 @@ export const killedUnderLoad = (kills: number): void =>
 
         const round = Effect.fnUntraced(function* (number: number) {
           const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+          expect(yield* leftBehind(embeddedDatabase(dataDir))).toBe(0)
           const found = yield* checkRecovery(server.url, dataDir, attempts, heard)
           unknown += found.unknown
           if (number === kills) return found.report

@@ -12,6 +12,9 @@ export interface FoundCommitment {
   readonly hash: string
 }
 
+/** How often it is looked whether the tables have followed, in milliseconds. */
+const POLL = 5
+
 /** What one look at a database found. */
 export interface LedgerReport {
   /** Everything that contradicts something else, one sentence each. Empty is well. */
@@ -22,13 +25,21 @@ export interface LedgerReport {
   readonly answers: number
   /** Recorded mints of funds, without what the sandbox starts somebody with. */
   readonly mints: number
-  /** The last of all events. */
+  /** The last of all events, to which the tables are compared. */
   readonly lastSeq: number
+  /** What the journal has behind it and the tables do not have yet: entries, and the ids of the commitments among them. */
+  readonly tail: { readonly entries: number; readonly commitments: ReadonlySet<string> }
   /** Orders by status. */
   readonly orders: ReadonlyMap<string, number>
 }
 
 type Query = (text: string) => Effect.Effect<ReadonlyArray<Readonly<Record<string, unknown>>>, SqlError>
+
+const LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM events"
+
+const ENTRIES = `
+  SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', 4) AS data
+  FROM journal, unnest(string_to_array(body, E'\\n')) WITH ORDINALITY AS entry (line, number)`
 
 /** What each statement finds is a contradiction. Its columns say which. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
@@ -56,10 +67,16 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
       (SELECT hash FROM events WHERE stream = s.id AND version = s.version)`,
   "an entry of the journal is not the event of its sequence, or an event has none": `
     SELECT e.seq::text, j.seq::text FROM
-      (SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', 4) AS data
-        FROM journal, unnest(string_to_array(body, E'\\n')) WITH ORDINALITY AS entry (line, number)) j
+      (SELECT * FROM (${ENTRIES}) entries WHERE seq <= (${LAST_EVENT})) j
       FULL JOIN (SELECT * FROM events WHERE seq >= (SELECT min(first_seq) FROM journal)) e USING (seq)
     WHERE e.data IS DISTINCT FROM j.data OR e.stream IS DISTINCT FROM j.stream`,
+  "a row of the journal has another number of entries than it says": `
+    SELECT first_seq::text FROM journal WHERE count <> cardinality(string_to_array(body, E'\\n'))`,
+  "the journal has a gap, or begins behind a missing event": `
+    SELECT first_seq::text, expected::text FROM
+      (SELECT first_seq, lag(first_seq + count, 1, least(first_seq, (${LAST_EVENT}) + 1)) OVER (ORDER BY first_seq)
+        AS expected FROM journal) j
+    WHERE first_seq <> expected`,
   "an event of a commitment has no row, or a row no event": `
     SELECT e.seq::text, c.id FROM
       (SELECT seq, data::json -> 'commitment' AS c FROM events WHERE type = 'CommitmentSubmitted') e
@@ -137,6 +154,30 @@ const brokenLinks = Effect.fnUntraced(function* (query: Query) {
   return broken
 })
 
+/** Walks the journal from 32 zero bytes: SHA-256(previous hash ‖ place and digest of answers ‖ line end ‖ body). */
+const brokenRows = Effect.fnUntraced(function* (query: Query) {
+  const rows = yield* query(`
+    SELECT first_seq::text, count, term::text, recorded_at::text, encode(answers_digest, 'hex') AS digest, body, hash
+    FROM journal ORDER BY journal.first_seq`)
+  const broken: Array<string> = []
+  let previous = Buffer.alloc(32)
+  for (const { body, count, digest, first_seq: seq, hash, recorded_at: at, term } of rows) {
+    const place = `[${String(seq)},${String(count)},"${String(term)}",${String(at)},"${String(digest)}"]`
+    const expected = createHash("sha256")
+      .update(previous)
+      .update(`${place}\n${String(body)}`)
+      .digest()
+    previous = Buffer.from(hash as Uint8Array)
+    if (!previous.equals(expected)) broken.push(`the journal's chain is broken at ${String(seq)}`)
+  }
+  return broken
+})
+
+const TAIL = `
+  SELECT seq::text, CASE WHEN data LIKE '{"_tag":"CommitmentSubmitted"%'
+    THEN data::json -> 'commitment' ->> 'commitmentId' END AS commitment
+  FROM (${ENTRIES}) entries WHERE seq > (${LAST_EVENT})`
+
 const SUMMARY = `
   SELECT (SELECT count(*) FROM idempotency_keys WHERE status = 200)::int AS answers,
     (SELECT count(*) FROM events WHERE type = 'FundsMinted' AND stream NOT LIKE 'starting/%')::int AS mints,
@@ -147,9 +188,10 @@ const COMMITMENTS = `
   FROM arena_commitments c LEFT JOIN events e ON e.seq = c.event_seq`
 
 const look = Effect.fnUntraced(function* (query: Query): Effect.fn.Return<LedgerReport, SqlError> {
-  const violations = [...(yield* contradictions(query)), ...(yield* brokenLinks(query))]
+  const violations = [...(yield* contradictions(query)), ...(yield* brokenLinks(query)), ...(yield* brokenRows(query))]
   const [summary = {}] = yield* query(SUMMARY)
   const commitments = (yield* query(COMMITMENTS)) as unknown as ReadonlyArray<FoundCommitment>
+  const tail = yield* query(TAIL)
   const orders = yield* query("SELECT status, count(*)::int AS count FROM arena_orders GROUP BY status")
   return {
     violations,
@@ -157,19 +199,67 @@ const look = Effect.fnUntraced(function* (query: Query): Effect.fn.Return<Ledger
     answers: Number(summary["answers"]),
     mints: Number(summary["mints"]),
     lastSeq: Number(summary["last_seq"]),
+    tail: {
+      entries: tail.length,
+      commitments: new Set(tail.flatMap(({ commitment }) => (commitment === null ? [] : [String(commitment)])))
+    },
     orders: new Map(orders.map(({ status, count }) => [String(status), Number(count)]))
   }
 })
 
-/** Reads a whole database as of one moment, whether or not a server works on it, and checks everything against everything. */
-export const checkLedger = (config: PgClient.PgClientConfig): Effect.Effect<LedgerReport, SqlError> =>
+const session = <A, E>(config: PgClient.PgClientConfig, use: (query: Query) => Effect.Effect<A, E>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const connection = yield* PgConnection.make({ ...config, multiplex: false, applicationName: "ledger check" })
-      const query: Query = (text) => Effect.map(connection.query(text, [], false), ({ rows }) => rows as never)
+      return yield* use((text) => Effect.map(connection.query(text, [], false), ({ rows }) => rows as never))
+    })
+  )
+
+/**
+ * Reads a whole database as of one moment, whether or not a server works on it, and checks everything against
+ * everything. The journal may be ahead of the tables: these are compared as of the last event, and what is behind it is
+ * checked by its chain alone.
+ */
+export const checkLedger = (config: PgClient.PgClientConfig): Effect.Effect<LedgerReport, SqlError> =>
+  session(config, (query) =>
+    Effect.gen(function* () {
       yield* query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
       const report = yield* look(query)
       yield* query("COMMIT")
       return report
     })
   )
+
+/**
+ * Entries of writers before the one in office that the tables do not have: none once a server is ready, which writes
+ * what the last one left behind before it decides anything.
+ */
+export const leftBehind = (config: PgClient.PgClientConfig): Effect.Effect<number, SqlError> =>
+  session(config, (query) =>
+    Effect.map(
+      query(`
+        SELECT coalesce(sum(least(count, first_seq + count - 1 - (${LAST_EVENT}))), 0)::int AS entries FROM journal
+        WHERE first_seq + count - 1 > (${LAST_EVENT}) AND term < (SELECT term FROM writer_term)`),
+      ([row]) => Number(row?.["entries"])
+    )
+  )
+
+/** Longest until the tables have what was committed, in milliseconds. */
+const PROJECTION_LIMIT = 10_000
+
+/** The same as {@link checkLedger}, as soon as the tables have everything that was committed when it was asked. */
+export const checkLedgerToNow = (config: PgClient.PgClientConfig): Effect.Effect<LedgerReport, SqlError> =>
+  session(config, (query) =>
+    Effect.gen(function* () {
+      const [now] = yield* query("SELECT coalesce(max(first_seq + count - 1), 0)::int AS seq FROM journal")
+      const [wanted, until] = [Number(now?.["seq"]), performance.now() + PROJECTION_LIMIT]
+      for (;;) {
+        const [last] = yield* query(`SELECT (${LAST_EVENT})::int AS seq`)
+        if (Number(last?.["seq"]) >= wanted) return
+        if (performance.now() > until) {
+          return yield* Effect.die(new Error(`the tables have event ${String(last?.["seq"])} of ${wanted} committed`))
+        }
+        yield* Effect.sleep(POLL)
+      }
+    })
+  ).pipe(Effect.andThen(checkLedger(config)))

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import { type Attempt, attempt } from "./CommitmentLoad.ts"
-import { checkLedger, type LedgerReport } from "./LedgerCheck.ts"
+import { checkLedgerToNow, type LedgerReport } from "./LedgerCheck.ts"
 import { embeddedDatabase } from "./ServerProcess.ts"
 
 /** Requests sent again at the same time. */
@@ -54,11 +54,11 @@ export const checkRecovery = Effect.fnUntraced(function* (
   heard: ReadonlySet<string>
 ) {
   const database = embeddedDatabase(dataDir)
-  checkKept(yield* checkLedger(database), attempts, heard)
+  checkKept(yield* checkLedgerToNow(database), attempts, heard)
   const unknown = attempts.filter(isUnknown)
   const answers = yield* Effect.forEach(unknown, (one) => attempt(url, one), { concurrency: RETRIES })
   expect(unknown.filter(isUnknown).map(({ answer }) => answer?.text ?? "no answer")).toEqual([])
-  const report = yield* checkLedger(database)
+  const report = yield* checkLedgerToNow(database)
   checkKept(report, attempts, heard)
   checkExact(report, attempts)
   const replayed = answers.filter((answer) => answer?.headers.get("idempotency-replayed") === "true")

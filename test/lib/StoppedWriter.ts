@@ -6,7 +6,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { onDatabase } from "./CliProcess.ts"
 import { type Attempt, load, signIn } from "./CommitmentLoad.ts"
 import { itLive } from "./Effects.ts"
-import { checkLedger } from "./LedgerCheck.ts"
+import { checkLedger, checkLedgerToNow, leftBehind } from "./LedgerCheck.ts"
 import { eventually, type ServerProcess, startServer } from "./ServerProcess.ts"
 import { listen } from "./StreamListener.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
@@ -99,6 +99,7 @@ const replace = Effect.fnUntraced(function* (
   yield* freeLock(round % SILENT_EVERY === SILENT_EVERY - 1)
   const next = yield* second
   const { commitments } = yield* listen(next.url)
+  expect(yield* Effect.orDie(leftBehind(config))).toBe(0)
   const known = yield* Effect.orDie(checkLedger(config))
   const before = attempts.length
 
@@ -120,7 +121,7 @@ const replace = Effect.fnUntraced(function* (
   yield* Fiber.join(loading)
   expect({ code: end.code, said: LAST_WORD.test(end.stderr) }).toEqual({ code: 1, said: true })
 
-  const report = yield* Effect.orDie(checkLedger(config))
+  const report = yield* Effect.orDie(checkLedgerToNow(config))
   expect(report.violations).toEqual([])
   yield* eventually("the second's stream tells every commitment since", END_LIMIT, () =>
     [...report.commitments.keys()].every((id) => known.commitments.has(id) || commitments.has(id)) ? true : undefined

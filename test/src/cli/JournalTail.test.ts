@@ -11,6 +11,7 @@ import { verify } from "../../../src/cli/Verifying.ts"
 import { EventLogRepository } from "../../../src/database/EventLogRepository.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { checkLedger, leftBehind } from "../../lib/LedgerCheck.ts"
 import { type PlayedLog, playedLog } from "../../lib/PlayedLog.ts"
 import { appendTail, minted } from "../../lib/TailRows.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
@@ -104,6 +105,37 @@ describe("a journal ahead of the tables", () => {
           state: sound.state,
           differences: []
         })
+      }),
+    60_000
+  )
+
+  itLive(
+    "is taken by what crash tests check, which finds an altered one, and says whose it is",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* playedLog
+        const config = { url: log.source.url }
+        const sound = yield* checkLedger(config)
+        expect(sound).toMatchObject({ violations: [], tail: { entries: 0 } })
+        const [row] = yield* appendTail(log, FOUR)
+        expect(yield* checkLedger(config)).toEqual({ ...sound, tail: { entries: 4, commitments: new Set() } })
+        const data = '{"_tag":"CommitmentSubmitted","commitment":{"commitmentId":"cmt_1"}}'
+        const [fifth] = yield* appendTail(log, [[{ ...minted("usr_tail", 4), stream: "order/ord_1", data }]])
+        expect((yield* checkLedger(config)).tail).toEqual({ entries: 5, commitments: new Set(["cmt_1"]) })
+        yield* log.sql("DELETE FROM journal WHERE first_seq = $1", [BigInt(fifth!.firstSeq)])
+        yield* log.sql("UPDATE writer_term SET term = $1", [row!.term])
+        expect(yield* leftBehind(config)).toBe(0)
+        yield* log.sql("UPDATE writer_term SET term = term + 1")
+        expect(yield* leftBehind(config)).toBe(4)
+        yield* log.sql("UPDATE journal SET body = body || ' ' WHERE first_seq = $1", [BigInt(row!.firstSeq)])
+        const chain = `the journal's chain is broken at ${row!.firstSeq}`
+        expect((yield* checkLedger(config)).violations).toEqual([chain])
+        yield* log.sql("UPDATE journal SET body = rtrim(body) WHERE first_seq = $1", [BigInt(row!.firstSeq)])
+        yield* log.sql("DELETE FROM journal WHERE first_seq = $1", [BigInt(row!.firstSeq)])
+        const gap = expect.stringContaining("the journal has a gap")
+        expect((yield* checkLedger(config)).violations).toContainEqual(gap)
+        yield* log.sql("DELETE FROM journal WHERE first_seq < $1", [BigInt(row!.firstSeq)])
+        expect((yield* checkLedger(config)).violations).toContainEqual(gap)
       }),
     60_000
   )
