@@ -40,6 +40,8 @@ export interface OrderWorld<Failure> {
   /** Whether a step can be due at all: false saves gathering the facts. */
   readonly mayBeDue: (state: OrderState, now: number) => boolean
   readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts, Failure>
+  /** Told when submissions begin to be decided or answered, and then when that is done, and how many were decided in it. */
+  readonly watch?: () => (decided: number) => void
 }
 
 type OrderEnvelope = Envelope<OrderMessage, OrderReply, ArenaError>
@@ -55,12 +57,16 @@ export const orderBehavior = <Failure>(
     world.journal.append({ stream: orderStream(state.terms.orderId), version: state.version, entries })
 
   const submitAll = (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) => {
+    const whenDecided = world.watch?.()
     const { answers, decided } = decideAll(state, batch, world.halt)
+    whenDecided?.(decided.length)
     if (decided.length === 0) return Effect.void
     const entries = decided.map(({ entry }) => entry)
     return Effect.map(append(state, entries), (outcomes) => {
+      const whenAnswered = world.watch?.()
       takeOver(state, decided, outcomes)
       answerAll(answers)
+      whenAnswered?.(0)
     })
   }
 

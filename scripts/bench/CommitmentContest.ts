@@ -103,5 +103,5 @@ export const startContest = Effect.fnUntraced(function* (
       tokens: world.tokens,
       isKeyed: variant.isKeyed
     })
-  return { ours, peer, bare: startBare(program.url, world, variant), load }
+  return { url: program.url, ours, peer, bare: startBare(program.url, world, variant), load }
 })

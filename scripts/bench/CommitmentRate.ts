@@ -14,6 +14,7 @@ import {
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
+import { phaseRows, phasesOf } from "./Phases.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
@@ -23,6 +24,8 @@ interface Contest {
   readonly peer: ReadonlyArray<LoadResult & Cost>
   /** The generator against a server that does nothing; with the first variant alone. */
   readonly bare: ReadonlyArray<LoadResult>
+  /** Where the program's main thread spent its time, warming up included. */
+  readonly phases: ReadonlyArray<Row>
 }
 
 const contest = Effect.fnUntraced(function* (
@@ -33,12 +36,14 @@ const contest = Effect.fnUntraced(function* (
   isFirst: boolean
 ) {
   bench.say(spreadOver(world, variant))
-  const { bare, load, ours, peer } = yield* startContest(bench, market, world, variant)
+  const { bare, load, ours, peer, url } = yield* startContest(bench, market, world, variant)
   const sides = isFirst ? [ours, peer, yield* bare] : [ours, peer]
+  const before = yield* phasesOf(url)
   const [found = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
     withCost(bench.postgres, side, load(side, { millis, seed: 1 + round }))
   )
-  return { ours: found, peer: theirs, bare: trivial } satisfies Contest
+  const phases = phaseRows("b", before, yield* phasesOf(url))
+  return { ours: found, peer: theirs, bare: trivial, phases } satisfies Contest
 }, Effect.scoped)
 
 const rate = ({ perSecond }: LoadResult): number => perSecond
@@ -53,7 +58,7 @@ const generatorRow = (ours: ReadonlyArray<LoadResult>, bare: ReadonlyArray<LoadR
   target: { bound: 3, at: "least" }
 })
 
-const rowsOf = ({ bare, ours, peer }: Contest, spread: string, { target }: Variant): ReadonlyArray<Row> => [
+const rowsOf = ({ bare, ours, peer, phases }: Contest, spread: string, { target }: Variant): ReadonlyArray<Row> => [
   {
     key: "b",
     what: `durable commitments over HTTP, ${CONNECTIONS} connections, ${spread}`,
@@ -73,6 +78,7 @@ const rowsOf = ({ bare, ours, peer }: Contest, spread: string, { target }: Varia
   },
   latencyRow("b", ours, peer),
   ...costRows({ key: "b", program: "server", targets: COST_TARGETS }, ours, peer),
+  ...phases,
   ...loggedRows("b", ours, peer),
   ...(bare.length === 0 ? [] : [generatorRow(ours, bare)])
 ]

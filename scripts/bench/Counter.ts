@@ -7,12 +7,16 @@ export const sumOf = (text: string, name: string): number =>
     .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0)
 
-const counted = async (url: string, name: string): Promise<number> => {
+const fetched = async (url: string): Promise<string> => {
   const response = await fetch(`${url}/metrics`)
   const text = await response.text()
   if (response.status !== 200) throw new Error(`/metrics answered ${response.status}: ${text}`)
-  return sumOf(text, name)
+  return text
 }
 
-/** What a server on this machine has counted, of a counter by its name in docs/reference/metrics.md. */
-export const counterOf = (url: string, name: string): Effect.Effect<number> => Effect.promise(() => counted(url, name))
+/** What a server on this machine tells of itself. */
+export const metricsText = (url: string): Effect.Effect<string> => Effect.promise(() => fetched(url))
+
+/** What it has counted, of a counter by its name in docs/reference/metrics.md. */
+export const counterOf = (url: string, name: string): Effect.Effect<number> =>
+  Effect.map(metricsText(url), (text) => sumOf(text, name))

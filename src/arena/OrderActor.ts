@@ -3,6 +3,7 @@ import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { orderBehavior, type OrderMessage, type OrderReply } from "../../engine/arena/OrderActor.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
+import { phaseMeter } from "../CommitPhases.ts"
 import { JournalRepository } from "../database/JournalRepository.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Breakers } from "./Breakers.ts"
@@ -36,12 +37,17 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
       const orders = yield* OrderRepository
       const breakers = yield* Breakers
       const facts = yield* OrderFactsSource
+      const meter = yield* phaseMeter("decision")
       const behavior = orderBehavior({
         journal,
         history: orders.events,
         halt: breakers.halt,
         mayBeDue: facts.mayBeDue,
-        facts: facts.of
+        facts: facts.of,
+        watch: () => {
+          const begun = meter.now()
+          return (decided) => meter.add(meter.now() - begun, decided)
+        }
       })
       const { recordedAt: notBefore } = yield* repository.tip
       const host = yield* makeActorHost(behavior, {

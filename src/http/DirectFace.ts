@@ -1,6 +1,7 @@
 import { type Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Principal } from "../api/Authorization.ts"
+import { type PhaseMeter, phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
 import { FREE_BODY_BYTES } from "./BodyBudgets.ts"
@@ -51,6 +52,8 @@ interface Parts {
   readonly context: Context.Context<never>
   readonly fixedHeaders: Readonly<Record<string, string>>
   readonly record: ReturnType<typeof RequestMetrics.make>
+  /** Of what is posted. */
+  readonly meter: PhaseMeter
   /** Milliseconds that an answer may take. */
   readonly limit: number
 }
@@ -61,6 +64,11 @@ interface Admitted {
   readonly now: number
   readonly state: RequestFacts
   readonly allowance: Allowance
+}
+
+/** One that was posted, and what the main thread has taken for it, in nanoseconds. */
+interface Posted extends Admitted {
+  taken: bigint
 }
 
 /** The path with its query. */
@@ -142,15 +150,23 @@ const lateAnswer = ({ clock, fixedHeaders, limiter }: Parts, state: RequestFacts
   )
 }
 
+/** Makes an answer to what was posted. It is the last that is done for it. */
+const metered = ({ meter }: Parts, admitted: Posted, make: () => Response): Response => {
+  const begun = meter.now()
+  const response = make()
+  meter.add(admitted.taken + meter.now() - begun, 1)
+  return response
+}
+
 /** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
-const finished = (parts: Parts, admitted: Admitted, run: DirectRun): Promise<Response> => {
+const finished = (parts: Parts, admitted: Posted, run: DirectRun): Promise<Response> => {
   admitted.state.begun = "POST"
   return Effect.runPromiseWith(parts.context)(
     Effect.matchCauseEffect(run, {
-      onSuccess: (body) => Effect.succeed(answerWith(parts, admitted, "POST", body)),
+      onSuccess: (body) => Effect.succeed(metered(parts, admitted, () => answerWith(parts, admitted, "POST", body))),
       onFailure: (cause) =>
         Effect.map(ErrorResponse.ofCause(admitted.state, cause, noMethods), (response) =>
-          completed(parts, admitted, response)
+          metered(parts, admitted, () => completed(parts, admitted, response))
         )
     })
   )
@@ -168,7 +184,7 @@ const completed = (
 /** The same once under a key: what was answered to it before is answered again. */
 const finishedOnce = (
   parts: Parts,
-  admitted: Admitted,
+  admitted: Posted,
   { body, key }: { readonly body: string; readonly key: string },
   run: PreparedRun
 ): Promise<Response> => {
@@ -183,8 +199,17 @@ const finishedOnce = (
     })
   })
   return Effect.runPromiseWith(parts.context)(
-    Effect.map(Effect.catchCause(served, ofCause), (response) => completed(parts, admitted, response))
+    Effect.map(Effect.catchCause(served, ofCause), (response) =>
+      metered(parts, admitted, () => completed(parts, admitted, response))
+    )
   )
+}
+
+/** When a body was asked for and there, and what the main thread had taken before. */
+interface Reading {
+  readonly started: bigint
+  readonly resumed: bigint
+  readonly taken: bigint
 }
 
 const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
@@ -194,16 +219,18 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     request: Request,
     peer: string,
     text: string,
-    started: bigint
+    { resumed, started, taken }: Reading
   ) => {
     const key = request.headers.get("idempotency-key")
     const prepared = route.prepare(parsed(text), principal)
     const admitted = prepared === undefined ? undefined : admit(parts, request, peer, route.path, route.path, principal)
     if (prepared === undefined || admitted === undefined) return undefined
+    const admission: Posted = { ...admitted, started, taken }
     const answer =
       key === null
-        ? finished(parts, { ...admitted, started }, prepared(undefined))
-        : finishedOnce(parts, { ...admitted, started }, { body: text, key }, prepared)
+        ? finished(parts, admission, prepared(undefined))
+        : finishedOnce(parts, admission, { body: text, key }, prepared)
+    admission.taken += parts.meter.now() - resumed
     return inTime(answer, parts.limit, () => lateAnswer(parts, admitted.state, "POST"))
   }
 
@@ -215,8 +242,12 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     const started = parts.clock.monotonicTimeNanosUnsafe()
     const principal = parts.verifier.known(token, parts.clock.currentTimeMillisUnsafe())
     if (principal === undefined || refusalOf(route.access, principal) !== undefined) return undefined
-    return request.text().then(
-      (text) => run(route, principal, request, peer, text, started) ?? router(again(request, text)),
+    const body = request.text()
+    const taken = parts.meter.now() - started
+    return body.then(
+      (text) =>
+        run(route, principal, request, peer, text, { started, taken, resumed: parts.meter.now() }) ??
+        router(again(request, text)),
       () => router(request)
     )
   }
@@ -235,6 +266,7 @@ export const layer = Layer.effect(
       context: withoutServices(yield* Effect.context<never>()),
       fixedHeaders: securityHeaders(server),
       record: RequestMetrics.make(yield* RequestUsage),
+      meter: yield* phaseMeter("http"),
       limit: yield* RequestLimit
     }
     const get = ready(parts, yield* ReadyAnswers)

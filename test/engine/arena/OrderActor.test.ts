@@ -83,6 +83,20 @@ describe("OrderActor", () => {
     })
   )
 
+  itEffect("tells who watches how many were decided, and when they were answered", () =>
+    Effect.gen(function* () {
+      const told: Array<string | number> = []
+      const watch = () => {
+        told.push("begun")
+        return (decided: number) => void told.push(decided)
+      }
+      const { host } = yield* arena({ watch })
+      const submissions = ["1", "1000000", "2"].map((quantity) => submission({ trader, quantity: usd(quantity) }))
+      yield* host.ask(offered.orderId, { _tag: "SubmitMany", submissions })
+      expect(told).toEqual(["begun", 2, "begun", 0])
+    })
+  )
+
   itEffect("answers each submission of one message as if they came one after the other", () =>
     Effect.gen(function* () {
       const { host, journal } = yield* arena()

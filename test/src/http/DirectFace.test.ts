@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Fiber, Latch, Layer } from "effect"
+import { Effect, Fiber, Latch, Layer, Metric } from "effect"
 import { ApiError } from "../../../src/api/ApiError.ts"
 import { authenticated, type Principal, scopes } from "../../../src/api/Authorization.ts"
 import { DirectFace, layer } from "../../../src/http/DirectFace.ts"
@@ -138,7 +138,27 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectR
     return { gate, ran, routed, send, serve, textOf }
   })
 
+/** What passed a phase of a commit so far. */
+const passed = (phase: string) =>
+  Effect.map(Metric.snapshot, (snapshots) =>
+    snapshots
+      .filter(({ attributes, id }) => id === "emporion_commit_phase_commits" && attributes?.["phase"] === phase)
+      .reduce((sum, { state }) => sum + ("count" in state ? Number(state.count) : 0), 0)
+  )
+
 describe("A direct route", () => {
+  itLive("adds each request that it answers to its phase, and a commitment to the order's", () =>
+    Effect.gen(function* () {
+      const { commit } = yield* openedArena()
+      yield* commit({ quantity: 1 })
+      const [http, decision] = [yield* passed("http"), yield* passed("decision")]
+      yield* commit({ quantity: 1 })
+      expect([(yield* passed("http")) - http, (yield* passed("decision")) - decision]).toEqual([1, 1])
+      yield* commit({ quantity: 0 })
+      expect([(yield* passed("http")) - http, (yield* passed("decision")) - decision]).toEqual([2, 1])
+    })
+  )
+
   itLive("runs what is plain, once, and asks the router nothing", () =>
     Effect.gen(function* () {
       const { ran, routed, send, textOf } = yield* faced()
