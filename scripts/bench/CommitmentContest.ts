@@ -3,7 +3,7 @@ import { commitmentReferences } from "../../src/database/migrations/0028_commitm
 import type { BarePlan } from "./BareServer.ts"
 import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo } from "./BenchWorld.ts"
-import type { Bench } from "./Case.ts"
+import { type Bench, playedOf } from "./Case.ts"
 import type { Costing, Side } from "./Cost.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan } from "./HttpLoad.ts"
@@ -49,8 +49,10 @@ export const VARIANTS: ReadonlyArray<Variant> = [
 export const VARIANT_NAMES = VARIANTS.map(({ name }) => name)
 
 /** The variants that a run is about. */
-export const variantsOf = ({ variants }: Pick<Bench, "variants">): ReadonlyArray<Variant> =>
-  VARIANTS.filter(({ name }) => variants?.includes(name) ?? true)
+export const variantsOf = (bench: Pick<Bench, "variants">): ReadonlyArray<Variant> => {
+  const played = playedOf(bench, VARIANT_NAMES)
+  return VARIANTS.filter(({ name }) => played.includes(name))
+}
 
 const callsOf = ({ orderIds }: BenchWorld, { orders }: Variant) => orderIds.slice(0, orders).map(commitTo)
 

@@ -1,15 +1,16 @@
 import { Effect } from "effect"
 import { loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { commitTo, fill } from "./BenchWorld.ts"
-import type { Bench, Case } from "./Case.ts"
+import { type Bench, type Case, playedOf } from "./Case.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import { addSettledOrders } from "./SettledHistory.ts"
 import { inTurns, roundsOf } from "./Turns.ts"
 
-const SIZES = [100, 10_000, 100_000]
-const SMALL_SIZES = [4, 8, 40]
+/** Settled orders. The last takes some five minutes and 10 GB to write. */
+const SIZES = ["100", "10000", "100000", "1000000"]
+const SMALL_SIZES = ["4", "8", "40"]
 
 const CONNECTIONS = 64
 const MARKET = { traders: 256, orders: 64, commitments: 0 }
@@ -17,7 +18,7 @@ const SMALL = { traders: 8, orders: 8, commitments: 0 }
 
 const measure = Effect.fnUntraced(function* (bench: Bench) {
   const { postgres, quick, say } = bench
-  const sizes = quick ? SMALL_SIZES : SIZES
+  const sizes = (quick ? SMALL_SIZES : playedOf(bench, SIZES)).map(Number)
   const market = yield* postgres.create()
   const world = yield* fill(postgres, market, quick ? SMALL : MARKET)
   const calls = world.orderIds.map(commitTo)
@@ -60,5 +61,6 @@ const rowsOf = (sizes: ReadonlyArray<number>, found: ReadonlyArray<ReadonlyArray
 export const historySize: Case = {
   key: "g",
   title: "history",
+  variants: SIZES,
   run: (bench) => Effect.map(measure(bench), ({ sizes, found }) => rowsOf(sizes, found))
 }
