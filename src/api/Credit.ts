@@ -1,13 +1,14 @@
 import { Result, Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MAX_DESCRIPTION, MAX_PURPOSE, readApplication } from "../../engine/credit/CreditApplication.ts"
+import { MAX_DESCRIPTION, MAX_LOAN, MAX_PURPOSE, readApplication } from "../../engine/credit/CreditApplication.ts"
 import type { CreditRequest as Asked } from "../../engine/credit/CreditApplication.ts"
 import { MOST_ASSESSMENTS_A_DAY, MOST_COMPANY_ASSESSMENTS_A_DAY } from "../../engine/credit/CreditDecision.ts"
 import { BANDS } from "../../engine/credit/CreditPolicy.ts"
 import { HIGHEST_SCORE, LOWEST_SCORE } from "../../engine/credit/DefaultProbability.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
-import { AmountFromNumber } from "./Money.ts"
+import { documented } from "./DocumentedBounds.ts"
+import { AmountFromNumber, MAX_NUMBER } from "./Money.ts"
 import { pageQuery } from "./Paging.ts"
 import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
@@ -24,11 +25,17 @@ const taken = <K extends keyof Asked>(field: K) =>
 
 /** Specification 2.8: every field is required, and no others are taken. */
 export const CreditRequest = Schema.Struct({
-  annualIncome: Schema.Finite.check(taken("annualIncome")).annotate({ description: "USD a year.", format: "double" }),
+  annualIncome: Schema.Finite.annotate({ description: "USD a year.", format: "double" }).check(
+    documented({ minimum: 0, maximum: MAX_NUMBER }),
+    taken("annualIncome")
+  ),
   homeOwnership: Schema.Boolean.annotate({ description: "Whether the home is owned or mortgaged." }),
-  empLength: Schema.String.check(taken("empLength")).annotate({ description: "Years in the current employment." }),
-  loanAmt: Schema.Int.check(taken("loanAmt")).annotate({ description: "The credit amount in USD.", format: "int32" }),
-  purpose: text(1, MAX_PURPOSE).check(taken("purpose")).annotate({ description: "What the credit is for." }),
+  empLength: Schema.String.annotate({ description: "Years in the current employment." }).check(taken("empLength")),
+  loanAmt: Schema.Int.annotate({ description: "The credit amount in USD.", format: "int32" }).check(
+    documented({ minimum: 1, maximum: MAX_LOAN }),
+    taken("loanAmt")
+  ),
+  purpose: text(1, MAX_PURPOSE).annotate({ description: "What the credit is for." }).check(taken("purpose")),
   desc: lines(0, MAX_DESCRIPTION).annotate({ description: "For people to read; it never counts." })
 }).annotate({ identifier: "CreditRequest" })
 

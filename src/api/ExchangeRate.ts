@@ -2,6 +2,7 @@ import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effec
 import { type CurrencyPair, formatPair, parsePair } from "../../engine/fx/CurrencyPair.ts"
 import { roundUnits, shortestDecimal } from "../../engine/money/Decimal.ts"
 import { DECIMALS, fromUnits, type Rate, toNumber } from "../../engine/money/Rate.ts"
+import { documented } from "./DocumentedBounds.ts"
 
 type Options = Parameters<Parameters<typeof SchemaTransformation.transformEffect>[0]["decode"]>[1]
 
@@ -42,15 +43,17 @@ const parsed = (value: number): Result.Result<Rate, undefined> => {
 /** An exchange rate as a JSON number, rounded half to even at the 12th decimal: the quote's units for one of the base. */
 export const RateFromNumber = Schema.Finite.annotate({
   description: `How much of the quote one unit of the base is: ${RATE}; decimals beyond the ${DECIMALS}th are rounded.`
-}).pipe(
-  Schema.decodeTo(
-    Schema.declare(isRate, { expected: "a rate" }),
-    SchemaTransformation.transformEffect({
-      decode: (value, options) => {
-        const rate = parsed(value)
-        return Result.isFailure(rate) ? invalid(RATE, value, options) : Effect.succeed(rate.success)
-      },
-      encode: (rate: Rate) => Effect.succeed(toNumber(rate))
-    })
+})
+  .check(documented({ minimum: 0, maximum: MAX_RATE }))
+  .pipe(
+    Schema.decodeTo(
+      Schema.declare(isRate, { expected: "a rate" }),
+      SchemaTransformation.transformEffect({
+        decode: (value, options) => {
+          const rate = parsed(value)
+          return Result.isFailure(rate) ? invalid(RATE, value, options) : Effect.succeed(rate.success)
+        },
+        encode: (rate: Rate) => Effect.succeed(toNumber(rate))
+      })
+    )
   )
-)

@@ -1,6 +1,7 @@
 import { Effect, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as Amount from "../../engine/money/Amount.ts"
 import type { Amount as Units, InvalidAmount } from "../../engine/money/Amount.ts"
+import { type Bounds, documented } from "./DocumentedBounds.ts"
 
 const isUnits = (value: unknown): value is Units => typeof value === "bigint"
 
@@ -16,21 +17,34 @@ const parsed =
       onSuccess: (amount) => Effect.succeed(amount)
     })
 
+/** The largest amount as a JSON number. */
+export const MAX_NUMBER = Amount.toNumber(Amount.MAX)
+
 const NUMBER =
   "A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even."
+
+const amountWithin = (bounds: Bounds) =>
+  Schema.Finite.annotate({ description: NUMBER })
+    .check(documented(bounds))
+    .pipe(
+      Schema.decodeTo(
+        AmountUnits,
+        SchemaTransformation.transformEffect({
+          decode: parsed(Amount.fromNumber),
+          encode: (amount: Units) => Effect.succeed(Amount.toNumber(amount))
+        })
+      )
+    )
 
 /**
  * An amount, quantity or price as a JSON number: not negative, at most 8·10⁹, rounded half to even at the sixth decimal.
  * Anything else is refused with what was expected.
  */
-export const AmountFromNumber = Schema.Finite.annotate({ description: NUMBER }).pipe(
-  Schema.decodeTo(
-    AmountUnits,
-    SchemaTransformation.transformEffect({
-      decode: parsed(Amount.fromNumber),
-      encode: (amount: Units) => Effect.succeed(Amount.toNumber(amount))
-    })
-  )
+export const AmountFromNumber = amountWithin({ minimum: 0, maximum: MAX_NUMBER })
+
+/** The same, and more than 0. */
+export const PositiveAmountFromNumber = amountWithin({ exclusiveMinimum: 0, maximum: MAX_NUMBER }).check(
+  Schema.makeFilter((amount) => amount > 0n || "Expected more than 0")
 )
 
 /** A number in a query: the decimal text of {@link AmountFromNumber}. */

@@ -4,7 +4,7 @@ import { BANDS } from "../../engine/credit/CreditPolicy.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { Dollars } from "./Currency.ts"
-import { AmountFromNumber } from "./Money.ts"
+import { AmountFromNumber, PositiveAmountFromNumber } from "./Money.ts"
 import { text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
@@ -16,12 +16,10 @@ export const TERMS_REASONS = {
   amount_too_small: "Each instalment is at least 0.01 USD."
 } as const
 
-const Positive = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0n || "Expected more than 0"))
-
 /** What is to be bought. */
 const TermsRequest = Schema.Struct({
   company_id: text(1, 64).annotate({ description: "The caller's company, or one that it manages." }),
-  amount: Positive.annotate({ description: "What is to be paid." }),
+  amount: PositiveAmountFromNumber.annotate({ description: "What is to be paid." }),
   currency: Dollars.annotate({ description: "USD, in any case: products are priced in it." })
 }).annotate({ identifier: "PaymentTermsRequest" })
 

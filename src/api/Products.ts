@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
-import { AmountFromNumber } from "./Money.ts"
+import { AmountFromNumber, PositiveAmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { lines, text } from "./Text.ts"
@@ -28,7 +28,7 @@ export const Pieces = Schema.String.annotate({ description: PIECES }).pipe(
 )
 
 /** USD for one piece: more than 0. */
-export const Price = AmountFromNumber.check(Schema.makeFilter((amount) => amount > 0n || "Expected more than 0"))
+export const Price = PositiveAmountFromNumber
 
 const Name = text(1, 200)
 const Description = lines(1, 4_000)

@@ -7,6 +7,7 @@ import { CANCEL_REASONS } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
+import { documented } from "./DocumentedBounds.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
@@ -14,9 +15,10 @@ import { UtcTimestamp } from "./Timestamp.ts"
 
 const whole = (most: number) => {
   const expected = `a whole number from 1 to ${most}`
-  return Schema.Int.check(
+  return Schema.Int.annotate({ description: `A whole number from 1 to ${most}.` }).check(
+    documented({ minimum: 1, maximum: most }),
     Schema.makeFilter((value: number) => (value >= 1 && value <= most) || `Expected ${expected}`)
-  ).annotate({ description: `A whole number from 1 to ${most}.` })
+  )
 }
 
 /** What a company subscribes to. */

@@ -6,6 +6,7 @@ import type { Shape } from "../api/ApiError.ts"
 import { Policy, SESSION_COOKIE, WRITE_SCOPES } from "../api/Authorization.ts"
 import type { Access } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
+import { MAX_NUMBER } from "../api/Money.ts"
 import { isSpecified } from "../api/SpecifiedOperations.ts"
 import { HEADERS, responsesOf } from "./DocumentedAnswers.ts"
 import { isObject } from "./DocumentJson.ts"
@@ -40,9 +41,6 @@ const alone = ({ anyOf, ...rest }: JsonObject): JsonObject => {
   if (only !== undefined && isObject(only)) return { ...only, ...rest }
   return anyOf === undefined ? rest : { anyOf, ...rest }
 }
-
-/** The largest amount of money. */
-const MAX_AMOUNT = 8_000_000_000
 
 /** What marks an operation or a field that the specification does not have. */
 const EXTENSION: JsonObject = { "x-extension": true }
@@ -102,7 +100,7 @@ const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefi
 const numberOf = (format: Json | undefined): JsonObject | undefined => {
   const [type, ...bounds] = typeof format === "string" ? format.split(" ") : []
   const [minimum, maximum, usual] = bounds.map(Number)
-  if (type === "decimal") return { type: "number", minimum: 0, maximum: MAX_AMOUNT }
+  if (type === "decimal") return { type: "number", minimum: 0, maximum: MAX_NUMBER }
   if (type !== "integer" || minimum === undefined || maximum === undefined) return undefined
   return { type, minimum, maximum, ...(usual === undefined ? {} : { default: usual }) }
 }
