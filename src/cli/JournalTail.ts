@@ -15,6 +15,16 @@ export interface JournalTail {
   readonly finding: Finding | undefined
 }
 
+/** What is wrong with where the tables say that they are: they follow the journal to the last event, neither less nor more. */
+export const wrongPosition = (last: number): Effect.Effect<Finding | undefined, SqlError, EventLogRepository> =>
+  Effect.gen(function* () {
+    const { projected } = yield* EventLogRepository
+    const position = yield* projected
+    if (position === undefined || position === last) return undefined
+    const problem = `is the last event, and the tables say that they have everything to event ${position}`
+    return { seq: last, stream: "", version: 0, type: "", problem }
+  })
+
 /** Walks the journal behind the last event alone; to be run on one moment of the database. */
 export const journalTail: Effect.Effect<JournalTail, SqlError, EventLogRepository> = Effect.gen(function* () {
   const repository = yield* EventLogRepository
@@ -23,7 +33,9 @@ export const journalTail: Effect.Effect<JournalTail, SqlError, EventLogRepositor
   for (let begun = events; ;) {
     const rows = yield* repository.journalBetween(begun, Number.MAX_SAFE_INTEGER)
     const last = rows.at(-1)
-    if (last === undefined) return { events, unprojected: walk.tail.length, finding: walk.finding }
+    if (last === undefined) {
+      return { events, unprojected: walk.tail.length, finding: walk.finding ?? (yield* wrongPosition(events)) }
+    }
     for (const row of rows) {
       const finding = walk.take(row)
       if (finding !== undefined) return { events, unprojected: walk.tail.length, finding }

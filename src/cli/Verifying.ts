@@ -14,6 +14,7 @@ import {
   type Walked,
   walkTail
 } from "./EventLog.ts"
+import { wrongPosition } from "./JournalTail.ts"
 import { hashing } from "./ReplayHashes.ts"
 
 /** What a walk over a whole log found. */
@@ -65,7 +66,7 @@ const wrongEnd = (chain: ChainWalk, { stream, version, hash }: RecordedEnd): Fin
   return findingAt(end.last, `is the last of its stream, whose end is remembered as version ${version} with ${hash}`)
 }
 
-/** Whether every stream ends where the database remembers. */
+/** Whether every stream ends where the database remembers, and the log where the tables do. */
 export const verifyEnds = (chain: ChainWalk) =>
   Effect.gen(function* () {
     const repository = yield* EventLogRepository
@@ -81,7 +82,8 @@ export const verifyEnds = (chain: ChainWalk) =>
       }
     )
     const first = found.toSorted((one, other) => one.seq - other.seq)[0]
-    if (first !== undefined || ends === chain.streams) return first
+    if (first !== undefined) return first
+    if (ends === chain.streams) return yield* wrongPosition(chain.events)
     const problem = `belongs to a log of ${chain.streams} streams, of which the database remembers ${ends} ends`
     return { seq: chain.events, stream: "", version: 0, type: "", problem }
   })

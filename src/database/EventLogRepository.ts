@@ -32,6 +32,8 @@ export class EventLogRepository extends Context.Service<
     readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
     /** The sequence of the last event, to which the tables have everything; 0 before the first. */
     readonly lastEvent: Effect.Effect<number, SqlError>
+    /** The sequence to which the tables say that they follow the journal; undefined where they do not say. */
+    readonly projected: Effect.Effect<number | undefined, SqlError>
     /** The journal's row that has an entry, or the last one before it; undefined where there is none. */
     readonly journalAt: (seq: number) => Effect.Effect<JournalRow | undefined, SqlError>
     /** The journal's rows that begin behind one sequence and no later than another, a page of them; none at the end. */
@@ -59,6 +61,7 @@ export class EventLogRepository extends Context.Service<
         lastEvent: sql<{ last: bigint }>`SELECT coalesce(max(seq), 0) AS last FROM events`.pipe(
           Effect.map(([row]) => Number(row?.last ?? 0n))
         ),
+        projected: projected(sql),
         journalAt: journalAt(sql),
         journalBetween: journalBetween(sql),
         endsAfter: (stream) =>
@@ -88,6 +91,15 @@ export const eventsAfter = (sql: SqlClient) => (seq: number) =>
     WHERE seq > ${BigInt(seq)} ORDER BY seq LIMIT ${EVENTS_PAGE}`.pipe(
     Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
   )
+
+/** A database of before the tables followed the journal does not say. */
+const projected = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const [known] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass('projection') IS NOT NULL AS there`
+    if (known?.there !== true) return undefined
+    const [position] = yield* sql<{ readonly seq: bigint }>`SELECT seq FROM projection`
+    return position === undefined ? undefined : Number(position.seq)
+  })
 
 const journalAt = (sql: SqlClient) =>
   Effect.fnUntraced(function* (seq: number) {

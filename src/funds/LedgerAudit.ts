@@ -13,7 +13,8 @@ const reportOf = (findings: ReadonlyArray<Finding>): LedgerReport => ({ balanced
 
 /**
  * Looks whether the ledger adds up. Both looks read whole tables: they are for the background and for operators, never
- * for a probe.
+ * for a probe. Each sees the ledger as of the last event, where the tables are whole, and nothing of what the journal has
+ * behind it: the book that decides holds that to the same rules.
  */
 export class LedgerAudit extends Context.Service<
   LedgerAudit,

@@ -30,6 +30,17 @@ const FOUR = [
   [minted("usr_other", 1), minted("usr_tail", 3)]
 ]
 
+/** Has the tables say to which event they have everything. */
+const saysToHave = (log: PlayedLog, seq: number) =>
+  Effect.gen(function* () {
+    yield* log.sql(
+      "CREATE TABLE IF NOT EXISTS projection (singleton boolean PRIMARY KEY DEFAULT true, seq bigint NOT NULL)"
+    )
+    yield* log.sql("INSERT INTO projection (seq) VALUES ($1) ON CONFLICT (singleton) DO UPDATE SET seq = $1", [
+      BigInt(seq)
+    ])
+  })
+
 const exported = (log: PlayedLog) =>
   Effect.gen(function* () {
     const path = join(yield* temporaryFolder, "events.jsonl")
@@ -60,6 +71,17 @@ describe("a journal ahead of the tables", () => {
         ]) {
           expect(text).toContain(`journal  ${verified.events.toLocaleString("en")} ${BEHIND}`)
         }
+
+        yield* saysToHave(log, verified.events)
+        expect(yield* tailOf(log)).toMatchObject({ unprojected: 4, finding: undefined })
+        expect(yield* verify(log.source)).toEqual({ ...verified, unprojected: 4 })
+        for (const seq of [verified.events - 1, verified.events + 1]) {
+          yield* saysToHave(log, seq)
+          const finding = { seq: verified.events, problem: expect.stringContaining(`to event ${seq}`) }
+          expect(yield* tailOf(log)).toMatchObject({ finding })
+          expect(yield* verify(log.source)).toMatchObject({ ok: false, finding })
+        }
+        yield* saysToHave(log, verified.events)
 
         const alter = (firstSeq: number) =>
           log.sql("UPDATE journal SET body = replace(body, 'usr_', 'usr-') WHERE first_seq = $1", [BigInt(firstSeq)])
