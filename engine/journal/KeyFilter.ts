@@ -1,17 +1,17 @@
-/** Keys of a retention that the filter is made for by default: 231 a second, day and night. 67 MB once all are in use. */
+/** Keys of a retention that the filter is made for by default: 231 a second, day and night. 63 MB once all are in use. */
 export const KEY_CAPACITY = 20_000_000
 
 /** How long a key is alive, in milliseconds: 24 hours. */
 export const KEY_RETENTION = 86_400_000
 
 /** Generations that hold the keys of one retention, each full. */
-const FULL = 6
+const FULL = 4
 
-/** A generation takes keys for at most this part of the retention, so that no key is remembered for 1.5 of them. */
-const SPANS = 2
-
-/** With so many, one is free whenever one is full, as long as no retention has more keys than the capacity. */
-const GENERATIONS = FULL + SPANS
+/**
+ * With so many, one is free whenever one is full, as long as no retention has more keys than the capacity: a generation
+ * takes keys for at most one retention.
+ */
+const GENERATIONS = FULL + 1
 
 const BITS_A_KEY = 20
 const WORDS_A_BLOCK = 8
@@ -109,12 +109,12 @@ export interface KeyFilterOptions {
 
 /**
  * Says in memory which idempotency keys are surely new: never added within the retention. A key is remembered for at
- * least the retention since it was added last, and for less than 1.5 of them. Of new keys, up to 4 in 1,000 are not
+ * least the retention since it was added last, and for less than two of them. Of new keys, up to 3 in 1,000 are not
  * known to be new while no retention has more keys than the capacity. Beyond it that rate grows (at twice the capacity
- * to about a third, then towards one), and keys are remembered for longer, until fewer come; a key that is remembered
+ * to about a fifth, then towards one), and keys are remembered for longer, until fewer come; a key that is remembered
  * is never said to be new.
  *
- * Its memory is bounded: 27 bits a key of the capacity, taken a sixth of the capacity at a time as keys come. Time only
+ * Its memory is bounded: 25 bits a key of the capacity, taken a quarter of the capacity at a time as keys come. Time only
  * goes on: an earlier `at` counts as the latest that was told.
  */
 export class KeyFilter {
@@ -170,8 +170,7 @@ export class KeyFilter {
   /** The generation that takes the next key. One that is full or old goes on while no other is free. */
   #open(): Generation {
     const last = this.#generations.at(-1)
-    const isOver =
-      last !== undefined && (last.keys >= this.#capacity || this.#now >= last.openedAt + this.#retention / SPANS)
+    const isOver = last !== undefined && (last.keys >= this.#capacity || this.#now >= last.openedAt + this.#retention)
     if (last !== undefined && (!isOver || !this.#hasFree())) return last
     const next = this.#generations.length < GENERATIONS ? undefined : this.#generations.shift()
     const opened = next ?? new Generation(this.#capacity)
