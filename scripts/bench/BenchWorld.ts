@@ -28,6 +28,9 @@ const QUANTITY = fromUnits(1_000n)
 /** What every trader starts with, so that none runs out of it. */
 export const CAPITAL = fromUnits(1_000_000n * ONE)
 
+/** What an order is, beside its id: milliseconds for which it takes commitments, and 10⁻⁶ of a piece and of USD. */
+export const ORDER = { window: WINDOW_MILLIS, quantity: ORDER_QUANTITY, price: PRICE }
+
 const CONCURRENCY = 64
 
 export interface Market {

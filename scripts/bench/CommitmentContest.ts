@@ -4,6 +4,7 @@ import type { BarePlan } from "./BareServer.ts"
 import { bodyOf, loaded, portOf, startLoadGenerator, startProgram } from "./BenchServer.ts"
 import { type BenchWorld, commitTo } from "./BenchWorld.ts"
 import { type Bench, playedOf } from "./Case.ts"
+import type { Markets } from "./ConventionalMarket.ts"
 import type { Costing, Side } from "./Cost.ts"
 import type { PeerPlan } from "./FastifyPeer.ts"
 import type { LoadPlan } from "./HttpLoad.ts"
@@ -80,19 +81,18 @@ const startBare = Effect.fnUntraced(function* (url: string, world: BenchWorld, v
   return { port, pid: worker.pid, database: "" } satisfies Contestant
 })
 
-/** The program and the peer on copies of one market, a server that does nothing, and who loads any of them. */
+/** The program and the peer on one market, each in tables of its own kind, a server that does nothing, and who loads any of them. */
 export const startContest = Effect.fnUntraced(function* (
   { postgres }: Bench,
-  market: string,
-  world: BenchWorld,
+  { conventional, ours: market, world }: Markets,
   variant: Variant
 ) {
   const ourDatabase = yield* postgres.create(market)
-  const peerDatabase = yield* postgres.create(market)
+  const peerDatabase = yield* postgres.create(conventional)
   yield* withForeignKeys(postgres, peerDatabase)
   const program = yield* startProgram(postgres, ourDatabase)
   const worker = yield* startWorker<PeerPlan, number>("FastifyPeer.ts")
-  const peerPort = yield* worker.ask(yield* peerPlan(postgres, peerDatabase))
+  const peerPort = yield* worker.ask(yield* peerPlan(postgres, ourDatabase, peerDatabase))
   const generator = yield* startLoadGenerator
   const ours: Contestant = { port: portOf(program.url), pid: program.pid, database: ourDatabase }
   const peer: Contestant = { port: peerPort, pid: worker.pid, database: peerDatabase }

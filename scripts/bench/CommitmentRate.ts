@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { type BenchWorld, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import {
   CONNECTIONS,
@@ -11,6 +10,7 @@ import {
   VARIANT_NAMES,
   variantsOf
 } from "./CommitmentContest.ts"
+import { fillBoth, type Markets } from "./ConventionalMarket.ts"
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
@@ -28,15 +28,9 @@ interface Contest {
   readonly phases: ReadonlyArray<Row>
 }
 
-const contest = Effect.fnUntraced(function* (
-  bench: Bench,
-  market: string,
-  world: BenchWorld,
-  variant: Variant,
-  isFirst: boolean
-) {
-  bench.say(spreadOver(world, variant))
-  const { bare, load, ours, peer, url } = yield* startContest(bench, market, world, variant)
+const contest = Effect.fnUntraced(function* (bench: Bench, markets: Markets, variant: Variant, isFirst: boolean) {
+  bench.say(spreadOver(markets.world, variant))
+  const { bare, load, ours, peer, url } = yield* startContest(bench, markets, variant)
   const sides = isFirst ? [ours, peer, yield* bare] : [ours, peer]
   const before = yield* phasesOf(url)
   const [found = [], theirs = [], trivial = []] = yield* inTurns(bench, roundsOf(bench), sides, (side, millis, round) =>
@@ -90,11 +84,10 @@ export const commitmentRate: Case = {
   variants: VARIANT_NAMES,
   run: Effect.fnUntraced(function* (bench) {
     bench.say("filling a market")
-    const market = yield* bench.postgres.create()
-    const world = yield* fill(bench.postgres, market, marketOf(bench))
+    const markets = yield* fillBoth(bench.postgres, marketOf(bench))
     const rows = yield* Effect.forEach(variantsOf(bench), (variant, index) =>
-      Effect.map(contest(bench, market, world, variant, index === 0), (found) =>
-        rowsOf(found, spreadOver(world, variant), variant)
+      Effect.map(contest(bench, markets, variant, index === 0), (found) =>
+        rowsOf(found, spreadOver(markets.world, variant), variant)
       )
     )
     return rows.flat()

@@ -3,8 +3,9 @@ import { dirname } from "node:path"
 import { USER } from "../../src/database/PostgresCluster.ts"
 import type { BareBatchesPlan, WritePlan, Written } from "./BareBatches.ts"
 import { portOf, startProgram } from "./BenchServer.ts"
-import { commitTo, fill } from "./BenchWorld.ts"
+import { commitTo } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
+import { fillBoth } from "./ConventionalMarket.ts"
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { FastLanePlan, FastLaneResult } from "./FastLaneLoad.ts"
 import type { Row, Target } from "./Row.ts"
@@ -74,10 +75,8 @@ interface Pace {
 const startSides = Effect.fnUntraced(function* (bench: Bench) {
   const { postgres, quick, say } = bench
   say("filling a market")
-  const market = yield* postgres.create()
-  const { orderIds, tokens } = yield* fill(postgres, market, quick ? SMALL : MARKET)
-  const database = yield* postgres.create(market)
-  const bareDatabase = yield* postgres.create(market)
+  const { conventional: bareDatabase, ours: database, world } = yield* fillBoth(postgres, quick ? SMALL : MARKET)
+  const { orderIds, tokens } = world
   const program = yield* startProgram(postgres, database)
   const bare = yield* startWorker<BareBatchesPlan | WritePlan, Written>("BareBatches.ts")
   yield* bare.ask({ kind: "connect", host: dirname(postgres.path), user: USER, database: bareDatabase })

@@ -1,8 +1,9 @@
 /**
  * A process that takes commitments the conventional way: Fastify with JSON-schema validation, `jose` with a small cache
- * of verified tokens, a pool of `pg`, and one transaction a request under `SELECT … FOR UPDATE`. Same tables, same
- * database server. Under an `Idempotency-Key` it looks for a kept answer first, and keeps its own in the transaction, in
- * a table of its own: a key and a fingerprint that are hashes, and an index by which a day's keys are found and removed.
+ * of verified tokens, a pool of `pg`, and one transaction a request under `SELECT … FOR UPDATE`. Same database server,
+ * and the program's tables as they were when it wrote them in each transaction. Under an `Idempotency-Key` it looks for a
+ * kept answer first, and keeps its own in the transaction, in a table of its own: a key and a fingerprint that are hashes,
+ * and an index by which a day's keys are found and removed.
  *
  * Where the program does more, the peer is spared it: it neither counts an owner's commitments, nor looks for breakers,
  * nor asks whether the user is still the one of the token, nor keeps the vault's totals, and its global sequence has

@@ -1,5 +1,4 @@
 import { Effect } from "effect"
-import { type BenchWorld, fill } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"
 import {
   CONNECTIONS,
@@ -12,6 +11,7 @@ import {
   VARIANT_NAMES,
   variantsOf
 } from "./CommitmentContest.ts"
+import { fillBoth, type Markets } from "./ConventionalMarket.ts"
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
 import { latencyRow } from "./LatencyRow.ts"
@@ -54,9 +54,9 @@ const watched = Effect.fnUntraced(function* (
   return { ...result, behind, catchingUp: yield* untilProjected(postgres, database) } satisfies Sustained
 })
 
-const contest = Effect.fnUntraced(function* (bench: Bench, market: string, world: BenchWorld, variant: Variant) {
-  bench.say(spreadOver(world, variant))
-  const { load, ours, peer } = yield* startContest(bench, market, world, variant)
+const contest = Effect.fnUntraced(function* (bench: Bench, markets: Markets, variant: Variant) {
+  bench.say(spreadOver(markets.world, variant))
+  const { load, ours, peer } = yield* startContest(bench, markets, variant)
   const { slice, ...rounds } = bench.quick ? SMOKE : FULL
   const found: Array<Sustained> = []
   const theirs: Array<LoadResult & Cost> = []
@@ -128,10 +128,11 @@ export const sustainedRate: Case = {
   variants: VARIANT_NAMES,
   run: Effect.fnUntraced(function* (bench) {
     bench.say("filling a market")
-    const market = yield* bench.postgres.create()
-    const world = yield* fill(bench.postgres, market, marketOf(bench))
+    const markets = yield* fillBoth(bench.postgres, marketOf(bench))
     const rows = yield* Effect.forEach(variantsOf(bench), (variant) =>
-      Effect.map(contest(bench, market, world, variant), (found) => rowsOf(found, spreadOver(world, variant), variant))
+      Effect.map(contest(bench, markets, variant), (found) =>
+        rowsOf(found, spreadOver(markets.world, variant), variant)
+      )
     )
     return rows.flat()
   })
