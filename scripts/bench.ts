@@ -105,6 +105,15 @@ const measured = (one: Case, bench: Omit<Bench, "say">) => {
   )
 }
 
+/** Above it something else runs, of which the figures are a part. */
+const QUIET_LOAD = 0.5
+
+const cautions = (load: number): string =>
+  [
+    quick ? "; --quick: they mean nothing" : "",
+    load > QUIET_LOAD ? "; something else runs on this machine: no figure is to be published" : ""
+  ].join("")
+
 const program = Effect.gen(function* () {
   const about = machine()
   const postgres = yield* startBenchPostgres
@@ -118,7 +127,7 @@ const program = Effect.gen(function* () {
     [
       describeMachine(about),
       `database  PostgreSQL ${version}, ours and the peer's: ${settings.join(", ")}`,
-      `figures   median of the rounds (least–most)${quick ? "; --quick: they mean nothing" : ""}`,
+      `figures   median of the rounds (least–most)${cautions(about.loadBefore)}`,
       "",
       table(rows),
       ...(broken.length === 0 ? [] : ["", `broken: ${broken.join(", ")}`]),
