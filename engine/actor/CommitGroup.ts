@@ -66,6 +66,8 @@ export class LedgerTrace {
 export interface GroupResult<Event> {
   readonly book: Book
   readonly recorded: ReadonlyArray<ChainedEvent<Event>>
+  /** What the ledger took with each of them. */
+  readonly commands: ReadonlyArray<ReadonlyArray<Command>>
   readonly heads: ReadonlyMap<string, StreamHead>
   readonly trace: LedgerTrace
   /** Names that were claimed, and the event that did. */
@@ -78,9 +80,32 @@ export interface GroupResult<Event> {
 const keyAnswered = (): JournalUnavailable =>
   new JournalUnavailable({ reason: "an answer is kept under the key already: ask again", isUnwritten: true })
 
+/** What there is by now. */
+interface Standing {
+  readonly versionOf: (stream: string) => number
+  readonly isClaimed: (name: string) => boolean
+  readonly isAnswered: (key: string) => boolean
+}
+
+/** Why none of a batch is taken. */
+const refusalOf = <Event>(
+  { claims = [], entries, premises = [], stream, version }: Batch<Event>,
+  { isAnswered, isClaimed, versionOf }: Standing
+): StaleVersion | JournalUnavailable | undefined => {
+  for (const on of version === null ? premises : [{ stream, version }, ...premises]) {
+    const actual = versionOf(on.stream)
+    if (on.version !== actual) return new StaleVersion({ stream: on.stream, expected: on.version, actual })
+  }
+  const taken = claims.find(isClaimed)
+  if (taken !== undefined) return new StaleVersion({ stream: taken, expected: 0, actual: 1 })
+  const isKept = entries.some(({ idempotency }) => idempotency !== undefined && isAnswered(idempotency.key))
+  return isKept ? keyAnswered() : undefined
+}
+
 /**
  * Decides a group of batches on what was loaded: which entries the ledger takes, their sequence, and the links of their
- * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole, and so is one that claims a name that is taken, or has a key that is answered. `encode` must give the bytes of
+ * chains. A batch on another version than its stream's, or than that of a stream it builds on, is refused whole, and so is
+ * one that claims a name that is taken, or has a key that is answered. `encode` must give the bytes of
  * {@link encodeEvent}.
  */
 export const settleGroup = <Event extends object>(
@@ -92,29 +117,22 @@ export const settleGroup = <Event extends object>(
 ): GroupResult<Event> => {
   const heads = new Map<string, StreamHead>()
   const recorded: Array<ChainedEvent<Event>> = []
+  const commands: Array<ReadonlyArray<Command>> = []
   const answers: Array<AnswerKey<Event>> = []
   const trace = new LedgerTrace()
   const claims = new Map<string, number>()
   const keys = new Set<string>()
 
-  const isAnswered = (key: string | undefined): boolean =>
-    key !== undefined && (keys.has(key) || answered?.has(key) === true)
+  const so = {
+    versionOf: (stream: string): number => (heads.get(stream) ?? loaded.get(stream))?.version ?? 0,
+    isClaimed: (name: string): boolean => claims.has(name) || claimed?.has(name) === true,
+    isAnswered: (key: string): boolean => keys.has(key) || answered?.has(key) === true
+  }
 
   const settleBatch = (batch: Batch<Event>): GroupResult<Event>["results"][number] => {
+    const refusal = refusalOf(batch, so)
+    if (refusal !== undefined) return Result.fail(refusal)
     let head = heads.get(batch.stream) ?? loaded.get(batch.stream) ?? { version: 0, hash: GENESIS }
-    if (batch.version !== null && batch.version !== head.version) {
-      return Result.fail(new StaleVersion({ stream: batch.stream, expected: batch.version, actual: head.version }))
-    }
-    for (const { stream, version } of batch.premises ?? []) {
-      const actual = (heads.get(stream) ?? loaded.get(stream))?.version ?? 0
-      if (version !== actual) return Result.fail(new StaleVersion({ stream, expected: version, actual }))
-    }
-    for (const name of batch.claims ?? []) {
-      if (claims.has(name) || claimed?.has(name) === true) {
-        return Result.fail(new StaleVersion({ stream: name, expected: 0, actual: 1 }))
-      }
-    }
-    if (batch.entries.some(({ idempotency }) => isAnswered(idempotency?.key))) return Result.fail(keyAnswered())
     const first = lastSeq + recorded.length + 1
     const outcomes: Array<Outcome<Event>> = []
     for (const entry of batch.entries) {
@@ -136,6 +154,7 @@ export const settleGroup = <Event extends object>(
         data
       }
       recorded.push(event)
+      commands.push(entry.commands)
       trace.note(event.seq, entry.commands, book)
       if (entry.idempotency !== undefined) {
         keys.add(entry.idempotency.key)
@@ -151,5 +170,5 @@ export const settleGroup = <Event extends object>(
   }
 
   const results = batches.map(settleBatch)
-  return { book, recorded, heads, trace, claims, answers, results }
+  return { book, recorded, commands, heads, trace, claims, answers, results }
 }

@@ -1,4 +1,6 @@
 import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
+import type { Command } from "../ledger/Command.ts"
+import { decodeCommands, encodeCommands } from "./CommandCodec.ts"
 
 /** Longest body of a row, and longest entry, in bytes of UTF-8. */
 export const MAX_ROW_BYTES = 1_048_576
@@ -13,6 +15,8 @@ export interface JournalEntry {
   readonly key: string
   /** The names that the event claimed. */
   readonly claims: ReadonlyArray<string>
+  /** What the ledger took with the event; undefined in rows that were written together with the tables. */
+  readonly commands: ReadonlyArray<Command> | undefined
 }
 
 /** Where a row stands, and whose it is. */
@@ -62,15 +66,29 @@ const FIELD_END = "\t"
 const ENDS = /[\t\n]/
 
 /** JSON has no line break or tab, and nobody may put one into a stream's name or a key: nothing needs to be escaped. */
-const encodeEntry = ({ claims, data, key, stream }: JournalEntry): string => {
+const encodeEntry = ({ claims, commands, data, key, stream }: JournalEntry): string => {
   if (ENDS.test(stream) || ENDS.test(key)) throw new TypeError("a stream or a key has a line break or a tab in it")
-  return `${stream}${FIELD_END}${key}${FIELD_END}${claims.length === 0 ? "" : JSON.stringify(claims)}${FIELD_END}${data}`
+  const claimed = claims.length === 0 ? "" : JSON.stringify(claims)
+  return commands === undefined
+    ? `${stream}${FIELD_END}${key}${FIELD_END}${claimed}${FIELD_END}${data}`
+    : `${stream}${FIELD_END}${key}${FIELD_END}${claimed}${FIELD_END}${encodeCommands(commands)}${FIELD_END}${data}`
 }
 
 const decodeEntry = (line: string): JournalEntry | undefined => {
-  const [stream = "", key, claims, data] = line.split(FIELD_END)
-  if (stream === "" || key === undefined || claims === undefined || data === undefined) return undefined
-  return { stream, key, claims: claims === "" ? [] : (JSON.parse(claims) as ReadonlyArray<string>), data }
+  const fields = line.split(FIELD_END)
+  const [stream = "", key, claims, ...rest] = fields
+  const data = rest.pop()
+  if (stream === "" || key === undefined || claims === undefined || data === undefined || rest.length > 1) {
+    return undefined
+  }
+  const [commands] = rest
+  return {
+    stream,
+    key,
+    claims: claims === "" ? [] : (JSON.parse(claims) as ReadonlyArray<string>),
+    commands: commands === undefined ? undefined : decodeCommands(commands),
+    data
+  }
 }
 
 /** The entries of a row; undefined where its body has none, or another number than it says. */
@@ -102,6 +120,14 @@ const encodeAnswers = (answers: ReadonlyArray<KeyedAnswer>): string | null =>
   answers.length === 0
     ? null
     : JSON.stringify(answers.map(({ body, fingerprint, key, seq, status }) => [seq, key, fingerprint, status, body]))
+
+/** The answers that a row keeps. */
+export const readAnswers = ({ answers }: Pick<JournalRow, "answers">): ReadonlyArray<KeyedAnswer> =>
+  answers === null
+    ? []
+    : (JSON.parse(answers) as ReadonlyArray<readonly [number, string, string, number, string]>).map(
+        ([seq, key, fingerprint, status, body]) => ({ seq, key, fingerprint, status, body })
+      )
 
 /** The bytes of a text in UTF-8, or a few more. */
 const bytesOf = (text: string): number => {

@@ -5,7 +5,7 @@ import { receiptJson } from "./CommitmentReceipt.ts"
 
 /**
  * Writes the rows of orders and commitments for recorded events. Kinds are written in the order of an order's life, so
- * that several events of one order may stand in one transaction.
+ * that several events of one order may be written at once.
  */
 export const arenaProjection = Effect.map(ArenaProjectionRepository, (repository): ContextProjection => ({
   write: (events) => [
@@ -16,5 +16,6 @@ export const arenaProjection = Effect.map(ArenaProjectionRepository, (repository
     ...each(events, "OrderSettled", repository.orderSettled),
     ...each(events, "OrderVoided", repository.orderVoided)
   ],
+  merges: ["OrderOpened", "CommitmentSubmitted", "OrderClosed", "WinnerChosen", "OrderSettled", "OrderVoided"],
   answers: { CommitmentSubmitted: (recorded) => ({ status: 200, body: receiptJson(recorded) }) }
 }))

@@ -49,7 +49,7 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
           return (decided) => meter.add(meter.now() - begun, decided)
         }
       })
-      const { recordedAt: notBefore } = yield* repository.tip
+      const { recordedAt: notBefore } = yield* repository.end
       const host = yield* makeActorHost(behavior, {
         notBefore,
         mailboxCapacity: MAILBOX_CAPACITY,

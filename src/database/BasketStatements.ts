@@ -6,7 +6,6 @@ import { type BasketRecord, partsOf, partsText } from "../../engine/ledger/Baske
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { bigints, texts } from "./ArrayParameter.ts"
 import type { Statements } from "./Projection.ts"
-import type { Run } from "./WriteSession.ts"
 
 interface BasketRow {
   readonly id: string
@@ -21,17 +20,15 @@ interface Told {
 
 const toPending = ({ id, parts }: BasketRow): BasketRecord => ({ id, parts: partsOf(parts), state: "Pending" })
 
-/** The pending ones of these baskets, locked. */
+/** The pending ones of these baskets. */
 export const pendingBaskets =
   (sql: SqlClient) =>
-  (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<BasketRecord>, SqlError> =>
+  (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<BasketRecord>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
-      : run(
-          sql<BasketRow>`
-            SELECT id, parts FROM ledger_baskets
-            WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
-        ).pipe(Effect.map((rows) => rows.map(toPending)))
+      : sql<BasketRow>`
+          SELECT id, parts FROM ledger_baskets
+          WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending'`.pipe(Effect.map((rows) => rows.map(toPending)))
 
 const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
   placed.length === 0
@@ -58,17 +55,19 @@ const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>
           WHERE basket.id = ended.id AND basket.status = 'pending'`
       ]
 
-/** The statements that write the baskets of a group. */
+/** The statements that write the baskets of groups. */
 export const writeBaskets =
   (sql: SqlClient) =>
-  ({ book, trace }: GroupResult<PlatformEvent>): Statements => {
+  (groups: ReadonlyArray<GroupResult<PlatformEvent>>): Statements => {
     const placed: Array<Told> = []
     const ended: Array<Told> = []
-    for (const [id, { placedBy, resolvedBy }] of trace.baskets) {
-      const basket = book.baskets.get(id)
-      if (basket === undefined) continue
-      if (placedBy !== undefined) placed.push({ basket, seq: BigInt(placedBy) })
-      if (resolvedBy !== undefined) ended.push({ basket, seq: BigInt(resolvedBy) })
+    for (const { book, trace } of groups) {
+      for (const [id, { placedBy, resolvedBy }] of trace.baskets) {
+        const basket = book.baskets.get(id)
+        if (basket === undefined) continue
+        if (placedBy !== undefined) placed.push({ basket, seq: BigInt(placedBy) })
+        if (resolvedBy !== undefined) ended.push({ basket, seq: BigInt(resolvedBy) })
+      }
     }
     return [...place(sql, placed), ...end(sql, ended)]
   }

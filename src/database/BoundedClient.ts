@@ -1,10 +1,14 @@
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Context, Deferred, Effect, Exit, Fiber, type Scope, Stream } from "effect"
-import type { Reactivity } from "effect/reactivity/Reactivity"
+import { Context, Deferred, Effect, Exit, Fiber, Layer, type Scope, Stream } from "effect"
+import { layer as ReactivityLayer, type Reactivity } from "effect/reactivity/Reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
-import type { Borrower, Connection } from "effect/sql/SqlConnection"
+import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { Presence } from "./Presence.ts"
+import { TablePosition } from "./TablePosition.ts"
+
+/** A client whose statements never wait for the tables to follow the journal, on the same connections. */
+export class Direct extends Context.Service<Direct, SqlClient.SqlClient>()("emporion/database/Direct") {}
 
 /** How long a request's statement may go without an answer, in milliseconds. */
 export const STATEMENT_WAIT = 6_000
@@ -197,6 +201,14 @@ const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: numb
   return { borrower: isShared ? shared : alone, acquirer: reserved(pool.get), reserver: reserved(pool.reserve) }
 })
 
+/** The clients on one pool of connections. */
+export interface Clients {
+  /** Its statements and transactions begin once the tables have what was told before. */
+  readonly tables: PgClient.PgClient
+  readonly direct: Direct["Service"]
+  readonly position: TablePosition["Service"]
+}
+
 /**
  * The driver's client with a deadline on each wait: for a connection, and for the answer to a statement. A connection on
  * which one passed is dropped, and the pool opens another. A server that hangs is so one that is away, and while it is,
@@ -207,10 +219,33 @@ const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: numb
 export const make = Effect.fnUntraced(function* (
   config: PgClient.PgPoolConfig,
   wait: number = STATEMENT_WAIT
-): Effect.fn.Return<PgClient.PgClient, SqlError, Scope.Scope | Reactivity> {
+): Effect.fn.Return<Clients, SqlError, Scope.Scope | Reactivity> {
   const pool = yield* PgPool.make(config)
-  const { acquirer, borrower, reserver } = yield* makeLending(pool, wait, config.multiplex === true)
-  const client = yield* SqlClient.make({
+  const position = TablePosition.make()
+  const lending = yield* makeLending(pool, wait, config.multiplex === true)
+  const { acquirer, borrower, reserver } = lending
+  const direct = yield* clientOn(lending)
+  const client = yield* clientOn({
+    acquirer: Effect.andThen(position.reached, acquirer),
+    borrower: (use) => Effect.andThen(position.reached, borrower(use)),
+    reserver: Effect.andThen(position.reached, reserver)
+  })
+  // What it needs of the driver beside statements opens connections of its own, when it is used.
+  const { json, listen, notify } = yield* PgClient.make({ ...config, minConnections: 0 })
+  const tables = Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
+  return { tables, direct, position }
+})
+
+const clientOn = ({
+  acquirer,
+  borrower,
+  reserver
+}: {
+  readonly acquirer: Acquirer
+  readonly borrower: Borrower
+  readonly reserver: Acquirer
+}) =>
+  SqlClient.make({
     acquirer,
     borrower,
     transactionAcquirer: reserver,
@@ -221,7 +256,17 @@ export const make = Effect.fnUntraced(function* (
     compiler: PgClient.makeCompiler(),
     spanAttributes: [["db.system.name", "postgresql"]]
   })
-  // What it needs of the driver beside statements opens connections of its own, when it is used.
-  const { json, listen, notify } = yield* PgClient.make({ ...config, minConnections: 0 })
-  return Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
-})
+
+/** The clients of a pool's settings, as services. */
+export const layer = <E>(
+  clients: Effect.Effect<Clients, E, Scope.Scope | Reactivity>
+): Layer.Layer<PgClient.PgClient | SqlClient.SqlClient | Direct | TablePosition, E> =>
+  Layer.effectContext(
+    Effect.map(clients, ({ direct, position, tables }) =>
+      Context.make(PgClient.PgClient, tables).pipe(
+        Context.add(SqlClient.SqlClient, tables),
+        Context.add(Direct, direct),
+        Context.add(TablePosition, position)
+      )
+    )
+  ).pipe(Layer.provide(ReactivityLayer))

@@ -1,4 +1,4 @@
-import { Cause, Deferred, Effect, type Fiber, Latch } from "effect"
+import { Cause, Deferred, type Duration, Effect, type Fiber, Latch } from "effect"
 import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
@@ -63,6 +63,18 @@ export class CommitQueue {
       Effect.map(() => this.#take())
     )
   })
+
+  /** Takes all that fit into one transaction, after a while if there is nothing, and nothing if there is nothing then. */
+  takeWithin(wait: Duration.Input): Effect.Effect<ReadonlyArray<Waiting>> {
+    return Effect.suspend(() =>
+      this.#waiting.length > 0
+        ? Effect.succeed(this.#take())
+        : Effect.delay(
+            Effect.sync(() => this.#take()),
+            wait
+          )
+    )
+  }
 
   /** Waits until {@link MANY_ENTRIES} wait, and takes them, or until the fiber has ended, and takes nothing. */
   takeManyUnless(ended: Fiber.Fiber<unknown, unknown>): Effect.Effect<ReadonlyArray<Waiting>> {

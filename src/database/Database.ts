@@ -1,4 +1,4 @@
-import { PgClient } from "@effect/sql-pg"
+import type { PgClient } from "@effect/sql-pg"
 import { Data, Effect, Layer, Predicate, Redacted } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
@@ -9,6 +9,7 @@ import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import type { EmbeddedConnection } from "./EmbeddedPostgres.ts"
 import type { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 import type { PostgresBinariesMissing } from "./PostgresBinaries.ts"
+import type { TablePosition } from "./TablePosition.ts"
 
 /** The database does not answer at the start. Its message is one sentence that says what to do. */
 export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")<{ readonly message: string }> {}
@@ -69,19 +70,21 @@ const unreachable = (config: PgClient.PgClientConfig, error: SqlError): Database
 
 /** Connects, and asks once: a pool alone builds without a server. */
 const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPoolConfig, wait?: number) {
-  const client = yield* BoundedClient.make(config, wait)
-  const [found] = yield* client<{ version: number }>`SELECT current_setting('server_version_num')::int AS version`
-  if (found !== undefined && found.version >= MIN_VERSION * 10_000) return client
+  const clients = yield* BoundedClient.make(config, wait)
+  const [found] = yield* clients.direct<{
+    version: number
+  }>`SELECT current_setting('server_version_num')::int AS version`
+  if (found !== undefined && found.version >= MIN_VERSION * 10_000) return clients
   const message = `${whereOf(config)} is PostgreSQL ${(found?.version ?? 0) / 10_000}: version ${MIN_VERSION} or later is needed.`
   return yield* new DatabaseUnreachable({ message })
 })
 
+/** What a connection to the database gives. */
+export type Connected = PgClient.PgClient | SqlClient | BoundedClient.Direct | TablePosition
+
 /** A probed client for a pool's settings, and how long its statements may go without an answer, in milliseconds. */
-export const layerOf = (
-  config: PgClient.PgPoolConfig,
-  wait?: number
-): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseUnreachable> =>
-  PgClient.layerFrom(
+export const layerOf = (config: PgClient.PgPoolConfig, wait?: number): Layer.Layer<Connected, DatabaseUnreachable> =>
+  BoundedClient.layer(
     connect(config, wait).pipe(Effect.catchTag("SqlError", (error) => Effect.fail(unreachable(config, error))))
   )
 
@@ -94,13 +97,13 @@ const own = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
 })
 
 /** The program's own PostgreSQL in a data folder. */
-const embedded = (dataDir: string): Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError> =>
+const embedded = (dataDir: string): Layer.Layer<Connected, DatabaseStartError> =>
   Layer.unwrap(Effect.map(EmbeddedPostgres, ({ connection }) => layerOf(own(embeddedPool(connection))))).pipe(
     Layer.provide(EmbeddedPostgres.layer({ dataDir }))
   )
 
 /** The database of the settings: `DATABASE_URL`, else an embedded one in the data folder. */
-export const layer: Layer.Layer<PgClient.PgClient | SqlClient, DatabaseStartError, Settings> = Layer.unwrap(
+export const layer: Layer.Layer<Connected, DatabaseStartError, Settings> = Layer.unwrap(
   Effect.map(Settings, ({ database, dataDir }) =>
     database.url === undefined ? embedded(dataDir) : layerOf(own(urlPool(database.url)))
   )

@@ -12,8 +12,7 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import { texts } from "./ArrayParameter.ts"
 import { pendingBaskets } from "./BasketStatements.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { WriterMemory } from "./WriterMemory.ts"
-import type { Run } from "./WriteSession.ts"
+import type { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 
 interface AccountRow {
   readonly id: AccountId
@@ -50,70 +49,59 @@ const toPendingHold = (row: HoldRow): HoldRecord => ({
   state: { _tag: "Pending" }
 })
 
-/** Reads and locks rows by their ids. */
+/** Reads rows by their ids. */
 const rowsOf = (sql: SqlClient) => {
-  const heads = (run: Run, streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
+  const heads = (streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
     streams.length === 0
       ? Effect.succeed([])
-      : run(
-          sql<StreamRow>`
-            SELECT id, version, hash FROM event_streams WHERE id = ANY(${texts(streams)}::text[]) ORDER BY id FOR UPDATE`
+      : sql<StreamRow>`SELECT id, version, hash FROM event_streams WHERE id = ANY(${texts(streams)}::text[])`
+
+  const pendingHolds = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+    ids.length === 0
+      ? Effect.succeed([])
+      : sql<HoldRow>`
+          SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
+          WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending'`.pipe(
+          Effect.map((rows) => rows.map(toPendingHold))
         )
 
-  const pendingHolds = (run: Run, ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+  const stored = (ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
-      : run(
-          sql<HoldRow>`
-            SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
-            WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending' ORDER BY id FOR UPDATE`
-        ).pipe(Effect.map((rows) => rows.map(toPendingHold)))
+      : sql<AccountRow>`
+          SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
+          WHERE id = ANY(${texts(ids)}::text[])`.pipe(Effect.map((rows) => rows.map(toAccount)))
 
-  const stored = (run: Run, ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
-    ids.length === 0
-      ? Effect.succeed([])
-      : run(
-          sql<AccountRow>`
-            SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
-            WHERE id = ANY(${texts(ids)}::text[]) ORDER BY id FOR UPDATE`
-        ).pipe(Effect.map((rows) => rows.map(toAccount)))
-
-  const claimed = (run: Run, names: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, SqlError> =>
+  const claimed = (names: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, SqlError> =>
     names.length === 0
       ? Effect.succeed(new Set())
-      : run(sql<{ readonly name: string }>`SELECT name FROM claims WHERE name = ANY(${texts(names)}::text[])`).pipe(
+      : sql<{ readonly name: string }>`SELECT name FROM claims WHERE name = ANY(${texts(names)}::text[])`.pipe(
           Effect.map((rows) => new Set(rows.map(({ name }) => name)))
         )
 
-  const answered = (
-    run: Run,
-    keys: ReadonlyArray<string>,
-    since: number
-  ): Effect.Effect<ReadonlySet<string>, SqlError> =>
+  const answered = (keys: ReadonlyArray<string>, since: number): Effect.Effect<ReadonlySet<string>, SqlError> =>
     keys.length === 0
       ? Effect.succeed(new Set())
-      : run(
-          sql<{ readonly key: string }>`
-            SELECT key FROM idempotency_keys WHERE key = ANY(${texts(keys)}::text[]) AND created_at > ${BigInt(since)}`
-        ).pipe(Effect.map((rows) => new Set(rows.map(({ key }) => key))))
+      : sql<{ readonly key: string }>`
+          SELECT key FROM idempotency_keys WHERE key = ANY(${texts(keys)}::text[]) AND created_at > ${BigInt(since)}`.pipe(
+          Effect.map((rows) => new Set(rows.map(({ key }) => key)))
+        )
 
   return { answered, claimed, heads, pendingHolds, stored }
 }
 
 /**
- * The streams, pending holds and accounts that batches are decided on. What is not remembered is read and locked, all at
- * once, but for what the holds that end name themselves.
+ * What batches are decided on: the ends of streams, pending holds and baskets, accounts, and which names are claimed and
+ * keys answered. What the writer does not remember stands in the tables as it is, and is read all at once, but for the
+ * accounts that the holds that end name themselves.
  */
 export const groupLoading = (sql: SqlClient) => {
   const { answered, claimed, heads, pendingHolds, stored } = rowsOf(sql)
   const basketsOf = pendingBaskets(sql)
 
-  const read = Effect.fnUntraced(function* (
-    { accounts: named, baskets: endedBaskets, claims, commands, holds: endedHolds, streams: decided }: Touched,
-    memory: WriterMemory,
-    run: Run
-  ) {
-    const streams = parted(decided, (stream) => {
+  const read = Effect.fnUntraced(function* (touched: Touched, memory: WriterMemory, keysSince: number) {
+    const { accounts: named, claims, commands, keys } = touched
+    const streams = parted(touched.streams, (stream) => {
       const head = memory.head(stream)
       return head === undefined ? undefined : { id: stream, ...head }
     })
@@ -121,48 +109,54 @@ export const groupLoading = (sql: SqlClient) => {
       [...named].filter((id) => !memory.isAbsent(id)),
       (id) => memory.account(id)
     )
-    const [read, holds, baskets, first, taken] = yield* Effect.all(
+    // Taken before anything is waited for: what the tables get meanwhile is not remembered any more.
+    const known = {
+      holds: parted(touched.holds, (id) => memory.hold(id)),
+      baskets: parted(touched.baskets, (id) => memory.basket(id)),
+      claims: [...claims].filter((name) => memory.isClaimed(name)),
+      keys: [...keys].filter((key) => memory.isAnswered(key))
+    }
+    const [read, readHolds, readBaskets, first, taken, kept] = yield* Effect.all(
       [
-        heads(run, streams.missing),
-        pendingHolds(run, [...endedHolds]),
-        basketsOf(run, [...endedBaskets]),
-        stored(run, accounts.missing),
-        claimed(run, [...claims])
+        heads(streams.missing),
+        pendingHolds(known.holds.missing),
+        basketsOf(known.baskets.missing),
+        stored(accounts.missing),
+        claimed([...claims]),
+        answered([...keys], keysSince)
       ],
       { concurrency: "unbounded" }
     )
+    const holds = [...known.holds.known, ...readHolds]
+    const baskets = [...known.baskets.known, ...readBaskets]
     const others = parted(accountsBehind(commands, holds, baskets, named), (id) => memory.account(id))
-    const rest = yield* stored(run, others.missing)
+    const rest = yield* stored(others.missing)
     memory.recall(read, [...first, ...rest], absentOf(accounts.missing, first))
-    return {
+    const loaded: LoadedGroup = {
       book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head])),
-      claimed: taken
+      claimed: new Set([...known.claims, ...taken]),
+      answered: new Set([...known.keys, ...kept])
     }
+    return loaded
   })
 
-  const load = (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run) =>
-    Effect.suspend((): Effect.Effect<LoadedGroup, SqlError> => {
+  /** @param keysSince - answers that are older do not count, in milliseconds since 1970 */
+  return (
+    batches: ReadonlyArray<Batch<PlatformEvent>>,
+    memory: WriterMemory,
+    keysSince: number
+  ): Effect.Effect<LoadedGroup, SqlError> =>
+    Effect.suspend(() => {
       const touched = touchedBy(batches)
       return isRemembered(touched, memory)
         ? Effect.succeed({
             book: new Book([], [], [], (id) => memory.account(id)),
-            heads: { get: (stream) => memory.head(stream) }
+            heads: { get: (stream: string) => memory.head(stream) }
           })
-        : read(touched, memory, run)
+        : read(touched, memory, keysSince)
     })
-
-  /** With which of the entries' keys are answered, where a time is given since when that counts. */
-  return (batches: ReadonlyArray<Batch<PlatformEvent>>, memory: WriterMemory, run: Run, keysSince?: number) =>
-    keysSince === undefined
-      ? load(batches, memory, run)
-      : Effect.flatMap(answered(run, keysOf(batches), keysSince), (found) =>
-          Effect.map(load(batches, memory, run), (loaded): LoadedGroup => ({ ...loaded, answered: found }))
-        )
 }
-
-const keysOf = (batches: ReadonlyArray<Batch<PlatformEvent>>): ReadonlyArray<string> =>
-  batches.flatMap(({ entries }) => entries.flatMap(({ idempotency }) => idempotency?.key ?? []))
 
 /** What batches are decided on. */
 interface Touched {
@@ -174,6 +168,8 @@ interface Touched {
   readonly holds: ReadonlySet<string>
   readonly baskets: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
+  /** Under which the answers are to be kept. */
+  readonly keys: ReadonlySet<string>
 }
 
 const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
@@ -183,13 +179,17 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
     accounts: new Set<AccountId>(),
     holds: new Set<string>(),
     baskets: new Set<string>(),
-    claims: new Set<string>()
+    claims: new Set<string>(),
+    keys: new Set<string>()
   }
   for (const { claims = [], entries, isNew = false, premises = [], stream } of batches) {
     if (!isNew) touched.streams.add(stream)
     for (const premise of premises) touched.streams.add(premise.stream)
     for (const name of claims) touched.claims.add(name)
-    for (const { commands } of entries) for (const command of commands) touch(touched, command)
+    for (const { commands, idempotency } of entries) {
+      if (idempotency !== undefined) touched.keys.add(idempotency.key)
+      for (const command of commands) touch(touched, command)
+    }
   }
   return touched
 }
@@ -210,8 +210,8 @@ const touch = (
 }
 
 /** Whether nothing has to be read: then all is decided in one step, while which what is remembered stays as it is. */
-const isRemembered = ({ accounts, baskets, claims, holds, streams }: Touched, memory: WriterMemory): boolean => {
-  if (holds.size > 0 || baskets.size > 0 || claims.size > 0) return false
+const isRemembered = ({ accounts, baskets, claims, holds, keys, streams }: Touched, memory: WriterMemory): boolean => {
+  if (holds.size > 0 || baskets.size > 0 || claims.size > 0 || keys.size > 0) return false
   for (const stream of streams) if (memory.head(stream) === undefined) return false
   for (const account of accounts) {
     if (memory.account(account) === undefined && !memory.isAbsent(account)) return false

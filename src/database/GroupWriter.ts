@@ -1,6 +1,7 @@
-import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric, Result } from "effect"
+import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
 import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
-import { JournalUnavailable, type Recorded } from "../../engine/actor/Journal.ts"
+import { toHex } from "../../engine/actor/EventChain.ts"
+import { JournalUnavailable } from "../../engine/actor/Journal.ts"
 import {
   appendedRows,
   endOf,
@@ -8,69 +9,88 @@ import {
   type JournalEntry,
   type KeyedAnswer
 } from "../../engine/journal/JournalRow.ts"
+import { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
-import { readEvent } from "../../engine/replay/EventCodec.ts"
-import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
-import { type EventPlace, JournalRepository, KEY_RETENTION } from "./JournalRepository.ts"
+import { JournalRepository, KEY_RETENTION } from "./JournalRepository.ts"
+import type { AppendedGroup } from "./LedgerTables.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
+import { Unprojected } from "./Projector.ts"
+import type { TablePosition } from "./TablePosition.ts"
 import type { CommitListener } from "./UnitOfWork.ts"
-import { WriterMemory } from "./WriterMemory.ts"
 import { type Outdated, WriteSession } from "./WriteSession.ts"
 import { type Deposed, missing, WriterTerm } from "./WriterTerm.ts"
+
+/** How long a commit of unknown outcome waits for the next one to be looked for. */
+const RESUME_DELAY = "500 millis"
 
 const groupSize = Metric.histogram("emporion_journal_group_entries", {
   description: "Entries written in one transaction",
   boundaries: Metric.exponentialBoundaries({ start: 1, factor: 2, count: 12 })
 })
 
-type Settled = GroupResult<PlatformEvent>
-
-/** What the writer keeps between transactions. */
+/** What the writer keeps between groups. */
 export class WriterState {
   /** Where the journal ends with what was sent, undefined where it must be read again. */
   end: JournalEnd | undefined = undefined
-  /** The last event that the listeners were told of; undefined before the first look at the log. */
-  told: EventPlace | undefined = undefined
-  /** The transactions whose commits have no answer yet, in order. */
-  unanswered: ReadonlyArray<Settled> = []
+  /** Where the journal ends with what is known to stand in it; undefined before the first look at it. */
+  told: JournalEnd | undefined = undefined
+  /** The groups whose rows have no answer yet, in order. */
+  unanswered: ReadonlyArray<AppendedGroup> = []
   /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
   failedAt: number | undefined = undefined
   readonly memory = new WriterMemory()
+  readonly unprojected = new Unprojected()
   readonly listeners = new Set<CommitListener>()
+  readonly position: TablePosition["Service"]
+
+  constructor(position: TablePosition["Service"]) {
+    this.position = position
+  }
 
   get isCertain(): boolean {
     return this.end !== undefined || this.unanswered.length === 0
   }
 
-  /** Counts on a transaction that is about to be sent. */
-  expect(settled: Settled, end: JournalEnd): void {
-    this.end = end
-    this.unanswered = [...this.unanswered, settled]
-    this.memory.remember(settled)
+  /** Counts on a group that is about to be sent. */
+  expect(group: AppendedGroup): void {
+    this.end = group.end
+    this.unanswered = [...this.unanswered, group]
+    this.memory.remember(group.settled, group.end.seq)
   }
 
-  /** Takes a transaction for certain. */
-  confirm(settled: Settled): void {
-    this.unanswered = this.unanswered.filter((other) => other !== settled)
+  /** Takes a group for certain: whoever reads from now on sees it. */
+  confirm(group: AppendedGroup): void {
+    this.unanswered = this.unanswered.filter((other) => other !== group)
+    this.told = group.end
+    if (group.settled.recorded.length === 0) return
+    this.unprojected.add(group)
+    this.position.tell(group.end.seq)
   }
 
-  /** Counts on nothing. */
+  /** Counts on nothing that has no answer. */
   doubt(): void {
     this.end = undefined
-    this.memory.forget()
+  }
+
+  /** Takes the journal to end here, with what is known to stand in it. */
+  goOn(end: JournalEnd): void {
+    this.unanswered = []
+    this.told = end
+    this.end = end
+    this.memory.rebuild(this.unprojected.groups.map(({ end, settled }) => [settled, end.seq]))
   }
 }
 
-/** A transaction on its way. One that is sent alone, because it failed with others, also says why it cannot be. */
+/** A group on its way. */
 interface Flight {
   readonly group: ReadonlyArray<Waiting>
   readonly isAlone: boolean
-  readonly landing: Fiber.Fiber<Settled, JournalUnavailable | Outdated | Deposed>
+  readonly landing: Fiber.Fiber<AppendedGroup, JournalUnavailable | Outdated | Deposed>
 }
 
 /**
@@ -105,7 +125,9 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
     Effect.flatMap(launch(group, isAlone), land)
 
   let flight: Flight | undefined
-  const begin = Effect.flatMap(queue.takeGroup, (group) =>
+  /** A commit of unknown outcome is told though nothing comes behind it. */
+  const taken = Effect.suspend(() => (state.isCertain ? queue.takeGroup : queue.takeWithin(RESUME_DELAY)))
+  const begin = Effect.flatMap(Effect.andThen(state.unprojected.room.await, taken), (group) =>
     Effect.uninterruptible(
       Effect.map(launch(group, false), (launched) => {
         flight = launched
@@ -129,53 +151,34 @@ const refusalOf = (error: JournalUnavailable | Outdated | Deposed): JournalUnava
   error._tag === "JournalUnavailable" ? error : new JournalUnavailable({ reason: error.message })
 
 /**
- * Goes on from what the log says, where it is not known. A higher term comes first: nothing that was sent before, on a
- * connection that was lost, is written from then on, so that what is read is all there will be.
+ * Goes on from what the journal says, where it is not known. A higher term comes first: nothing that was sent before, on
+ * a connection that was lost, is written from then on, so that what is read is all there will be. Groups that turn out
+ * to stand in it are told.
  */
 const makeResume = Effect.fnUntraced(function* (state: WriterState) {
   const repository = yield* JournalRepository
   const term = yield* WriterTerm
 
-  /** Tells what the log has behind the last event that was told: commits that lost their answers. */
-  const tellRest = Effect.fnUntraced(function* (told: EventPlace) {
-    const sent = new Map(state.unanswered.flatMap(({ recorded }) => recorded.map((one) => [one.hash, one])))
-    const accounts = new Set(state.unanswered.flatMap(({ book }) => [...book.changedAccounts]))
-    let place = told
-    for (;;) {
-      const page = yield* repository.after(place.seq)
-      const last = page.at(-1)
-      if (last === undefined) return place
-      yield* tellAll(
-        state,
-        page.map((stored) => sent.get(stored.hash) ?? recordedOf(stored)),
-        accounts
-      )
-      place = last
-    }
-  })
-
   const resume = Effect.gen(function* () {
     yield* term.renew
-    const { told } = state
-    if (told !== undefined && told.seq > 0 && !(yield* repository.has(told))) {
-      return yield* term.resign(missing(told.seq))
+    const end = yield* repository.end
+    const { told, unanswered } = state
+    const last = unanswered.findLastIndex((group) => isSame(group.end, end))
+    if (last === -1 && told !== undefined && !isSame(told, end)) return yield* term.resign(missing(told.seq))
+    for (const group of unanswered.slice(0, last + 1)) {
+      state.confirm(group)
+      yield* tellAll(state, group)
     }
-    const place = yield* told === undefined ? repository.last : tellRest(told)
-    state.unanswered = []
-    state.told = place
-    state.end = { seq: place.seq, ...(yield* repository.tip) }
-    return state.end
+    state.goOn(end)
+    return end
   })
   return { resume }
 })
 
-const recordedOf = (stored: StoredEvent): Recorded<PlatformEvent> => {
-  const read = readEvent(stored)
-  if (Result.isFailure(read)) throw new TypeError(`event ${stored.seq} ${read.failure}`)
-  return { ...stored, event: read.success.event }
-}
+const isSame = (one: JournalEnd, other: JournalEnd): boolean =>
+  one.seq === other.seq && toHex(one.hash) === toHex(other.hash)
 
-/** Decides a group on what the groups before it leave, and sends its transaction. Never fails. */
+/** Decides a group on what the groups before it leave, and sends its rows. Never fails. */
 const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   const { transaction } = yield* WriteSession
   const repository = yield* JournalRepository
@@ -183,63 +186,78 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   const term = yield* WriterTerm
   const { resume } = yield* makeResume(state)
 
-  const transact = (group: ReadonlyArray<Waiting>, isAlone: boolean, sent: Deferred.Deferred<void>) =>
-    transaction(
-      Effect.fnUntraced(function* (run) {
-        const batches = group.map(({ batch }) => batch)
-        const end = state.end ?? (yield* resume)
-        const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
-        const settled = settleGroup(
-          batches,
-          yield* repository.load(batches, state.memory, run, isAlone ? now - KEY_RETENTION : undefined),
-          end.seq,
-          link,
-          encodePlatformEvent
-        )
-        const answers = answersOf(settled, projection)
-        const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
-        const last = rows.at(-1)
-        const statements =
-          last === undefined
-            ? []
-            : [...repository.write(settled, rows, answers, state.memory), ...projection.write(settled.recorded)]
-        state.expect(settled, last === undefined ? end : endOf(last))
-        yield* Effect.forkChild(Deferred.done(sent, Exit.void))
-        return { answer: settled, condition: repository.endsAt(end.seq, term.current()), statements }
-      })
-    ).pipe(
+  const append = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
+    const batches = group.map(({ batch }) => batch)
+    const end = state.end ?? (yield* resume)
+    const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
+    const loaded = yield* repository.load(batches, state.memory, now - KEY_RETENTION)
+    const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
+    const answers = answersOf(settled, projection)
+    const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
+    const last = rows.at(-1)
+    const appended: AppendedGroup = {
+      settled,
+      answers,
+      newAccounts: newAccountsOf(settled, state.memory),
+      end: last === undefined ? end : endOf(last)
+    }
+    state.expect(appended)
+    const condition = repository.endsWith(end.hash, term.current())
+    const sending = yield* Effect.forkChild(transaction({ condition, statements: repository.append(rows) }), {
+      startImmediately: true,
+      uninterruptible: true
+    })
+    Deferred.doneUnsafe(sent, Exit.void)
+    yield* Fiber.join(sending)
+    return appended
+  })
+
+  const landed = (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) =>
+    append(group, sent).pipe(
       unavailableOrDie,
       Effect.catchTag("Unavailable", ({ reason }) => Effect.fail(new JournalUnavailable({ reason })))
     )
 
   return Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, isAlone: boolean) {
     const sent = Deferred.makeUnsafe<void>()
-    const landing = yield* Effect.forkChild(
-      Effect.ensuring(transact(group, isAlone, sent), Deferred.done(sent, Exit.void)),
-      {
-        startImmediately: true,
-        uninterruptible: true
-      }
-    )
+    const landing = yield* Effect.forkChild(Effect.ensuring(landed(group, sent), Deferred.done(sent, Exit.void)), {
+      startImmediately: true,
+      uninterruptible: true
+    })
     yield* Deferred.await(sent)
     return { group, isAlone, landing } satisfies Flight
   })
 })
 
+/** The accounts that a group changes and that nobody wrote before, by what is remembered before it. */
+export const newAccountsOf = (
+  { book }: Pick<GroupResult<PlatformEvent>, "book">,
+  memory: WriterMemory
+): ReadonlySet<AccountId> => new Set([...book.changedAccounts].filter((id) => memory.account(id) === undefined))
+
 /** The events of a group as the journal has them. */
-const entriesOf = ({ answers, claims, recorded }: Settled): ReadonlyArray<JournalEntry> => {
+const entriesOf = ({
+  answers,
+  claims,
+  commands,
+  recorded
+}: GroupResult<PlatformEvent>): ReadonlyArray<JournalEntry> => {
   const keys = new Map(answers.map(({ key, recorded: { seq } }) => [seq, key]))
   const claimed = Map.groupBy(claims.keys(), (name) => claims.get(name))
-  return recorded.map(({ data, seq, stream }) => ({
+  return recorded.map(({ data, seq, stream }, index) => ({
     stream,
     data,
+    commands: commands[index] ?? [],
     key: keys.get(seq) ?? "",
     claims: claimed.get(seq) ?? []
   }))
 }
 
 /** What the retries of a group's keys are answered. */
-const answersOf = ({ answers, book }: Settled, projection: Projection["Service"]): ReadonlyArray<KeyedAnswer> =>
+const answersOf = (
+  { answers, book }: GroupResult<PlatformEvent>,
+  projection: Projection["Service"]
+): ReadonlyArray<KeyedAnswer> =>
   answers.map(({ answer, fingerprint, key, recorded }) => ({
     seq: recorded.seq,
     key,
@@ -248,10 +266,13 @@ const answersOf = ({ answers, book }: Settled, projection: Projection["Service"]
   }))
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
-const publish = Effect.fnUntraced(function* (state: WriterState, group: ReadonlyArray<Waiting>, settled: Settled) {
-  const { book, recorded, results } = settled
-  yield* tellAll(state, recorded, book.changedAccounts)
-  state.told = recorded.at(-1) ?? state.told
+const publish = Effect.fnUntraced(function* (
+  state: WriterState,
+  group: ReadonlyArray<Waiting>,
+  appended: AppendedGroup
+) {
+  const { recorded, results } = appended.settled
+  yield* tellAll(state, appended)
   for (const [index, { done }] of group.entries()) {
     const result = results[index]
     if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
@@ -261,12 +282,11 @@ const publish = Effect.fnUntraced(function* (state: WriterState, group: Readonly
 
 const tellAll = (
   { listeners }: WriterState,
-  recorded: ReadonlyArray<Recorded<PlatformEvent>>,
-  accounts: ReadonlySet<AccountId>
+  { settled: { book, recorded } }: Pick<AppendedGroup, "settled">
 ): Effect.Effect<void> =>
   recorded.length === 0
     ? Effect.void
-    : Effect.forEach(listeners, (listener) => tell(listener, recorded, accounts), { discard: true })
+    : Effect.forEach(listeners, (listener) => tell(listener, recorded, book.changedAccounts), { discard: true })
 
 /** A listener that throws must not stop the writer. */
 const tell = (listener: CommitListener, ...what: Parameters<CommitListener>): Effect.Effect<void> =>

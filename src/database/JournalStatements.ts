@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { GENESIS } from "../../engine/actor/EventChain.ts"
+import type { SqlError } from "effect/sql/SqlError"
 import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { Statements } from "./Projection.ts"
 
@@ -29,14 +30,26 @@ const toRow = (row: Row): JournalRow => ({
 /** Rows that are read at once. */
 const ROWS_PAGE = 100
 
-/** The hash and the time of the last row; what events are older than the journal has no rows there. */
-export const journalTip = (sql: SqlClient) =>
-  sql<Pick<Row, "recorded_at" | "hash">>`
-    SELECT recorded_at, hash FROM journal ORDER BY first_seq DESC LIMIT 1`.pipe(
-    Effect.map(([row]): Omit<JournalEnd, "seq"> =>
-      row === undefined ? { hash: GENESIS, recordedAt: 0 } : { hash: row.hash, recordedAt: Number(row.recorded_at) }
-    )
+/** Where the journal ends: events that are older than it have no rows there. */
+export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> =>
+  sql<{ readonly seq: bigint; readonly recorded_at: bigint | null; readonly hash: Uint8Array | null }>`
+    SELECT coalesce(last.first_seq + last.count - 1, (SELECT max(seq) FROM events), 0)::bigint AS seq,
+      last.recorded_at, last.hash
+    FROM (SELECT) AS one LEFT JOIN (
+      SELECT first_seq, count, recorded_at, hash FROM journal ORDER BY first_seq DESC LIMIT 1) AS last ON true`.pipe(
+    Effect.map(([row]) => ({
+      seq: Number(row?.seq ?? 0n),
+      hash: row?.hash ?? GENESIS,
+      recordedAt: Number(row?.recorded_at ?? 0n)
+    }))
   )
+
+/** Fails unless the journal ends with this row and this is the last term, which it remains until the commit. */
+export const journalEndsWith = (sql: SqlClient) => (hash: Uint8Array, term: bigint) =>
+  sql`
+  WITH fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE)
+  SELECT 1 / (EXISTS (SELECT FROM fence)
+    AND coalesce((SELECT hash FROM journal ORDER BY first_seq DESC LIMIT 1), ${GENESIS}) = ${hash})::integer AS certain`
 
 /** The rows behind a sequence that begin no later than another, a page of them; none at the end. */
 export const journalBetween = (sql: SqlClient) => (after: number, last: number) =>
@@ -45,6 +58,9 @@ export const journalBetween = (sql: SqlClient) => (after: number, last: number) 
     WHERE first_seq > ${BigInt(after)} AND first_seq <= ${BigInt(last)} ORDER BY first_seq LIMIT ${ROWS_PAGE}`.pipe(
     Effect.map((rows) => rows.map(toRow))
   )
+
+/** The rows behind a sequence, a page of them; none at the end. */
+export const journalAfter = (sql: SqlClient) => (seq: number) => journalBetween(sql)(seq, Number.MAX_SAFE_INTEGER)
 
 /** Takes the answers out of rows that were appended by a time, the oldest first. The rows keep their digests. */
 export const forgetAnswers = (sql: SqlClient) => (until: number, most: number) =>

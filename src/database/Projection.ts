@@ -30,10 +30,15 @@ export interface ContextProjection {
   readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
   /** The statements that write what does not follow from an event alone, in the order in which they must run. */
   readonly write?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
+  /**
+   * Kinds whose statements may write several groups as one, where these have no others: no statement of theirs depends
+   * on where a group ends.
+   */
+  readonly merges?: ReadonlyArray<Tag>
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
   readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
-  /** Is told of events after their commit, in the order of their sequence. Must not wait. */
-  readonly committed?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
+  /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
+  readonly projected?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
 /** The recorded events of one kind, in their order. */
@@ -53,6 +58,22 @@ export const each = <T extends Tag>(
   return found.length === 0 ? [] : write(found)
 }
 
+/** The events of groups, those of consecutive ones together where they have none but kinds that may be merged. */
+const runsOf = (
+  groups: ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>>,
+  merging: ReadonlySet<Tag>
+): ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>> => {
+  const runs: Array<Array<Recorded<PlatformEvent>>> = []
+  let isOpen = false
+  for (const events of groups) {
+    const merges = events.every(({ event }) => merging.has(event._tag))
+    if (merges && isOpen) runs.at(-1)?.push(...events)
+    else runs.push([...events])
+    isOpen = merges
+  }
+  return runs
+}
+
 type AnyRows = Readonly<Record<string, ((recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>) | undefined>>
 
 /** The rows of one context, in the order of the events. */
@@ -70,11 +91,11 @@ type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => Stor
 export class Projection extends Context.Service<
   Projection,
   {
-    /** The statements that write them, in the order in which they must run. */
-    readonly write: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
+    /** The statements that write the events of groups, in the order in which they must run. */
+    readonly write: (groups: ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>>) => Statements
     readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
-    /** Is told of events after their commit, in the order of their sequence. */
-    readonly committed: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
+    /** Is told of events that the tables have, in the order of their sequence. */
+    readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }
 >()("emporion/database/Projection") {
   /** All contexts' projections as one, written in this order. An answer that no context has is a defect. */
@@ -83,19 +104,22 @@ export class Projection extends Context.Service<
     writer: RowWriter["Service"]
   ): Projection["Service"] => {
     const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
+    const merging = new Set<Tag>(parts.flatMap(({ merges = [] }) => merges))
     return {
-      write: (events) =>
-        parts.flatMap(({ rows, write }) => [
-          ...(rows === undefined ? [] : writer.write(rowsOf(rows, events))),
-          ...(write === undefined ? [] : write(events))
-        ]),
+      write: (groups) =>
+        runsOf(groups, merging).flatMap((events) =>
+          parts.flatMap(({ rows, write }) => [
+            ...(rows === undefined ? [] : writer.write(rowsOf(rows, events))),
+            ...(write === undefined ? [] : write(events))
+          ])
+        ),
       answer: (recorded, accounts) => {
         const answer = answers.get(recorded.event._tag)
         if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)
         return answer(recorded, accounts)
       },
-      committed: (events) => {
-        for (const part of parts) part.committed?.(events)
+      projected: (events) => {
+        for (const part of parts) part.projected?.(events)
       }
     }
   }

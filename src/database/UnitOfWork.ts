@@ -1,13 +1,19 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Fiber, Layer } from "effect"
 import type { Journal, Recorded } from "../../engine/actor/Journal.ts"
+import { endOf } from "../../engine/journal/JournalRow.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
-import { Unavailable, unavailableOrDie } from "./DatabaseError.ts"
-import { makeGroupWriter, WriterState } from "./GroupWriter.ts"
+import { Unavailable } from "./DatabaseError.ts"
+import { makeGroupWriter, newAccountsOf, WriterState } from "./GroupWriter.ts"
+import { recordedGroup, settleAgain } from "./JournalRecovery.ts"
 import { JournalRepository } from "./JournalRepository.ts"
+import { LedgerTables } from "./LedgerTables.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
-import { WriterTerm } from "./WriterTerm.ts"
+import { makeProjector } from "./Projector.ts"
+import { TablePosition } from "./TablePosition.ts"
+import { ProjectionSession } from "./WriteSession.ts"
+import { type Deposed, WriterTerm } from "./WriterTerm.ts"
 
 /** How long a failed transaction says that the next one fails, in milliseconds. */
 const FAILURE_AGE = 30_000
@@ -33,7 +39,7 @@ export class UnitOfWork extends Context.Service<
     /** Registers a listener until the end of the program. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
     /** The sequence of the last event known to be durable, of which the listeners were told. */
-    readonly lastSeq: Effect.Effect<number, Unavailable>
+    readonly lastSeq: Effect.Effect<number>
     /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
     readonly isCertain: () => boolean
     /** Fails where the database took none of the last transactions, unless none was tried for half a minute. */
@@ -43,15 +49,27 @@ export class UnitOfWork extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repository = yield* JournalRepository
       const queue = new CommitQueue()
-      const state = new WriterState()
-      state.listeners.add((yield* Projection).committed)
-
+      const state = new WriterState(yield* TablePosition)
+      const projection = yield* Projection
+      const { unprojected } = state
+      unprojected.onRemoved((groups, seq) => {
+        projection.projected(groups.flatMap(({ settled }) => settled.recorded))
+        state.memory.project(
+          groups.map(({ settled }) => settled),
+          seq
+        )
+      })
+      const projector = yield* makeProjector(unprojected)
+      yield* recover(state, projector.drain)
       const writer = yield* makeGroupWriter(state, queue)
 
       const { deposed } = yield* WriterTerm
 
+      const following = yield* Effect.forkScoped(
+        Effect.catchTag(projector.run, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
+      )
+      yield* Effect.addFinalizer(() => leave(following, projector.drain))
       yield* Effect.forkScoped(writer.run)
       yield* Effect.forkScoped(
         Effect.forever(
@@ -75,12 +93,50 @@ export class UnitOfWork extends Context.Service<
             ? Effect.fail(new Unavailable({ reason: "the last transaction was not written" }))
             : Effect.void
         ),
-        lastSeq: Effect.suspend(() =>
-          state.end === undefined || state.told === undefined
-            ? unavailableOrDie(repository.lastSeq)
-            : Effect.succeed(state.told.seq)
-        )
+        lastSeq: Effect.sync(() => state.told?.seq ?? 0)
       })
     })
-  )
+  ).pipe(Layer.provide(Layer.mergeAll(LedgerTables.layer, ProjectionSession.layer)))
 }
+
+/** How long the end of a server waits for the tables, in milliseconds. What they lack then, the next start writes. */
+const LEAVE_LIMIT = 5_000
+
+/** Has the tables take what there is, and no more follow. */
+const leave = (following: Fiber.Fiber<void>, drain: Effect.Effect<void, Deposed>): Effect.Effect<void> =>
+  Fiber.interrupt(following).pipe(
+    Effect.andThen(Effect.ignore(drain)),
+    Effect.timeoutOrElse({ duration: LEAVE_LIMIT, orElse: () => Effect.void })
+  )
+
+/** Has the tables take what the journal has behind them, before anything is decided. */
+const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.Effect<void, Deposed>) {
+  const journal = yield* JournalRepository
+  const tables = yield* LedgerTables
+  const { memory, position, unprojected } = state
+  let seq = yield* tables.projected
+  unprojected.projected = seq
+  position.reach(seq)
+  memory.project([], seq)
+  let entries = 0
+  for (;;) {
+    const rows = yield* journal.after(seq)
+    for (const row of rows) {
+      const recorded = recordedGroup(row)
+      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER)
+      const settled = settleAgain(recorded, loaded)
+      const end = endOf(row)
+      const group = { settled, answers: recorded.answers, newAccounts: newAccountsOf(settled, memory), end }
+      memory.remember(settled, end.seq)
+      unprojected.add(group)
+      seq = end.seq
+      entries += row.count
+    }
+    yield* drain
+    if (rows.length === 0) break
+  }
+  const end = yield* journal.end
+  state.goOn(end)
+  position.tell(end.seq)
+  if (entries > 0) yield* Effect.logInfo(`The tables got ${entries} events that only the journal had.`)
+})

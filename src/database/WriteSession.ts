@@ -6,15 +6,11 @@ import { isPassing } from "./DatabaseError.ts"
 import type { Statements } from "./Projection.ts"
 import { writerName } from "./WriterTerm.ts"
 
-/** Reads something that the transaction decides on. Statements sent at once travel together, in order. */
-export type Run = <Row>(statement: Statement<Row>) => Effect.Effect<ReadonlyArray<Row>, SqlError>
-
 /** What the transaction was decided on is not so: nothing of it was written. */
 export class Outdated extends Data.TaggedError("Outdated") {}
 
-/** What a transaction writes and answers, once it is decided. */
-export interface Decided<A> {
-  readonly answer: A
+/** What a transaction writes. */
+export interface Written {
   /** Fails where what was decided on is not so. None: nothing can have changed. */
   readonly condition?: Statement<unknown>
   /** They return no rows. */
@@ -33,9 +29,13 @@ interface Session {
   readonly scope: Scope.Closeable
 }
 
+interface Sending {
+  readonly transaction: (written: Written) => Effect.Effect<void, SqlError | Outdated>
+}
+
 /**
  * A connection of the writer's own, on which the statements of one transaction travel together instead of each waiting
- * for the one before. What is decided without reading takes one round trip, from `BEGIN` to `COMMIT`.
+ * for the one before: it takes one round trip, from `BEGIN` to `COMMIT`.
  *
  * Nothing that is sent behind a failed statement takes effect: PostgreSQL refuses the statements and turns the `COMMIT`
  * into a `ROLLBACK`. The driver sends a prepared statement again where its plan became stale, which statements without
@@ -45,15 +45,18 @@ interface Session {
  * the one before has a condition for it. A connection on which a transaction could not be ended is closed, and the next
  * one opens another.
  */
-export class WriteSession extends Context.Service<
-  WriteSession,
-  {
-    readonly transaction: <A, E>(
-      decide: (run: Run) => Effect.Effect<Decided<A>, E>
-    ) => Effect.Effect<A, E | SqlError | Outdated>
-  }
->()("emporion/database/WriteSession") {
+export class WriteSession extends Context.Service<WriteSession, Sending>()("emporion/database/WriteSession") {
   static readonly layer: Layer.Layer<WriteSession, never, PgClient.PgClient> = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+/** A connection on which the tables follow the journal. */
+export class ProjectionSession extends Context.Service<ProjectionSession, Sending>()(
+  "emporion/database/ProjectionSession"
+) {
+  static readonly layer: Layer.Layer<ProjectionSession, never, PgClient.PgClient> = Layer.effect(
     this,
     Effect.suspend(() => make)
   )
@@ -103,49 +106,26 @@ const makeConnecting = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const { close, connect } = yield* makeConnecting
 
-  const transaction = Effect.fnUntraced(function* <A, E>(decide: (run: Run) => Effect.Effect<Decided<A>, E>) {
+  const transaction = Effect.fnUntraced(function* ({ condition, statements }: Written) {
     const session = yield* connect
     const { connection } = session
-    const run: Run = <Row>(statement: Statement<Row>) => {
-      const [text, parameters] = statement.compile()
-      // The rows of a statement are what its type says; the driver does not know it.
-      return Effect.map(connection.query(text, parameters), ({ rows }) => rows as unknown as ReadonlyArray<Row>)
-    }
-
-    /** Waits for all of them, whatever becomes of one: the connection is in order again only then. */
-    const together = (effects: ReadonlyArray<Effect.Effect<unknown, SqlError>>) =>
-      Effect.forEach(effects, Effect.exit, { concurrency: "unbounded" })
-
-    const end = Effect.fnUntraced(function* ({ answer, condition, statements }: Decided<A>) {
-      const conditions = condition === undefined ? [] : [condition]
-      const exits = yield* together([...[...conditions, ...statements].map(run), control(connection, "COMMIT")])
-      const [first, last] = [exits[0], exits.at(-1)]
-      if (last === undefined || Exit.isFailure(last)) yield* close(session)
-      else if (condition !== undefined && first !== undefined && isUntrue(first)) return yield* new Outdated()
-      for (const exit of exits) yield* exit
-      return answer
-    })
-
-    const undo = Effect.flatMap(Effect.exit(control(connection, "ROLLBACK")), (exit) =>
-      Exit.isFailure(exit) ? close(session) : Effect.void
-    )
-
     const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
-    const [began, ended] = yield* Effect.all(
-      [
-        Effect.exit(control(connection, "BEGIN")),
-        Effect.suspend(() => decide(run)).pipe(
-          Effect.onError(() => undo),
-          Effect.flatMap(end),
-          Effect.exit
-        )
-      ],
+    const conditions = condition === undefined ? [] : [condition]
+    const sent = [...conditions, ...statements].map((statement) => connection.query(...statement.compile()))
+    // All are waited for, whatever becomes of one: the connection is in order again only then.
+    const exits = yield* Effect.forEach(
+      [control(connection, "BEGIN"), ...sent, control(connection, "COMMIT")],
+      Effect.exit,
       { concurrency: "unbounded" }
     )
     yield* Fiber.interrupt(waiting)
-    yield* began
-    return yield* ended
+    const last = exits.at(-1)
+    const [began, first] = exits
+    if (last === undefined || Exit.isFailure(last)) yield* close(session)
+    else if (condition !== undefined && first !== undefined && isUntrue(first)) return yield* new Outdated()
+    if (began !== undefined) yield* began
+    for (const exit of exits) yield* exit
   }, Effect.uninterruptible)
 
-  return WriteSession.of({ transaction })
+  return { transaction } satisfies Sending
 })

@@ -1,8 +1,9 @@
 import { PgClient } from "@effect/sql-pg"
 import { Context, Data, Deferred, Effect, Layer, Semaphore } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
-import { StatementWait } from "./BoundedClient.ts"
+import { Direct, StatementWait } from "./BoundedClient.ts"
 
 /** This process may not write any more and has to end. Its message is one sentence or two that say what to do. */
 export class Deposed extends Data.TaggedError("Deposed")<{ readonly message: string }> {}
@@ -19,6 +20,12 @@ const otherPlace = (before: Place, now: Place): Deposed =>
 export const missing = (seq: number): Deposed =>
   new Deposed({
     message: `The database lacks event ${seq}, which was told already: this server stops. Look whether an older copy was restored, then start again.`
+  })
+
+/** Why a server stops whose tables another one writes. */
+export const displaced = (expected: number, found: number): Deposed =>
+  new Deposed({
+    message: `The tables stand at event ${found} and not at ${expected}, where this server left them: it stops. Look whether another one writes on this database.`
   })
 
 /** How often a server looks whether it may still write. */
@@ -58,6 +65,8 @@ export class WriterTerm extends Context.Service<
     readonly current: () => bigint
     /** Takes a higher term again. Fails where another process took one, or the database is not the same any more. */
     readonly renew: Effect.Effect<void, Deposed | SqlError>
+    /** Fails where another process took a higher term. */
+    readonly check: Effect.Effect<void, Deposed | SqlError>
     /** Says that this process may not write any more. */
     readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
     /** Fails once this process may not write any more. */
@@ -65,23 +74,23 @@ export class WriterTerm extends Context.Service<
   }
 >()("emporion/database/WriterTerm") {
   /** Takes the next term when it is built. */
-  static readonly layer: Layer.Layer<WriterTerm, SqlError, PgClient.PgClient> = Layer.effect(
+  static readonly layer: Layer.Layer<WriterTerm, SqlError, PgClient.PgClient | Direct> = Layer.effect(
     this,
     Effect.suspend(() => make)
   )
 }
 
-const placeNow = (sql: PgClient.PgClient) => sql<Place>`
+const placeNow = (sql: SqlClient) => sql<Place>`
   SELECT (SELECT system_identifier FROM pg_control_system()) AS system,
     ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::integer AS timeline`
 
-const readPlace = (sql: PgClient.PgClient): Effect.Effect<Place, SqlError> =>
+const readPlace = (sql: SqlClient): Effect.Effect<Place, SqlError> =>
   Effect.flatMap(placeNow(sql), ([place]) =>
     place === undefined ? Effect.die(new Error("the database does not say which it is")) : Effect.succeed(place)
   )
 
 /** Ends the connections of the writer before: a stopped process keeps its own, and the locks of what it left half done. */
-const endSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient, own: string) {
+const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
   const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
   const name = before?.sessions ?? ""
   if (name === "" || name === own) return
@@ -96,7 +105,7 @@ const endSessions = Effect.fnUntraced(function* (sql: PgClient.PgClient, own: st
 export const writerName = (applicationName: string): string => `${applicationName} writer`
 
 /** Takes the next term, whoever held the last. Where the database is another than then, its log gets another name. */
-const take = (sql: PgClient.PgClient, holder: string, sessions: string) =>
+const take = (sql: SqlClient, holder: string, sessions: string) =>
   sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT set_config('lock_timeout', ${String(TAKE_LIMIT)}, true),
@@ -119,8 +128,9 @@ const take = (sql: PgClient.PgClient, holder: string, sessions: string) =>
   )
 
 const make = Effect.gen(function* () {
-  const sql = yield* PgClient.PgClient
-  const sessions = sql.config.applicationName ?? ""
+  const { config } = yield* PgClient.PgClient
+  const sql = yield* Direct
+  const sessions = config.applicationName ?? ""
   const holder = randomBytes(16).toString("hex")
   const lost = yield* Deferred.make<never, Deposed>()
 
@@ -142,15 +152,16 @@ const make = Effect.gen(function* () {
     term = row.term
   })
 
-  const look = Effect.gen(function* () {
+  const check = Effect.gen(function* () {
     const rows = yield* sql`SELECT 1 FROM writer_term WHERE holder = ${holder}`
-    if (rows.length === 0) yield* Deferred.fail(lost, new Deposed({ message: ANOTHER }))
+    if (rows.length === 0) return yield* resign(new Deposed({ message: ANOTHER }))
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(look), WATCH_INTERVAL)))
+  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(check), WATCH_INTERVAL)))
 
   return WriterTerm.of({
     current: () => term,
     renew: Semaphore.makeUnsafe(1).withPermit(renew),
+    check,
     resign,
     deposed: Deferred.await(lost)
   })

@@ -42,7 +42,7 @@ class KnownFunds {
 }
 
 /**
- * The rows of funds. A fund is there for good once a transaction that opened it has committed, and is not added again.
+ * The rows of funds. A fund is there for good once the tables have an event that opened it, and is not added again.
  * Where another fund of the owner's has the asset, it stays the one; where another's has the name, it has the usual one.
  */
 export const fundsProjection = Effect.sync((): ContextProjection => {
@@ -57,7 +57,7 @@ export const fundsProjection = Effect.sync((): ContextProjection => {
   return {
     rows: Object.fromEntries(OPENING_KINDS.map((kind) => [kind, opened])),
     answers: { FundsMinted: minted },
-    committed: (events) => {
+    projected: (events) => {
       for (const { event } of events) for (const fund of openedFunds(event)) known.add(fund)
     }
   }

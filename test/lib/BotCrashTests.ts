@@ -37,8 +37,8 @@ const HELD = 3_381
 const HOLDING = [
   `CREATE FUNCTION wait_while_held() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN PERFORM pg_advisory_xact_lock_shared(${HELD}); RETURN NEW; END $$`,
-  `CREATE TRIGGER wait_while_held BEFORE INSERT ON events FOR EACH ROW
-    WHEN (NEW.type = 'CommitmentSubmitted' AND NEW.data LIKE '%"decisionId":"dec_%') EXECUTE FUNCTION wait_while_held()`
+  `CREATE TRIGGER wait_while_held BEFORE INSERT ON journal FOR EACH ROW
+    WHEN (NEW.body LIKE '%"_tag":"CommitmentSubmitted"%"decisionId":"dec_%') EXECUTE FUNCTION wait_while_held()`
 ] as const
 
 /** Bids wherever there is something to earn at all. */

@@ -38,7 +38,7 @@ type Query = (text: string) => Effect.Effect<ReadonlyArray<Readonly<Record<strin
 const LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM events"
 
 const ENTRIES = `
-  SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', 4) AS data
+  SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', -1) AS data
   FROM journal, unnest(string_to_array(body, E'\\n')) WITH ORDINALITY AS entry (line, number)`
 
 /** What each statement finds is a contradiction. Its columns say which. */

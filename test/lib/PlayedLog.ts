@@ -51,7 +51,10 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
 export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
   const twins = yield* ArenaTwins.make("weighted")
   for (const command of PLAY) yield* twins.do(command)
-  return new PlayedLog(twins.server)
+  const log = new PlayedLog(twins.server)
+  // Whoever reads through the server waits for the tables; whoever opens the database does not.
+  yield* log.sql("SELECT 1")
+  return log
 })
 
 export class PlayedLog {

@@ -1,6 +1,4 @@
-import { Context, Deferred, Effect, Exit, Fiber, Layer, Scope } from "effect"
-import type { PgClient } from "@effect/sql-pg"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { Context, Effect, Exit, Layer, type Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
@@ -9,7 +7,8 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { JournalRepository } from "../../src/database/JournalRepository.ts"
 import { Projection } from "../../src/database/Projection.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
-import { WriterTerm } from "../../src/database/WriterTerm.ts"
+import type { Connected } from "../../src/database/Database.ts"
+import { type Deposed, WriterTerm } from "../../src/database/WriterTerm.ts"
 import { WriteSession } from "../../src/database/WriteSession.ts"
 
 /**
@@ -25,36 +24,18 @@ const fated = (transaction: Transaction, other: Transaction, fate: () => Fate): 
   const late: Array<Effect.Effect<unknown>> = []
   const arrive = Effect.suspend(() => Effect.all(late.splice(0), { discard: true }))
 
-  const delayed: Transaction = (decide) =>
-    Effect.gen(function* () {
-      const decided = Deferred.makeUnsafe<void>()
-      const gate = Deferred.makeUnsafe<void>()
-      let isReading = false
-      const body = other((run) =>
-        Effect.flatMap(
-          decide((statement) => {
-            isReading = true
-            return run(statement)
-          }),
-          (made) => {
-            Deferred.doneUnsafe(decided, Effect.void)
-            // One that has locked what it read would only hold up the next one.
-            return isReading ? connectionLost : Effect.as(Deferred.await(gate), made)
-          }
-        )
-      )
-      const ended = yield* Effect.forkDetach(Effect.ensuring(body, Deferred.done(decided, Exit.void)))
-      late.push(Effect.andThen(Deferred.done(gate, Exit.void), Fiber.await(ended)))
-      yield* Deferred.await(decided)
-      return yield* connectionLost
+  const delayed: Transaction = (written) =>
+    Effect.suspend(() => {
+      late.push(Effect.exit(other(written)))
+      return connectionLost
     })
 
-  return (decide) => {
+  return (written) => {
     const now = fate()
-    if (now === "late") return delayed(decide)
-    if (now === "undone") return transaction((run) => Effect.andThen(decide(run), connectionLost))
+    if (now === "late") return delayed(written)
+    if (now === "undone") return connectionLost
     return Effect.tap(
-      transaction((run) => Effect.tap(decide(run), arrive)),
+      Effect.andThen(arrive, transaction(written)),
       now === "answer lost" ? connectionLost : Effect.void
     )
   }
@@ -69,12 +50,14 @@ export interface RivalOptions {
 
 const projection = Layer.succeed(
   Projection,
-  Projection.of({ write: () => [], answer: () => ({ status: 200, body: "" }), committed: () => {} })
+  Projection.of({ write: () => [], answer: () => ({ status: 200, body: "" }), projected: () => {} })
 )
 
 const connectionLost = Effect.fail(
   new SqlError({ reason: new ConnectionError({ cause: new Error("the connection was lost") }) })
 )
+
+const lastSeqOf = ({ end }: JournalRepository["Service"]) => Effect.map(end, ({ seq }) => seq)
 
 /** One server's writer: what it told, from where on, and what it acknowledged. */
 export class RivalWriter {
@@ -99,7 +82,7 @@ export class RivalWriter {
   static readonly start = (
     name: string,
     { readsBefore, wrap = (given) => given }: RivalOptions = {}
-  ): Effect.Effect<RivalWriter, SqlError, PgClient.PgClient | SqlClient | Scope.Scope> =>
+  ): Effect.Effect<RivalWriter, SqlError | Deposed, Connected | Scope.Scope> =>
     Effect.gen(function* () {
       const sessions = yield* Effect.all([1, 2].map(() => Layer.build(Layer.fresh(WriteSession.layer))))
       const [transaction, other] = sessions.map((built) => Context.get(built, WriteSession).transaction)
@@ -108,7 +91,7 @@ export class RivalWriter {
       const repository = yield* Effect.map(Layer.build(JournalRepository.layer), (built) =>
         Context.get(built, JournalRepository)
       )
-      const before = readsBefore === undefined ? undefined : yield* Effect.tap(repository.lastSeq, readsBefore)
+      const before = readsBefore === undefined ? undefined : yield* Effect.tap(lastSeqOf(repository), readsBefore)
       const services = yield* Layer.build(
         Layer.fresh(
           UnitOfWork.layer.pipe(
@@ -121,7 +104,7 @@ export class RivalWriter {
           )
         )
       )
-      const writer = new RivalWriter(name, before ?? (yield* repository.lastSeq), services)
+      const writer = new RivalWriter(name, before ?? (yield* lastSeqOf(repository)), services)
       fate = () => writer.fate
       yield* writer.#journal.onCommit((events) => void writer.told.push(...events))
       return writer

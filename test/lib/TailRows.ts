@@ -19,7 +19,7 @@ export const minted = (owner: string, number: number, change: Partial<FundsMinte
     posting: { id: `tail_${owner}_${number}`, limited: false },
     ...change
   }
-  return { stream: `funds/${owner}`, data: encodeEvent(event), key: "", claims: [] }
+  return { stream: `funds/${owner}`, data: encodeEvent(event), key: "", claims: [], commands: [] }
 }
 
 /** The rows that a server appends after the last one of a log; each of the given entries. */

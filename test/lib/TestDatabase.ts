@@ -1,11 +1,11 @@
-import { PgClient, PgConnection } from "@effect/sql-pg"
+import { type PgClient, PgConnection } from "@effect/sql-pg"
 import { Effect, Layer } from "effect"
 import type { Scope } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { dirname } from "node:path"
-import { type DatabaseUnreachable, embeddedPool } from "../../src/database/Database.ts"
+import * as BoundedClient from "../../src/database/BoundedClient.ts"
+import { type Connected, type DatabaseUnreachable, embeddedPool } from "../../src/database/Database.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
@@ -29,7 +29,7 @@ export interface TestDatabase {
   /** For a server in another process, as its `DATABASE_URL`. */
   readonly url: string
   /** The client that is used, where it is not the driver's own. */
-  readonly client?: Layer.Layer<PgClient.PgClient | SqlClient, SqlError | DatabaseUnreachable>
+  readonly client?: Layer.Layer<Connected, SqlError | DatabaseUnreachable>
 }
 
 const administer = (path: string, statement: string): Effect.Effect<void, SqlError> =>
@@ -61,13 +61,13 @@ export const testDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = 
 /** A fresh database without any table. */
 export const emptyDatabase: Effect.Effect<TestDatabase, SqlError, Scope.Scope> = create("template1")
 
-const clientOf = (database: typeof testDatabase): Layer.Layer<PgClient.PgClient | SqlClient, SqlError> =>
-  Layer.fresh(PgClient.layerFrom(Effect.flatMap(database, ({ config }) => PgClient.make(config))))
+const clientOf = (database: typeof testDatabase): Layer.Layer<Connected, SqlError> =>
+  Layer.fresh(BoundedClient.layer(Effect.flatMap(database, ({ config }) => BoundedClient.make(config))))
 
 /** A client on a fresh, migrated database of its own each time it is built, with the right to append to its journal. */
-export const layer: Layer.Layer<PgClient.PgClient | SqlClient | WriterTerm, SqlError> = Layer.fresh(
-  WriterTerm.layer
-).pipe(Layer.provideMerge(clientOf(testDatabase)))
+export const layer: Layer.Layer<Connected | WriterTerm, SqlError> = Layer.fresh(WriterTerm.layer).pipe(
+  Layer.provideMerge(clientOf(testDatabase))
+)
 
 /** A client on a fresh database without any table. */
-export const emptyLayer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError> = clientOf(emptyDatabase)
+export const emptyLayer: Layer.Layer<Connected, SqlError> = clientOf(emptyDatabase)

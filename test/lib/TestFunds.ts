@@ -25,10 +25,10 @@ const projection = Layer.effect(
     Effect.all([arenaProjection, Effect.succeed(machineTraderProjection), fundsProjection]),
     RowWriter,
     (parts, rows) => {
-      const { answer, committed, write } = Projection.composed(parts, rows)
+      const { answer, projected, write } = Projection.composed(parts, rows)
       return {
         write,
-        committed,
+        projected,
         answer: (recorded, accounts) =>
           recorded.event._tag === "FundsMinted"
             ? answer(recorded, accounts)

@@ -1,4 +1,3 @@
-import { PgClient } from "@effect/sql-pg"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { format, type Amount } from "../../engine/money/Amount.ts"
@@ -11,6 +10,7 @@ import { AccessTokens, FIRST_PARTY } from "../../src/identity/tokens/AccessToken
 import { Owners } from "../../src/identity/users/Owners.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { Users } from "../../src/identity/users/Users.ts"
+import * as BoundedClient from "../../src/database/BoundedClient.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { type Answer, ask } from "./Answer.ts"
 import { cheapHashes } from "./CheapHashes.ts"
@@ -29,7 +29,7 @@ const application = (world: TestWorld, database: TestDatabase, variables: Variab
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(WriterTerm.layer),
-    Layer.provideMerge(database.client ?? PgClient.layerFrom(PgClient.make(database.config))),
+    Layer.provideMerge(database.client ?? BoundedClient.layer(BoundedClient.make(database.config))),
     Layer.provideMerge(Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", ...variables })),
     Layer.provideMerge(Layer.mergeAll(world.clock, quiet, cheapHashes))
   )

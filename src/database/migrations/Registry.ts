@@ -43,6 +43,7 @@ import { journalAnswers } from "./0044_journal_answers.ts"
 import { auditEvents } from "./0043_audit_events.ts"
 import { machineTraderOwners } from "./0038_machine_trader_owners.ts"
 import { webhookHealth } from "./0041_webhook_health.ts"
+import { projection } from "./0045_projection.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -89,5 +90,6 @@ export const registry: ReadonlyArray<Migration> = [
   webhookHealth,
   companyVerifications,
   auditEvents,
-  journalAnswers
+  journalAnswers,
+  projection
 ]

@@ -15,6 +15,7 @@ import {
   MAX_ROW_BYTES
 } from "../../../engine/journal/JournalRow.ts"
 import { link } from "../../../src/database/EventChain.ts"
+import { anyCommand } from "../../lib/LedgerCommands.ts"
 import { property, runs } from "../../lib/Property.ts"
 
 const START = { seq: 0, hash: GENESIS, recordedAt: 0 }
@@ -23,7 +24,8 @@ const entry: fc.Arbitrary<JournalEntry> = fc.record({
   stream: fc.stringMatching(/^[a-z]{1,8}\/[a-z0-9]{1,8}$/),
   data: fc.anything().map((value) => JSON.stringify({ value: JSON.stringify(value) ?? "" })),
   key: fc.stringMatching(/^[\x21-\x7e]{0,12}$/),
-  claims: fc.array(fc.string(), { maxLength: 2 })
+  claims: fc.array(fc.string(), { maxLength: 2 }),
+  commands: fc.option(fc.array(anyCommand, { maxLength: 3 }), { nil: undefined })
 })
 
 const answersOf = (entries: ReadonlyArray<JournalEntry>, from: number): ReadonlyArray<KeyedAnswer> =>
@@ -51,7 +53,13 @@ describe("appendedRows", () => {
   })
 
   it("makes as many rows as the longest body needs, each with its own answers", () => {
-    const line = (size: number): JournalEntry => ({ stream: "s/1", key: "k", claims: [], data: "x".repeat(size) })
+    const line = (size: number): JournalEntry => ({
+      stream: "s/1",
+      key: "k",
+      claims: [],
+      commands: [],
+      data: "x".repeat(size)
+    })
     const text = fc.array(fc.integer({ min: 1, max: MAX_ENTRY_BYTES - 10 }).map(line), { minLength: 1, maxLength: 20 })
     fc.assert(
       fc.property(text, (entries) => {
@@ -94,12 +102,14 @@ describe("appendedRows", () => {
         placedAt: 4_000_000_000_000
       }
     }
-    const entries = [{ stream: id("purchase", 0), key: "k".repeat(128), claims: [], data: encodeEvent(placed) }]
+    const entries = [
+      { stream: id("purchase", 0), key: "k".repeat(128), claims: [], commands: [], data: encodeEvent(placed) }
+    ]
     expect(appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toHaveLength(1)
   })
 
   it("takes no entry that is longer than may be", () => {
-    const entries = [{ stream: "s/1", key: "", claims: [], data: "é".repeat(MAX_ENTRY_BYTES / 2) }]
+    const entries = [{ stream: "s/1", key: "", claims: [], commands: [], data: "é".repeat(MAX_ENTRY_BYTES / 2) }]
     expect(() => appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toThrow(
       `longer than ${MAX_ENTRY_BYTES}`
     )
@@ -107,7 +117,7 @@ describe("appendedRows", () => {
 
   it("takes no stream and no key that would end a line or a field", () => {
     for (const wrong of [{ stream: "s\t1" }, { stream: "s\n1" }, { key: "k\t" }, { key: "k\n" }]) {
-      const entries = [{ stream: "s/1", key: "", claims: [], data: "{}", ...wrong }]
+      const entries = [{ stream: "s/1", key: "", claims: [], commands: [], data: "{}", ...wrong }]
       expect(() => appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toThrow("line break or a tab")
     }
   })

@@ -29,7 +29,8 @@ const ROWS = ((): ReadonlyArray<JournalRow> => {
       stream,
       data,
       key: "",
-      claims: []
+      claims: [],
+      commands: []
     }))
     const answers = [{ seq: end.seq + 1, key: "k", fingerprint: "f", status: 200, body: "{}" }]
     for (const row of appendedRows(end, { entries, answers, term: BigInt(count), now: count }, link)) {
@@ -122,7 +123,14 @@ describe("JournalWalk", () => {
   it("has the entries behind the last event as its tail, wherever it begins", () => {
     fc.assert(
       fc.property(fc.integer({ min: OLDER, max: EVENTS.length }), (last) => {
-        const tail = EVENTS.slice(last).map(({ data, seq, stream }) => ({ stream, data, key: "", claims: [], seq }))
+        const tail = EVENTS.slice(last).map(({ data, seq, stream }) => ({
+          stream,
+          data,
+          key: "",
+          claims: [],
+          commands: [],
+          seq
+        }))
         const whole = new JournalWalk(link)
         expect(walked(ROWS, EVENTS.slice(0, last), whole)).toBeUndefined()
         expect(whole.tail).toEqual(tail)
@@ -156,7 +164,7 @@ describe("JournalWalk", () => {
 
   it("finds terms and times that fall", () => {
     const [first, second] = ROWS
-    const entries = [{ stream: "s/1", data: "{}", key: "", claims: [] }]
+    const entries = [{ stream: "s/1", data: "{}", key: "", claims: [], commands: [] }]
     const behind = { ...endOf(first!), recordedAt: 0 }
     const back = appendedRows(behind, { entries, answers: [], term: first!.term, now: 0 }, link)
     expect(walked([first!, ...back], EVENTS.slice(0, OLDER + 1))?.problem).toContain("older than the one before it")

@@ -9,7 +9,7 @@ import { TestServer } from "../../lib/TestServer.ts"
 const REFUSAL = [
   `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
    BEGIN RAISE EXCEPTION 'the database system is shutting down' USING ERRCODE = '57P03'; END $$`,
-  `CREATE TRIGGER refuse BEFORE INSERT ON arena_orders FOR EACH ROW WHEN (NEW.asset_type = 'fx') EXECUTE FUNCTION refuse()`
+  `CREATE TRIGGER refuse BEFORE INSERT ON journal FOR EACH ROW WHEN (NEW.body LIKE '%"assetType":"fx"%') EXECUTE FUNCTION refuse()`
 ]
 
 describe("DueOrders", () => {
@@ -25,7 +25,7 @@ describe("DueOrders", () => {
       expect(failed._tag).toBe("Unavailable")
       expect([...(yield* statuses)]).toEqual([{ asset_type: "commodity", status: "open" }])
 
-      yield* sql`DROP TRIGGER refuse ON arena_orders`
+      yield* sql`DROP TRIGGER refuse ON journal`
       yield* server.tick(1_000)
       expect((yield* statuses).map(({ asset_type }) => asset_type)).toEqual(["commodity", "fx", "gpu", "options"])
       yield* server.tick(901_000)

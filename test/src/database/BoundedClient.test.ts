@@ -8,10 +8,10 @@ import { withLayer } from "../../lib/Effects.ts"
 import { emptyDatabase } from "../../lib/TestDatabase.ts"
 
 /** Milliseconds that a statement may go without an answer here. */
-const WAIT = 60
+const WAIT = 250
 
 const it = withLayer(
-  PgClient.layerFrom(Effect.flatMap(emptyDatabase, ({ config }) => BoundedClient.make(config, WAIT)))
+  BoundedClient.layer(Effect.flatMap(emptyDatabase, ({ config }) => BoundedClient.make(config, WAIT)))
 )
 
 const failing = <A>(effect: Effect.Effect<A, SqlError>) =>

@@ -16,7 +16,7 @@ const clockOf = (now: () => number): Clock.Clock => ({
   currentTimeNanos: Effect.succeed(0n),
   monotonicTimeNanosUnsafe: () => 0n,
   monotonicTimeNanos: Effect.succeed(0n),
-  sleep: () => Effect.void
+  sleep: () => Effect.never
 })
 
 const noon = Effect.provideService(

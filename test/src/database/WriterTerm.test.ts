@@ -3,6 +3,9 @@ import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
+import { GENESIS } from "../../../engine/actor/EventChain.ts"
+import { Direct } from "../../../src/database/BoundedClient.ts"
+import type { Connected } from "../../../src/database/Database.ts"
 import { WriterTerm } from "../../../src/database/WriterTerm.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
@@ -63,7 +66,8 @@ const play = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>, options?: 
   // The first append behind an unknown outcome tells what became of it.
   survivor.fate = "kept"
   const isWriting = yield* survivor.append
-  expect(isWriting).toBe(true)
+  // With a planted fault it may find what it did not write.
+  if (options === undefined) expect(isWriting).toBe(true)
   const last = yield* lastSeq
   return {
     late,
@@ -77,7 +81,7 @@ const holds = { late: [], lost: [], untold: [] }
 describe("the writer's term", () => {
   it("lets only the last server write, which reads or tells all that is there, whatever fails when", () =>
     Effect.gen(function* () {
-      const context = yield* Effect.context<PgClient.PgClient | SqlClient>()
+      const context = yield* Effect.context<Connected>()
       const runPromise = Effect.runPromiseWith(context)
       yield* Effect.promise(() =>
         fc.assert(
@@ -94,10 +98,15 @@ describe("the writer's term", () => {
       const sql = yield* SqlClient
       const wrap: RivalOptions["wrap"] = (given) => ({
         ...given,
-        endsAt: (seq) => sql`SELECT 1 / (coalesce(max(seq), 0) = ${BigInt(seq)})::integer FROM events`
+        endsWith: (hash) => sql`
+          SELECT 1 / (coalesce((SELECT hash FROM journal ORDER BY first_seq DESC LIMIT 1), ${GENESIS}) = ${hash})::integer`
       })
-      const append: Step = { writer: 0, fate: "kept", start: false }
-      expect((yield* play([append, "start", append], { wrap })).late).toEqual([0])
+      const first = yield* RivalWriter.start("unchecked/1", { wrap })
+      expect(yield* first.append).toBe(true)
+      // The tables have it, so that nothing else tells the first writer of the second.
+      yield* lastSeq
+      yield* RivalWriter.start("unchecked/2", { wrap })
+      expect(yield* first.append).toBe(true)
     }))
 
   it("finds a term that is taken after reading", () =>
@@ -156,7 +165,7 @@ describe("the writer's term", () => {
       const writer = yield* RivalWriter.start("gone/1")
       expect(yield* writer.append).toBe(true)
       const seq = writer.told.at(-1)?.seq ?? 0
-      yield* sql`UPDATE events SET hash = ${new Uint8Array(32)} WHERE seq = ${BigInt(seq)}`
+      yield* sql`UPDATE journal SET hash = ${new Uint8Array(32)} WHERE first_seq = ${BigInt(seq)}`
       writer.fate = "undone"
       expect(yield* writer.append).toBe(false)
       writer.fate = "kept"
@@ -168,7 +177,7 @@ describe("the writer's term", () => {
 
   it("gives the log another name where the database is another one than at the last start", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* Direct
       const epoch = Effect.map(sql<{ epoch: string }>`SELECT epoch FROM event_log`, ([row]) => row?.epoch)
       const start = Layer.build(Layer.fresh(WriterTerm.layer))
       yield* start

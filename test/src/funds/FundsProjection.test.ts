@@ -23,8 +23,8 @@ const minted = (seq: number, owner: string): Recorded<FundsMinted> => ({
 })
 
 /** The projection, and whose funds it adds for events. */
-const projected = Effect.map(fundsProjection, ({ committed, rows }) => ({
-  committed: committed ?? (() => {}),
+const scene = Effect.map(fundsProjection, ({ projected, rows }) => ({
+  projected: projected ?? (() => {}),
   added: (events: ReadonlyArray<Recorded<FundsMinted>>) => [
     ...new Set(
       events
@@ -35,24 +35,24 @@ const projected = Effect.map(fundsProjection, ({ committed, rows }) => ({
 }))
 
 describe("funds of recorded events", () => {
-  itEffect("are added until a commit has added them", () =>
+  itEffect("are added until the tables have them", () =>
     Effect.gen(function* () {
-      const { added, committed } = yield* projected
+      const { added, projected } = yield* scene
       expect(added([minted(1, "ann")])).toEqual(["ann"])
       expect(added([minted(1, "ann")])).toEqual(["ann"])
-      committed([minted(1, "ann")])
+      projected([minted(1, "ann")])
       expect(added([minted(2, "ann"), minted(3, "bob")])).toEqual(["bob"])
     })
   )
 
   itEffect("are added again where too many were remembered", () =>
     Effect.gen(function* () {
-      const { added, committed } = yield* projected
-      committed(Array.from({ length: MAX_KNOWN_FUNDS }, (_, index) => minted(index + 1, `owner-${index}`)))
+      const { added, projected } = yield* scene
+      projected(Array.from({ length: MAX_KNOWN_FUNDS }, (_, index) => minted(index + 1, `owner-${index}`)))
       expect(added([minted(1, "owner-0")])).toEqual([])
-      committed([minted(2, "owner-1")])
+      projected([minted(2, "owner-1")])
       expect(added([minted(1, "owner-0")])).toEqual([])
-      committed([minted(2, "ann")])
+      projected([minted(2, "ann")])
       expect(added([minted(3, "owner-0"), minted(4, "ann")])).toEqual(["owner-0"])
     })
   )

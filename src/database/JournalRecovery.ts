@@ -1,0 +1,70 @@
+import { Result } from "effect"
+import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
+import type { Batch } from "../../engine/actor/Journal.ts"
+import {
+  entriesOf,
+  type JournalEntry,
+  type JournalRow,
+  type KeyedAnswer,
+  readAnswers
+} from "../../engine/journal/JournalRow.ts"
+import { readEvent } from "../../engine/replay/EventCodec.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { LoadedGroup } from "../../engine/actor/CommitGroup.ts"
+import { link } from "./EventChain.ts"
+
+/** A row of the journal as the batches that it was decided from, one for each entry. */
+export interface RecordedGroup {
+  readonly row: JournalRow
+  readonly batches: ReadonlyArray<Batch<PlatformEvent>>
+  /** The events' JSON as it was hashed. */
+  readonly data: ReadonlyMap<PlatformEvent, string>
+  readonly answers: ReadonlyArray<KeyedAnswer>
+}
+
+const eventOf = ({ data, stream }: JournalEntry, seq: number): PlatformEvent => {
+  const type = (JSON.parse(data) as { readonly _tag: string })._tag
+  const read = readEvent({ seq, stream, version: 0, type, data, hash: "" })
+  if (Result.isFailure(read)) throw new TypeError(`event ${seq} of the journal ${read.failure}`)
+  return read.success.event
+}
+
+/** What a row was decided from. Throws a `TypeError` where it cannot be read. */
+export const recordedGroup = (row: JournalRow): RecordedGroup => {
+  const entries = entriesOf(row)
+  if (entries === undefined) throw new TypeError(`the row of the journal from ${row.firstSeq} cannot be read`)
+  const answers = readAnswers(row)
+  const byKey = new Map(answers.map((answer) => [answer.seq, answer]))
+  const data = new Map<PlatformEvent, string>()
+  const batches = entries.map((entry, index): Batch<PlatformEvent> => {
+    const seq = row.firstSeq + index
+    const event = eventOf(entry, seq)
+    const answer = byKey.get(seq)
+    data.set(event, entry.data)
+    return {
+      stream: entry.stream,
+      version: null,
+      claims: entry.claims,
+      entries: [
+        {
+          commands: entry.commands ?? [],
+          event,
+          ...(answer === undefined ? {} : { idempotency: { key: answer.key, fingerprint: answer.fingerprint, answer } })
+        }
+      ]
+    }
+  })
+  return { row, batches, data, answers }
+}
+
+/** Decides a row again on what the rows before it left. Throws where that is not what was recorded. */
+export const settleAgain = ({ batches, data, row }: RecordedGroup, loaded: LoadedGroup): GroupResult<PlatformEvent> => {
+  const settled = settleGroup(batches, loaded, row.firstSeq - 1, link, (event) => data.get(event) ?? "")
+  const wrong = settled.results.findIndex(
+    (result) => Result.isFailure(result) || result.success.some(({ _tag }) => _tag === "Refused")
+  )
+  if (wrong === -1) return settled
+  throw new TypeError(
+    `the ledger does not take event ${row.firstSeq + wrong} of the journal: ${JSON.stringify(settled.results[wrong], (_, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`
+  )
+}

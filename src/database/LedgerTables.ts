@@ -1,0 +1,302 @@
+import { Context, Effect, Layer } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
+import type { GroupResult, StreamHead } from "../../engine/actor/CommitGroup.ts"
+import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
+import type { HoldRecord } from "../../engine/ledger/Book.ts"
+import type { JournalEnd, KeyedAnswer } from "../../engine/journal/JournalRow.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
+import { writeBaskets } from "./BasketStatements.ts"
+import { Direct } from "./BoundedClient.ts"
+import { KEY_RETENTION } from "./JournalRepository.ts"
+import type { Statements } from "./Projection.ts"
+
+/** A group that stands in the journal. */
+export interface AppendedGroup {
+  readonly settled: GroupResult<PlatformEvent>
+  readonly answers: ReadonlyArray<KeyedAnswer>
+  /** The accounts that it changes and that had no row before it. */
+  readonly newAccounts: ReadonlySet<AccountId>
+  /** Where the journal ends with it. */
+  readonly end: JournalEnd
+}
+
+type Groups = ReadonlyArray<AppendedGroup>
+
+/** The tables that every event has a part in, and how far all tables follow the journal. */
+export class LedgerTables extends Context.Service<
+  LedgerTables,
+  {
+    /** The sequence of the last event that the tables have. */
+    readonly projected: Effect.Effect<number, SqlError>
+    /** Moves that sequence; fails unless it is `from` and this is the last term, which it remains until the commit. */
+    readonly advance: (from: number, to: number, term: bigint) => Statement<unknown>
+    /** The statements that write groups, in the order in which they must run. */
+    readonly write: (groups: Groups) => Statements
+  }
+>()("emporion/database/LedgerTables") {
+  static readonly layer = Layer.effect(
+    this,
+    Effect.map(Direct, (sql) =>
+      LedgerTables.of({
+        projected: sql<{ readonly seq: bigint }>`SELECT seq FROM projection`.pipe(
+          Effect.map(([row]) => Number(row?.seq ?? 0n))
+        ),
+        advance: (from, to, term) => sql`
+          WITH fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE),
+          moved AS (
+            UPDATE projection SET seq = ${BigInt(to)}
+            WHERE seq = ${BigInt(from)} AND EXISTS (SELECT FROM fence) RETURNING 1)
+          SELECT 1 / (SELECT count(*) FROM moved)::integer AS certain`,
+        write: writing(sql)
+      })
+    )
+  )
+}
+
+/** An insert that finds a row costs a fifth more than an update, so that only what may be new is inserted. */
+const writeAccounts =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const last = new Map<AccountId, Account>()
+    const added = new Set<AccountId>()
+    const turned = new Set<AccountId>()
+    for (const { newAccounts, settled } of groups) {
+      for (const id of settled.book.changedAccounts) last.set(id, settled.book.account(id))
+      for (const id of newAccounts) added.add(id)
+      for (const id of settled.book.turnedAccounts) turned.add(id)
+    }
+    const accounts = Map.groupBy(last.values(), ({ id }) => added.has(id))
+    return [
+      ...insertAccounts(sql, accounts.get(true) ?? []),
+      ...updateAccounts(sql, accounts.get(false) ?? []),
+      ...turnAccounts(
+        sql,
+        [...turned].flatMap((id) => last.get(id) ?? [])
+      )
+    ]
+  }
+
+/** Closes or opens accounts, whose rows are written by now. */
+const turnAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements =>
+  accounts.length === 0
+    ? []
+    : [
+        sql`
+      UPDATE ledger_accounts AS account SET closed = turned.closed
+      FROM unnest(
+        ${texts(accounts.map(({ id }) => id))}::text[],
+        ${accounts.map(({ closed }) => closed)}::boolean[]) AS turned (id, closed)
+      WHERE account.id = turned.id`
+      ]
+
+const insertAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements => {
+  if (accounts.length === 0) return []
+  const parts = accounts.map(({ id }) => accountParts(id))
+  return [
+    sql`
+      INSERT INTO ledger_accounts AS account (id, owner, asset, kind, balance, held)
+      SELECT * FROM unnest(
+        ${texts(accounts.map(({ id }) => id))}::text[],
+        ${texts(parts.map(({ owner }) => owner))}::text[],
+        ${texts(parts.map(({ asset }) => asset))}::text[],
+        ${texts(parts.map(({ kind }) => kind))}::text[],
+        ${numerics(accounts.map(({ balance }) => balance))}::numeric[],
+        ${numerics(accounts.map(({ held }) => held))}::numeric[])
+      ON CONFLICT (id) DO UPDATE SET balance = EXCLUDED.balance, held = EXCLUDED.held`
+  ]
+}
+
+/** Divides by zero, and so fails the group, where one of the accounts is not there. */
+const updateAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements =>
+  accounts.length === 0
+    ? []
+    : [
+        sql`
+      WITH written AS (
+        UPDATE ledger_accounts AS account SET balance = changed.balance, held = changed.held
+        FROM unnest(
+          ${texts(accounts.map(({ id }) => id))}::text[],
+          ${numerics(accounts.map(({ balance }) => balance))}::numeric[],
+          ${numerics(accounts.map(({ held }) => held))}::numeric[]) AS changed (id, balance, held)
+        WHERE account.id = changed.id RETURNING 1)
+      SELECT 1 / (count(*) = ${BigInt(accounts.length)})::integer AS certain FROM written`
+      ]
+
+const writeEvents =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const recorded = groups.flatMap(({ settled }) => settled.recorded)
+    if (recorded.length === 0) return []
+    const ends = new Map<string, StreamHead>()
+    for (const { settled } of groups) for (const [id, head] of settled.heads) ends.set(id, head)
+    const streams = [...ends]
+    return [
+      sql`
+      WITH ends AS (INSERT INTO event_streams AS stream (id, version, hash)
+      SELECT * FROM unnest(
+        ${texts(streams.map(([id]) => id))}::text[],
+        ${bigints(streams.map(([, { version }]) => BigInt(version)))}::integer[],
+        ${byteStrings(streams.map(([, { hash }]) => hash))}::bytea[])
+      ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, hash = EXCLUDED.hash)
+      INSERT INTO events (seq, stream, version, type, data, hash)
+      SELECT * FROM unnest(
+        ${bigints(recorded.map(({ seq }) => BigInt(seq)))}::bigint[],
+        ${texts(recorded.map(({ stream }) => stream))}::text[],
+        ${bigints(recorded.map(({ version }) => BigInt(version)))}::integer[],
+        ${texts(recorded.map(({ event }) => event._tag))}::text[],
+        ${texts(recorded.map(({ data }) => data))}::text[],
+        ${byteStrings(recorded.map(({ hashBytes }) => hashBytes))}::bytea[])`
+    ]
+  }
+
+const writePostings =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const postings = groups.flatMap(({ settled }) => settled.book.postings)
+    const receivables = groups.flatMap(({ settled }) => settled.book.receivables)
+    const seqs = {
+      postings: groups.flatMap(({ settled }) => settled.trace.postings),
+      receivables: groups.flatMap(({ settled }) => settled.trace.receivables)
+    }
+    return [
+      ...(postings.length === 0
+        ? []
+        : [
+            sql`
+            INSERT INTO ledger_transfers (id, debit_account, credit_account, amount, purpose, event_seq)
+            SELECT * FROM unnest(
+              ${texts(postings.map(({ id }) => id))}::text[],
+              ${texts(postings.map(({ from }) => from))}::text[],
+              ${texts(postings.map(({ to }) => to))}::text[],
+              ${numerics(postings.map(({ amount }) => amount))}::numeric[],
+              ${texts(postings.map(({ purpose }) => purpose))}::text[],
+              ${bigints(seqs.postings.map(BigInt))}::bigint[])`
+          ]),
+      ...(receivables.length === 0
+        ? []
+        : [
+            sql`
+            INSERT INTO ledger_receivables (id, account, amount, event_seq)
+            SELECT * FROM unnest(
+              ${texts(receivables.map(({ id }) => id))}::text[],
+              ${texts(receivables.map(({ to }) => to))}::text[],
+              ${numerics(receivables.map(({ amount }) => amount))}::numeric[],
+              ${bigints(seqs.receivables.map(BigInt))}::bigint[])`
+          ])
+    ]
+  }
+
+const placeHolds = (sql: SqlClient, placed: ReadonlyArray<{ readonly hold: HoldRecord; readonly seq: bigint }>) =>
+  placed.length === 0
+    ? []
+    : [
+        sql`
+          INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
+          SELECT id, account, into_account, amount, 'pending', seq FROM unnest(
+            ${texts(placed.map(({ hold }) => hold.id))}::text[],
+            ${texts(placed.map(({ hold }) => hold.account))}::text[],
+            ${texts(placed.map(({ hold }) => hold.into))}::text[],
+            ${numerics(placed.map(({ hold }) => hold.amount))}::numeric[],
+            ${bigints(placed.map(({ seq }) => seq))}::bigint[]) AS placed (id, account, into_account, amount, seq)`
+      ]
+
+const endHolds = (sql: SqlClient, ended: ReadonlyArray<{ readonly hold: HoldRecord; readonly seq: bigint }>) =>
+  ended.length === 0
+    ? []
+    : [
+        sql`
+          UPDATE ledger_holds AS hold
+          SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
+              captured = nullif(ended.captured, 0), resolved_by = ended.seq
+          FROM unnest(
+            ${texts(ended.map(({ hold }) => hold.id))}::text[],
+            ${numerics(ended.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount : 0n)))}::numeric[],
+            ${bigints(ended.map(({ seq }) => seq))}::bigint[]) AS ended (id, captured, seq)
+          WHERE hold.id = ended.id AND hold.status = 'pending'`
+      ]
+
+const writeHolds =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const touched = groups.flatMap(({ settled: { book, trace } }) =>
+      [...trace.holds].flatMap(([id, when]) => {
+        const hold = book.holds.get(id)
+        return hold === undefined ? [] : [{ hold, when }]
+      })
+    )
+    const at = (seqOf: (when: { placedBy?: number; resolvedBy?: number }) => number | undefined) =>
+      touched.flatMap(({ hold, when }) => {
+        const seq = seqOf(when)
+        return seq === undefined ? [] : [{ hold, seq: BigInt(seq) }]
+      })
+    return [
+      ...placeHolds(
+        sql,
+        at(({ placedBy }) => placedBy)
+      ),
+      ...endHolds(
+        sql,
+        at(({ resolvedBy }) => resolvedBy)
+      )
+    ]
+  }
+
+const writeClaims =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const claims = groups.flatMap(({ settled }) => [...settled.claims])
+    return claims.length === 0
+      ? []
+      : [
+          sql`
+            INSERT INTO claims (name, event_seq)
+            SELECT * FROM unnest(
+              ${texts(claims.map(([name]) => name))}::text[],
+              ${bigints(claims.map(([, seq]) => BigInt(seq)))}::bigint[])`
+        ]
+  }
+
+/** One that is still valid is there only where the same caller asked for something else under the same key at once. */
+const writeAnswers =
+  (sql: SqlClient) =>
+  (groups: Groups): Statements => {
+    const answers = groups.flatMap(({ answers, end }) => answers.map((answer) => ({ ...answer, at: end.recordedAt })))
+    if (answers.length === 0) return []
+    return [
+      sql`
+      INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+      SELECT * FROM unnest(
+        ${texts(answers.map(({ key }) => key))}::text[],
+        ${texts(answers.map(({ fingerprint }) => fingerprint))}::text[],
+        ${bigints(answers.map(({ status }) => BigInt(status)))}::integer[],
+        ${texts(answers.map(({ body }) => body))}::text[],
+        ${bigints(answers.map(({ at }) => BigInt(at)))}::bigint[])
+      ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
+        body = EXCLUDED.body, created_at = EXCLUDED.created_at
+      WHERE idempotency_keys.created_at <= EXCLUDED.created_at - ${BigInt(KEY_RETENTION)}`
+    ]
+  }
+
+/** Accounts, streams and events come first, because the rest refers to them. */
+const writing = (sql: SqlClient) => {
+  const accounts = writeAccounts(sql)
+  const events = writeEvents(sql)
+  const postings = writePostings(sql)
+  const holds = writeHolds(sql)
+  const baskets = writeBaskets(sql)
+  const claims = writeClaims(sql)
+  const answers = writeAnswers(sql)
+
+  return (groups: Groups): Statements => [
+    ...accounts(groups),
+    ...events(groups),
+    ...postings(groups),
+    ...holds(groups),
+    ...baskets(groups.map(({ settled }) => settled)),
+    ...claims(groups),
+    ...answers(groups)
+  ]
+}

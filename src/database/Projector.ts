@@ -1,0 +1,186 @@
+import { Cause, Effect, Exit, Latch, Metric } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { isPassing } from "./DatabaseError.ts"
+import { type AppendedGroup, LedgerTables } from "./LedgerTables.ts"
+import { Projection } from "./Projection.ts"
+import { TablePosition } from "./TablePosition.ts"
+import { type Outdated, ProjectionSession } from "./WriteSession.ts"
+import { type Deposed, displaced, WriterTerm } from "./WriterTerm.ts"
+
+/** Entries that the tables get in one transaction, unless a single group has more. */
+export const MAX_CYCLE_ENTRIES = 4_000
+
+/** Entries for which the tables do not wait for more. */
+const MANY_ENTRIES = 1_000
+
+/** How long the tables wait for more while nobody reads, in milliseconds. */
+const CYCLE_DELAY = 10
+
+/** How long a cycle that failed is not tried again, in milliseconds. */
+const RETRY_DELAY = 100
+
+/** Entries that the tables may lack before the writer waits for them. */
+export const MAX_UNPROJECTED_ENTRIES = 50_000
+
+const cycleSize = Metric.histogram("emporion_projection_cycle_entries", {
+  description: "Entries that the tables get in one transaction",
+  boundaries: Metric.exponentialBoundaries({ start: 1, factor: 2, count: 13 })
+})
+
+/** Groups that are in the journal and not in the tables, in order. */
+export class Unprojected {
+  readonly #groups: Array<AppendedGroup> = []
+  /** The sequence of the last event that the tables have. */
+  projected = 0
+  readonly arrival = Latch.makeUnsafe(false)
+  readonly urgent = Latch.makeUnsafe(false)
+  readonly room = Latch.makeUnsafe(true)
+  #entries = 0
+  #removed: (groups: ReadonlyArray<AppendedGroup>, seq: number) => void = () => {}
+
+  get groups(): ReadonlyArray<AppendedGroup> {
+    return this.#groups
+  }
+
+  get entries(): number {
+    return this.#entries
+  }
+
+  add(group: AppendedGroup): void {
+    this.#groups.push(group)
+    this.#entries += group.settled.recorded.length
+    this.arrival.openUnsafe()
+    if (this.#entries >= MANY_ENTRIES) this.urgent.openUnsafe()
+    if (this.#entries >= MAX_UNPROJECTED_ENTRIES) this.room.closeUnsafe()
+  }
+
+  /** The first groups, as many as one transaction takes. */
+  next(): ReadonlyArray<AppendedGroup> {
+    let entries = 0
+    let count = 0
+    for (const { settled } of this.#groups) {
+      if (count > 0 && entries + settled.recorded.length > MAX_CYCLE_ENTRIES) break
+      entries += settled.recorded.length
+      count += 1
+    }
+    return this.#groups.slice(0, count)
+  }
+
+  /** What hears of groups that the tables have, with their last sequence. */
+  onRemoved(listener: (groups: ReadonlyArray<AppendedGroup>, seq: number) => void): void {
+    this.#removed = listener
+  }
+
+  /** The tables have the first groups. */
+  remove(count: number, seq: number): void {
+    const removed = this.#groups.splice(0, count)
+    for (const { settled } of removed) this.#entries -= settled.recorded.length
+    this.projected = seq
+    this.#removed(removed, seq)
+    if (this.#groups.length === 0) this.arrival.closeUnsafe()
+    if (this.#entries < MANY_ENTRIES) this.urgent.closeUnsafe()
+    if (this.#entries < MAX_UNPROJECTED_ENTRIES) this.room.openUnsafe()
+  }
+}
+
+/** Writes groups to the tables, or says that it may not any more. */
+const makeWriting = Effect.gen(function* () {
+  const { transaction } = yield* ProjectionSession
+  const tables = yield* LedgerTables
+  const projection = yield* Projection
+  const term = yield* WriterTerm
+
+  const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: number) =>
+    Effect.suspend(() =>
+      transaction({
+        condition: tables.advance(from, to, term.current()),
+        statements: [...tables.write(groups), ...projection.write(groups.map(({ settled }) => settled.recorded))]
+      })
+    )
+
+  /** Whether the tables have groups after all: their transaction may have been committed though it was not answered. */
+  const look = Effect.fnUntraced(function* (from: number, to: number) {
+    yield* term.check
+    yield* Effect.sleep(RETRY_DELAY)
+    const seq = yield* tables.projected
+    if (seq !== to && seq !== from) return yield* term.resign(displaced(from, seq))
+    return seq === to
+  })
+  return {
+    write,
+    look: (from: number, to: number) => Effect.catchTag(look(from, to), "SqlError", () => Effect.succeed(false))
+  }
+})
+
+/** Has the tables follow the journal, a transaction for all that waits. */
+export const makeProjector = Effect.fnUntraced(function* (unprojected: Unprojected) {
+  const { look, write } = yield* makeWriting
+  const position = yield* TablePosition
+  let isBroken = false
+
+  const take = (groups: ReadonlyArray<AppendedGroup>, seq: number): Effect.Effect<void> =>
+    Effect.suspend(() => {
+      const entries = seq - unprojected.projected
+      unprojected.remove(groups.length, seq)
+      position.reach(seq)
+      return Metric.update(cycleSize, entries)
+    })
+
+  /** Says which group the tables do not take, and stops: nothing behind it can be written. */
+  const breakOff = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, fault: Cause.Cause<unknown>) {
+    const [first, ...others] = groups
+    if (first !== undefined && others.length > 0) {
+      const alone = yield* Effect.exit(write([first], unprojected.projected, first.end.seq))
+      if (Exit.isSuccess(alone)) return yield* take([first], first.end.seq)
+    }
+    const seq = first?.settled.recorded[0]?.seq ?? 0
+    yield* Effect.logError(
+      `The tables do not take the events of the journal from ${seq} on: nothing is written any more`,
+      fault
+    )
+    position.break(`The tables do not take event ${seq}`)
+    unprojected.room.closeUnsafe()
+    isBroken = true
+  })
+
+  const cycle: Effect.Effect<void, Deposed> = Effect.suspend(() => {
+    const groups = unprojected.next()
+    const [from, to] = [unprojected.projected, groups.at(-1)?.end.seq]
+    if (to === undefined) return Effect.void
+    return write(groups, from, to).pipe(
+      Effect.andThen(take(groups, to)),
+      Effect.catchCause((cause) => {
+        const fault = faultOf(cause)
+        if (fault !== undefined) return breakOff(groups, fault)
+        return Effect.flatMap(look(from, to), (isThere) => (isThere ? take(groups, to) : Effect.void))
+      })
+    )
+  })
+
+  position.onWait(() => unprojected.urgent.openUnsafe())
+  const patience = Effect.suspend(() => {
+    if (isBroken) return Effect.never
+    return position.isAwaited ? Effect.void : Effect.raceFirst(unprojected.urgent.await, Effect.sleep(CYCLE_DELAY))
+  })
+  return {
+    run: Effect.forever(
+      unprojected.arrival.await.pipe(Effect.andThen(patience), Effect.andThen(Effect.uninterruptible(cycle)))
+    ),
+    /** Has the tables take all that there is. */
+    drain: Effect.whileLoop({
+      while: () => !isBroken && unprojected.groups.length > 0,
+      body: () => cycle,
+      step: () => {}
+    })
+  }
+})
+
+/** What is a fault of the statements or the rows, and not of the database's state. */
+const faultOf = (cause: Cause.Cause<SqlError | Outdated>): Cause.Cause<unknown> | undefined =>
+  cause.reasons.some(
+    (reason) =>
+      Cause.isDieReason(reason) ||
+      (Cause.isFailReason(reason) && reason.error._tag === "SqlError" && !isPassing(reason.error))
+  )
+    ? cause
+    : undefined
