@@ -55,6 +55,7 @@ import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as Database from "./database/Database.ts"
 import { EventLogRepository } from "./database/EventLogRepository.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
+import { KeyIndex } from "./database/KeyIndex.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import * as RecordClock from "./database/RecordClock.ts"
@@ -186,7 +187,8 @@ export const services = Layer.mergeAll(
   Layer.provideMerge(credit),
   Layer.provideMerge(money),
   Layer.provideMerge(Kyc.layer),
-  Layer.provideMerge(Layer.mergeAll(identity, IdempotencyRepository.layer, arenaRepositories))
+  Layer.provideMerge(Layer.mergeAll(identity, IdempotencyRepository.layer, arenaRepositories)),
+  Layer.provideMerge(KeyIndex.layer)
 )
 
 /** The prices that the settings ask for. */

@@ -141,14 +141,18 @@ export const groupLoading = (sql: SqlClient) => {
     return loaded
   })
 
-  /** @param keysSince - answers that are older do not count, in milliseconds since 1970 */
+  /**
+   * @param keysSince - answers that are older do not count, in milliseconds since 1970
+   * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
+   */
   return (
     batches: ReadonlyArray<Batch<PlatformEvent>>,
     memory: WriterMemory,
-    keysSince: number
+    keysSince: number,
+    isSurelyNew: (key: string) => boolean
   ): Effect.Effect<LoadedGroup, SqlError> =>
     Effect.suspend(() => {
-      const touched = touchedBy(batches)
+      const touched = touchedBy(batches, isSurelyNew)
       return isRemembered(touched, memory)
         ? Effect.succeed({
             book: new Book([], [], [], (id) => memory.account(id)),
@@ -168,11 +172,11 @@ interface Touched {
   readonly holds: ReadonlySet<string>
   readonly baskets: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
-  /** Under which the answers are to be kept. */
+  /** Under which answers are to be kept, and may be. */
   readonly keys: ReadonlySet<string>
 }
 
-const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
+const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>, isSurelyNew: (key: string) => boolean): Touched => {
   const touched = {
     commands: [] as Array<Command>,
     streams: new Set<string>(),
@@ -187,7 +191,7 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>): Touched => {
     for (const premise of premises) touched.streams.add(premise.stream)
     for (const name of claims) touched.claims.add(name)
     for (const { commands, idempotency } of entries) {
-      if (idempotency !== undefined) touched.keys.add(idempotency.key)
+      if (idempotency !== undefined && !isSurelyNew(idempotency.key)) touched.keys.add(idempotency.key)
       for (const command of commands) touch(touched, command)
     }
   }

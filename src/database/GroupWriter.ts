@@ -15,7 +15,9 @@ import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
-import { JournalRepository, KEY_RETENTION } from "./JournalRepository.ts"
+import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
+import { JournalRepository } from "./JournalRepository.ts"
+import { KeyIndex } from "./KeyIndex.ts"
 import type { AppendedGroup } from "./LedgerTables.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
@@ -47,9 +49,11 @@ export class WriterState {
   readonly unprojected = new Unprojected()
   readonly listeners = new Set<CommitListener>()
   readonly position: TablePosition["Service"]
+  readonly keys: KeyIndex["Service"]
 
-  constructor(position: TablePosition["Service"]) {
+  constructor(position: TablePosition["Service"], keys: KeyIndex["Service"]) {
     this.position = position
+    this.keys = keys
   }
 
   get isCertain(): boolean {
@@ -69,6 +73,7 @@ export class WriterState {
     this.told = group.end
     if (group.settled.recorded.length === 0) return
     this.unprojected.add(group)
+    this.keys.tell(group.answers)
     this.position.tell(group.end.seq)
   }
 
@@ -180,17 +185,20 @@ const isSame = (one: JournalEnd, other: JournalEnd): boolean =>
 
 /** Decides a group on what the groups before it leave, and sends its rows. Never fails. */
 const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
-  const { transaction } = yield* WriteSession
+  const { append: send } = yield* WriteSession
   const repository = yield* JournalRepository
   const projection = yield* Projection
   const term = yield* WriterTerm
+  const keys = yield* KeyIndex
   const { resume } = yield* makeResume(state)
 
   const append = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
     const batches = group.map(({ batch }) => batch)
     const end = state.end ?? (yield* resume)
     const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
-    const loaded = yield* repository.load(batches, state.memory, now - KEY_RETENTION)
+    const loaded = yield* repository.load(batches, state.memory, now - KEY_RETENTION, (key) =>
+      keys.isSurelyNew(key, now)
+    )
     const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
     const answers = answersOf(settled, projection)
     const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
@@ -202,8 +210,8 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
       end: last === undefined ? end : endOf(last)
     }
     state.expect(appended)
-    const condition = repository.endsWith(end.hash, term.current())
-    const sending = yield* Effect.forkChild(transaction({ condition, statements: repository.append(rows) }), {
+    for (const { key } of answers) keys.note(key, now)
+    const sending = yield* Effect.forkChild(send(repository.append(rows, end.hash, term.current())), {
       startImmediately: true,
       uninterruptible: true
     })

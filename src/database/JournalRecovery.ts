@@ -38,6 +38,7 @@ export const recordedGroup = (row: JournalRow): RecordedGroup => {
   const data = new Map<PlatformEvent, string>()
   const batches = entries.map((entry, index): Batch<PlatformEvent> => {
     const seq = row.firstSeq + index
+    if (entry.commands === undefined) throw new TypeError(`event ${seq} of the journal belongs to tables that lack it`)
     const event = eventOf(entry, seq)
     const answer = byKey.get(seq)
     data.set(event, entry.data)
@@ -47,7 +48,7 @@ export const recordedGroup = (row: JournalRow): RecordedGroup => {
       claims: entry.claims,
       entries: [
         {
-          commands: entry.commands ?? [],
+          commands: entry.commands,
           event,
           ...(answer === undefined ? {} : { idempotency: { key: answer.key, fingerprint: answer.fingerprint, answer } })
         }

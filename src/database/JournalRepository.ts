@@ -8,11 +8,7 @@ import type { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Direct } from "./BoundedClient.ts"
 import { groupLoading } from "./GroupLoading.ts"
-import { appendJournal, journalAfter, journalEnd, journalEndsWith } from "./JournalStatements.ts"
-import type { Statements } from "./Projection.ts"
-
-/** How long an answer is kept under its key, in milliseconds: 24 hours. */
-export const KEY_RETENTION = 86_400_000
+import { appendJournal, journalAfter, journalEnd } from "./JournalStatements.ts"
 
 /** The journal's rows, and what a group is decided on. Nothing here waits for the tables to follow. */
 export class JournalRepository extends Context.Service<
@@ -27,15 +23,16 @@ export class JournalRepository extends Context.Service<
      * What the batches are decided on: remembered, else read from the tables.
      *
      * @param keysSince - answers that are older do not count, in milliseconds since 1970
+     * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
      */
     readonly load: (
       batches: ReadonlyArray<Batch<PlatformEvent>>,
       memory: WriterMemory,
-      keysSince: number
+      keysSince: number,
+      isSurelyNew: (key: string) => boolean
     ) => Effect.Effect<LoadedGroup, SqlError>
-    /** Fails unless the journal ends with this hash and this is the last term, which it remains until the commit. */
-    readonly endsWith: (hash: Uint8Array, term: bigint) => Statement<unknown>
-    readonly append: (rows: ReadonlyArray<JournalRow>) => Statements
+    /** Appends rows, if any; fails unless the journal ends with this hash and this is the last term. */
+    readonly append: (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint) => Statement<unknown>
   }
 >()("emporion/database/JournalRepository") {
   static readonly layer = Layer.effect(
@@ -46,7 +43,6 @@ export class JournalRepository extends Context.Service<
         after: journalAfter(sql),
         probe: Effect.asVoid(sql`SELECT 1`),
         load: groupLoading(sql),
-        endsWith: journalEndsWith(sql),
         append: appendJournal(sql)
       })
     )

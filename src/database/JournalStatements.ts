@@ -2,8 +2,9 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { GENESIS } from "../../engine/actor/EventChain.ts"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Statement } from "effect/sql/Statement"
 import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
-import type { Statements } from "./Projection.ts"
+import { bigints, byteStrings, nullableTexts, texts } from "./ArrayParameter.ts"
 
 interface Row {
   readonly first_seq: bigint
@@ -44,13 +45,6 @@ export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> 
     }))
   )
 
-/** Fails unless the journal ends with this row and this is the last term, which it remains until the commit. */
-export const journalEndsWith = (sql: SqlClient) => (hash: Uint8Array, term: bigint) =>
-  sql`
-  WITH fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE)
-  SELECT 1 / (EXISTS (SELECT FROM fence)
-    AND coalesce((SELECT hash FROM journal ORDER BY first_seq DESC LIMIT 1), ${GENESIS}) = ${hash})::integer AS certain`
-
 /** The rows behind a sequence that begin no later than another, a page of them; none at the end. */
 export const journalBetween = (sql: SqlClient) => (after: number, last: number) =>
   sql<Row>`
@@ -70,13 +64,32 @@ export const forgetAnswers = (sql: SqlClient) => (until: number, most: number) =
       ORDER BY recorded_at LIMIT ${most})
     RETURNING first_seq`.pipe(Effect.map((rows) => rows.length))
 
-/** Appends rows. */
+/**
+ * Fails, for it divides by zero, unless the journal ends with a hash and the term is the last. Who takes the next term
+ * waits for the end of the statement, and where it was taken meanwhile its row is not there any more.
+ */
+const certainty = (sql: SqlClient, hash: Uint8Array, term: bigint) => sql`
+  fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE),
+  certain AS MATERIALIZED (
+    SELECT 1 / (EXISTS (SELECT FROM fence)
+      AND coalesce((SELECT hash FROM journal ORDER BY first_seq DESC LIMIT 1), ${GENESIS}) = ${hash})::integer AS one)`
+
+/** Appends rows, if any, in one statement, which fails where the journal ends otherwise or the term is not the last. */
 export const appendJournal =
   (sql: SqlClient) =>
-  (rows: ReadonlyArray<JournalRow>): Statements =>
-    rows.map(
-      (row) => sql`
-        INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body, answers)
-        VALUES (${BigInt(row.firstSeq)}, ${row.count}, ${row.term}, ${BigInt(row.recordedAt)}, ${row.hash},
-          ${row.answersDigest}, ${row.body}, ${row.answers})`
-    )
+  (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint): Statement<unknown> =>
+    rows.length === 0
+      ? sql`WITH ${certainty(sql, hash, term)} SELECT one FROM certain`
+      : sql`
+      WITH ${certainty(sql, hash, term)}
+      INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body, answers)
+      SELECT row.* FROM certain, unnest(
+        ${bigints(rows.map(({ firstSeq }) => BigInt(firstSeq)))}::bigint[],
+        ${bigints(rows.map(({ count }) => BigInt(count)))}::integer[],
+        ${bigints(rows.map(({ term }) => term))}::bigint[],
+        ${bigints(rows.map(({ recordedAt }) => BigInt(recordedAt)))}::bigint[],
+        ${byteStrings(rows.map(({ hash }) => hash))}::bytea[],
+        ${byteStrings(rows.map(({ answersDigest }) => answersDigest))}::bytea[],
+        ${texts(rows.map(({ body }) => body))}::text[],
+        ${nullableTexts(rows.map(({ answers }) => answers))}::text[]) AS row
+      WHERE certain.one = 1`

@@ -10,7 +10,7 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
 import { writeBaskets } from "./BasketStatements.ts"
 import { Direct } from "./BoundedClient.ts"
-import { KEY_RETENTION } from "./JournalRepository.ts"
+import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Statements } from "./Projection.ts"
 
 /** A group that stands in the journal. */
@@ -45,10 +45,8 @@ export class LedgerTables extends Context.Service<
           Effect.map(([row]) => Number(row?.seq ?? 0n))
         ),
         advance: (from, to, term) => sql`
-          WITH fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE),
-          moved AS (
-            UPDATE projection SET seq = ${BigInt(to)}
-            WHERE seq = ${BigInt(from)} AND EXISTS (SELECT FROM fence) RETURNING 1)
+          WITH moved AS (
+            UPDATE projection SET seq = ${BigInt(to)} WHERE seq = ${BigInt(from)} AND term = ${term} RETURNING 1)
           SELECT 1 / (SELECT count(*) FROM moved)::integer AS certain`,
         write: writing(sql)
       })

@@ -133,6 +133,22 @@ const exclusive = <A, E>(
 const runAll = (sql: SqlClient, statements: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
 
+/**
+ * Refuses to change tables that lack events of the journal: they are written by the statements of the version that
+ * appended them.
+ */
+const refuseTail = Effect.fnUntraced(function* (sql: SqlClient) {
+  const [table] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('projection') IS NOT NULL AS found`
+  if (table?.found !== true) return
+  const [tail] = yield* sql<{ readonly events: bigint }>`
+    SELECT coalesce(last.seq, 0) - least(projection.seq, coalesce(last.seq, 0)) AS events
+    FROM projection, (SELECT max(first_seq + count - 1) AS seq FROM journal) AS last`
+  if (tail === undefined || tail.events === 0n) return
+  return yield* refuse(
+    `The tables lack ${tail.events} events of the journal, for the server was killed: start the version that ran last once more, which writes them, and stop it.`
+  )
+})
+
 /** Applies the first migration that is pending; answers it, or undefined when none is. */
 const applyNext = (
   sql: SqlClient,
@@ -145,6 +161,7 @@ const applyNext = (
       if (typeof todo === "string") return yield* refuse(todo)
       const [next] = todo
       if (next === undefined) return undefined
+      yield* refuseTail(sql)
       yield* runAll(sql, next.up)
       yield* sql`INSERT INTO schema_migrations (id, name, checksum) VALUES (${next.id}, ${next.name}, ${checksum(next)})`
       return next
@@ -176,6 +193,7 @@ const undoLast = (
       if (typeof todo === "string") return yield* refuse(todo)
       const last = migrations.find(({ id }) => id === applied.at(-1)?.id)
       if (last === undefined || last.id <= target) return undefined
+      yield* refuseTail(sql)
       yield* runAll(sql, yield* reversible(last))
       yield* sql`DELETE FROM schema_migrations WHERE id = ${last.id}`
       return last

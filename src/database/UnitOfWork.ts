@@ -7,6 +7,7 @@ import { Unavailable } from "./DatabaseError.ts"
 import { makeGroupWriter, newAccountsOf, WriterState } from "./GroupWriter.ts"
 import { recordedGroup, settleAgain } from "./JournalRecovery.ts"
 import { JournalRepository } from "./JournalRepository.ts"
+import { KeyIndex } from "./KeyIndex.ts"
 import { LedgerTables } from "./LedgerTables.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Projection } from "./Projection.ts"
@@ -50,10 +51,12 @@ export class UnitOfWork extends Context.Service<
     this,
     Effect.gen(function* () {
       const queue = new CommitQueue()
-      const state = new WriterState(yield* TablePosition)
+      const keys = yield* KeyIndex
+      const state = new WriterState(yield* TablePosition, keys)
       const projection = yield* Projection
       const { unprojected } = state
       unprojected.onRemoved((groups, seq) => {
+        for (const { answers } of groups) keys.settle(answers)
         projection.projected(groups.flatMap(({ settled }) => settled.recorded))
         state.memory.project(
           groups.map(({ settled }) => settled),
@@ -113,7 +116,7 @@ const leave = (following: Fiber.Fiber<void>, drain: Effect.Effect<void, Deposed>
 const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.Effect<void, Deposed>) {
   const journal = yield* JournalRepository
   const tables = yield* LedgerTables
-  const { memory, position, unprojected } = state
+  const { keys, memory, position, unprojected } = state
   let seq = yield* tables.projected
   unprojected.projected = seq
   position.reach(seq)
@@ -123,11 +126,12 @@ const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.E
     const rows = yield* journal.after(seq)
     for (const row of rows) {
       const recorded = recordedGroup(row)
-      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER)
+      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, () => false)
       const settled = settleAgain(recorded, loaded)
       const end = endOf(row)
       const group = { settled, answers: recorded.answers, newAccounts: newAccountsOf(settled, memory), end }
       memory.remember(settled, end.seq)
+      for (const { key } of recorded.answers) keys.note(key, row.recordedAt)
       unprojected.add(group)
       seq = end.seq
       entries += row.count

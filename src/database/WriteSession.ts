@@ -29,36 +29,55 @@ interface Session {
   readonly scope: Scope.Closeable
 }
 
-interface Sending {
-  readonly transaction: (written: Written) => Effect.Effect<void, SqlError | Outdated>
+/**
+ * A connection of the writer's own, on which it appends by one statement at a time, sent before the one before it is
+ * answered; they run in the order of sending. A statement has its own condition: that what it was decided on is so.
+ */
+export class WriteSession extends Context.Service<
+  WriteSession,
+  { readonly append: (statement: Statement<unknown>) => Effect.Effect<void, SqlError | Outdated> }
+>()("emporion/database/WriteSession") {
+  static readonly layer: Layer.Layer<WriteSession, never, PgClient.PgClient> = Layer.effect(
+    this,
+    Effect.map(
+      Effect.suspend(() => makeSending),
+      (send) => ({
+        append: (statement: Statement<unknown>) => send((connection) => [connection.query(...statement.compile())], 0)
+      })
+    )
+  )
 }
 
 /**
- * A connection of the writer's own, on which the statements of one transaction travel together instead of each waiting
- * for the one before: it takes one round trip, from `BEGIN` to `COMMIT`.
+ * A connection on which the tables follow the journal, by transactions whose statements travel together instead of each
+ * waiting for the one before: each takes one round trip, from `BEGIN` to `COMMIT`.
  *
  * Nothing that is sent behind a failed statement takes effect: PostgreSQL refuses the statements and turns the `COMMIT`
  * into a `ROLLBACK`. The driver sends a prepared statement again where its plan became stale, which statements without
  * rows never are; after the `COMMIT` it would stand alone.
- *
- * A transaction may be sent before the one before it is answered; they run in the order of sending. What is decided on
- * the one before has a condition for it. A connection on which a transaction could not be ended is closed, and the next
- * one opens another.
  */
-export class WriteSession extends Context.Service<WriteSession, Sending>()("emporion/database/WriteSession") {
-  static readonly layer: Layer.Layer<WriteSession, never, PgClient.PgClient> = Layer.effect(
-    this,
-    Effect.suspend(() => make)
-  )
-}
-
-/** A connection on which the tables follow the journal. */
-export class ProjectionSession extends Context.Service<ProjectionSession, Sending>()(
-  "emporion/database/ProjectionSession"
-) {
+export class ProjectionSession extends Context.Service<
+  ProjectionSession,
+  { readonly transaction: (written: Written) => Effect.Effect<void, SqlError | Outdated> }
+>()("emporion/database/ProjectionSession") {
   static readonly layer: Layer.Layer<ProjectionSession, never, PgClient.PgClient> = Layer.effect(
     this,
-    Effect.suspend(() => make)
+    Effect.map(
+      Effect.suspend(() => makeSending),
+      (send) => ({
+        transaction: ({ condition, statements }: Written) =>
+          send(
+            (connection) => [
+              control(connection, "BEGIN"),
+              ...[...(condition === undefined ? [] : [condition]), ...statements].map((statement) =>
+                connection.query(...statement.compile())
+              ),
+              control(connection, "COMMIT")
+            ],
+            condition === undefined ? undefined : 1
+          )
+      })
+    )
   )
 }
 
@@ -103,29 +122,27 @@ const makeConnecting = Effect.gen(function* () {
   }
 })
 
-const make = Effect.gen(function* () {
+/**
+ * Sends statements together on a connection of its own, and waits for all of them. A connection on which the last one,
+ * which ends the transaction, fails for its own state is closed, and the next one opens another. `condition` is the
+ * place of the statement that fails where what was decided on is not so.
+ */
+const makeSending = Effect.gen(function* () {
   const { close, connect } = yield* makeConnecting
 
-  const transaction = Effect.fnUntraced(function* ({ condition, statements }: Written) {
+  return Effect.fnUntraced(function* (
+    send: (connection: PgConnection.PgConnection) => ReadonlyArray<Effect.Effect<unknown, SqlError>>,
+    condition: number | undefined
+  ) {
     const session = yield* connect
-    const { connection } = session
     const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
-    const conditions = condition === undefined ? [] : [condition]
-    const sent = [...conditions, ...statements].map((statement) => connection.query(...statement.compile()))
     // All are waited for, whatever becomes of one: the connection is in order again only then.
-    const exits = yield* Effect.forEach(
-      [control(connection, "BEGIN"), ...sent, control(connection, "COMMIT")],
-      Effect.exit,
-      { concurrency: "unbounded" }
-    )
+    const exits = yield* Effect.forEach(send(session.connection), Effect.exit, { concurrency: "unbounded" })
     yield* Fiber.interrupt(waiting)
     const last = exits.at(-1)
-    const [began, first] = exits
-    if (last === undefined || Exit.isFailure(last)) yield* close(session)
-    else if (condition !== undefined && first !== undefined && isUntrue(first)) return yield* new Outdated()
-    if (began !== undefined) yield* began
+    const first = condition === undefined ? undefined : exits[condition]
+    if (last === undefined || (Exit.isFailure(last) && !isUntrue(last))) yield* close(session)
+    else if (first !== undefined && isUntrue(first)) return yield* new Outdated()
     for (const exit of exits) yield* exit
   }, Effect.uninterruptible)
-
-  return { transaction } satisfies Sending
 })

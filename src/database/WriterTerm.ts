@@ -57,7 +57,8 @@ interface Row {
  *
  * A writer takes a higher term than the last, which waits for what is on its way under that one, and reads only then. An
  * append locks the term that it was decided under, and fails where it is not the last: so nothing is written behind the
- * back of a writer that has begun to read. The same holds for a writer's own connection that was lost.
+ * back of a writer that has begun to read. The same holds for a writer's own connection that was lost, and for the
+ * tables, whose position has the term that may move it.
  */
 export class WriterTerm extends Context.Service<
   WriterTerm,
@@ -118,6 +119,7 @@ const take = (sql: SqlClient, holder: string, sessions: string) =>
       yield* sql`
         UPDATE writer_term SET term = ${term}, holder = ${holder}, sessions = ${sessions}, taken_at = now(),
           system_identifier = ${place.system}, timeline = ${place.timeline}`
+      yield* sql`UPDATE projection SET term = ${term}`
       const { system, timeline } = before
       if (system !== null && timeline !== null && !isSame({ system, timeline }, place)) {
         yield* Effect.logWarning("The database is another one than at the last start: streams begin anew.")
@@ -145,7 +147,9 @@ const make = Effect.gen(function* () {
 
   const renew = Effect.gen(function* () {
     const [row] = yield* sql<{ readonly term: bigint }>`
-      UPDATE writer_term SET term = term + 1, taken_at = now() WHERE holder = ${holder} RETURNING term`
+      WITH renewed AS (
+        UPDATE writer_term SET term = term + 1, taken_at = now() WHERE holder = ${holder} RETURNING term)
+      UPDATE projection SET term = renewed.term FROM renewed RETURNING renewed.term`
     if (row === undefined) return yield* resign(new Deposed({ message: ANOTHER }))
     const place = yield* readPlace(sql)
     if (!isSame(taken.place, place)) return yield* resign(otherPlace(taken.place, place))

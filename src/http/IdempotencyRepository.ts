@@ -1,8 +1,10 @@
 import { Context, Effect, Layer, Schedule } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { Direct } from "../database/BoundedClient.ts"
+import { KeyIndex } from "../database/KeyIndex.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { KEY_RETENTION } from "../database/JournalRepository.ts"
+import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import { forgetAnswers } from "../database/JournalStatements.ts"
 
 const PRUNE_INTERVAL = "10 minutes"
@@ -38,7 +40,7 @@ export class IdempotencyRepository extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repository = ofSql(yield* SqlClient)
+      const repository = ofSql(yield* Direct, yield* KeyIndex)
       yield* Effect.forkScoped(pruning(repository))
       return repository
     })
@@ -54,20 +56,36 @@ const pruning = (repository: Repository) =>
     Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
   )
 
-const ofSql = (sql: SqlClient): Repository => ({
+const keptOf = ({ body, fingerprint, status }: KeptAnswer): KeptAnswer => ({ fingerprint, status, body })
+
+/** What the tables do not have yet, is asked for first: what was told before stands in the one or the other. */
+const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
   find: Effect.fnUntraced(function* (key, now) {
+    const told = index.find(key)
+    if (told !== undefined) return keptOf(told)
+    if (index.isSurelyNew(key, now)) return undefined
     const rows = yield* sql<KeptAnswer>`
       SELECT fingerprint, status, body FROM idempotency_keys
       WHERE key = ${key} AND created_at > ${BigInt(now - KEY_RETENTION)}`
     return rows[0]
   }, unavailableOrDie),
-  findAll: Effect.fnUntraced(function* (keys, now) {
+  findAll: Effect.fnUntraced(function* (asked, now) {
+    const found = new Map<string, KeptAnswer>()
+    const keys: Array<string> = []
+    for (const key of asked) {
+      const told = index.find(key)
+      if (told !== undefined) found.set(key, keptOf(told))
+      else if (!index.isSurelyNew(key, now)) keys.push(key)
+    }
+    if (keys.length === 0) return found
     const rows = yield* sql<KeptAnswer & { readonly key: string }>`
       SELECT key, fingerprint, status, body FROM idempotency_keys
       WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - KEY_RETENTION)}`
-    return new Map(rows.map((row) => [row.key, row]))
+    for (const row of rows) found.set(row.key, row)
+    return found
   }, unavailableOrDie),
   keep: Effect.fnUntraced(function* (key, answer, now) {
+    index.note(key, now)
     yield* sql`
       INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
       VALUES (${key}, ${answer.fingerprint}, ${answer.status}, ${answer.body}, ${BigInt(now)})

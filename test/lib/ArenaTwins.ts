@@ -13,7 +13,7 @@ import { type Amount, format, fromUnits, ONE, toNumber } from "../../engine/mone
 import type { Code } from "../../src/api/ApiError.ts"
 import { MarketMaker } from "../../src/arena/MarketMaker.ts"
 import { OrderKeys } from "../../src/arena/OrderKeys.ts"
-import { KEY_RETENTION } from "../../src/database/JournalRepository.ts"
+import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Answer } from "./Answer.ts"
 import { type Cast, cast, traderOf } from "./ArenaCast.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { IdempotencyRepository } from "../../src/http/IdempotencyRepository.ts"
-import { KEY_RETENTION } from "../../src/database/JournalRepository.ts"
+import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { KeptAnswer } from "../../src/http/IdempotencyRepository.ts"
 
 /** Kept answers in memory. */

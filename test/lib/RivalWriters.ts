@@ -4,6 +4,7 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { KeyIndex } from "../../src/database/KeyIndex.ts"
 import { JournalRepository } from "../../src/database/JournalRepository.ts"
 import { Projection } from "../../src/database/Projection.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
@@ -17,27 +18,24 @@ import { WriteSession } from "../../src/database/WriteSession.ts"
  */
 export type Fate = "kept" | "answer lost" | "undone" | "late"
 
-type Transaction = WriteSession["Service"]["transaction"]
+type Append = WriteSession["Service"]["append"]
 
-/** Transactions as their writer's fate wants them. */
-const fated = (transaction: Transaction, other: Transaction, fate: () => Fate): Transaction => {
+/** Appends as their writer's fate wants them. */
+const fated = (append: Append, other: Append, fate: () => Fate): Append => {
   const late: Array<Effect.Effect<unknown>> = []
   const arrive = Effect.suspend(() => Effect.all(late.splice(0), { discard: true }))
 
-  const delayed: Transaction = (written) =>
+  const delayed: Append = (rows) =>
     Effect.suspend(() => {
-      late.push(Effect.exit(other(written)))
+      late.push(Effect.exit(other(rows)))
       return connectionLost
     })
 
-  return (written) => {
+  return (rows) => {
     const now = fate()
-    if (now === "late") return delayed(written)
+    if (now === "late") return delayed(rows)
     if (now === "undone") return connectionLost
-    return Effect.tap(
-      Effect.andThen(arrive, transaction(written)),
-      now === "answer lost" ? connectionLost : Effect.void
-    )
+    return Effect.tap(Effect.andThen(arrive, append(rows)), now === "answer lost" ? connectionLost : Effect.void)
   }
 }
 
@@ -82,11 +80,11 @@ export class RivalWriter {
   static readonly start = (
     name: string,
     { readsBefore, wrap = (given) => given }: RivalOptions = {}
-  ): Effect.Effect<RivalWriter, SqlError | Deposed, Connected | Scope.Scope> =>
+  ): Effect.Effect<RivalWriter, SqlError | Deposed, Connected | KeyIndex | Scope.Scope> =>
     Effect.gen(function* () {
       const sessions = yield* Effect.all([1, 2].map(() => Layer.build(Layer.fresh(WriteSession.layer))))
-      const [transaction, other] = sessions.map((built) => Context.get(built, WriteSession).transaction)
-      if (transaction === undefined || other === undefined) return yield* Effect.die(new Error("no session"))
+      const [append, other] = sessions.map((built) => Context.get(built, WriteSession).append)
+      if (append === undefined || other === undefined) return yield* Effect.die(new Error("no session"))
       let fate: () => Fate = () => "kept"
       const repository = yield* Effect.map(Layer.build(JournalRepository.layer), (built) =>
         Context.get(built, JournalRepository)
@@ -96,9 +94,7 @@ export class RivalWriter {
         Layer.fresh(
           UnitOfWork.layer.pipe(
             Layer.provide(Layer.succeed(JournalRepository, wrap(repository))),
-            Layer.provide(
-              Layer.succeed(WriteSession, WriteSession.of({ transaction: fated(transaction, other, () => fate()) }))
-            ),
+            Layer.provide(Layer.succeed(WriteSession, WriteSession.of({ append: fated(append, other, () => fate()) }))),
             Layer.provide(projection),
             Layer.provideMerge(WriterTerm.layer)
           )

@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto"
 import { dirname } from "node:path"
 import * as BoundedClient from "../../src/database/BoundedClient.ts"
 import { type Connected, type DatabaseUnreachable, embeddedPool } from "../../src/database/Database.ts"
+import { KeyIndex } from "../../src/database/KeyIndex.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
@@ -65,9 +66,9 @@ const clientOf = (database: typeof testDatabase): Layer.Layer<Connected, SqlErro
   Layer.fresh(BoundedClient.layer(Effect.flatMap(database, ({ config }) => BoundedClient.make(config))))
 
 /** A client on a fresh, migrated database of its own each time it is built, with the right to append to its journal. */
-export const layer: Layer.Layer<Connected | WriterTerm, SqlError> = Layer.fresh(WriterTerm.layer).pipe(
-  Layer.provideMerge(clientOf(testDatabase))
-)
+export const layer: Layer.Layer<Connected | KeyIndex | WriterTerm, SqlError> = Layer.fresh(
+  Layer.mergeAll(WriterTerm.layer, KeyIndex.layer)
+).pipe(Layer.provideMerge(clientOf(testDatabase)))
 
 /** A client on a fresh database without any table. */
 export const emptyLayer: Layer.Layer<Connected, SqlError> = clientOf(emptyDatabase)

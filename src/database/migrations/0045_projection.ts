@@ -7,13 +7,10 @@ export const projection: Migration = {
   up: [
     `CREATE TABLE projection (
        singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
-       seq bigint NOT NULL CHECK (seq >= 0)
+       seq bigint NOT NULL CHECK (seq >= 0),
+       term bigint NOT NULL
      )`,
-    "INSERT INTO projection (seq) SELECT coalesce(max(seq), 0) FROM events"
+    "INSERT INTO projection (seq, term) SELECT (SELECT coalesce(max(seq), 0) FROM events), term FROM writer_term"
   ],
-  down: [
-    // Divides by zero where the journal has events that the tables do not: the server writes them when it stops.
-    `SELECT 1 / (coalesce((SELECT max(first_seq + count - 1) FROM journal), 0) <= seq)::integer FROM projection`,
-    "DROP TABLE projection"
-  ]
+  down: ["DROP TABLE projection"]
 }

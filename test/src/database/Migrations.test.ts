@@ -144,6 +144,25 @@ describe("rolling back", () => {
   )
 })
 
+describe("tables that lack events of the journal", () => {
+  itLive("are not changed, either way", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* migrate()
+      const hash = new Uint8Array(32)
+      yield* sql`
+        INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body)
+        VALUES (1, 3, 1, 7000, ${hash}, ${hash}, '')`
+      const more = { id: 9_999, name: "more", up: ["CREATE TABLE more ()"], down: ["DROP TABLE more"] }
+      const { message } = yield* Effect.flip(migrate([...registry, more]))
+      expect(message).toStartWith("The tables lack 3 events of the journal")
+      expect((yield* Effect.flip(rollback(registry.length - 1))).message).toBe(message)
+      yield* sql`UPDATE projection SET seq = 3`
+      expect((yield* migrate([...registry, more])).map(({ name }) => name)).toEqual(["more"])
+    }).pipe(Effect.provide(emptyLayer))
+  )
+})
+
 describe("the schema's status", () => {
   itLive("is known without a table, and changes nothing", () =>
     Effect.gen(function* () {

@@ -289,17 +289,17 @@ describe("UnitOfWork on a connection that fails", () => {
 
   itAlone("decides anew what was sent behind a transaction that failed", () =>
     Effect.gen(function* () {
-      const { transaction } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
+      const { append: send } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
       const told: Array<number> = []
       const flights = { now: 0, overlap: Deferred.makeUnsafe<void>(), isFirstHeld: false }
       const overlapping = WriteSession.of({
-        transaction: (body) =>
+        append: (rows) =>
           Effect.suspend(() => {
             flights.now += 1
             if (flights.now === 2) Deferred.doneUnsafe(flights.overlap, Effect.void)
             const isHeld = flights.isFirstHeld && flights.now === 1
             if (isHeld) flights.isFirstHeld = false
-            const sent = isHeld ? Effect.andThen(Deferred.await(flights.overlap), connectionLost) : transaction(body)
+            const sent = isHeld ? Effect.andThen(Deferred.await(flights.overlap), connectionLost) : send(rows)
             return Effect.onExit(sent, () => Effect.sync(() => void (flights.now -= 1)))
           })
       })
@@ -338,14 +338,12 @@ describe("UnitOfWork on a connection that fails", () => {
 
   itAlone("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
     Effect.gen(function* () {
-      const { transaction } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
+      const { append: send } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
       const told: Array<string> = []
       let fate: "lost" | "undone" | "kept" = "kept"
       const failing = WriteSession.of({
-        transaction: (body) =>
-          fate === "undone"
-            ? connectionLost
-            : Effect.tap(transaction(body), fate === "lost" ? connectionLost : Effect.void)
+        append: (rows) =>
+          fate === "undone" ? connectionLost : Effect.tap(send(rows), fate === "lost" ? connectionLost : Effect.void)
       })
       const write = (next: typeof fate, ...streams: ReadonlyArray<string>) =>
         Effect.suspend(() => {

@@ -2,14 +2,14 @@ import { describe, expect } from "bun:test"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
-import { Outdated, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
+import { Outdated, ProjectionSession, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
 const itWrites = withLayer(
   Layer.effectDiscard(
     Effect.flatMap(SqlClient, (sql) => sql`CREATE TABLE steps (at bigserial, name text UNIQUE)`)
-  ).pipe(Layer.provideMerge(WriteSession.layer), Layer.provideMerge(TestDatabase.layer))
+  ).pipe(Layer.provideMerge(ProjectionSession.layer), Layer.provideMerge(TestDatabase.layer))
 )
 
 const insert = (name: string) => Effect.map(SqlClient, (sql) => sql`INSERT INTO steps (name) VALUES (${name})`)
@@ -24,12 +24,12 @@ const written = (prefix: string) =>
 
 /** Sends the statements that insert these names at once. */
 const writeAll = Effect.fnUntraced(function* (...names: ReadonlyArray<string>) {
-  const { transaction } = yield* WriteSession
+  const { transaction } = yield* ProjectionSession
   const statements = yield* Effect.forEach(names, insert)
   return yield* Effect.exit(transaction({ statements }))
 })
 
-describe("WriteSession", () => {
+describe("ProjectionSession", () => {
   itWrites("runs statements sent at once in the order of sending", () =>
     Effect.gen(function* () {
       const names = Array.from({ length: 400 }, (_, index) => `order/${index}`)
@@ -49,7 +49,7 @@ describe("WriteSession", () => {
 
   itWrites("writes nothing where its condition is not met, also of what was sent behind a failure", () =>
     Effect.gen(function* () {
-      const { transaction } = yield* WriteSession
+      const { transaction } = yield* ProjectionSession
       const sql = yield* SqlClient
       const onlyAfter = (before: string) =>
         sql`SELECT 1 / (SELECT count(*) FROM steps WHERE name = ${before})::integer AS certain`
@@ -74,7 +74,7 @@ describe("WriteSession", () => {
 
   itWrites("opens one connection for transactions that come at once, and keeps their order", () =>
     Effect.gen(function* () {
-      const { transaction } = yield* WriteSession
+      const { transaction } = yield* ProjectionSession
       const sql = yield* SqlClient
       const names = Array.from({ length: 8 }, (_, index) => `first/${index}`)
       yield* sql`CREATE TABLE IF NOT EXISTS backends (pid integer)`
@@ -94,12 +94,12 @@ describe("WriteSession", () => {
       const behind = names.map((name) => writeAll(`${name}/behind`))
       yield* Effect.all(behind, { concurrency: "unbounded" })
       expect(yield* written("first/%/")).toEqual(names.map((name) => `${name}/behind`))
-    }).pipe(Effect.provide(Layer.fresh(WriteSession.layer)))
+    }).pipe(Effect.provide(Layer.fresh(ProjectionSession.layer)))
   )
 
   itWrites("connects again after its connection is lost in a transaction", () =>
     Effect.gen(function* () {
-      const { transaction } = yield* WriteSession
+      const { transaction } = yield* ProjectionSession
       const sql = yield* SqlClient
       const statements = [yield* insert("lost/1"), sql`SELECT pg_terminate_backend(pg_backend_pid())`]
       const lost = yield* Effect.exit(transaction({ statements }))
@@ -111,7 +111,7 @@ describe("WriteSession", () => {
 
   itWrites("closes the connection of a transaction that gets no answer in time, and opens another", () =>
     Effect.gen(function* () {
-      const { transaction } = yield* WriteSession
+      const { transaction } = yield* ProjectionSession
       const sql = yield* SqlClient
       const statements = [yield* insert("slow/1"), sql`SELECT pg_sleep(20)`]
       const hanging = yield* Effect.forkChild(Effect.exit(transaction({ statements })), { startImmediately: true })
@@ -119,5 +119,31 @@ describe("WriteSession", () => {
       expect(Exit.isFailure(yield* Fiber.join(hanging))).toBe(true)
       expect(Exit.isSuccess(yield* writeAll("slow/2"))).toBe(true)
     }).pipe(Effect.provide(TestClock.layer()))
+  )
+})
+
+describe("WriteSession", () => {
+  itWrites("appends in the order of sending, and nothing behind what was not appended, by one connection", () =>
+    Effect.gen(function* () {
+      const { append } = yield* WriteSession
+      const sql = yield* SqlClient
+      const behind = (before: string, name: string) =>
+        Effect.exit(
+          append(sql`
+            WITH certain AS MATERIALIZED (
+              SELECT 1 / (SELECT count(*) FROM steps WHERE name = ${before})::integer AS one)
+            INSERT INTO steps (name) SELECT ${name} FROM certain`)
+        )
+      yield* append(sql`INSERT INTO steps (name) VALUES ('row/0')`)
+      const sent = [
+        behind("row/0", "row/1"),
+        behind("row/none", "row/2"),
+        behind("row/2", "row/3"),
+        behind("row/1", "row/4")
+      ]
+      const outdated = Exit.fail(new Outdated())
+      expect(yield* Effect.all(sent, { concurrency: "unbounded" })).toEqual([Exit.void, outdated, outdated, Exit.void])
+      expect(yield* written("row/")).toEqual(["row/0", "row/1", "row/4"])
+    }).pipe(Effect.provide(WriteSession.layer))
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
-import { KEY_RETENTION } from "../../../src/database/JournalRepository.ts"
+import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
