@@ -13,10 +13,11 @@ const commits = Metric.counter("emporion_commit_phase_commits", {
 
 /**
  * Where the main thread's time goes between a request and its commit: `http` from its arrival to the actor that it asks,
- * and from the outcome to the answer, as far as the program does it; `decision` in the order's actor. What is in neither,
- * and in no other phase, is the runtime's.
+ * and from the outcome to the answer, as far as the program does it; `decision` in the order's actor; `encoding` from what
+ * the ledger takes to the journal's row; `projection` from there to the statements that write the tables. What is in none
+ * of them is the runtime's and the driver's.
  */
-export type CommitPhase = "http" | "decision"
+export type CommitPhase = "http" | "decision" | "encoding" | "projection"
 
 /** Adds up what one phase takes. */
 export interface PhaseMeter {

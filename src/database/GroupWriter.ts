@@ -12,6 +12,7 @@ import {
 import { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
+import { phaseMeter } from "../CommitPhases.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./EventChain.ts"
@@ -190,6 +191,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
   const projection = yield* Projection
   const term = yield* WriterTerm
   const keys = yield* KeyIndex
+  const meter = yield* phaseMeter("encoding")
   const { resume } = yield* makeResume(state)
 
   const append = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
@@ -199,6 +201,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
     const loaded = yield* repository.load(batches, state.memory, now - KEY_RETENTION, (key) =>
       keys.isSurelyNew(key, now)
     )
+    const begun = meter.now()
     const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
     const answers = answersOf(settled, projection)
     const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
@@ -210,6 +213,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
       end: last === undefined ? end : endOf(last)
     }
     state.expect(appended)
+    meter.add(meter.now() - begun, settled.recorded.length)
     for (const { key } of answers) keys.note(key, now)
     const sending = yield* Effect.forkChild(send(repository.append(rows, end.hash, term.current())), {
       startImmediately: true,

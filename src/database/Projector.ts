@@ -1,5 +1,6 @@
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { phaseMeter } from "../CommitPhases.ts"
 import { isPassing } from "./DatabaseError.ts"
 import { type AppendedGroup, LedgerTables } from "./LedgerTables.ts"
 import { Projection } from "./Projection.ts"
@@ -25,6 +26,10 @@ export const MAX_UNPROJECTED_ENTRIES = 50_000
 const cycleSize = Metric.histogram("emporion_projection_cycle_entries", {
   description: "Entries that the tables get in one transaction",
   boundaries: Metric.exponentialBoundaries({ start: 1, factor: 2, count: 13 })
+})
+
+const lag = Metric.gauge("emporion_projection_lag_entries", {
+  description: "Entries of the journal that the tables did not have when they were last written"
 })
 
 /** Groups that are in the journal and not in the tables, in order. */
@@ -89,14 +94,16 @@ const makeWriting = Effect.gen(function* () {
   const tables = yield* LedgerTables
   const projection = yield* Projection
   const term = yield* WriterTerm
+  const meter = yield* phaseMeter("projection")
 
   const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: number) =>
-    Effect.suspend(() =>
-      transaction({
-        condition: tables.advance(from, to, term.current()),
-        statements: [...tables.write(groups), ...projection.write(groups.map(({ settled }) => settled.recorded))]
-      })
-    )
+    Effect.suspend(() => {
+      const begun = meter.now()
+      const recorded = groups.map(({ settled }) => settled.recorded)
+      const statements = [...tables.write(groups), ...projection.write(recorded)]
+      meter.add(meter.now() - begun, to - from)
+      return transaction({ condition: tables.advance(from, to, term.current()), statements })
+    })
 
   /** Whether the tables have groups after all: their transaction may have been committed though it was not answered. */
   const look = Effect.fnUntraced(function* (from: number, to: number) {
@@ -123,7 +130,7 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
       const entries = seq - unprojected.projected
       unprojected.remove(groups.length, seq)
       position.reach(seq)
-      return Metric.update(cycleSize, entries)
+      return Effect.andThen(Metric.update(cycleSize, entries), Metric.update(lag, unprojected.entries))
     })
 
   /** Says which group the tables do not take, and stops: nothing behind it can be written. */
