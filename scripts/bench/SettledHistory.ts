@@ -29,6 +29,9 @@ const statements = (orders: number): ReadonlyArray<string> => [
      '{"orderId":"' || id || '","fill":"' || repeat(md5(id || v), ${Math.floor(EVENT_SIZE / 32)}) || '"}',
      sha256((id || v)::bytea)
    FROM settled, generate_series(1, ${EVENTS}) AS v ORDER BY 1`,
+  // Events from before the journal have no rows in it, and the tables have them all.
+  "DELETE FROM journal",
+  "UPDATE projection SET seq = (SELECT max(seq) FROM events)",
   `INSERT INTO arena_orders (id, asset_type, asset, details, quantity, entry_price, opened_at, expiry_at, settlement_at,
      status, maker_owner, maker_address, tie_key_hash, tie_key, reference_price, reference_at, winner_commitment_id,
      clearing_price, fairness, settlement_price, profit, yield_distributed)
