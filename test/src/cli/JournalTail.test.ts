@@ -31,15 +31,7 @@ const FOUR = [
 ]
 
 /** Has the tables say to which event they have everything. */
-const saysToHave = (log: PlayedLog, seq: number) =>
-  Effect.gen(function* () {
-    yield* log.sql(
-      "CREATE TABLE IF NOT EXISTS projection (singleton boolean PRIMARY KEY DEFAULT true, seq bigint NOT NULL)"
-    )
-    yield* log.sql("INSERT INTO projection (seq) VALUES ($1) ON CONFLICT (singleton) DO UPDATE SET seq = $1", [
-      BigInt(seq)
-    ])
-  })
+const saysToHave = (log: PlayedLog, seq: number) => log.sql("UPDATE projection SET seq = $1", [BigInt(seq)])
 
 const exported = (log: PlayedLog) =>
   Effect.gen(function* () {

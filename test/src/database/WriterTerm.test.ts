@@ -96,7 +96,7 @@ describe("the writer's term", () => {
 
   it("finds an append whose term is not checked", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* Direct
       const wrap: RivalOptions["wrap"] = (given) => ({
         ...given,
         append: (rows, hash) => {
@@ -147,7 +147,7 @@ describe("the writer's term", () => {
       yield* slow.query("BEGIN")
       yield* slow.query("SELECT 1 FROM writer_term WHERE term = $1 FOR SHARE", [term])
       const second = yield* Effect.forkChild(RivalWriter.start("waited/2"), { startImmediately: true })
-      const sql = yield* SqlClient
+      const sql = yield* Direct
       const waiting = sql`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'
         AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())`
       while ((yield* waiting).length === 0) yield* Effect.yieldNow
@@ -168,7 +168,7 @@ describe("the writer's term", () => {
 
   it("ends a server whose last told event is gone", () =>
     Effect.gen(function* () {
-      const sql = yield* SqlClient
+      const sql = yield* Direct
       const writer = yield* RivalWriter.start("gone/1")
       expect(yield* writer.append).toBe(true)
       const seq = writer.told.at(-1)?.seq ?? 0
@@ -200,7 +200,7 @@ describe("the writer's term", () => {
   it("ends the connections that the server before left behind, and no other", () =>
     Effect.gen(function* () {
       const { config } = yield* PgClient.PgClient
-      const sql = yield* SqlClient
+      const sql = yield* Direct
       const named = (applicationName: string) => PgConnection.make({ ...config, multiplex: false, applicationName })
       yield* sql`UPDATE writer_term SET sessions = 'emporion left'`
       const [left, writing, other] = [
