@@ -108,17 +108,22 @@ const makeWriting = Effect.gen(function* () {
       return transaction({ condition: tables.advance(from, to, term.current()), statements })
     })
 
-  /** Whether the tables have groups after all: their transaction may have been committed though it was not answered. */
-  const look = Effect.fnUntraced(function* (from: number, to: number) {
+  /**
+   * How many of these groups the tables have after all: a transaction may be committed though it was not answered, also
+   * later than the next look, and then without the groups that came since.
+   */
+  const look = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, from: number) {
     yield* term.check
     yield* Effect.sleep(RETRY_DELAY)
     const seq = yield* tables.projected
-    if (seq !== to && seq !== from) return yield* term.resign(displaced(from, seq))
-    return seq === to
+    if (seq === from) return 0
+    const last = groups.findIndex(({ end }) => end.seq === seq)
+    return last === -1 ? yield* term.resign(displaced(from, seq)) : last + 1
   })
   return {
     write,
-    look: (from: number, to: number) => Effect.catchTag(look(from, to), "SqlError", () => Effect.succeed(false))
+    look: (groups: ReadonlyArray<AppendedGroup>, from: number) =>
+      Effect.catchTag(look(groups, from), "SqlError", () => Effect.succeed(0))
   }
 })
 
@@ -162,7 +167,10 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
       Effect.catchCause((cause) => {
         const fault = faultOf(cause)
         if (fault !== undefined) return breakOff(groups, fault)
-        return Effect.flatMap(look(from, to), (isThere) => (isThere ? take(groups, to) : Effect.void))
+        return Effect.flatMap(look(groups, from), (count) => {
+          const last = groups[count - 1]
+          return last === undefined ? Effect.void : take(groups.slice(0, count), last.end.seq)
+        })
       })
     )
   })

@@ -70,7 +70,7 @@ describe("the journal at a start", () => {
               })
             )
           ),
-          property(8)
+          property(4)
         )
       )
     }))
