@@ -12,10 +12,10 @@ import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { startTestPostgres, TEST_POSTGRES } from "./TestPostgres.ts"
 
 /**
- * Connections of one test database's client, all opened at once: three transactions go side by side. Each one costs
+ * Connections of one test database's client, all opened at once: four transactions go side by side. Each one costs
  * PostgreSQL a process that reads the catalog anew, which is much of what a test database costs.
  */
-const CONNECTIONS = 3
+const CONNECTIONS = 4
 
 let own: Promise<string> | undefined
 
