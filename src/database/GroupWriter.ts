@@ -142,7 +142,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   )
   const goOn = (first: Flight): Effect.Effect<void> =>
     Effect.gen(function* () {
-      const group = yield* queue.takeManyUnless(first.landing)
+      const group = state.unprojected.hasRoom ? yield* queue.takeManyUnless(first.landing) : []
       const second = group.length === 0 ? undefined : yield* launch(group, false)
       yield* land(first)
       flight = second

@@ -1,11 +1,10 @@
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { phaseMeter } from "../CommitPhases.ts"
-import { isPassing } from "./DatabaseError.ts"
+import { unavailableOrDie } from "./DatabaseError.ts"
 import { type AppendedGroup, LedgerTables } from "./LedgerTables.ts"
 import { Projection } from "./Projection.ts"
 import { TablePosition } from "./TablePosition.ts"
-import { type Outdated, ProjectionSession } from "./WriteSession.ts"
+import { ProjectionSession } from "./WriteSession.ts"
 import { type Deposed, displaced, WriterTerm } from "./WriterTerm.ts"
 
 /** Entries that the tables get in one transaction, unless a single group has more. */
@@ -44,6 +43,7 @@ export class Unprojected {
   readonly urgent = Latch.makeUnsafe(false)
   readonly room = Latch.makeUnsafe(true)
   #entries = 0
+  #isClosed = false
   #removed: (groups: ReadonlyArray<AppendedGroup>, seq: number) => void = () => {}
 
   get groups(): ReadonlyArray<AppendedGroup> {
@@ -54,12 +54,23 @@ export class Unprojected {
     return this.#entries
   }
 
+  /** Whether more may be appended. */
+  get hasRoom(): boolean {
+    return !this.#isClosed && this.#entries < MAX_UNPROJECTED_ENTRIES
+  }
+
+  /** The tables take no more. */
+  close(): void {
+    this.#isClosed = true
+    this.room.closeUnsafe()
+  }
+
   add(group: AppendedGroup): void {
     this.#groups.push(group)
     this.#entries += group.settled.recorded.length
     this.arrival.openUnsafe()
     if (this.#entries >= MANY_ENTRIES) this.urgent.openUnsafe()
-    if (this.#entries >= MAX_UNPROJECTED_ENTRIES) this.room.closeUnsafe()
+    if (!this.hasRoom) this.room.closeUnsafe()
   }
 
   /** The first groups, as many as one transaction takes. */
@@ -87,7 +98,7 @@ export class Unprojected {
     this.#removed(removed, seq)
     if (this.#groups.length === 0) this.arrival.closeUnsafe()
     if (this.#entries < MANY_ENTRIES) this.urgent.closeUnsafe()
-    if (this.#entries < MAX_UNPROJECTED_ENTRIES) this.room.openUnsafe()
+    if (this.hasRoom) this.room.openUnsafe()
   }
 }
 
@@ -106,7 +117,7 @@ const makeWriting = Effect.gen(function* () {
       const statements = [...tables.write(groups), ...projection.write(recorded)]
       meter.add(meter.now() - begun, to - from)
       return transaction({ condition: tables.advance(from, to, term.current()), statements })
-    })
+    }).pipe(unavailableOrDie)
 
   /**
    * How many of these groups the tables have after all: a transaction may be committed though it was not answered, also
@@ -147,6 +158,8 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
     if (first !== undefined && others.length > 0) {
       const alone = yield* Effect.exit(write([first], unprojected.projected, first.end.seq))
       if (Exit.isSuccess(alone)) return yield* take([first], first.end.seq)
+      // Not for what is in it: the next cycle tries again.
+      if (!Cause.hasDies(alone.cause)) return
     }
     const seq = first?.settled.recorded[0]?.seq ?? 0
     yield* Effect.logError(
@@ -154,7 +167,7 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
       fault
     )
     position.break(`The tables do not take event ${seq}`)
-    unprojected.room.closeUnsafe()
+    unprojected.close()
     isBroken = true
   })
 
@@ -165,8 +178,7 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
     return write(groups, from, to).pipe(
       Effect.andThen(take(groups, to)),
       Effect.catchCause((cause) => {
-        const fault = faultOf(cause)
-        if (fault !== undefined) return breakOff(groups, fault)
+        if (Cause.hasDies(cause)) return breakOff(groups, cause)
         return Effect.flatMap(look(groups, from), (count) => {
           const last = groups[count - 1]
           return last === undefined ? Effect.void : take(groups.slice(0, count), last.end.seq)
@@ -192,13 +204,3 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
     })
   }
 })
-
-/** What is a fault of the statements or the rows, and not of the database's state. */
-const faultOf = (cause: Cause.Cause<SqlError | Outdated>): Cause.Cause<unknown> | undefined =>
-  cause.reasons.some(
-    (reason) =>
-      Cause.isDieReason(reason) ||
-      (Cause.isFailReason(reason) && reason.error._tag === "SqlError" && !isPassing(reason.error))
-  )
-    ? cause
-    : undefined
