@@ -1,3 +1,4 @@
+import { expect } from "bun:test"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import { existsSync, readFileSync } from "node:fs"
@@ -134,6 +135,14 @@ const waitFor = ({ ended, said }: Started): Effect.Effect<Ended> =>
 /** Runs the program until it ends by itself. */
 export const runToEnd = (variables: Readonly<Record<string, string>>): Effect.Effect<Ended> =>
   Effect.scoped(Effect.flatMap(spawned(variables), waitFor))
+
+/** The one line that a start which cannot succeed ends with. */
+export const refusedStart = (variables: Readonly<Record<string, string>>): Effect.Effect<string> =>
+  Effect.map(runToEnd(variables), ({ code, stderr, stdout }) => {
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" })
+    expect(stderr.endsWith("\n")).toBe(true)
+    return stderr.slice(0, -1)
+  })
 
 /** Starts the program and kills it after so many milliseconds, wherever it is by then. */
 export const startAndKill = (variables: Readonly<Record<string, string>>, millis: number): Effect.Effect<void> =>

@@ -1,4 +1,4 @@
 import { fuzzEveryOperation, sendUnknownFields } from "../../lib/ContractFuzz.ts"
 
-fuzzEveryOperation(6)
+fuzzEveryOperation(3)
 sendUnknownFields()

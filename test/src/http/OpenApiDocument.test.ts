@@ -1,39 +1,11 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
-import { join } from "node:path"
 import { Api } from "../../../src/api/Api.ts"
 import { CATALOGUE, type Code } from "../../../src/api/ApiError.ts"
 import { isSpecified, SPECIFIED_OPERATIONS } from "../../../src/api/SpecifiedOperations.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
 import { Contract, type SeenAnswer } from "../../lib/Contract.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
-
-const ROOT = join(import.meta.dir, "..", "..", "..")
-const LINTER = join(ROOT, "node_modules", "@redocly", "cli", "bin", "cli.js")
-
-interface Problem {
-  readonly ruleId: string
-  readonly severity: string
-  readonly message: string
-  readonly location: ReadonlyArray<{ readonly pointer: string }>
-}
-
-/** What the linter's recommended rules find in a document. */
-const lint = (document: unknown) =>
-  Effect.gen(function* () {
-    const folder = yield* temporaryFolder
-    const file = join(folder, "openapi.json")
-    yield* Effect.promise(() => Bun.write(file, JSON.stringify(document)))
-    const child = Bun.spawn([process.execPath, LINTER, "lint", "--extends=recommended", "--format=json", file], {
-      cwd: folder,
-      env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", NO_COLOR: "1" },
-      stdio: ["ignore", "pipe", "pipe"]
-    })
-    const told = yield* Effect.promise(() => new Response(child.stdout).text())
-    const { problems } = JSON.parse(told) as { readonly problems: ReadonlyArray<Problem> }
-    return problems.map(({ location, ruleId, severity }) => `${severity} ${ruleId} ${location[0]?.pointer ?? ""}`)
-  })
 
 interface Answers {
   readonly [status: string]: { readonly description: string; readonly content?: object }
@@ -51,14 +23,6 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
 )
 
-/**
- * What the rules may warn of: an operation that redirects or becomes a WebSocket instead of answering, and paths beside
- * the specification's own `/v1/users/verify/{userId}` and `/v1/webhooks/test`, which a fixed name comes before; and
- * schemas that the specification names and shows at no operation.
- */
-const ACCEPTED =
-  /^warn (operation-2xx-response|no-unused-components #\/components\/schemas\/(Profile|Wallet)$|no-ambiguous-paths #\/paths\/~1v1~1(users|webhooks)~1)/
-
 describe("The OpenAPI document", () => {
   it("types the numbers of a query as numbers", () => {
     const typesOf = (path: string): Record<string, string> =>
@@ -70,15 +34,6 @@ describe("The OpenAPI document", () => {
     expect(limit?.schema).toMatchObject({ type: "integer", minimum: 1, maximum: 100, default: 20 })
     expect(typesOf("/api/arena/yield/estimate")).toEqual({ order_value: "number", duration_days: "integer" })
   })
-
-  itLive("passes the linter's recommended rules, which find what is wrong", () =>
-    Effect.gen(function* () {
-      expect((yield* lint(document)).filter((problem) => !ACCEPTED.test(problem))).toEqual([])
-      const { "/v1/info": info, ...paths } = document.paths
-      const broken = { ...document, paths: { ...paths, "/v1/info/{id}": info } }
-      expect(yield* lint(broken)).toContain("error path-parameters-defined #/paths/~1v1~1info~1{id}/get/parameters")
-    })
-  )
 
   itLive("marks what the specification does not have", () =>
     Effect.sync(() => {
