@@ -17,7 +17,6 @@ import { companyProjection } from "./identity/companies/CompanyProjection.ts"
 import * as PaymentsContext from "./payments/PaymentsContext.ts"
 import { paymentsProjection } from "./payments/PaymentsProjection.ts"
 import { subscriptionProjection } from "./subscriptions/SubscriptionProjection.ts"
-import * as SubscriptionsContext from "./subscriptions/SubscriptionsContext.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
 import { webhookProjection } from "./webhooks/WebhookProjection.ts"
 import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
@@ -36,7 +35,7 @@ export const layer = Layer.effect(
       Effect.succeed(transfersProjection),
       commerceProjection,
       paymentsProjection,
-      subscriptionProjection,
+      Effect.succeed(subscriptionProjection),
       botProjection,
       creditsProjection,
       webhookProjection
@@ -50,7 +49,6 @@ export const layer = Layer.effect(
       ArenaProjectionRepository.layer,
       RowWriter.layer,
       CommerceContext.projected,
-      SubscriptionsContext.projected,
       BotsContext.projected,
       CreditsContext.projected,
       PaymentsContext.projected,

@@ -8,7 +8,7 @@ import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
-import { historyRow, subscriptionRow } from "./SubscriptionRows.ts"
+import { historyRow, subscriptionRow } from "../subscriptions/SubscriptionRows.ts"
 
 interface Replayed {
   readonly state: SubscriptionState

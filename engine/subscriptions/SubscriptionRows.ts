@@ -1,7 +1,8 @@
-import type { SubscriptionState } from "../subscriptions/Subscription.ts"
-import { priceOf } from "../subscriptions/Subscription.ts"
-import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
-import type { StateRow } from "./StateTable.ts"
+import type { Recorded } from "../actor/Journal.ts"
+import { add, type Columns, set, type TableRow } from "../journal/TableRow.ts"
+import type { StateRow } from "../replay/StateTable.ts"
+import { after, priceOf, type SubscriptionState } from "./Subscription.ts"
+import type { SubscriptionCreated, SubscriptionEvent } from "./SubscriptionEvent.ts"
 
 const text = (value: number | bigint | null): string | null => (value === null ? null : `${value}`)
 
@@ -37,7 +38,7 @@ export const subscriptionRow = (state: SubscriptionState, seq: number): StateRow
 }
 
 /** What happened, under the names of the history. */
-export const SUBSCRIPTION_ACTS: Readonly<Record<SubscriptionEvent["_tag"], string>> = {
+const SUBSCRIPTION_ACTS: Readonly<Record<SubscriptionEvent["_tag"], string>> = {
   SubscriptionCreated: "created",
   SubscriptionRenewed: "renewed",
   SubscriptionPaymentFailed: "payment_failed",
@@ -46,7 +47,7 @@ export const SUBSCRIPTION_ACTS: Readonly<Record<SubscriptionEvent["_tag"], strin
 }
 
 /** What the history keeps of an event beside who acted and when. */
-export const historyOf = (event: SubscriptionEvent) => {
+const historyOf = (event: SubscriptionEvent) => {
   switch (event._tag) {
     case "SubscriptionCreated":
       return event.charged
@@ -81,3 +82,31 @@ export const historyRow = (event: SubscriptionEvent, seq: number): StateRow => {
     ]
   }
 }
+
+/** What an event after the first leaves in the subscription's row. */
+const changesOf = (event: Exclude<SubscriptionEvent, SubscriptionCreated>): Columns => {
+  switch (event._tag) {
+    case "SubscriptionRenewed": {
+      const { at, nextAt, period } = event
+      const paid = { paid_periods: `${period}`, failures: "0", failed_at: null, next_at: text(nextAt) }
+      return nextAt === null ? { ...paid, status: "completed", ended_at: `${at}` } : { ...paid, status: "active" }
+    }
+    case "SubscriptionPaymentFailed": {
+      const { at, failures, retryAt } = event
+      const failed = { status: "past_due", failures: `${failures}`, next_at: `${retryAt ?? at}` }
+      return failures === 1 ? { ...failed, failed_at: `${at}` } : failed
+    }
+    case "SubscriptionEndSet":
+      return { ends_at: `${event.endsAt}`, next_at: `${event.endsAt}` }
+    case "SubscriptionCancelled":
+      return { status: "cancelled", next_at: null, ended_at: `${event.at}`, end_reason: event.reason }
+  }
+}
+
+/** A subscription after an event, and that event in its history. */
+export const subscriptionRows = ({ event, seq }: Recorded<SubscriptionEvent>): ReadonlyArray<TableRow> => [
+  event._tag === "SubscriptionCreated"
+    ? add(subscriptionRow(after(undefined, event), seq))
+    : set("subscriptions", event.subscriptionId, { ...changesOf(event), event_seq: `${seq}` }),
+  add(historyRow(event, seq))
+]

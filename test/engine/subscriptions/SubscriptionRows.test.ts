@@ -1,0 +1,77 @@
+import fc from "fast-check"
+import { describe, expect, it } from "bun:test"
+import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
+import { SubscriptionReplay } from "../../../engine/replay/SubscriptionReplay.ts"
+import { historyRow, subscriptionRow, subscriptionRows } from "../../../engine/subscriptions/SubscriptionRows.ts"
+import { expectDerivedRows } from "../../lib/DerivedRows.ts"
+import { property } from "../../lib/Property.ts"
+import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
+
+const life = fc.record({
+  every: fc.constantFrom("week" as const, "month" as const, "year" as const),
+  periods: fc.option(fc.integer({ min: 1, max: 4 })),
+  dollars: fc.constantFrom(25, 50, 75, 1_000),
+  acts: fc.array(
+    fc.oneof(
+      fc.constantFrom("renew", "empty", "pay", "cancel", "end").map((act) => ({ act, days: 0 })),
+      fc.integer({ min: 1, max: 9 }).map((days) => ({ act: "pass", days }))
+    ),
+    { maxLength: 8 }
+  )
+})
+
+describe("the rows of subscriptions", () => {
+  it("have a value for each column", () => {
+    const play = new SubscriptionPlay({ periods: 3 })
+    play.create()
+    const row = subscriptionRow(play.state!, 5)
+    expect(row.values).toHaveLength(STATE_COLUMNS.subscriptions.length)
+    const valueOf = (column: (typeof STATE_COLUMNS)["subscriptions"][number]) =>
+      row.values[STATE_COLUMNS.subscriptions.indexOf(column)]
+    expect(valueOf("id")).toBe("sub_1")
+    expect([valueOf("every"), valueOf("periods"), valueOf("paid_periods")]).toEqual(["month", "3", "1"])
+    expect([valueOf("status"), valueOf("failed_at"), valueOf("event_seq")]).toEqual(["active", null, "5"])
+  })
+
+  it("keep of each act what is worth knowing", () => {
+    const play = new SubscriptionPlay({ every: "week" }, 25)
+    play.create()
+    play.pass(20)
+    const kept = (one: SubscriptionPlay) =>
+      one.events.map((event) => {
+        const [, , , act, , period, , reason] = historyRow(event, 5).values
+        return [act, period, reason]
+      })
+    expect(kept(play)).toEqual([
+      ["created", "1", null],
+      ...Array.from({ length: 4 }, () => ["payment_failed", "2", "insufficient_funds"]),
+      ["cancelled", null, "payment_failed"]
+    ])
+    const later = new SubscriptionPlay({ startAt: play.terms.startAt + 1 })
+    later.create()
+    expect(kept(later)).toEqual([["created", null, null]])
+    expect(historyRow(later.events[0]!, 5).values).toHaveLength(STATE_COLUMNS.subscription_history.length)
+  })
+
+  it("leave what a replay derives", () => {
+    fc.assert(
+      fc.property(life, ({ acts, dollars, every, periods }) => {
+        const play = new SubscriptionPlay({ every, periods }, dollars)
+        play.create()
+        for (const { act, days } of acts) {
+          if (act === "pass") play.pass(days)
+          if (act === "renew") play.renew()
+          if (act === "empty") play.empty()
+          if (act === "pay") play.pay(50)
+          if (act === "cancel" || act === "end") play.cancel(act === "end")
+        }
+        const events = play.events.map((event, index) => {
+          const stored = play.stored[index]!
+          return { event, stored, rows: subscriptionRows({ ...stored, event }) }
+        })
+        expectDerivedRows(events, (sink) => new SubscriptionReplay(sink))
+      }),
+      property()
+    )
+  })
+})
