@@ -19,7 +19,6 @@ import { paymentsProjection } from "./payments/PaymentsProjection.ts"
 import { subscriptionProjection } from "./subscriptions/SubscriptionProjection.ts"
 import { transfersProjection } from "./transfers/TransfersProjection.ts"
 import { webhookProjection } from "./webhooks/WebhookProjection.ts"
-import * as WebhooksContext from "./webhooks/WebhooksContext.ts"
 
 /** What the contexts make of recorded events. */
 export const layer = Layer.effect(
@@ -38,7 +37,7 @@ export const layer = Layer.effect(
       Effect.succeed(subscriptionProjection),
       botProjection,
       creditsProjection,
-      webhookProjection
+      Effect.succeed(webhookProjection)
     ]),
     RowWriter,
     Projection.composed
@@ -51,8 +50,7 @@ export const layer = Layer.effect(
       CommerceContext.projected,
       BotsContext.projected,
       CreditsContext.projected,
-      PaymentsContext.projected,
-      WebhooksContext.projected
+      PaymentsContext.projected
     )
   )
 )

@@ -4,9 +4,9 @@ import type { Command } from "../ledger/Command.ts"
 import { after, type WebhookState, webhookStream } from "../webhook/Webhook.ts"
 import { decideAgain } from "../webhook/WebhookDecision.ts"
 import type { WebhookEvent } from "../webhook/WebhookEvent.ts"
+import { webhookRow } from "../webhook/WebhookRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
-import type { StateRow } from "./StateTable.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 interface Replayed {
@@ -42,36 +42,15 @@ export class WebhookReplay implements FamilyReplay<WebhookEvent> {
     const enabledAt = isEnabled ? event.at : (before?.enabledAt ?? event.at)
     const replayed = { state: after(before?.state, event), createdSeq, enabledAt, last: stored }
     this.#webhooks.set(event.webhookId, replayed)
-    if (this.#sink.history) this.#sink.put(webhookRow(replayed), stored)
+    if (this.#sink.history) this.#put(replayed)
   }
 
   finish(): void {
     if (this.#sink.history) return
-    for (const replayed of this.#webhooks.values()) this.#sink.put(webhookRow(replayed), replayed.last)
+    for (const replayed of this.#webhooks.values()) this.#put(replayed)
+  }
+
+  #put({ createdSeq, enabledAt, last, state }: Replayed): void {
+    this.#sink.put(webhookRow(state, { createdSeq, enabledAt, seq: last.seq }), last)
   }
 }
-
-const textOf = (value: number | null): string | null => (value === null ? null : `${value}`)
-
-/** A row of `webhooks`. No type of event has anything in it that is quoted in PostgreSQL's arrays. */
-const webhookRow = ({ createdSeq, enabledAt, last, state }: Replayed): StateRow => ({
-  table: "webhooks",
-  values: [
-    state.webhookId,
-    state.companyId,
-    state.createdBy,
-    state.settings.url,
-    `{${state.settings.events.join(",")}}`,
-    state.settings.description,
-    state.status,
-    state.disabled?.cause ?? null,
-    textOf(state.disabled?.at ?? null),
-    `${state.secretNumber}`,
-    textOf(state.previousUntil),
-    `${state.createdAt}`,
-    `${enabledAt}`,
-    `${state.updatedAt}`,
-    `${createdSeq}`,
-    `${last.seq}`
-  ]
-})

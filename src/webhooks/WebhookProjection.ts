@@ -1,23 +1,15 @@
-import { Effect } from "effect"
-import type { Recorded } from "../../engine/actor/Journal.ts"
-import type { WebhookEvent } from "../../engine/webhook/WebhookEvent.ts"
+import { webhookRows } from "../../engine/webhook/WebhookRows.ts"
 import type { ContextProjection } from "../database/Projection.ts"
-import { WebhookProjectionRepository } from "./WebhookProjectionRepository.ts"
 
-const OWN: Readonly<Record<WebhookEvent["_tag"], true>> = {
-  WebhookCreated: true,
-  WebhookChanged: true,
-  WebhookSecretRotated: true,
-  WebhookDisabled: true,
-  WebhookEnabled: true,
-  WebhookDeleted: true
-}
-
-const isOwn = (recorded: Recorded<{ readonly _tag: string }>): recorded is Recorded<WebhookEvent> =>
-  Object.hasOwn(OWN, recorded.event._tag)
-
-/** Writes webhooks for recorded events, within their transaction. */
-export const webhookProjection = Effect.map(WebhookProjectionRepository, ({ write }): ContextProjection => ({
-  write: (events) => events.filter(isOwn).map(write),
+/** The rows of webhooks. */
+export const webhookProjection: ContextProjection = {
+  rows: {
+    WebhookCreated: webhookRows,
+    WebhookChanged: webhookRows,
+    WebhookSecretRotated: webhookRows,
+    WebhookDisabled: webhookRows,
+    WebhookEnabled: webhookRows,
+    WebhookDeleted: webhookRows
+  },
   answers: {}
-}))
+}

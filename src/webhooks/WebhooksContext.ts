@@ -15,15 +15,11 @@ import { EventTail } from "./EventTail.ts"
 import { HeldDeliveries } from "./HeldDeliveries.ts"
 import { TailRepository } from "./TailRepository.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
-import { WebhookProjectionRepository } from "./WebhookProjectionRepository.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSecretRepository } from "./WebhookSecretRepository.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { Webhooks } from "./Webhooks.ts"
-
-/** The tables that recorded events write. */
-export const projected = WebhookProjectionRepository.layer
 
 const repositories = Layer.mergeAll(WebhookRepository.layer, WebhookSecretRepository.layer, DeliveryLogRepository.layer)
 

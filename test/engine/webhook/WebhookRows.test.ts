@@ -1,0 +1,33 @@
+import fc from "fast-check"
+import { describe, expect, it } from "bun:test"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
+import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
+import { WebhookReplay } from "../../../engine/replay/WebhookReplay.ts"
+import { webhookStream } from "../../../engine/webhook/Webhook.ts"
+import { webhookRow, webhookRows } from "../../../engine/webhook/WebhookRows.ts"
+import { expectDerivedRows } from "../../lib/DerivedRows.ts"
+import { property } from "../../lib/Property.ts"
+import { anyAct, CREATED_AT, tale } from "../../lib/WebhookTales.ts"
+
+describe("the rows of webhooks", () => {
+  it("have a value for each column", () => {
+    const [state] = tale([]).states
+    const row = webhookRow(state!, { createdSeq: 3, enabledAt: CREATED_AT, seq: 7 })
+    expect(row.values).toHaveLength(STATE_COLUMNS.webhooks.length)
+    expect(row.values.slice(-4)).toEqual([`${CREATED_AT}`, `${CREATED_AT}`, "3", "7"])
+  })
+
+  it("leave what a replay derives", () => {
+    fc.assert(
+      fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
+        const events = tale(acts).events.map((event, index) => {
+          const place = { seq: index + 10, stream: webhookStream(event.webhookId), version: index + 1, hash: "" }
+          const stored = { ...place, type: event._tag, data: encodeEvent(event) }
+          return { event, stored, rows: webhookRows({ ...stored, event }) }
+        })
+        expectDerivedRows(events, (sink) => new WebhookReplay(sink))
+      }),
+      property()
+    )
+  })
+})
