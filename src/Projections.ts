@@ -29,7 +29,7 @@ export const layer = Layer.effect(
       Effect.succeed(commitmentHaltProjection),
       Effect.succeed(machineTraderProjection),
       fundsProjection,
-      companyProjection,
+      Effect.succeed(companyProjection),
       Effect.succeed(creditProjection),
       Effect.succeed(transfersProjection),
       commerceProjection,

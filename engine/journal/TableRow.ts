@@ -1,4 +1,37 @@
-import { keyOf, type StateRow, type StateTable, STATE_COLUMNS } from "../replay/StateTable.ts"
+import { STATE_COLUMNS } from "../replay/StateTable.ts"
+
+/**
+ * The tables that events write, by their columns; the first is the row's key. The last two have rows that no event
+ * made, too, which is why a replay does not derive them.
+ */
+export const TABLE_COLUMNS = {
+  ...STATE_COLUMNS,
+  audit_log: ["event_seq", "at", "actor_id", "act", "subject_id", "before", "after", "request_id"],
+  companies: [
+    "id",
+    "managed_by",
+    "name",
+    "plan",
+    "tax_id",
+    "email",
+    "phone",
+    "country",
+    "address",
+    "created_at",
+    "verified_at",
+    "machine_trader_withdrawn"
+  ]
+} as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
+
+export type ProjectedTable = keyof typeof TABLE_COLUMNS
+
+export const PROJECTED_TABLES = Object.keys(TABLE_COLUMNS) as ReadonlyArray<ProjectedTable>
+
+/** One row as text, in the order of its table's columns: integers in decimal, null where the column is. */
+export interface ProjectedRow {
+  readonly table: ProjectedTable
+  readonly values: ReadonlyArray<string | null>
+}
 
 /** Some columns of a row, as text: integers in decimal, null where the column is. */
 export type Columns = Readonly<Record<string, string | null>>
@@ -9,34 +42,36 @@ export type Columns = Readonly<Record<string, string | null>>
  */
 export type TableRow =
   /** A new row of a table whose rows never change. One that is there already is refused. */
-  | { readonly _tag: "Add"; readonly row: StateRow }
+  | { readonly _tag: "Add"; readonly row: ProjectedRow }
   /** A new row, where there is none that its keys name; else nothing. */
-  | { readonly _tag: "Ensure"; readonly row: StateRow }
+  | { readonly _tag: "Ensure"; readonly row: ProjectedRow }
   /** The whole row, new or not. */
-  | { readonly _tag: "Put"; readonly row: StateRow }
+  | { readonly _tag: "Put"; readonly row: ProjectedRow }
   /** Some columns of a row, which must be there. */
-  | { readonly _tag: "Set"; readonly table: StateTable; readonly key: string; readonly columns: Columns }
+  | { readonly _tag: "Set"; readonly table: ProjectedTable; readonly key: string; readonly columns: Columns }
 
-export const add = (row: StateRow): TableRow => ({ _tag: "Add", row })
+export const add = (row: ProjectedRow): TableRow => ({ _tag: "Add", row })
 
-export const ensure = (row: StateRow): TableRow => ({ _tag: "Ensure", row })
+export const ensure = (row: ProjectedRow): TableRow => ({ _tag: "Ensure", row })
 
-export const put = (row: StateRow): TableRow => ({ _tag: "Put", row })
+export const put = (row: ProjectedRow): TableRow => ({ _tag: "Put", row })
 
-export const set = (table: StateTable, key: string, columns: Columns): TableRow => ({
+export const set = (table: ProjectedTable, key: string, columns: Columns): TableRow => ({
   _tag: "Set",
   table,
   key,
   columns
 })
 
-export const tableOf = (one: TableRow): StateTable => (one._tag === "Set" ? one.table : one.row.table)
+export const tableOf = (one: TableRow): ProjectedTable => (one._tag === "Set" ? one.table : one.row.table)
+
+const keyOf = ({ values }: ProjectedRow): string => values[0] ?? ""
 
 export const rowKeyOf = (one: TableRow): string => (one._tag === "Set" ? one.key : keyOf(one.row))
 
 /** The row with some of its columns changed. */
-export const changed = (row: StateRow, columns: Columns): StateRow => {
-  const names: ReadonlyArray<string> = STATE_COLUMNS[row.table]
+export const changed = (row: ProjectedRow, columns: Columns): ProjectedRow => {
+  const names: ReadonlyArray<string> = TABLE_COLUMNS[row.table]
   const unknown = Object.keys(columns).find((column) => !names.includes(column))
   if (unknown !== undefined) throw new TypeError(`${row.table} has no column ${unknown}`)
   const values = new Map(names.map((name, index) => [name, row.values[index] ?? null]))

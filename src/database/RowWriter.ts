@@ -2,8 +2,17 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import { type Columns, merged, rowKeyOf, type TableRow, tableOf } from "../../engine/journal/TableRow.ts"
-import { STATE_COLUMNS, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
+import {
+  type Columns,
+  merged,
+  type ProjectedRow,
+  type ProjectedTable,
+  PROJECTED_TABLES,
+  rowKeyOf,
+  TABLE_COLUMNS,
+  type TableRow,
+  tableOf
+} from "../../engine/journal/TableRow.ts"
 import { nullableTexts } from "./ArrayParameter.ts"
 import type { Statements } from "./Projection.ts"
 
@@ -36,29 +45,29 @@ export class RowWriter extends Context.Service<
 }
 
 const readTypes = (sql: SqlClient) =>
-  sql<{ readonly table: StateTable; readonly column: string; readonly type: string }>`
+  sql<{ readonly table: ProjectedTable; readonly column: string; readonly type: string }>`
     SELECT relation.relname AS table, attribute.attname AS column,
       format_type(attribute.atttypid, attribute.atttypmod) AS type
     FROM pg_attribute AS attribute JOIN pg_class AS relation ON relation.oid = attribute.attrelid
-    WHERE relation.relnamespace = 'public'::regnamespace AND relation.relname = ANY(${STATE_TABLES}::text[])
+    WHERE relation.relnamespace = 'public'::regnamespace AND relation.relname = ANY(${PROJECTED_TABLES}::text[])
       AND attribute.attnum > 0 AND NOT attribute.attisdropped`.pipe(
     Effect.map((rows) => {
-      const types = new Map<StateTable, Map<string, string>>()
+      const types = new Map<ProjectedTable, Map<string, string>>()
       for (const { column, table, type } of rows) {
         types.set(table, (types.get(table) ?? new Map<string, string>()).set(column, type))
       }
-      return types as ReadonlyMap<StateTable, Types>
+      return types as ReadonlyMap<ProjectedTable, Types>
     })
   )
 
 /** How many tables come before each because it refers to them, one behind the other. */
 const readRanks = (sql: SqlClient) =>
-  sql<{ readonly table: StateTable; readonly to: StateTable }>`
+  sql<{ readonly table: ProjectedTable; readonly to: ProjectedTable }>`
     SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS to FROM pg_constraint
     WHERE contype = 'f' AND conrelid <> confrelid AND connamespace = 'public'::regnamespace`.pipe(
     Effect.map((references) => {
-      const ranks = new Map<StateTable, number>()
-      const rankOf = (table: StateTable): number => {
+      const ranks = new Map<ProjectedTable, number>()
+      const rankOf = (table: ProjectedTable): number => {
         const known = ranks.get(table)
         if (known !== undefined) return known
         // A table that refers back is no reason to come later.
@@ -68,33 +77,33 @@ const readRanks = (sql: SqlClient) =>
         ranks.set(table, rank)
         return rank
       }
-      for (const table of STATE_TABLES) rankOf(table)
-      return ranks as ReadonlyMap<StateTable, number>
+      for (const table of PROJECTED_TABLES) rankOf(table)
+      return ranks as ReadonlyMap<ProjectedTable, number>
     })
   )
 
 /** Rows that one statement writes. */
 interface Group {
   readonly tag: TableRow["_tag"]
-  readonly table: StateTable
+  readonly table: ProjectedTable
   /** The key's column first. */
   readonly columns: ReadonlyArray<string>
   readonly rows: Array<ReadonlyArray<string | null>>
 }
 
-const keyColumn = (table: StateTable): string => STATE_COLUMNS[table][0]
+const keyColumn = (table: ProjectedTable): string => TABLE_COLUMNS[table][0]
 
-const changesOf = (table: StateTable, columns: Columns): ReadonlyArray<string> =>
-  STATE_COLUMNS[table].filter((column) => column in columns)
+const changesOf = (table: ProjectedTable, columns: Columns): ReadonlyArray<string> =>
+  TABLE_COLUMNS[table].filter((column) => column in columns)
 
-const valuesOf = (one: TableRow, columns: ReadonlyArray<string>): StateRow["values"] =>
+const valuesOf = (one: TableRow, columns: ReadonlyArray<string>): ProjectedRow["values"] =>
   one._tag === "Set" ? [one.key, ...columns.slice(1).map((column) => one.columns[column] ?? null)] : one.row.values
 
 const columnsOf = (one: TableRow): ReadonlyArray<string> =>
-  one._tag === "Set" ? [keyColumn(one.table), ...changesOf(one.table, one.columns)] : STATE_COLUMNS[one.row.table]
+  one._tag === "Set" ? [keyColumn(one.table), ...changesOf(one.table, one.columns)] : TABLE_COLUMNS[one.row.table]
 
 /** What refers to a row comes behind it. */
-const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<StateTable, number>): ReadonlyArray<Group> => {
+const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<ProjectedTable, number>): ReadonlyArray<Group> => {
   const groups = new Map<string, Group>()
   for (const one of rows) {
     const columns = columnsOf(one)
@@ -111,7 +120,7 @@ const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<StateTable, n
 
 const statement = (
   sql: SqlClient,
-  types: ReadonlyMap<StateTable, Types>,
+  types: ReadonlyMap<ProjectedTable, Types>,
   { columns, rows, table, tag }: Group
 ): Statement<unknown> => {
   const typeOf = (column: string): string => {

@@ -1,12 +1,21 @@
 import fc from "fast-check"
-import { add, changed, ensure, put, rowKeyOf, set, type TableRow, tableOf } from "../../engine/journal/TableRow.ts"
-import type { StateRow } from "../../engine/replay/StateTable.ts"
+import {
+  add,
+  changed,
+  ensure,
+  type ProjectedRow,
+  put,
+  rowKeyOf,
+  set,
+  type TableRow,
+  tableOf
+} from "../../engine/journal/TableRow.ts"
 
 /** Tables as a naive map, by table and key. */
 export class RowStore {
-  readonly rows: Map<string, StateRow>
+  readonly rows: Map<string, ProjectedRow>
 
-  constructor(rows: Iterable<readonly [string, StateRow]> = []) {
+  constructor(rows: Iterable<readonly [string, ProjectedRow]> = []) {
     this.rows = new Map(rows)
   }
 
@@ -43,7 +52,7 @@ export class RowStore {
 
 const placeOf = (row: TableRow): string => `${tableOf(row)}/${rowKeyOf(row)}`
 
-const fund = fc.record({ id: fc.constantFrom("a", "b", "c"), at: fc.nat(99) }).map(({ id, at }): StateRow => ({
+const fund = fc.record({ id: fc.constantFrom("a", "b", "c"), at: fc.nat(99) }).map(({ id, at }): ProjectedRow => ({
   table: "funds",
   values: [id, `owner-${id}`, "USD", `owner-${id}/USD/wallet`, `${at}`]
 }))

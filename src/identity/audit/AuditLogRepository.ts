@@ -4,7 +4,6 @@ import type { Page } from "../../api/Paging.ts"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
-import type { Statements } from "../../database/Projection.ts"
 
 /** What an act changed: a few fields by name. */
 export type AuditFacts = Readonly<Record<string, string | boolean | null>>
@@ -22,12 +21,6 @@ export interface NewAuditEntry {
   readonly before: AuditFacts | undefined
   readonly after: AuditFacts | undefined
   readonly requestId: string | undefined
-}
-
-/** An act that an event tells of. */
-export interface RecordedAuditEntry extends NewAuditEntry {
-  /** The event. */
-  readonly seq: number
 }
 
 export interface AuditEntry extends NewAuditEntry {
@@ -70,8 +63,6 @@ export class AuditLogRepository extends Context.Service<
   AuditLogRepository,
   {
     readonly add: (entry: NewAuditEntry) => Effect.Effect<void, Unavailable>
-    /** What writes entries within a transaction of recorded events, each once. */
-    readonly adding: (entries: ReadonlyArray<RecordedAuditEntry>) => Statements
     /** The newest first. */
     readonly list: (
       filter: AuditFilter,
@@ -94,26 +85,6 @@ export class AuditLogRepository extends Context.Service<
             Effect.asVoid,
             unavailableOrDie
           ),
-        adding: (entries) =>
-          entries.length === 0
-            ? []
-            : [
-                sql`
-                  INSERT INTO audit_log (at, actor_id, act, subject_id, before, after, request_id, event_seq)
-                  SELECT at, actor_id, act, subject_id, nullif(before, '')::jsonb, nullif(after, '')::jsonb,
-                    nullif(request_id, ''), event_seq
-                  FROM unnest(
-                    ${entries.map(({ at }) => BigInt(at))}::bigint[],
-                    ${entries.map(({ actorId }) => actorId)}::text[],
-                    ${entries.map(({ act }) => act)}::text[],
-                    ${entries.map(({ subjectId }) => subjectId)}::text[],
-                    ${entries.map(({ before }) => json(before) ?? "")}::text[],
-                    ${entries.map(({ after }) => json(after) ?? "")}::text[],
-                    ${entries.map(({ requestId }) => requestId ?? "")}::text[],
-                    ${entries.map(({ seq }) => BigInt(seq))}::bigint[]
-                  ) AS added (at, actor_id, act, subject_id, before, after, request_id, event_seq)
-                  ON CONFLICT (event_seq) DO NOTHING`
-              ],
         list: Effect.fnUntraced(function* ({ act, actorId, subjectId }, page) {
           const listed: Keyset.Listed<Row> = {
             select: sql`SELECT * FROM audit_log`,

@@ -1,21 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../../engine/actor/Journal.ts"
-import {
-  type CompanyCreated,
-  type CompanyEntitlementSet,
-  type CompanyPlanSet,
-  type CompanyEvent,
-  companyStream,
-  type CompanyUpdated,
-  type CompanyVerified,
-  managedStream
-} from "../../../engine/company/CompanyEvent.ts"
+import { type CompanyEvent, companyStream, managedStream } from "../../../engine/company/CompanyEvent.ts"
 import type { Page } from "../../api/Paging.ts"
 import { texts } from "../../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
-import type { Statements } from "../../database/Projection.ts"
 import type { Company } from "./Company.ts"
 import type { Plan, PostalAddress } from "../users/User.ts"
 
@@ -122,98 +111,7 @@ const reads = (sql: SqlClient) => ({
   }, unavailableOrDie)
 })
 
-type Events<E> = ReadonlyArray<Recorded<E>>
-
-/** The last event of each company: a row is changed once in a statement. */
-const lastOf = <E extends { readonly companyId: string }>(events: Events<E>): ReadonlyArray<E> => [
-  ...new Map(events.map(({ event }) => [event.companyId, event])).values()
-]
-
-/** What is not there is sent as an empty text, which no field can be: the driver takes no array of nulls alone. */
-const sent = (value: string | null): string => value ?? ""
-
-const json = (address: PostalAddress | null): string => (address === null ? "" : JSON.stringify(address))
-
-const profileWrites = (sql: SqlClient) => ({
-  created: (recorded: Events<CompanyCreated>): Statements => {
-    const events = recorded.map(({ event }) => event)
-    return [
-      sql`
-        INSERT INTO companies (id, managed_by, name, tax_id, email, phone, country, address, created_at)
-        SELECT id, nullif(managed_by, ''), name, nullif(tax_id, ''), nullif(email, ''), nullif(phone, ''),
-          nullif(country, ''), nullif(address, '')::jsonb, created_at
-        FROM unnest(
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ managedBy }) => sent(managedBy))}::text[],
-          ${events.map(({ profile }) => profile.name)}::text[],
-          ${events.map(({ profile }) => sent(profile.taxId))}::text[],
-          ${events.map(({ profile }) => sent(profile.email))}::text[],
-          ${events.map(({ profile }) => sent(profile.phone))}::text[],
-          ${events.map(({ profile }) => sent(profile.country))}::text[],
-          ${events.map(({ profile }) => json(profile.address))}::text[],
-          ${events.map(({ at }) => BigInt(at))}::bigint[]
-        ) AS made (id, managed_by, name, tax_id, email, phone, country, address, created_at)`
-    ]
-  },
-  updated: (recorded: Events<CompanyUpdated>): Statements => {
-    const events = lastOf(recorded)
-    return [
-      sql`
-        UPDATE companies AS company SET name = changed.name, tax_id = nullif(changed.tax_id, ''),
-          email = nullif(changed.email, ''), phone = nullif(changed.phone, ''), country = nullif(changed.country, ''),
-          address = nullif(changed.address, '')::jsonb
-        FROM unnest(
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ after }) => after.name)}::text[],
-          ${events.map(({ after }) => sent(after.taxId))}::text[],
-          ${events.map(({ after }) => sent(after.email))}::text[],
-          ${events.map(({ after }) => sent(after.phone))}::text[],
-          ${events.map(({ after }) => sent(after.country))}::text[],
-          ${events.map(({ after }) => json(after.address))}::text[]
-        ) AS changed (id, name, tax_id, email, phone, country, address)
-        WHERE company.id = changed.id`
-    ]
-  }
-})
-
-/** What administrators change. */
-const standingWrites = (sql: SqlClient) => ({
-  planSet: (recorded: Events<CompanyPlanSet>): Statements => {
-    const events = lastOf(recorded)
-    return [
-      sql`
-        UPDATE companies AS company SET plan = changed.plan
-        FROM unnest(
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ after }) => after)}::text[]) AS changed (id, plan)
-        WHERE company.id = changed.id`
-    ]
-  },
-  entitlementSet: (recorded: Events<CompanyEntitlementSet>): Statements => {
-    const events = lastOf(recorded)
-    return [
-      sql`
-        UPDATE companies AS company SET machine_trader_withdrawn = changed.withdrawn
-        FROM unnest(
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ after }) => !after)}::boolean[]) AS changed (id, withdrawn)
-        WHERE company.id = changed.id`
-    ]
-  },
-  verified: (recorded: Events<CompanyVerified>): Statements => {
-    const events = lastOf(recorded)
-    return [
-      sql`
-        UPDATE companies AS company SET verified_at = changed.at
-        FROM unnest(
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ at }) => BigInt(at))}::bigint[]) AS changed (id, at)
-        WHERE company.id = changed.id`
-    ]
-  }
-})
-
-/** Companies in the database, but for what registration writes. */
+/** Reads companies. Registration writes them, and what is recorded of them. */
 export class CompanyRepository extends Context.Service<
   CompanyRepository,
   {
@@ -233,18 +131,10 @@ export class CompanyRepository extends Context.Service<
       { readonly companies: ReadonlyArray<Company>; readonly total: number; readonly next: string | undefined },
       Unavailable | Keyset.UnknownCursor
     >
-    /** What writes recorded events to the rows, within the transaction that records them. */
-    readonly created: (events: Events<CompanyCreated>) => Statements
-    readonly updated: (events: Events<CompanyUpdated>) => Statements
-    readonly planSet: (events: Events<CompanyPlanSet>) => Statements
-    readonly entitlementSet: (events: Events<CompanyEntitlementSet>) => Statements
-    readonly verified: (events: Events<CompanyVerified>) => Statements
   }
 >()("emporion/identity/CompanyRepository") {
   static readonly layer: Layer.Layer<CompanyRepository, never, SqlClient> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) =>
-      CompanyRepository.of({ ...reads(sql), ...profileWrites(sql), ...standingWrites(sql) })
-    )
+    Effect.map(SqlClient, (sql) => CompanyRepository.of(reads(sql)))
   )
 }

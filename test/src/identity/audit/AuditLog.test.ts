@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ensure } from "../../../../engine/journal/TableRow.ts"
+import { RowWriter } from "../../../../src/database/RowWriter.ts"
 import { AuditLog } from "../../../../src/identity/audit/AuditLog.ts"
-import { AuditLogRepository } from "../../../../src/identity/audit/AuditLogRepository.ts"
 import { itLive, withLayer } from "../../../lib/Effects.ts"
 import { layerOf } from "../../../lib/TestIdentity.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
@@ -73,21 +74,19 @@ describe("The audit log", () => {
   it("takes what an event tells once, and as it was told first", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const { adding } = yield* AuditLogRepository
-      const told = { at: 1, actorId: "usr_1", act: "company.verify", subjectId: "told", seq: 7 }
-      const none = { before: undefined, after: undefined, requestId: undefined }
-      const entries = [
-        { ...told, ...none },
-        { ...told, ...none, seq: 8 },
-        { ...told, ...none, actorId: "usr_2" }
-      ]
-      for (const entry of entries) yield* Effect.all(adding([entry]))
+      const { write } = yield* RowWriter
+      const told = (seq: number, actorId: string) =>
+        ensure({
+          table: "audit_log",
+          values: [`${seq}`, "1", actorId, "company.verify", "told", null, '{"status":"verified"}', null]
+        })
+      for (const row of [told(7, "usr_1"), told(8, "usr_1"), told(7, "usr_2")]) yield* Effect.all(write([row]))
       const rows = yield* sql`SELECT actor_id, event_seq FROM audit_log WHERE subject_id = 'told' ORDER BY event_seq`
       expect(rows).toEqual([
         { actor_id: "usr_1", event_seq: 7n },
         { actor_id: "usr_1", event_seq: 8n }
       ])
-    }))
+    }).pipe(Effect.provide(RowWriter.layer)))
 
   it("takes no change, no removal and no emptying, from whomever", () =>
     Effect.gen(function* () {
