@@ -238,11 +238,11 @@ const accountsBehind = (
   return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
 }
 
-/** Allowances come to be by the writer alone, so that one that is not there need not be looked for again. */
+/** Accounts come to be by the writer alone, so that one that is not there need not be looked for again. */
 const absentOf = (missing: ReadonlyArray<AccountId>, found: ReadonlyArray<Account>): ReadonlyArray<AccountId> => {
   if (missing.length === found.length) return []
   const there = new Set(found.map(({ id }) => id))
-  return missing.filter((id) => id.endsWith("/allowance") && !there.has(id))
+  return missing.filter((id) => !there.has(id))
 }
 
 /** What is known of some keys, and the keys of which nothing is. */
