@@ -9,7 +9,7 @@ import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
 import { DirectFace, type Router } from "./DirectFace.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
-import { inTime, lateSentence, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
+import { deadlineOf, lateSentence, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { SocketLimits } from "./SocketLimits.ts"
 import { SpentCallers } from "./SpentCallers.ts"
@@ -122,9 +122,14 @@ const closing = (response: Response): Response => {
 
 const fetchOf = ({ direct, late, limit, refuse, routed }: Face, sockets: Sockets) => {
   const connections = new ConnectionLimits(setImmediate)
+  const inTime = deadlineOf(limit)
   const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> => {
     const state = new RequestFacts(peer, refusal)
-    return inTime(routed(request, Context.make(RequestState, state)), limit, () => late(state, request.method))
+    const answer = routed(request, Context.make(RequestState, state))
+    return inTime<Response>(
+      (give, fail) => void answer.then(give, fail),
+      () => late(state, request.method)
+    )
   }
   const answer = (
     request: Request,

@@ -1,4 +1,4 @@
-import { type Cause, Clock, Context, Effect, Layer } from "effect"
+import { Cause, Clock, Context, Effect, Exit, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { Principal } from "../api/Authorization.ts"
 import { type PhaseMeter, phaseMeter } from "../CommitPhases.ts"
@@ -13,7 +13,7 @@ import { isTooDeep } from "./JsonDepth.ts"
 import { type Allowance, RateLimiter } from "./RateLimiter.ts"
 import { ReadyAnswers } from "./ReadyAnswers.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
-import { inTime, lateSentence, RequestLimit } from "./RequestDeadline.ts"
+import { deadlineOf, type InTime, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts } from "./RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
@@ -50,12 +50,12 @@ interface Parts {
   readonly idempotency: Idempotency["Service"]
   readonly clock: Clock.Clock
   readonly context: Context.Context<never>
+  readonly fork: ReturnType<typeof Effect.runForkWith<never>>
   readonly fixedHeaders: Readonly<Record<string, string>>
   readonly record: ReturnType<typeof RequestMetrics.make>
   /** Of what is posted. */
   readonly meter: PhaseMeter
-  /** Milliseconds that an answer may take. */
-  readonly limit: number
+  readonly inTime: InTime
 }
 
 /** A request that is being answered here. */
@@ -158,18 +158,16 @@ const metered = ({ meter }: Parts, admitted: Posted, make: () => Response): Resp
   return response
 }
 
-/** Runs what was admitted to its end, also where the caller is gone. Never rejects. */
-const finished = (parts: Parts, admitted: Posted, run: DirectRun): Promise<Response> => {
+/** Runs what was admitted to its end, also where the caller is gone. */
+const finished = (parts: Parts, admitted: Posted, run: DirectRun): Effect.Effect<Response> => {
   admitted.state.begun = "POST"
-  return Effect.runPromiseWith(parts.context)(
-    Effect.matchCauseEffect(run, {
-      onSuccess: (body) => Effect.succeed(metered(parts, admitted, () => answerWith(parts, admitted, "POST", body))),
-      onFailure: (cause) =>
-        Effect.map(ErrorResponse.ofCause(admitted.state, cause, noMethods), (response) =>
-          metered(parts, admitted, () => completed(parts, admitted, response))
-        )
-    })
-  )
+  return Effect.matchCauseEffect(run, {
+    onSuccess: (body) => Effect.succeed(metered(parts, admitted, () => answerWith(parts, admitted, "POST", body))),
+    onFailure: (cause) =>
+      Effect.map(ErrorResponse.ofCause(admitted.state, cause, noMethods), (response) =>
+        metered(parts, admitted, () => completed(parts, admitted, response))
+      )
+  })
 }
 
 const completed = (
@@ -187,7 +185,7 @@ const finishedOnce = (
   admitted: Posted,
   { body, key }: { readonly body: string; readonly key: string },
   run: PreparedRun
-): Promise<Response> => {
+): Effect.Effect<Response> => {
   const { state } = admitted
   const ofCause = (cause: Cause.Cause<unknown>) => ErrorResponse.ofCause(state, cause, noMethods)
   const read = { method: "POST", key, contentType: JSON_TYPE, query: "", body }
@@ -198,10 +196,8 @@ const finishedOnce = (
       onFailure: ofCause
     })
   })
-  return Effect.runPromiseWith(parts.context)(
-    Effect.map(Effect.catchCause(served, ofCause), (response) =>
-      metered(parts, admitted, () => completed(parts, admitted, response))
-    )
+  return Effect.map(Effect.catchCause(served, ofCause), (response) =>
+    metered(parts, admitted, () => completed(parts, admitted, response))
   )
 }
 
@@ -226,12 +222,18 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
     const admitted = prepared === undefined ? undefined : admit(parts, request, peer, route.path, route.path, principal)
     if (prepared === undefined || admitted === undefined) return undefined
     const admission: Posted = { ...admitted, started, taken }
-    const answer =
+    const served =
       key === null
         ? finished(parts, admission, prepared(undefined))
         : finishedOnce(parts, admission, { body: text, key }, prepared)
-    admission.taken += parts.meter.now() - resumed
-    return inTime(answer, parts.limit, () => lateAnswer(parts, admitted.state, "POST"))
+    return parts.inTime<Response>(
+      (answer, fail) => {
+        const fiber = parts.fork(served)
+        admission.taken += parts.meter.now() - resumed
+        fiber.addObserver((exit) => (Exit.isSuccess(exit) ? answer(exit.value) : fail(Cause.squash(exit.cause))))
+      },
+      () => lateAnswer(parts, admitted.state, "POST")
+    )
   }
 
   return (request: Request, peer: string, router: Router): Promise<Response> | undefined => {
@@ -258,16 +260,18 @@ export const layer = Layer.effect(
   DirectFace,
   Effect.gen(function* () {
     const { observability, server } = yield* Settings
+    const context = withoutServices(yield* Effect.context<never>())
     const parts: Parts = {
       verifier: yield* TokenVerifier,
       limiter: yield* RateLimiter,
       idempotency: yield* Idempotency,
       clock: yield* Clock.Clock,
-      context: withoutServices(yield* Effect.context<never>()),
+      context,
+      fork: Effect.runForkWith(context),
       fixedHeaders: securityHeaders(server),
       record: RequestMetrics.make(yield* RequestUsage),
       meter: yield* phaseMeter("http"),
-      limit: yield* RequestLimit
+      inTime: deadlineOf(yield* RequestLimit)
     }
     const get = ready(parts, yield* ReadyAnswers)
     const post = posted(parts, new Map((yield* DirectRoutes).map((route) => [route.path, route])))

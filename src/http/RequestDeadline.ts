@@ -23,14 +23,56 @@ export const lateSentence = (method: string): string =>
 /** What is said of a request that was begun and lost the database, or the server, before its end. */
 export const cutSentence = (method: string): string => `The request was cut short, and ${unknownOutcome(method)}`
 
-/** The answer, or what is said where there is none within so many milliseconds. */
-export const inTime = <A>(answer: Promise<A>, limit: number, late: () => A): Promise<A> => {
-  const { promise, resolve } = Promise.withResolvers<A>()
-  const waiting = Effect.runFork(
-    Effect.delay(
-      Effect.sync(() => resolve(late())),
-      limit
-    )
-  )
-  return Promise.race([answer, promise]).finally(() => waiting.interruptUnsafe())
+/** How often it is looked for answers that are late, in parts of what they may take. */
+const LOOKS = 20
+
+/** Somebody who waits for an answer. */
+interface Waiting {
+  /** Looks that it was there for. */
+  looks: number
+  readonly late: () => void
+}
+
+/** Asks for an answer, and gives it, or what is said where there is none in time. */
+export type InTime = <A>(
+  ask: (answer: (value: A) => void, fail: (error: unknown) => void) => void,
+  late: () => A
+) => Promise<A>
+
+/**
+ * A deadline of so many milliseconds, and up to a twentieth more, for whatever is asked to meet it: one timer for all, so
+ * that an answer that comes in time costs no timer of its own.
+ */
+export const deadlineOf = (limit: number): InTime => {
+  const all = new Set<Waiting>()
+  let isWatched = false
+  const look = Effect.sync(() => {
+    for (const one of all) {
+      one.looks += 1
+      if (one.looks <= LOOKS) continue
+      all.delete(one)
+      one.late()
+    }
+    isWatched = all.size > 0
+  })
+  const watch = Effect.repeat(Effect.delay(look, limit / LOOKS), { while: () => isWatched })
+  return (ask, late) =>
+    new Promise((resolve, reject) => {
+      const one: Waiting = { looks: 0, late: () => resolve(late()) }
+      all.add(one)
+      if (!isWatched) {
+        isWatched = true
+        Effect.runFork(watch)
+      }
+      ask(
+        (value) => {
+          all.delete(one)
+          resolve(value)
+        },
+        (error) => {
+          all.delete(one)
+          reject(error)
+        }
+      )
+    })
 }
