@@ -11,6 +11,7 @@ import * as CommerceContext from "./commerce/CommerceContext.ts"
 import { commerceProjection } from "./commerce/CommerceProjection.ts"
 import { creditProjection } from "./credit/CreditProjection.ts"
 import { Projection } from "./database/Projection.ts"
+import { ProjectedStreams } from "./database/ProjectedStreams.ts"
 import { RowWriter } from "./database/RowWriter.ts"
 import { fundsProjection } from "./funds/FundsProjection.ts"
 import { companyProjection } from "./identity/companies/CompanyProjection.ts"
@@ -47,6 +48,7 @@ export const layer = Layer.effect(
     Layer.mergeAll(
       ArenaProjectionRepository.layer,
       RowWriter.layer,
+      ProjectedStreams.layer,
       CommerceContext.projected,
       BotsContext.projected,
       CreditsContext.projected,

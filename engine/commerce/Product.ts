@@ -38,6 +38,9 @@ export interface Product extends ProductFacts {
 /** The stream of a product's events. */
 export const productStream = (productId: string): string => `product/${productId}`
 
+/** Whose events a stream has. */
+export const productOf = (stream: string): string => stream.slice(productStream("").length)
+
 /** Where a product is paid: the USD wallet of who listed it. */
 export const takingsOf = ({ userId }: Pick<Product, "userId">): AccountId => walletOf(userId, "USD")
 

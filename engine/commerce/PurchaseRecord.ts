@@ -23,6 +23,20 @@ export const begun = ({ at, terms, userId }: PurchaseOrderPlaced): PurchaseRecor
   fulfilledAt: new Map()
 })
 
+/** Another record of the same, which changes alone. */
+export const copied = ({ fulfilledAt, paidAt, state, updatedAt, userId }: PurchaseRecord): PurchaseRecord => ({
+  state: {
+    ...state,
+    payments: [...state.payments],
+    paidInstalments: new Set(state.paidInstalments),
+    fulfilledBy: new Set(state.fulfilledBy)
+  },
+  userId,
+  updatedAt,
+  paidAt: new Map(paidAt),
+  fulfilledAt: new Map(fulfilledAt)
+})
+
 /** Applies one later event to a record, in place. */
 export const record = (order: PurchaseRecord, event: PurchaseOrderEvent): void => {
   evolve(order.state, event)

@@ -41,7 +41,7 @@ export type Columns = Readonly<Record<string, string | null>>
  * the same written twice is as written once.
  */
 export type TableRow =
-  /** A new row of a table whose rows never change. One that is there already is refused. */
+  /** A new row. One that is there already is refused. */
   | { readonly _tag: "Add"; readonly row: ProjectedRow }
   /** A new row, where there is none that its keys name; else nothing. */
   | { readonly _tag: "Ensure"; readonly row: ProjectedRow }
@@ -65,9 +65,20 @@ export const set = (table: ProjectedTable, key: string, columns: Columns): Table
 
 export const tableOf = (one: TableRow): ProjectedTable => (one._tag === "Set" ? one.table : one.row.table)
 
-const keyOf = ({ values }: ProjectedRow): string => values[0] ?? ""
+export const keyOf = ({ values }: ProjectedRow): string => values[0] ?? ""
 
 export const rowKeyOf = (one: TableRow): string => (one._tag === "Set" ? one.key : keyOf(one.row))
+
+/** What another row of the same table and key has in the columns in which they differ. */
+export const columnsThatDiffer = (one: ProjectedRow, other: ProjectedRow): Columns => {
+  const columns: ReadonlyArray<string> = TABLE_COLUMNS[one.table]
+  return Object.fromEntries(
+    columns.flatMap((column, index) => {
+      const value = other.values[index] ?? null
+      return one.values[index] === value ? [] : [[column, value]]
+    })
+  )
+}
 
 /** The row with some of its columns changed. */
 export const changed = (row: ProjectedRow, columns: Columns): ProjectedRow => {

@@ -2,11 +2,10 @@ import { Result } from "effect"
 import { listed, type Product, productStream, revised } from "../commerce/Product.ts"
 import { commandsOf } from "../commerce/ProductDecision.ts"
 import type { ProductEvent } from "../commerce/ProductEvent.ts"
-import { stockOf } from "../commerce/Stock.ts"
+import { productRow } from "../commerce/ProductRows.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { RowSink } from "./RowSink.ts"
-import type { StateRow } from "./StateTable.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 /** The commands and rows of products. */
@@ -38,31 +37,11 @@ export class ProductReplay implements FamilyReplay<ProductEvent> {
       event._tag === "ProductListed" ? listed(event) : before === undefined ? undefined : revised(before, event)
     if (product === undefined) return
     this.#products.set(event.productId, { product, last: stored })
-    if (this.#sink.history) this.#sink.put(rowOf(product), stored)
+    if (this.#sink.history) this.#sink.put(productRow(product), stored)
   }
 
   finish(): void {
     if (this.#sink.history) return
-    for (const { last, product } of this.#products.values()) this.#sink.put(rowOf(product), last)
+    for (const { last, product } of this.#products.values()) this.#sink.put(productRow(product), last)
   }
 }
-
-const rowOf = (product: Product): StateRow => ({
-  table: "products",
-  values: [
-    product.productId,
-    product.companyId,
-    product.userId,
-    product.name,
-    product.description,
-    `${product.price}`,
-    product.type,
-    `${product.insurable}`,
-    `${product.bidable}`,
-    `${product.isContract}`,
-    `${product.version}`,
-    stockOf(product.companyId, product.productId),
-    `${product.createdAt}`,
-    `${product.updatedAt}`
-  ]
-})

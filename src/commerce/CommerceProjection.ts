@@ -1,20 +1,19 @@
 import { Effect } from "effect"
-import { type ContextProjection, each } from "../database/Projection.ts"
+import { productOf } from "../../engine/commerce/Product.ts"
+import { products } from "../../engine/commerce/ProductRows.ts"
+import { purchases } from "../../engine/commerce/PurchaseRows.ts"
+import { aggregates, type ContextProjection } from "../database/Projection.ts"
+import { ProjectedStreams } from "../database/ProjectedStreams.ts"
 import { ProductRepository } from "./ProductRepository.ts"
-import { PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 
-/** Writes products and purchase orders within the transaction of their events, in the order of an order's life. */
+/** The rows of products and of purchase orders. */
 export const commerceProjection = Effect.gen(function* () {
-  const products = yield* ProductRepository
-  const orders = yield* PurchaseOrderRepository
+  const { states } = yield* ProductRepository
+  const streams = yield* ProjectedStreams
   return {
-    write: (events) => [
-      ...each(events, "ProductListed", products.listed),
-      ...each(events, "ProductRevised", products.revised),
-      ...each(events, "PurchaseOrderPlaced", orders.placed),
-      ...each(events, "PurchaseOrderPaid", orders.paid),
-      ...each(events, "PurchaseOrderFulfilled", orders.fulfilled),
-      ...each(events, "PurchaseOrderCancelled", orders.cancelled)
+    aggregates: [
+      aggregates(products, (names) => states(names.map(productOf))),
+      aggregates(purchases, streams.each(purchases))
     ],
     answers: {}
   } satisfies ContextProjection

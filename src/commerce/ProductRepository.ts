@@ -1,15 +1,15 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Recorded } from "../../engine/actor/Journal.ts"
+import type { SqlError } from "effect/sql/SqlError"
 import { type Product, productStream, type ProductType, takingsOf } from "../../engine/commerce/Product.ts"
-import type { ProductListed, ProductRevised } from "../../engine/commerce/ProductEvent.ts"
 import { countOf, stockOf } from "../../engine/commerce/Stock.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
+import { texts } from "../database/ArrayParameter.ts"
+import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { Statements } from "../database/Projection.ts"
 
 /** A product with its pieces. */
 export interface StockedProduct {
@@ -206,53 +206,13 @@ const reads = (sql: SqlClient) => {
   }
 }
 
-type Events<E> = ReadonlyArray<Recorded<E>>
-
-const writes = (sql: SqlClient) => ({
-  listed: (recorded: Events<ProductListed>): Statements => {
-    const events = recorded.map(({ event }) => event)
-    const facts = events.map((event) => event.facts)
-    return [
-      sql`
-        INSERT INTO products (id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
-          version, stock_account, created_at, updated_at)
-        SELECT id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
-          1, stock_account, at, at
-        FROM unnest(
-          ${events.map(({ productId }) => productId)}::text[],
-          ${events.map(({ companyId }) => companyId)}::text[],
-          ${events.map(({ userId }) => userId)}::text[],
-          ${facts.map(({ name }) => name)}::text[],
-          ${facts.map(({ description }) => description)}::text[],
-          ${facts.map(({ price }) => price)}::bigint[],
-          ${facts.map(({ type }) => type)}::text[],
-          ${facts.map(({ insurable }) => insurable)}::boolean[],
-          ${facts.map(({ bidable }) => bidable)}::boolean[],
-          ${facts.map(({ isContract }) => isContract)}::boolean[],
-          ${events.map(({ companyId, productId }) => stockOf(companyId, productId))}::text[],
-          ${events.map(({ at }) => BigInt(at))}::bigint[])
-          AS listed (id, company_id, user_id, name, description, price, type, insurable, bidable, is_contract,
-            stock_account, at)`
-    ]
-  },
-  /** One statement each: a product may be revised more than once in a group, and each changes other columns. */
-  revised: (recorded: Events<ProductRevised>): Statements =>
-    recorded.map(({ event: { at, changes, productId }, version }) => {
-      const { bidable, description, insurable, isContract, name, price, type } = changes
-      return sql`
-        UPDATE products SET
-          name = coalesce(${name ?? null}::text, name),
-          description = coalesce(${description ?? null}::text, description),
-          price = coalesce(${price ?? null}::bigint, price),
-          type = coalesce(${type ?? null}::text, type),
-          insurable = coalesce(${insurable ?? null}::boolean, insurable),
-          bidable = coalesce(${bidable ?? null}::boolean, bidable),
-          is_contract = coalesce(${isContract ?? null}::boolean, is_contract),
-          version = ${BigInt(version)}::integer,
-          updated_at = greatest(updated_at, ${BigInt(at)}::bigint)
-        WHERE id = ${productId}`
-    })
-})
+/** Products as the tables have them, whatever the journal has behind them. */
+const states = (sql: SqlClient) => (ids: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<ProductRow>`
+      SELECT ${sql.literal(facts)} FROM products AS product WHERE product.id = ANY(${texts(ids)}::text[])`,
+    (rows) => rows.map(toProduct)
+  )
 
 /** Products in the database. */
 export class ProductRepository extends Context.Service<
@@ -280,12 +240,12 @@ export class ProductRepository extends Context.Service<
     readonly quoted: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<QuotedProduct>, Unavailable>
     /** What a customer pays for products where their sellers say so. */
     readonly ownPrices: (customerId: string, which: OwnPricesOf) => Effect.Effect<OwnPrices, Unavailable>
-    readonly listed: (events: Events<ProductListed>) => Statements
-    readonly revised: (events: Events<ProductRevised>) => Statements
+    /** Those of these products that the tables have. Does not wait for the tables to follow the journal. */
+    readonly states: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<Product>, SqlError>
   }
 >()("emporion/commerce/ProductRepository") {
-  static readonly layer: Layer.Layer<ProductRepository, never, SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<ProductRepository, never, SqlClient | Direct> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => ProductRepository.of({ ...reads(sql), ...writes(sql) }))
+    Effect.zipWith(SqlClient, Direct, (sql, direct) => ProductRepository.of({ ...reads(sql), states: states(direct) }))
   )
 }

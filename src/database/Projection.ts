@@ -1,10 +1,11 @@
-import { Context } from "effect"
+import { Context, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
+import { type Aggregate, AggregateStates } from "../../engine/journal/Aggregate.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { TableRow } from "../../engine/journal/TableRow.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-
 import type { RowWriter } from "./RowWriter.ts"
 
 /** Statements of one transaction, in the order in which they must run. */
@@ -24,11 +25,60 @@ export type Of<T extends Tag> = Extract<PlatformEvent, { readonly _tag: T }>
 /** Gives the accounts that a transaction touched, as they are at its end. */
 export type Accounts = (id: AccountId) => Account
 
+type Events = ReadonlyArray<Recorded<PlatformEvent>>
+
+/** What the events of one transaction make of the rows of aggregates. */
+export interface AggregateRows {
+  /** What the next event makes of them. */
+  readonly take: (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
+  /** Is told once the tables have all of it. */
+  readonly written: () => void
+}
+
+/** Aggregates of one kind, whose rows follow from their events by the states before them. */
+export interface AggregateProjection {
+  /** Begins with the states that the tables have. */
+  readonly begin: (events: Events) => Effect.Effect<AggregateRows, SqlError>
+}
+
+/** Names of states of one kind that are remembered. */
+const KEPT_NAMES = 8_192
+
+/**
+ * Remembers the states that were used last, and reads the others.
+ *
+ * @param load - the states of these names that there are, by one statement, which does not wait for the tables
+ */
+export const aggregates = <S>(
+  aggregate: Aggregate<S>,
+  load: (names: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<S>, SqlError>,
+  capacity = KEPT_NAMES
+): AggregateProjection => {
+  const states = new AggregateStates(aggregate, capacity)
+  return {
+    begin: Effect.fnUntraced(function* (events: Events) {
+      const { missing, steps } = states.begin(events)
+      if (missing.length > 0) for (const state of yield* load(missing)) steps.load(state)
+      return { take: (recorded) => steps.take(recorded), written: () => states.keep(steps.states) }
+    })
+  }
+}
+
+/** What a transaction writes. */
+export interface ProjectedWrite {
+  /** In the order in which they must run. */
+  readonly statements: Statements
+  /** Is to be told once they are committed. What fails, or may have, is begun anew from what the tables have. */
+  readonly written: () => void
+}
+
 /** What one context makes of recorded events. */
 export interface ContextProjection {
   /** What a recorded event makes of the context's tables, by its kind. */
   readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
-  /** The statements that write what does not follow from an event alone, in the order in which they must run. */
+  /** What recorded events make of rows that do not follow from an event alone. */
+  readonly aggregates?: ReadonlyArray<AggregateProjection>
+  /** The statements that write what follows from neither, in the order in which they must run. */
   readonly write?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
   /**
    * Kinds whose statements may write several groups as one, where these have no others: no statement of theirs depends
@@ -76,11 +126,18 @@ const runsOf = (
 
 type AnyRows = Readonly<Record<string, ((recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>) | undefined>>
 
+/** A context's projection that has begun with the events of a transaction. */
+interface Begun {
+  readonly part: ContextProjection
+  readonly aggregates: ReadonlyArray<AggregateRows>
+}
+
 /** The rows of one context, in the order of the events. */
-const rowsOf = (
-  rows: NonNullable<ContextProjection["rows"]>,
-  events: ReadonlyArray<Recorded<PlatformEvent>>
-): ReadonlyArray<TableRow> => events.flatMap((recorded) => (rows as AnyRows)[recorded.event._tag]?.(recorded) ?? [])
+const rowsOf = ({ aggregates, part: { rows = {} } }: Begun, events: Events): ReadonlyArray<TableRow> =>
+  events.flatMap((recorded) => [
+    ...((rows as AnyRows)[recorded.event._tag]?.(recorded) ?? []),
+    ...aggregates.flatMap((aggregate) => aggregate.take(recorded))
+  ])
 
 type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
 
@@ -91,8 +148,8 @@ type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => Stor
 export class Projection extends Context.Service<
   Projection,
   {
-    /** The statements that write the events of groups, in the order in which they must run. */
-    readonly write: (groups: ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>>) => Statements
+    /** What writes the events of groups, the next that the tables lack. */
+    readonly write: (groups: ReadonlyArray<Events>) => Effect.Effect<ProjectedWrite, SqlError>
     readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
     /** Is told of events that the tables have, in the order of their sequence. */
     readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
@@ -106,13 +163,22 @@ export class Projection extends Context.Service<
     const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
     const merging = new Set<Tag>(parts.flatMap(({ merges = [] }) => merges))
     return {
-      write: (groups) =>
-        runsOf(groups, merging).flatMap((events) =>
-          parts.flatMap(({ rows, write }) => [
-            ...(rows === undefined ? [] : writer.write(rowsOf(rows, events))),
-            ...(write === undefined ? [] : write(events))
-          ])
-        ),
+      write: Effect.fnUntraced(function* (groups: ReadonlyArray<Events>) {
+        const events = groups.flat()
+        const begun = yield* Effect.forEach(parts, (part) =>
+          Effect.map(
+            Effect.forEach(part.aggregates ?? [], ({ begin }) => begin(events)),
+            (aggregates): Begun => ({ part, aggregates })
+          )
+        )
+        const statements = runsOf(groups, merging).flatMap((run) =>
+          begun.flatMap((one) => [...writer.write(rowsOf(one, run)), ...(one.part.write?.(run) ?? [])])
+        )
+        const written = () => {
+          for (const { aggregates } of begun) for (const aggregate of aggregates) aggregate.written()
+        }
+        return { statements, written }
+      }),
       answer: (recorded, accounts) => {
         const answer = answers.get(recorded.event._tag)
         if (answer === undefined) throw new TypeError(`no answer is kept for ${recorded.event._tag}`)

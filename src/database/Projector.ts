@@ -111,12 +111,13 @@ const makeWriting = Effect.gen(function* () {
   const meter = yield* phaseMeter("projection")
 
   const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: number) =>
-    Effect.suspend(() => {
+    Effect.gen(function* () {
       const begun = meter.now()
-      const recorded = groups.map(({ settled }) => settled.recorded)
-      const statements = [...tables.write(groups), ...projection.write(recorded)]
+      const projected = yield* projection.write(groups.map(({ settled }) => settled.recorded))
+      const statements = [...tables.write(groups), ...projected.statements]
       meter.add(meter.now() - begun, to - from)
-      return transaction({ condition: tables.advance(from, to, term.current()), statements })
+      yield* transaction({ condition: tables.advance(from, to, term.current()), statements })
+      projected.written()
     }).pipe(unavailableOrDie)
 
   /**

@@ -1,4 +1,5 @@
 import { expect } from "bun:test"
+import { type Aggregate, AggregateSteps, folded, type Happened } from "../../engine/journal/Aggregate.ts"
 import { merged, type TableRow } from "../../engine/journal/TableRow.ts"
 import type { FamilyReplay } from "../../engine/replay/FamilyReplay.ts"
 import type { RowSink } from "../../engine/replay/RowSink.ts"
@@ -29,4 +30,21 @@ export const expectDerivedRows = <Event>(
   const atOnce = new RowStore()
   for (const row of merged(events.flatMap(({ rows }) => rows))) atOnce.apply(row)
   expect(atOnce.rows).toEqual(derived)
+}
+
+/** What each event makes of an aggregate's rows, which is the same whether the state before it was kept or is read. */
+export const rowsOfAggregate = <S>(
+  aggregate: Aggregate<S>,
+  events: ReadonlyArray<Happened>,
+  read: (events: ReadonlyArray<Happened>) => S | undefined = (before) => folded(aggregate, before)
+): ReadonlyArray<ReadonlyArray<TableRow>> => {
+  const kept = new AggregateSteps(aggregate, new Map())
+  return events.map((one, index) => {
+    const anew = new AggregateSteps(aggregate, new Map())
+    const state = read(events.slice(0, index))
+    if (state !== undefined) anew.load(state)
+    const rows = kept.take(one)
+    expect(anew.take(one)).toEqual(rows)
+    return rows
+  })
 }

@@ -48,7 +48,11 @@ export interface RivalOptions {
 
 const projection = Layer.succeed(
   Projection,
-  Projection.of({ write: () => [], answer: () => ({ status: 200, body: "" }), projected: () => {} })
+  Projection.of({
+    write: () => Effect.succeed({ statements: [], written: () => {} }),
+    answer: () => ({ status: 200, body: "" }),
+    projected: () => {}
+  })
 )
 
 const connectionLost = Effect.fail(

@@ -54,8 +54,6 @@ class Paper {
     Layer.provide(
       Layer.mergeAll(
         Layer.mock(ProductRepository, {
-          listed: () => [],
-          revised: () => [],
           quoted: (ids) =>
             Effect.sync(() => {
               this.reads += 1

@@ -30,7 +30,11 @@ const scene = (fates: Array<{ readonly fails?: SqlError; readonly reaches?: numb
   const statement = {} as Statement<unknown>
   const layer = Layer.mergeAll(
     Layer.succeed(TablePosition, position),
-    Layer.succeed(Projection, { write: () => [], answer: () => ({ status: 200, body: "" }), projected: () => {} }),
+    Layer.succeed(Projection, {
+      write: () => Effect.succeed({ statements: [], written: () => {} }),
+      answer: () => ({ status: 200, body: "" }),
+      projected: () => {}
+    }),
     Layer.succeed(LedgerTables, {
       projected: Effect.sync(() => at),
       advance: (from, to) => {

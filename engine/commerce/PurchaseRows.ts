@@ -1,6 +1,16 @@
-import { fulfilmentState, type OrderPayment, paidOf, paymentState, statusOf } from "../commerce/PurchaseOrder.ts"
-import type { PurchaseRecord } from "../commerce/PurchaseRecord.ts"
-import type { StateRow } from "./StateTable.ts"
+import type { Aggregate, AggregateName } from "../journal/Aggregate.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { StateRow } from "../replay/StateTable.ts"
+import {
+  fulfilmentState,
+  type OrderPayment,
+  paidOf,
+  paymentState,
+  purchaseOrderStream,
+  statusOf
+} from "./PurchaseOrder.ts"
+import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
+import { begun, copied, type PurchaseRecord, record } from "./PurchaseRecord.ts"
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : `${value}`)
 
@@ -76,3 +86,27 @@ const paymentRow = (
     text(state.isCancelled ? updatedAt : undefined)
   ]
 })
+
+const isOwn = (event: PlatformEvent): event is PurchaseOrderEvent => event._tag.startsWith("PurchaseOrder")
+
+const nameOf = (event: PlatformEvent): AggregateName | undefined => {
+  if (!isOwn(event)) return undefined
+  const isNew = event._tag === "PurchaseOrderPlaced"
+  return { name: purchaseOrderStream(isNew ? event.terms.orderId : event.orderId), isNew }
+}
+
+const after = (before: PurchaseRecord | undefined, event: PlatformEvent): PurchaseRecord => {
+  if (event._tag === "PurchaseOrderPlaced") return begun(event)
+  if (before === undefined || !isOwn(event)) throw new RangeError(`${event._tag} of an order that was never placed`)
+  const order = copied(before)
+  record(order, event)
+  return order
+}
+
+/** The rows of orders, by the name of their stream: what was paid and delivered before decides what an event makes of them. */
+export const purchases: Aggregate<PurchaseRecord> = {
+  of: nameOf,
+  after: (before, { event }) => after(before, event),
+  namesOf: ({ state }) => [purchaseOrderStream(state.terms.orderId)],
+  rows: purchaseRows
+}

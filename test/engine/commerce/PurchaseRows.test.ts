@@ -1,8 +1,10 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import type { PurchaseRecord } from "../../../engine/commerce/PurchaseRecord.ts"
-import { purchaseRows } from "../../../engine/replay/PurchaseRows.ts"
+import { purchaseRows, purchases } from "../../../engine/commerce/PurchaseRows.ts"
+import { PurchaseReplay } from "../../../engine/replay/PurchaseReplay.ts"
 import { STATE_COLUMNS, type StateTable } from "../../../engine/replay/StateTable.ts"
+import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
 
@@ -43,5 +45,35 @@ describe("PurchaseRows", () => {
       }),
       property()
     )
+  })
+
+  it("follow from each event as a replay derives them", () => {
+    fc.assert(
+      fc.property(anyPurchase, (stages) => {
+        const events = stages.map(({ event }, index) => ({ event, seq: index + 1 }))
+        const rows = rowsOfAggregate(purchases, events)
+        expectDerivedRows(
+          events.map(({ event, seq }, index) => ({
+            event,
+            rows: rows[index]!,
+            stored: { seq, stream: "purchase/pur_1", version: seq, type: event._tag, data: "", hash: "" }
+          })),
+          (sink) => new PurchaseReplay(sink)
+        )
+      }),
+      property()
+    )
+  })
+
+  it("are none of an order that was never placed", () => {
+    const cancelled = {
+      _tag: "PurchaseOrderCancelled",
+      at: 1,
+      userId: "u",
+      companyId: "c",
+      orderId: "o",
+      reason: ""
+    } as const
+    expect(() => rowsOfAggregate(purchases, [{ event: cancelled, seq: 1 }])).toThrow("never placed")
   })
 })
