@@ -1,8 +1,8 @@
 import { encodeEvent } from "../actor/EventChain.ts"
-import type { OrderSettled, OrderVoided } from "../arena/ArenaEvent.ts"
-import type { Commitment } from "../arena/Commitment.ts"
-import type { OrderState } from "../arena/Order.ts"
-import type { StateRow } from "./StateTable.ts"
+import type { StateRow } from "../replay/StateTable.ts"
+import type { OrderSettled, OrderVoided } from "./ArenaEvent.ts"
+import type { Commitment } from "./Commitment.ts"
+import type { OrderState } from "./Order.ts"
 
 /** An order with what its rows hold beyond the actor's state. */
 export interface ReplayedOrder {
@@ -51,22 +51,28 @@ export const commitmentRows = ({ state, submitted }: ReplayedOrder): ReadonlyArr
   const ranking = new Map(
     (state.choice?.ranking ?? []).map(({ commitmentId, score }, index) => [commitmentId, { score, rank: index + 1 }])
   )
-  return [...state.commitments.values()].map((commitment) => {
-    const standing = ranking.get(commitment.commitmentId)
-    return {
-      table: "arena_commitments",
-      values: [
-        ...submittedValues(commitment, submitted.get(commitment.commitmentId)),
-        commitment.status,
-        commitment.reason,
-        text(standing?.rank),
-        text(standing?.score),
-        `${commitment.profit}`,
-        `${commitment.yieldEarned}`
-      ]
-    }
-  })
+  return [...state.commitments.values()].map((commitment) =>
+    commitmentRow(commitment, submitted.get(commitment.commitmentId), ranking.get(commitment.commitmentId))
+  )
 }
+
+/** A row of `arena_commitments`: with the sequence of its event, and where it stands once a winner is chosen. */
+export const commitmentRow = (
+  commitment: Commitment,
+  seq: number | undefined,
+  standing?: { readonly rank: number; readonly score: bigint }
+): StateRow => ({
+  table: "arena_commitments",
+  values: [
+    ...submittedValues(commitment, seq),
+    commitment.status,
+    commitment.reason,
+    text(standing?.rank),
+    text(standing?.score),
+    `${commitment.profit}`,
+    `${commitment.yieldEarned}`
+  ]
+})
 
 const submittedValues = (commitment: Commitment, seq: number | undefined): ReadonlyArray<string | null> => {
   const { trader } = commitment

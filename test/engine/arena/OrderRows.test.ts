@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { evolve } from "../../../engine/arena/Order.ts"
-import { commitmentRows, orderRow } from "../../../engine/replay/OrderRows.ts"
+import { commitmentRows, orderRow } from "../../../engine/arena/OrderRows.ts"
 import { STATE_COLUMNS, type StateRow } from "../../../engine/replay/StateTable.ts"
 import { commitment, order, OPENING, usd } from "../../lib/ArenaArbitraries.ts"
 
