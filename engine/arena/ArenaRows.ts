@@ -57,7 +57,17 @@ export class ArenaRows {
     this.#locked = new Map([...locked].map(([orderId, commitments]) => [orderId, new Map(commitments)]))
   }
 
-  /** What the next event makes of the rows. */
+  /** The row of the vault's totals after the events that were taken. */
+  get totals(): TableRow {
+    const { commitments, generated, locked } = this.#totals
+    return set("arena_vault_totals", "true", {
+      yield_generated: `${generated}`,
+      collateral_locked: `${locked}`,
+      active_commitments: `${commitments}`
+    })
+  }
+
+  /** What the next event makes of the rows of orders and commitments. */
   take(recorded: Recorded<ArenaEvent>): ReadonlyArray<TableRow> {
     const { event } = recorded
     switch (event._tag) {
@@ -79,13 +89,11 @@ export class ArenaRows {
   #submit({ commitment }: CommitmentSubmitted, { seq, version }: { readonly seq: number; readonly version: number }) {
     const { collateral, commitmentId, orderId } = commitment
     this.#locked.get(orderId)?.set(commitmentId, { collateral, hasWon: false })
-    const { commitments, locked } = this.#totals
-    return [
-      add(commitmentRow(commitment, seq)),
-      // An order's first commitment is the event after its opening.
-      ...(version === 2 ? [set("arena_orders", orderId, { status: "competing" })] : []),
-      this.#total({ locked: locked + collateral, commitments: commitments + 1n })
-    ]
+    const { commitments, generated, locked } = this.#totals
+    this.#totals = { generated, locked: locked + collateral, commitments: commitments + 1n }
+    const row = add(commitmentRow(commitment, seq))
+    // An order's first commitment is the event after its opening.
+    return version === 2 ? [set("arena_orders", orderId, { status: "competing" }), row] : [row]
   }
 
   #choose({ choice, orderId, yields }: WinnerChosen): ReadonlyArray<TableRow> {
@@ -161,25 +169,13 @@ export class ArenaRows {
       locked?.delete(commitmentId)
     }
     const before = this.#totals
-    return [
-      ...yields.map(({ commitmentId, trader }) =>
-        set("arena_commitments", commitmentId, { yield_earned: `${trader}` })
-      ),
-      this.#total({
-        generated: before.generated + paidFor(yields),
-        locked: before.locked - collateral,
-        commitments: before.commitments - BigInt(commitments.length)
-      })
-    ]
-  }
-
-  #total(change: Partial<VaultTotals>): TableRow {
-    this.#totals = { ...this.#totals, ...change }
-    const { commitments, generated, locked } = this.#totals
-    return set("arena_vault_totals", "true", {
-      yield_generated: `${generated}`,
-      collateral_locked: `${locked}`,
-      active_commitments: `${commitments}`
-    })
+    this.#totals = {
+      generated: before.generated + paidFor(yields),
+      locked: before.locked - collateral,
+      commitments: before.commitments - BigInt(commitments.length)
+    }
+    return yields.map(({ commitmentId, trader }) =>
+      set("arena_commitments", commitmentId, { yield_earned: `${trader}` })
+    )
   }
 }

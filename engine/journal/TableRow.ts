@@ -104,11 +104,14 @@ const both = (first: TableRow, second: TableRow): TableRow => {
 
 /** One for each row of each table that leaves what all of them do in their order. */
 export const merged = (rows: Iterable<TableRow>): ReadonlyArray<TableRow> => {
-  const last = new Map<string, TableRow>()
+  const tables = new Map<ProjectedTable, Map<string, TableRow>>()
   for (const row of rows) {
-    const id = `${tableOf(row)}/${rowKeyOf(row)}`
-    const before = last.get(id)
-    last.set(id, before === undefined ? row : both(before, row))
+    const table = tableOf(row)
+    let last = tables.get(table)
+    if (last === undefined) tables.set(table, (last = new Map<string, TableRow>()))
+    const key = rowKeyOf(row)
+    const before = last.get(key)
+    last.set(key, before === undefined ? row : both(before, row))
   }
-  return [...last.values()]
+  return [...tables.values()].flatMap((last) => [...last.values()])
 }

@@ -17,6 +17,9 @@ export const nullableTexts: (values: ReadonlyArray<string | null>) => PgTypes.Pa
 /** An `int8[]`. */
 export const bigints: (values: ReadonlyArray<bigint>) => PgTypes.Parameter = typed(PgTypes.OID.int8)
 
+/** An `int8[]` whose elements may be null. */
+export const nullableBigints: (values: ReadonlyArray<bigint | null>) => PgTypes.Parameter = typed(PgTypes.OID.int8)
+
 /** A `bytea[]`. */
 export const byteStrings: (values: ReadonlyArray<Uint8Array>) => PgTypes.Parameter = typed(PgTypes.OID.bytea)
 

@@ -13,7 +13,7 @@ import {
   type TableRow,
   tableOf
 } from "../../engine/journal/TableRow.ts"
-import { nullableTexts } from "./ArrayParameter.ts"
+import { nullableBigints, nullableTexts } from "./ArrayParameter.ts"
 import type { Statements } from "./Projection.ts"
 
 /** The type of each column of a table, as PostgreSQL names it. */
@@ -118,6 +118,9 @@ const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<ProjectedTabl
   return [...groups.values()].toSorted((one, other) => (ranks.get(one.table) ?? 0) - (ranks.get(other.table) ?? 0))
 }
 
+/** How values of a type are sent: whole numbers as such, and everything else as text. */
+const arrayTypeOf = (type: string): "int8" | "text" => (type === "bigint" || type === "integer" ? "int8" : "text")
+
 const statement = (
   sql: SqlClient,
   types: ReadonlyMap<ProjectedTable, Types>,
@@ -131,9 +134,15 @@ const statement = (
   const key = keyColumn(table)
   const names = columns.join(", ")
   const cast = columns.map((column) => `${column}::${typeOf(column)}`).join(", ")
-  const given = `unnest(${columns.map((_, index) => `$${index + 1}::text[]`).join(", ")}) AS given (${names})`
+  const sent = columns.map((column) => arrayTypeOf(typeOf(column)))
+  const given = `unnest(${sent.map((type, index) => `$${index + 1}::${type}[]`).join(", ")}) AS given (${names})`
   const changes = columns.slice(1)
-  const parameters = columns.map((_, index) => nullableTexts(rows.map((values) => values[index] ?? null)))
+  const parameters = sent.map((type, index) => {
+    const values = rows.map((row) => row[index] ?? null)
+    return type === "int8"
+      ? nullableBigints(values.map((value) => (value === null ? null : BigInt(value))))
+      : nullableTexts(values)
+  })
   const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${given}`
   switch (tag) {
     case "Add":

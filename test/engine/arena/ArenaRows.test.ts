@@ -62,9 +62,8 @@ describe("the rows of the arena", () => {
             store,
             cycle.map(({ event }) => event)
           )
-          for (const row of merged(cycle.flatMap(({ event, stored }) => rows.take({ ...place(stored), event })))) {
-            store.apply(row)
-          }
+          const made = cycle.flatMap(({ event, stored }) => rows.take({ ...place(stored), event }))
+          for (const row of merged([...made, rows.totals])) store.apply(row)
           for (const one of cycle) derived.take(one)
           expect(store.rows).toEqual(derived.rows)
         }
