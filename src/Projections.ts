@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { arenaProjection } from "./arena/ArenaProjection.ts"
-import { ArenaProjectionRepository } from "./arena/ArenaProjectionRepository.ts"
+import { LockedCommitmentsRepository } from "./arena/LockedCommitmentsRepository.ts"
 import { commitmentHaltProjection } from "./arena/CommitmentHaltProjection.ts"
 import { machineTraderProjection } from "./arena/MachineTraderProjection.ts"
 import { botProjection } from "./bots/BotProjection.ts"
@@ -46,7 +46,7 @@ export const layer = Layer.effect(
 ).pipe(
   Layer.provide(
     Layer.mergeAll(
-      ArenaProjectionRepository.layer,
+      LockedCommitmentsRepository.layer,
       RowWriter.layer,
       ProjectedStreams.layer,
       CommerceContext.projected,

@@ -1,21 +1,47 @@
 import { Effect } from "effect"
-import { type ContextProjection, each } from "../database/Projection.ts"
-import { ArenaProjectionRepository } from "./ArenaProjectionRepository.ts"
+import type { Recorded } from "../../engine/actor/Journal.ts"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import { ArenaRows, freeingOrders } from "../../engine/arena/ArenaRows.ts"
+import type { AggregateProjection, ContextProjection } from "../database/Projection.ts"
 import { receiptJson } from "./CommitmentReceipt.ts"
+import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
 
-/**
- * Writes the rows of orders and commitments for recorded events. Kinds are written in the order of an order's life, so
- * that several events of one order may be written at once.
- */
-export const arenaProjection = Effect.map(ArenaProjectionRepository, (repository): ContextProjection => ({
-  write: (events) => [
-    ...each(events, "OrderOpened", repository.orderOpened),
-    ...each(events, "CommitmentSubmitted", repository.commitmentSubmitted),
-    ...each(events, "OrderClosed", repository.orderClosed),
-    ...each(events, "WinnerChosen", repository.winnerChosen),
-    ...each(events, "OrderSettled", repository.orderSettled),
-    ...each(events, "OrderVoided", repository.orderVoided)
-  ],
-  merges: ["OrderOpened", "CommitmentSubmitted", "OrderClosed", "WinnerChosen", "OrderSettled", "OrderVoided"],
+const OWN: Readonly<Record<ArenaEvent["_tag"], true>> = {
+  OrderOpened: true,
+  CommitmentSubmitted: true,
+  OrderClosed: true,
+  WinnerChosen: true,
+  OrderSettled: true,
+  OrderVoided: true
+}
+
+const isOwn = (recorded: Recorded<{ readonly _tag: string }>): recorded is Recorded<ArenaEvent> =>
+  Object.hasOwn(OWN, recorded.event._tag)
+
+const NOTHING = { take: () => [], written: () => {} }
+
+/** The rows of orders and commitments event by event, and behind the last one those of the vault's totals. */
+const arenaRows = Effect.map(LockedCommitmentsRepository, ({ ofOrders, totals }): AggregateProjection => ({
+  begin: Effect.fnUntraced(function* (events) {
+    const own = events.filter(isOwn)
+    const last = own.at(-1)
+    if (last === undefined) return NOTHING
+    const freeing = freeingOrders(own.map(({ event }) => event))
+    const rows = new ArenaRows(yield* totals, freeing.size === 0 ? new Map() : yield* ofOrders(freeing))
+    return {
+      take: (recorded) => {
+        if (!isOwn(recorded)) return []
+        const made = rows.take(recorded)
+        return recorded.seq === last.seq ? [...made, rows.totals] : made
+      },
+      written: () => {}
+    }
+  })
+}))
+
+/** The rows of orders, commitments and the vault's totals. */
+export const arenaProjection = Effect.map(arenaRows, (rows): ContextProjection => ({
+  aggregates: [rows],
+  merges: Object.keys(OWN) as ReadonlyArray<ArenaEvent["_tag"]>,
   answers: { CommitmentSubmitted: (recorded) => ({ status: 200, body: receiptJson(recorded) }) }
 }))

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { arenaProjection } from "../../src/arena/ArenaProjection.ts"
-import { ArenaProjectionRepository } from "../../src/arena/ArenaProjectionRepository.ts"
+import { LockedCommitmentsRepository } from "../../src/arena/LockedCommitmentsRepository.ts"
 import { machineTraderProjection } from "../../src/arena/MachineTraderProjection.ts"
 import { MachineTraderRepository } from "../../src/arena/MachineTraderRepository.ts"
 import { JournalRepository } from "../../src/database/JournalRepository.ts"
@@ -49,7 +49,7 @@ export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
       Layer.mergeAll(
         JournalRepository.layer,
         RowWriter.layer,
-        ArenaProjectionRepository.layer,
+        LockedCommitmentsRepository.layer,
         MachineTraderRepository.layer,
         FundsRepository.layer,
         LedgerAuditRepository.layer
