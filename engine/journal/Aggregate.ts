@@ -42,10 +42,10 @@ export const changesBetween = (
 
 const idOf = (row: ProjectedRow): string => `${row.table}/${keyOf(row)}`
 
-/** What a state comes to by events in their order; none where there is no event. */
-export const folded = <S>({ after }: Aggregate<S>, events: Iterable<Happened>): S | undefined => {
+/** What a state comes to by events in their order; none where no event is about one. */
+export const folded = <S>({ after, of }: Aggregate<S>, events: Iterable<Happened>): S | undefined => {
   let state: S | undefined
-  for (const one of events) state = after(state, one)
+  for (const one of events) if (of(one.event) !== undefined) state = after(state, one)
   return state
 }
 

@@ -1,8 +1,8 @@
 import { STATE_COLUMNS } from "../replay/StateTable.ts"
 
 /**
- * The tables that events write, by their columns; the first is the row's key. The last two have rows that no event
- * made, too, which is why a replay does not derive them.
+ * The tables that events write, by their columns; the first is the row's key. Two have rows that no event made, too,
+ * which is why a replay does not derive them; and payments of before their last event was noted do not say it.
  */
 export const TABLE_COLUMNS = {
   ...STATE_COLUMNS,
@@ -20,7 +20,8 @@ export const TABLE_COLUMNS = {
     "created_at",
     "verified_at",
     "machine_trader_withdrawn"
-  ]
+  ],
+  payments: [...STATE_COLUMNS.payments, "event_seq"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
 
 export type ProjectedTable = keyof typeof TABLE_COLUMNS

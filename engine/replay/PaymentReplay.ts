@@ -1,27 +1,23 @@
 import { Result } from "effect"
-import type { PurchaseOrderCancelled, PurchaseOrderPaid } from "../commerce/PurchaseOrderEvent.ts"
 import type { Command } from "../ledger/Command.ts"
-import { created, evolve, paidDirectly, paymentAccount, type PaymentState, paymentStream } from "../payments/Payment.ts"
+import { paymentStream } from "../payments/Payment.ts"
 import { decide } from "../payments/PaymentDecision.ts"
 import type { PaymentError } from "../payments/PaymentError.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
+import { type KeptPayment, type OrderPayments, paymentRow, paymentsAfter, refundRow } from "../payments/PaymentRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
-import { paymentRow, refundRow } from "./PaymentRows.ts"
 import type { PlatformEvent } from "./PlatformEvent.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
-interface Held {
-  readonly state: PaymentState
-  changedAt: number
-  event: StoredEvent
-}
-
 /** The commands and rows of payments, and what the orders' events say of them. */
 export class PaymentReplay implements FamilyReplay<PaymentEvent> {
   readonly #sink: RowSink
-  readonly #payments = new Map<string, Held>()
-  readonly #ofOrder = new Map<string, Array<Held>>()
+  readonly #orders = new Map<string, OrderPayments>()
+  /** The order of each payment. */
+  readonly #orderOf = new Map<string, string>()
+  /** The last event that changed each payment. */
+  readonly #last = new Map<string, StoredEvent>()
 
   constructor(sink: RowSink) {
     this.#sink = sink
@@ -32,68 +28,50 @@ export class PaymentReplay implements FamilyReplay<PaymentEvent> {
     const paymentId = idOf(event)
     const expected = paymentStream(paymentId)
     if (stream !== expected) return Result.fail(`belongs in the stream ${expected} and stands in another`)
-    const decided = decide(this.#payments.get(paymentId)?.state, event)
+    const decided = decide(this.#find(paymentId)?.state, event)
     return Result.isSuccess(decided)
       ? Result.succeed(decided.success.commands)
       : Result.fail(`is refused: ${refused(decided.failure)}`)
   }
 
   evolve(event: PaymentEvent, stored: StoredEvent): void {
-    const held = this.#payments.get(idOf(event))
-    if (event._tag === "PaymentCreated") this.#add(created(event.plan, event.at), event.at, stored)
-    else if (held !== undefined) {
-      evolve(held.state, event)
-      this.#changed(held, event.at, stored)
-    }
+    const orderId = event._tag === "PaymentCreated" ? event.plan.orderId : this.#orderOf.get(event.paymentId)
+    if (orderId !== undefined) this.#take(orderId, event, stored)
   }
 
   /** What an order says of its payments. */
   hear(event: PlatformEvent, stored: StoredEvent): void {
-    if (event._tag === "PurchaseOrderPaid") this.#orderPaid(event, stored)
-    if (event._tag === "PurchaseOrderCancelled") this.#orderCancelled(event, stored)
-  }
-
-  /** Takes an order's payment: one of ours, or one that a wallet made at once. */
-  #orderPaid({ at, companyId, orderId, payment, userId }: PurchaseOrderPaid, stored: StoredEvent): void {
-    const held = this.#payments.get(payment.paymentId)
-    if (held === undefined) this.#add(paidDirectly(orderId, { userId, companyId }, payment, at), at, stored)
-    else if (payment.from === paymentAccount(payment.paymentId)) {
-      held.state.taken = payment.amount
-      this.#changed(held, at, stored)
-    }
-  }
-
-  /** What the order took is back where it came from. */
-  #orderCancelled({ at, orderId }: PurchaseOrderCancelled, stored: StoredEvent): void {
-    for (const held of this.#ofOrder.get(orderId) ?? []) {
-      if (held.state.taken === null) continue
-      held.state.isReturned = true
-      this.#changed(held, at, stored)
+    if (event._tag === "PurchaseOrderPaid" || event._tag === "PurchaseOrderCancelled") {
+      this.#take(event.orderId, event, stored)
     }
   }
 
   finish(): void {
     if (this.#sink.history) return
-    for (const held of this.#payments.values()) this.#put(held)
+    for (const [paymentId, last] of this.#last) {
+      const payment = this.#find(paymentId)
+      if (payment !== undefined) this.#put(payment, last)
+    }
   }
 
-  #add(state: PaymentState, at: number, stored: StoredEvent): void {
-    const held = { state, changedAt: at, event: stored }
-    const { orderId, paymentId } = state.plan
-    this.#payments.set(paymentId, held)
-    const others = this.#ofOrder.get(orderId)
-    if (others === undefined) this.#ofOrder.set(orderId, [held])
-    else others.push(held)
-    this.#changed(held, at, stored)
+  #find(paymentId: string): KeptPayment | undefined {
+    return this.#orders.get(this.#orderOf.get(paymentId) ?? "")?.payments.get(paymentId)
   }
 
-  #changed(held: Held, at: number, stored: StoredEvent): void {
-    held.changedAt = at
-    held.event = stored
-    if (this.#sink.history) this.#put(held)
+  #take(orderId: string, event: PlatformEvent, stored: StoredEvent): void {
+    const before = this.#orders.get(orderId)
+    const order = paymentsAfter(before, { event, seq: stored.seq })
+    this.#orders.set(orderId, order)
+    for (const [paymentId, payment] of order.payments) {
+      // What was heard and changes nothing leaves the state itself.
+      if (before?.payments.get(paymentId)?.state === payment.state) continue
+      this.#orderOf.set(paymentId, orderId)
+      this.#last.set(paymentId, stored)
+      if (this.#sink.history) this.#put(payment, stored)
+    }
   }
 
-  #put({ changedAt, event, state }: Held): void {
+  #put({ changedAt, state }: KeptPayment, event: StoredEvent): void {
     this.#sink.put(paymentRow(state, changedAt), event)
     for (const refund of state.refunds.values()) this.#sink.put(refundRow(state.plan.paymentId, refund), event)
   }

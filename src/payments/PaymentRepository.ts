@@ -1,7 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
+import { paymentStream } from "../../engine/payments/Payment.ts"
 import type { Page } from "../api/Paging.ts"
+import { texts } from "../database/ArrayParameter.ts"
+import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
 import type { PaymentView, RefundView } from "./PaymentView.ts"
@@ -141,6 +146,25 @@ const reading = (sql: SqlClient) => {
   return { find, list, counts }
 }
 
+/** Which payment is one of which order. */
+interface OrderPayment {
+  readonly paymentId: string
+  readonly orderId: string
+}
+
+const ofSameOrders = (sql: SqlClient) => (streams: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<{ readonly id: string; readonly order_id: string }>`
+      SELECT id, order_id FROM payments WHERE order_id IN (
+        SELECT order_id FROM payments WHERE id = ANY(${idsIn(streams, paymentStream(""))}::text[])
+        UNION ALL SELECT unnest(${idsIn(streams, purchaseOrderStream(""))}::text[]))`,
+    (rows) => rows.map((row): OrderPayment => ({ paymentId: row.id, orderId: row.order_id }))
+  )
+
+/** Whose streams those are that begin so. */
+const idsIn = (streams: ReadonlyArray<string>, prefix: string) =>
+  texts(streams.filter((stream) => stream.startsWith(prefix)).map((stream) => stream.slice(prefix.length)))
+
 /** Payments in the database. */
 export class PaymentRepository extends Context.Service<
   PaymentRepository,
@@ -150,10 +174,17 @@ export class PaymentRepository extends Context.Service<
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
     /** How many payments of an order were ever made, and how many of them are neither captured nor ended. */
     readonly counts: (orderId: string) => Effect.Effect<{ readonly total: number; readonly open: number }, Unavailable>
+    /**
+     * All payments of the orders that have these streams, or whose payments have them, as the tables have them. Does not
+     * wait for the tables to follow the journal.
+     */
+    readonly ofSameOrders: (streams: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<OrderPayment>, SqlError>
   }
 >()("emporion/payments/PaymentRepository") {
-  static readonly layer: Layer.Layer<PaymentRepository, never, SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<PaymentRepository, never, SqlClient | Direct> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => PaymentRepository.of(reading(sql)))
+    Effect.zipWith(SqlClient, Direct, (sql, direct) =>
+      PaymentRepository.of({ ...reading(sql), ofSameOrders: ofSameOrders(direct) })
+    )
   )
 }

@@ -1,7 +1,6 @@
 import { Layer } from "effect"
 import { StreamRepository } from "../database/StreamRepository.ts"
 import { PaymentDriver } from "./PaymentDriver.ts"
-import { PaymentProjectionRepository } from "./PaymentProjectionRepository.ts"
 import { PaymentProviders } from "./PaymentProviders.ts"
 import { PaymentRepository } from "./PaymentRepository.ts"
 import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
@@ -11,7 +10,7 @@ import { PaymentWorker } from "./PaymentWorker.ts"
 import { SandboxCardRepository } from "./SandboxCardRepository.ts"
 
 /** The tables that recorded events write. */
-export const projected = PaymentProjectionRepository.layer
+export const projected = PaymentRepository.layer
 
 /** The context's services. Nothing goes on by itself until {@link PaymentWorker.running}. */
 export const services = Layer.mergeAll(Payments.layer, PaymentWorker.layer).pipe(
