@@ -35,10 +35,10 @@ export const layer = Layer.effect(
       Effect.succeed(transfersProjection),
       commerceProjection,
       paymentsProjection,
-      Effect.succeed(subscriptionProjection),
+      subscriptionProjection,
       botProjection,
       creditsProjection,
-      Effect.succeed(webhookProjection)
+      webhookProjection
     ]),
     RowWriter,
     Projection.composed

@@ -1,8 +1,8 @@
-import type { Recorded } from "../actor/Journal.ts"
-import { add, type Columns, set, type TableRow } from "../journal/TableRow.ts"
+import type { Aggregate } from "../journal/Aggregate.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
-import { after, priceOf, type SubscriptionState } from "./Subscription.ts"
-import type { SubscriptionCreated, SubscriptionEvent } from "./SubscriptionEvent.ts"
+import { after, priceOf, type SubscriptionState, subscriptionStream } from "./Subscription.ts"
+import type { SubscriptionEvent } from "./SubscriptionEvent.ts"
 
 const text = (value: number | bigint | null): string | null => (value === null ? null : `${value}`)
 
@@ -83,30 +83,25 @@ export const historyRow = (event: SubscriptionEvent, seq: number): StateRow => {
   }
 }
 
-/** What an event after the first leaves in the subscription's row. */
-const changesOf = (event: Exclude<SubscriptionEvent, SubscriptionCreated>): Columns => {
-  switch (event._tag) {
-    case "SubscriptionRenewed": {
-      const { at, nextAt, period } = event
-      const paid = { paid_periods: `${period}`, failures: "0", failed_at: null, next_at: text(nextAt) }
-      return nextAt === null ? { ...paid, status: "completed", ended_at: `${at}` } : { ...paid, status: "active" }
-    }
-    case "SubscriptionPaymentFailed": {
-      const { at, failures, retryAt } = event
-      const failed = { status: "past_due", failures: `${failures}`, next_at: `${retryAt ?? at}` }
-      return failures === 1 ? { ...failed, failed_at: `${at}` } : failed
-    }
-    case "SubscriptionEndSet":
-      return { ends_at: `${event.endsAt}`, next_at: `${event.endsAt}` }
-    case "SubscriptionCancelled":
-      return { status: "cancelled", next_at: null, ended_at: `${event.at}`, end_reason: event.reason }
-  }
+/** A subscription and the event that left it like this. */
+export interface RecordedSubscription {
+  readonly state: SubscriptionState
+  readonly last: SubscriptionEvent
+  readonly seq: number
 }
 
-/** A subscription after an event, and that event in its history. */
-export const subscriptionRows = ({ event, seq }: Recorded<SubscriptionEvent>): ReadonlyArray<TableRow> => [
-  event._tag === "SubscriptionCreated"
-    ? add(subscriptionRow(after(undefined, event), seq))
-    : set("subscriptions", event.subscriptionId, { ...changesOf(event), event_seq: `${seq}` }),
-  add(historyRow(event, seq))
-]
+const isOwn = (event: PlatformEvent): event is SubscriptionEvent => Object.hasOwn(SUBSCRIPTION_ACTS, event._tag)
+
+/** The rows of subscriptions, by the name of their stream, and what happened last in their history. */
+export const subscriptions: Aggregate<RecordedSubscription> = {
+  of: (event) =>
+    isOwn(event)
+      ? { name: subscriptionStream(event.subscriptionId), isNew: event._tag === "SubscriptionCreated" }
+      : undefined,
+  after: (before, { event, seq }) => {
+    if (!isOwn(event)) throw new TypeError(`${event._tag} of a subscription`)
+    return { state: after(before?.state, event), last: event, seq }
+  },
+  namesOf: ({ state }) => [subscriptionStream(state.terms.subscriptionId)],
+  rows: ({ last, seq, state }) => [subscriptionRow(state, seq), historyRow(last, seq)]
+}

@@ -1,8 +1,8 @@
-import type { Recorded } from "../actor/Journal.ts"
-import { add, type Columns, set, type TableRow } from "../journal/TableRow.ts"
+import type { Aggregate } from "../journal/Aggregate.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
-import { after, type WebhookState } from "./Webhook.ts"
-import type { WebhookCreated, WebhookEvent } from "./WebhookEvent.ts"
+import { after, type WebhookState, webhookStream } from "./Webhook.ts"
+import type { WebhookEvent } from "./WebhookEvent.ts"
 
 const textOf = (value: number | null): string | null => (value === null ? null : `${value}`)
 
@@ -41,28 +41,44 @@ export const webhookRow = (state: WebhookState, { createdSeq, enabledAt, seq }: 
   ]
 })
 
-/** What an event after the first leaves in the webhook's row. */
-const changesOf = (event: Exclude<WebhookEvent, WebhookCreated>): Columns => {
-  switch (event._tag) {
-    case "WebhookChanged": {
-      const { description, events, url } = event.settings
-      return { url, description, events: arrayOf(events) }
+/** A webhook with what its row has beside its state. */
+export interface RecordedWebhook {
+  readonly state: WebhookState
+  readonly place: WebhookPlace
+}
+
+const OWN: Readonly<Record<WebhookEvent["_tag"], true>> = {
+  WebhookCreated: true,
+  WebhookChanged: true,
+  WebhookSecretRotated: true,
+  WebhookDisabled: true,
+  WebhookEnabled: true,
+  WebhookDeleted: true
+}
+
+const isOwn = (event: PlatformEvent): event is WebhookEvent => Object.hasOwn(OWN, event._tag)
+
+/** What a webhook and its place are after one more event. */
+export const recorded = (before: RecordedWebhook | undefined, event: WebhookEvent, seq: number): RecordedWebhook => {
+  const isEnabled = event._tag === "WebhookCreated" || event._tag === "WebhookEnabled"
+  return {
+    state: after(before?.state, event),
+    place: {
+      enabledAt: isEnabled ? event.at : (before?.place.enabledAt ?? event.at),
+      createdSeq: before?.place.createdSeq ?? seq,
+      seq
     }
-    case "WebhookSecretRotated":
-      return { secret_number: `${event.secretNumber}`, previous_until: `${event.previousUntil}` }
-    case "WebhookDisabled":
-      return { status: "disabled", disabled_cause: event.cause, disabled_at: `${event.at}` }
-    case "WebhookEnabled":
-      return { status: "enabled", disabled_cause: null, disabled_at: null, enabled_at: `${event.at}` }
-    case "WebhookDeleted":
-      return { status: "deleted", disabled_cause: null, disabled_at: null }
   }
 }
 
-/** A webhook after an event. */
-export const webhookRows = ({ event, seq }: Recorded<WebhookEvent>): ReadonlyArray<TableRow> => {
-  if (event._tag !== "WebhookCreated") {
-    return [set("webhooks", event.webhookId, { ...changesOf(event), updated_at: `${event.at}`, event_seq: `${seq}` })]
-  }
-  return [add(webhookRow(after(undefined, event), { createdSeq: seq, enabledAt: event.at, seq }))]
+/** The rows of webhooks, by the name of their stream. */
+export const webhooks: Aggregate<RecordedWebhook> = {
+  of: (event) =>
+    isOwn(event) ? { name: webhookStream(event.webhookId), isNew: event._tag === "WebhookCreated" } : undefined,
+  after: (before, { event, seq }) => {
+    if (!isOwn(event)) throw new TypeError(`${event._tag} of a webhook`)
+    return recorded(before, event, seq)
+  },
+  namesOf: ({ state }) => [webhookStream(state.webhookId)],
+  rows: ({ place, state }) => [webhookRow(state, place)]
 }

@@ -1,14 +1,10 @@
-import { subscriptionRows } from "../../engine/subscriptions/SubscriptionRows.ts"
-import type { ContextProjection } from "../database/Projection.ts"
+import { Effect } from "effect"
+import { subscriptions } from "../../engine/subscriptions/SubscriptionRows.ts"
+import { ProjectedStreams } from "../database/ProjectedStreams.ts"
+import { aggregates, type ContextProjection } from "../database/Projection.ts"
 
 /** The rows of subscriptions and of their history. */
-export const subscriptionProjection: ContextProjection = {
-  rows: {
-    SubscriptionCreated: subscriptionRows,
-    SubscriptionRenewed: subscriptionRows,
-    SubscriptionPaymentFailed: subscriptionRows,
-    SubscriptionEndSet: subscriptionRows,
-    SubscriptionCancelled: subscriptionRows
-  },
+export const subscriptionProjection = Effect.map(ProjectedStreams, ({ each }): ContextProjection => ({
+  aggregates: [aggregates(subscriptions, each(subscriptions))],
   answers: {}
-}
+}))

@@ -1,15 +1,10 @@
-import { webhookRows } from "../../engine/webhook/WebhookRows.ts"
-import type { ContextProjection } from "../database/Projection.ts"
+import { Effect } from "effect"
+import { webhooks } from "../../engine/webhook/WebhookRows.ts"
+import { ProjectedStreams } from "../database/ProjectedStreams.ts"
+import { aggregates, type ContextProjection } from "../database/Projection.ts"
 
 /** The rows of webhooks. */
-export const webhookProjection: ContextProjection = {
-  rows: {
-    WebhookCreated: webhookRows,
-    WebhookChanged: webhookRows,
-    WebhookSecretRotated: webhookRows,
-    WebhookDisabled: webhookRows,
-    WebhookEnabled: webhookRows,
-    WebhookDeleted: webhookRows
-  },
+export const webhookProjection = Effect.map(ProjectedStreams, ({ each }): ContextProjection => ({
+  aggregates: [aggregates(webhooks, each(webhooks))],
   answers: {}
-}
+}))

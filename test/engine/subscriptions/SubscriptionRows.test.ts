@@ -2,8 +2,8 @@ import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { SubscriptionReplay } from "../../../engine/replay/SubscriptionReplay.ts"
-import { historyRow, subscriptionRow, subscriptionRows } from "../../../engine/subscriptions/SubscriptionRows.ts"
-import { expectDerivedRows } from "../../lib/DerivedRows.ts"
+import { historyRow, subscriptionRow, subscriptions } from "../../../engine/subscriptions/SubscriptionRows.ts"
+import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
 import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
 
@@ -65,11 +65,14 @@ describe("the rows of subscriptions", () => {
           if (act === "pay") play.pay(50)
           if (act === "cancel" || act === "end") play.cancel(act === "end")
         }
-        const events = play.events.map((event, index) => {
-          const stored = play.stored[index]!
-          return { event, stored, rows: subscriptionRows({ ...stored, event }) }
-        })
-        expectDerivedRows(events, (sink) => new SubscriptionReplay(sink))
+        const rows = rowsOfAggregate(
+          subscriptions,
+          play.events.map((event, index) => ({ event, seq: index + 1 }))
+        )
+        expectDerivedRows(
+          play.events.map((event, index) => ({ event, stored: play.stored[index]!, rows: rows[index]! })),
+          (sink) => new SubscriptionReplay(sink)
+        )
       }),
       property()
     )

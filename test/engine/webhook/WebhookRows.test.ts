@@ -1,11 +1,10 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
-import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { WebhookReplay } from "../../../engine/replay/WebhookReplay.ts"
 import { webhookStream } from "../../../engine/webhook/Webhook.ts"
-import { webhookRow, webhookRows } from "../../../engine/webhook/WebhookRows.ts"
-import { expectDerivedRows } from "../../lib/DerivedRows.ts"
+import { webhookRow, webhooks } from "../../../engine/webhook/WebhookRows.ts"
+import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
 import { anyAct, CREATED_AT, tale } from "../../lib/WebhookTales.ts"
 
@@ -20,12 +19,15 @@ describe("the rows of webhooks", () => {
   it("leave what a replay derives", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
-        const events = tale(acts).events.map((event, index) => {
-          const place = { seq: index + 10, stream: webhookStream(event.webhookId), version: index + 1, hash: "" }
-          const stored = { ...place, type: event._tag, data: encodeEvent(event) }
-          return { event, stored, rows: webhookRows({ ...stored, event }) }
-        })
-        expectDerivedRows(events, (sink) => new WebhookReplay(sink))
+        const events = tale(acts).events.map((event, index) => ({ event, seq: index + 10 }))
+        const rows = rowsOfAggregate(webhooks, events)
+        expectDerivedRows(
+          events.map(({ event, seq }, index) => {
+            const place = { seq, stream: webhookStream(event.webhookId), version: index + 1, hash: "" }
+            return { event, stored: { ...place, type: event._tag, data: "" }, rows: rows[index]! }
+          }),
+          (sink) => new WebhookReplay(sink)
+        )
       }),
       property()
     )
