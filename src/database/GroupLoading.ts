@@ -49,14 +49,28 @@ const toPendingHold = (row: HoldRow): HoldRecord => ({
   state: { _tag: "Pending" }
 })
 
-/** Reads rows by their ids. */
-const rowsOf = (sql: SqlClient) => {
-  const heads = (streams: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<StreamRow>, SqlError> =>
+type Read<T> = Effect.Effect<T, SqlError>
+type Texts = ReadonlyArray<string>
+
+/** Reads of the tables, each as they are at one moment, by ids of which any may be missing. */
+export interface StoredRows {
+  readonly heads: (streams: Texts) => Read<ReadonlyArray<StreamHead & { readonly id: string }>>
+  readonly accounts: (ids: ReadonlyArray<AccountId>) => Read<ReadonlyArray<Account>>
+  readonly pendingHolds: (ids: Texts) => Read<ReadonlyArray<HoldRecord>>
+  readonly pendingBaskets: (ids: Texts) => Read<ReadonlyArray<BasketRecord>>
+  readonly claimed: (names: Texts) => Read<ReadonlySet<string>>
+  /** Those under which an answer is kept that was given after a time in milliseconds since 1970. */
+  readonly answered: (keys: Texts, since: number) => Read<ReadonlySet<string>>
+}
+
+/** The rows in PostgreSQL. */
+export const storedRows = (sql: SqlClient): StoredRows => {
+  const heads: StoredRows["heads"] = (streams) =>
     streams.length === 0
       ? Effect.succeed([])
       : sql<StreamRow>`SELECT id, version, hash FROM event_streams WHERE id = ANY(${texts(streams)}::text[])`
 
-  const pendingHolds = (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<HoldRecord>, SqlError> =>
+  const pendingHolds: StoredRows["pendingHolds"] = (ids) =>
     ids.length === 0
       ? Effect.succeed([])
       : sql<HoldRow>`
@@ -65,21 +79,21 @@ const rowsOf = (sql: SqlClient) => {
           Effect.map((rows) => rows.map(toPendingHold))
         )
 
-  const stored = (ids: ReadonlyArray<AccountId>): Effect.Effect<ReadonlyArray<Account>, SqlError> =>
+  const accounts: StoredRows["accounts"] = (ids) =>
     ids.length === 0
       ? Effect.succeed([])
       : sql<AccountRow>`
           SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
           WHERE id = ANY(${texts(ids)}::text[])`.pipe(Effect.map((rows) => rows.map(toAccount)))
 
-  const claimed = (names: ReadonlyArray<string>): Effect.Effect<ReadonlySet<string>, SqlError> =>
+  const claimed: StoredRows["claimed"] = (names) =>
     names.length === 0
       ? Effect.succeed(new Set())
       : sql<{ readonly name: string }>`SELECT name FROM claims WHERE name = ANY(${texts(names)}::text[])`.pipe(
           Effect.map((rows) => new Set(rows.map(({ name }) => name)))
         )
 
-  const answered = (keys: ReadonlyArray<string>, since: number): Effect.Effect<ReadonlySet<string>, SqlError> =>
+  const answered: StoredRows["answered"] = (keys, since) =>
     keys.length === 0
       ? Effect.succeed(new Set())
       : sql<{ readonly key: string }>`
@@ -87,7 +101,7 @@ const rowsOf = (sql: SqlClient) => {
           Effect.map((rows) => new Set(rows.map(({ key }) => key)))
         )
 
-  return { answered, claimed, heads, pendingHolds, stored }
+  return { accounts, answered, claimed, heads, pendingBaskets: pendingBaskets(sql), pendingHolds }
 }
 
 /**
@@ -95,9 +109,8 @@ const rowsOf = (sql: SqlClient) => {
  * keys answered. What the writer does not remember stands in the tables as it is, and is read all at once, but for the
  * accounts that the holds that end name themselves.
  */
-export const groupLoading = (sql: SqlClient) => {
-  const { answered, claimed, heads, pendingHolds, stored } = rowsOf(sql)
-  const basketsOf = pendingBaskets(sql)
+export const groupLoading = (rows: StoredRows) => {
+  const { accounts: stored, answered, claimed, heads, pendingHolds } = rows
 
   const read = Effect.fnUntraced(function* (touched: Touched, memory: WriterMemory, keysSince: number) {
     const { accounts: named, claims, commands, keys } = touched
@@ -120,7 +133,7 @@ export const groupLoading = (sql: SqlClient) => {
       [
         heads(streams.missing),
         pendingHolds(known.holds.missing),
-        basketsOf(known.baskets.missing),
+        rows.pendingBaskets(known.baskets.missing),
         stored(accounts.missing),
         claimed([...claims]),
         answered([...keys], keysSince)

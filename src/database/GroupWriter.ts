@@ -1,4 +1,4 @@
-import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
+import { Cause, Clock, Context, Deferred, Effect, Exit, Fiber, Metric } from "effect"
 import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
 import { toHex } from "../../engine/actor/EventChain.ts"
 import { JournalUnavailable } from "../../engine/actor/Journal.ts"
@@ -36,6 +36,11 @@ const groupSize = Metric.histogram("emporion_journal_group_entries", {
   boundaries: Metric.exponentialBoundaries({ start: 1, factor: 2, count: 12 })
 })
 
+/** What a writer remembers by. */
+export const MakeMemory = Context.Reference<() => WriterMemory>("emporion/database/MakeMemory", {
+  defaultValue: () => () => new WriterMemory()
+})
+
 /** What the writer keeps between groups. */
 export class WriterState {
   /** Where the journal ends with what was sent, undefined where it must be read again. */
@@ -46,15 +51,16 @@ export class WriterState {
   unanswered: ReadonlyArray<AppendedGroup> = []
   /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
   failedAt: number | undefined = undefined
-  readonly memory = new WriterMemory()
+  readonly memory: WriterMemory
   readonly unprojected = new Unprojected()
   readonly listeners = new Set<CommitListener>()
   readonly position: TablePosition["Service"]
   readonly keys: KeyIndex["Service"]
 
-  constructor(position: TablePosition["Service"], keys: KeyIndex["Service"]) {
+  constructor(position: TablePosition["Service"], keys: KeyIndex["Service"], memory: WriterMemory) {
     this.position = position
     this.keys = keys
+    this.memory = memory
   }
 
   get isCertain(): boolean {

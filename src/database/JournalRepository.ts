@@ -7,7 +7,7 @@ import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Direct } from "./BoundedClient.ts"
-import { groupLoading } from "./GroupLoading.ts"
+import { groupLoading, storedRows } from "./GroupLoading.ts"
 import { appendJournal, journalAfter, journalEnd } from "./JournalStatements.ts"
 
 /** The journal's rows, and what a group is decided on. Nothing here waits for the tables to follow. */
@@ -42,7 +42,7 @@ export class JournalRepository extends Context.Service<
         end: journalEnd(sql),
         after: journalAfter(sql),
         probe: Effect.asVoid(sql`SELECT 1`),
-        load: groupLoading(sql),
+        load: groupLoading(storedRows(sql)),
         append: appendJournal(sql)
       })
     )

@@ -1,4 +1,4 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { KeyedAnswer } from "../../engine/journal/JournalRow.ts"
 import { KEY_RETENTION, KeyFilter } from "../../engine/journal/KeyFilter.ts"
@@ -33,11 +33,15 @@ export class KeyIndex extends Context.Service<
   /** Says of no key that it is new before it has read those of the time before the start. */
   static readonly layer: Layer.Layer<KeyIndex, never, Direct> = Layer.effect(
     this,
+    Effect.flatMap(Direct, (sql) => KeyIndex.reading(pagesOf(sql)))
+  )
+
+  static readonly reading = (pages: KeyPages): Effect.Effect<KeyIndex["Service"], never, Scope.Scope> =>
     Effect.gen(function* () {
       const filter = new KeyFilter()
       const told = new Map<string, KeyedAnswer>()
       const { currentTimeMillis } = yield* Effect.clockWith(Effect.succeed)
-      yield* Effect.forkScoped(readBefore(yield* Direct, filter, (yield* currentTimeMillis) - KEY_RETENTION))
+      yield* Effect.forkScoped(readBefore(pages, filter, (yield* currentTimeMillis) - KEY_RETENTION))
       return KeyIndex.of({
         note: (key, at) => filter.add(key, at),
         isSurelyNew: (key, at) => filter.isSurelyNew(key, at),
@@ -50,22 +54,30 @@ export class KeyIndex extends Context.Service<
         find: (key) => told.get(key)
       })
     })
-  )
 }
 
-const readBefore = (sql: Direct["Service"], filter: KeyFilter, since: number): Effect.Effect<void> => {
-  const page = (after: string) =>
+/** The keys behind one, in their order, that were used after a time in milliseconds since 1970: a page of them. */
+export type KeyPages = (
+  after: string,
+  since: number
+) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly at: bigint }>, SqlError>
+
+const pagesOf =
+  (sql: Direct["Service"]): KeyPages =>
+  (after, since) =>
     sql<{ readonly key: string; readonly at: bigint }>`
       SELECT key, created_at AS at FROM idempotency_keys
       WHERE key > ${after} AND created_at > ${BigInt(since)} ORDER BY key LIMIT ${KEYS_PAGE}`
+
+const readBefore = (pages: KeyPages, filter: KeyFilter, since: number): Effect.Effect<void> => {
   const readAfter = (after: string): Effect.Effect<void, SqlError> =>
-    Effect.flatMap(page(after), (rows) => {
+    Effect.flatMap(pages(after, since), (rows) => {
       for (const { at, key } of rows) filter.add(key, Number(at))
       const last = rows.at(-1)
       return last === undefined ? Effect.sync(() => filter.rebuilt()) : readAfter(last.key)
     })
   const again = Effect.delay(
-    Effect.suspend(() => readBefore(sql, filter, since)),
+    Effect.suspend(() => readBefore(pages, filter, since)),
     RETRY_DELAY
   )
   return readAfter("").pipe(Effect.catchTag("SqlError", () => again))

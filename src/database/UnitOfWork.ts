@@ -4,7 +4,7 @@ import { endOf } from "../../engine/journal/JournalRow.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
 import { Unavailable } from "./DatabaseError.ts"
-import { makeGroupWriter, newAccountsOf, WriterState } from "./GroupWriter.ts"
+import { makeGroupWriter, MakeMemory, newAccountsOf, WriterState } from "./GroupWriter.ts"
 import { recordedGroup, settleAgain } from "./JournalRecovery.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { KeyIndex } from "./KeyIndex.ts"
@@ -47,12 +47,13 @@ export class UnitOfWork extends Context.Service<
     readonly writes: Effect.Effect<void, Unavailable>
   }
 >()("emporion/database/UnitOfWork") {
-  static readonly layer = Layer.effect(
+  /** On whatever tables there are. */
+  static readonly behind = Layer.effect(
     this,
     Effect.gen(function* () {
       const queue = new CommitQueue()
       const keys = yield* KeyIndex
-      const state = new WriterState(yield* TablePosition, keys)
+      const state = new WriterState(yield* TablePosition, keys, (yield* MakeMemory)())
       const projection = yield* Projection
       const { unprojected } = state
       unprojected.onRemoved((groups, seq) => {
@@ -99,7 +100,9 @@ export class UnitOfWork extends Context.Service<
         lastSeq: Effect.sync(() => state.told?.seq ?? 0)
       })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(LedgerTables.layer, ProjectionSession.layer)))
+  )
+
+  static readonly layer = this.behind.pipe(Layer.provide(Layer.mergeAll(LedgerTables.layer, ProjectionSession.layer)))
 }
 
 /** How long the end of a server waits for the tables, in milliseconds. What they lack then, the next start writes. */
