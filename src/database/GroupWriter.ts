@@ -74,6 +74,11 @@ export class WriterState {
     this.memory.remember(group.settled, group.end.seq)
   }
 
+  /** The groups that were sent before this one and have no answer. */
+  unansweredBefore(group: AppendedGroup): ReadonlyArray<AppendedGroup> {
+    return this.unanswered.slice(0, Math.max(0, this.unanswered.indexOf(group)))
+  }
+
   /** Takes a group for certain: whoever reads from now on sees it. */
   confirm(group: AppendedGroup): void {
     this.unanswered = this.unanswered.filter((other) => other !== group)
@@ -116,9 +121,17 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   const land = ({ group, isAlone, landing }: Flight): Effect.Effect<void> =>
     Effect.flatMap(Fiber.await(landing), (exit) => {
       if (Exit.isSuccess(exit)) {
-        state.confirm(exit.value)
+        // It was appended behind all that was sent before: what had no answer is there as well.
+        const before = state.unansweredBefore(exit.value)
+        for (const one of [...before, exit.value]) state.confirm(one)
         state.failedAt = undefined
-        return Effect.forkChild(publish(state, group, exit.value), { uninterruptible: true })
+        return Effect.forkChild(
+          Effect.andThen(
+            Effect.forEach(before, (one) => tellAll(state, one), { discard: true }),
+            publish(state, group, exit.value)
+          ),
+          { uninterruptible: true }
+        )
       }
       state.doubt()
       if (Cause.hasDies(exit.cause) && !isAlone) {

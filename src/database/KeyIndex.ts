@@ -36,9 +36,11 @@ export class KeyIndex extends Context.Service<
     Effect.flatMap(Direct, (sql) => KeyIndex.reading(pagesOf(sql)))
   )
 
-  static readonly reading = (pages: KeyPages): Effect.Effect<KeyIndex["Service"], never, Scope.Scope> =>
+  static readonly reading = (
+    pages: KeyPages,
+    filter: KeyFilter = new KeyFilter()
+  ): Effect.Effect<KeyIndex["Service"], never, Scope.Scope> =>
     Effect.gen(function* () {
-      const filter = new KeyFilter()
       const told = new Map<string, KeyedAnswer>()
       const { currentTimeMillis } = yield* Effect.clockWith(Effect.succeed)
       yield* Effect.forkScoped(readBefore(pages, filter, (yield* currentTimeMillis) - KEY_RETENTION))

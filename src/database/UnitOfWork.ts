@@ -119,6 +119,7 @@ const leave = (following: Fiber.Fiber<void>, drain: Effect.Effect<void, Deposed>
 const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.Effect<void, Deposed>) {
   const journal = yield* JournalRepository
   const tables = yield* LedgerTables
+  const term = yield* WriterTerm
   const { keys, memory, position, unprojected } = state
   let seq = yield* tables.projected
   unprojected.projected = seq
@@ -130,7 +131,11 @@ const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.E
     for (const row of rows) {
       const recorded = recordedGroup(row)
       const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, () => false)
-      const settled = settleAgain(recorded, loaded)
+      // Where another server has the tables follow meanwhile, it is that one's to say.
+      const settled = yield* Effect.catchDefect(
+        Effect.sync(() => settleAgain(recorded, loaded)),
+        (defect) => Effect.andThen(term.check, Effect.die(defect))
+      )
       const end = endOf(row)
       const group = { settled, answers: recorded.answers, newAccounts: newAccountsOf(settled, memory), end }
       memory.remember(settled, end.seq)

@@ -9,13 +9,13 @@ const OWNERS = ["ann", "bob", "cat"] as const
 const custody = accountId(PLATFORM, "USD", "custody")
 const vault = accountId(PLATFORM, "USD", "vault")
 
-const ACTS = ["mint", "mint", "hold", "hold", "capture", "release", "basket", "take", "close", "cover"] as const
+export const plannedActs = ["mint", "mint", "hold", "hold", "capture", "release", "basket", "take", "close", "cover"] as const
 
 /** What an entry does: money comes in, is held, or a hold of an earlier entry ends. */
 export interface PlannedEntry {
   readonly owner: number
   readonly stream: number
-  readonly act: (typeof ACTS)[number]
+  readonly act: (typeof plannedActs)[number]
   /** Which of the earlier ones it ends. */
   readonly of: number
 }
@@ -23,7 +23,7 @@ export interface PlannedEntry {
 export const plannedEntry: fc.Arbitrary<PlannedEntry> = fc.record({
   owner: fc.nat(2),
   stream: fc.nat(3),
-  act: fc.constantFrom(...ACTS),
+  act: fc.constantFrom(...plannedActs),
   of: fc.nat(9)
 })
 

@@ -1,0 +1,226 @@
+import { type Clock, Deferred, Duration, Effect, Exit } from "effect"
+import { ConnectionError, ConstraintError, SqlError } from "effect/sql/SqlError"
+import type { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
+import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
+import type { StoredRows } from "../../../src/database/GroupLoading.ts"
+import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
+import type { KeyIndex } from "../../../src/database/KeyIndex.ts"
+import type { LedgerTables } from "../../../src/database/LedgerTables.ts"
+import type { Projection } from "../../../src/database/Projection.ts"
+import { steady } from "../../../src/database/RecordClock.ts"
+import { TablePosition } from "../../../src/database/TablePosition.ts"
+import { Outdated, type ProjectionSession, type WriteSession } from "../../../src/database/WriteSession.ts"
+import type { WriterTerm } from "../../../src/database/WriterTerm.ts"
+import type { Asked, Call, FateOf, Moment } from "./Fates.ts"
+import type { MemoryDatabase } from "./MemoryDatabase.ts"
+import { Rejected, Untrue } from "./MemoryTables.ts"
+
+/** What the parts of a server are made of. A planted fault puts something in the place of one. */
+export interface ServerParts {
+  readonly memory: () => WriterMemory
+  readonly clock: (given: Clock.Clock, floor: number) => Clock.Clock
+  readonly position: () => TablePosition["Service"]
+  readonly rows: (given: StoredRows, server: MemoryServer) => StoredRows
+  readonly repository: (given: JournalRepository["Service"], server: MemoryServer) => JournalRepository["Service"]
+  readonly append: (given: WriteSession["Service"]["append"], server: MemoryServer) => WriteSession["Service"]["append"]
+  readonly project: (
+    given: ProjectionSession["Service"]["transaction"],
+    server: MemoryServer
+  ) => ProjectionSession["Service"]["transaction"]
+  readonly tables: (given: LedgerTables["Service"]) => LedgerTables["Service"]
+  readonly projection: (given: Projection["Service"]) => Projection["Service"]
+  readonly keys: (given: KeyIndex["Service"]) => KeyIndex["Service"]
+  readonly term: (given: WriterTerm["Service"], server: MemoryServer) => WriterTerm["Service"]
+}
+
+const same = <T>(given: T): T => given
+
+/** As it ships, but for a memory of one entry. */
+export const SHIPPED: ServerParts = {
+  memory: () => new WriterMemory(1),
+  clock: steady,
+  position: TablePosition.make,
+  rows: same,
+  repository: same,
+  append: same,
+  project: same,
+  tables: same,
+  projection: same,
+  keys: same,
+  term: same
+}
+
+/** Where a server runs. */
+export interface Around {
+  readonly database: MemoryDatabase
+  readonly clock: VirtualClock
+  readonly fateOf: FateOf
+  readonly parts: ServerParts
+  /** Hears of what cannot be. */
+  readonly report: (problem: string) => void
+  /** Starts another server. */
+  readonly start: () => void
+}
+
+const cause = new Error("the connection was lost")
+const lost = new SqlError({ reason: new ConnectionError({ cause }) })
+const full = new SqlError({ reason: new ConnectionError({ cause: new Error("no space left on device") }) })
+
+type Failure = SqlError | Outdated
+
+/** A process that writes on the database until it is killed: its calls, its timers and its services. */
+export class MemoryServer {
+  readonly number: number
+  readonly around: Around
+  readonly death = Deferred.makeUnsafe<void>()
+  readonly clock: Clock.Clock
+  readonly #sent = new Map<Call, number>()
+  readonly #underWay = new Map<Call, number>()
+  readonly #lastAt = new Map<Call, number>()
+  #state: "running" | "paused" | "dead" = "running"
+  #waiting: Array<() => void> = []
+  offset = 0
+  /** Whether an append had no answer since it last looked where the journal ends. */
+  isDoubtful = false
+
+  constructor(number: number, around: Around) {
+    this.number = number
+    this.around = around
+    const { clock } = around
+    const now = (): number => clock.currentTimeMillisUnsafe() + this.offset
+    this.clock = around.parts.clock(
+      {
+        currentTimeMillisUnsafe: now,
+        currentTimeMillis: Effect.sync(now),
+        currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
+        currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
+        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+        monotonicTimeNanos: clock.monotonicTimeNanos,
+        sleep: (duration) => this.#sleep(duration)
+      },
+      around.database.end.recordedAt
+    )
+  }
+
+  get isDead(): boolean {
+    return this.#state === "dead"
+  }
+
+  get isPaused(): boolean {
+    return this.#state === "paused"
+  }
+
+  underWay(call: Call): number {
+    return this.#underWay.get(call) ?? 0
+  }
+
+  kill(): void {
+    this.#state = "dead"
+    this.#waiting = []
+    Deferred.doneUnsafe(this.death, Exit.void)
+  }
+
+  pause(millis: number): void {
+    if (this.#state !== "running") return
+    this.#state = "paused"
+    this.around.clock.schedule(this.around.clock.elapsed + millis, () => {
+      if (this.#state !== "paused") return
+      this.#state = "running"
+      for (const task of this.#waiting.splice(0)) this.#run(task)
+    })
+  }
+
+  /** What else happens to it at a moment. */
+  #at(moment: Moment, fate: ReturnType<FateOf>): void {
+    if (this.isDead) return
+    if (fate.kill === moment) this.kill()
+    if (moment === "sent" && fate.pause !== undefined) this.pause(fate.pause)
+    if (moment === "sent" && fate.rival === true) this.around.start()
+  }
+
+  /** It tells its listeners, and may end with it. */
+  tell(): void {
+    this.#at("sent", this.around.fateOf(this.#ask("tell")))
+    this.#underWay.set("tell", 0)
+  }
+
+  /** Asks the database for something that it does in one step. */
+  call<A>(call: Call, execute: () => A): Effect.Effect<A, Failure> {
+    return Effect.callback((resume) => {
+      const asked = this.#ask(call)
+      this.#run(() => this.#send(asked, execute, (exit) => this.#run(() => resume(exit))))
+    })
+  }
+
+  #ask(call: Call): Asked {
+    const number = (this.#sent.get(call) ?? 0) + 1
+    const underWay = this.underWay(call) + 1
+    this.#sent.set(call, number)
+    this.#underWay.set(call, underWay)
+    return { call, server: this.number, number, underWay }
+  }
+
+  #send<A>(asked: Asked, execute: () => A, answer: (exit: Exit.Exit<A, Failure>) => void): void {
+    const { clock, database, fateOf } = this.around
+    const { call } = asked
+    const fate = fateOf(asked)
+    this.#at("sent", fate)
+    const late = () => void this.#attempt(execute)
+    const executed = (): Exit.Exit<A, Failure> => {
+      const { becomes } = fate
+      if (becomes === "full") return Exit.fail(full)
+      if (becomes === "lost") return Exit.fail(lost)
+      if (becomes === "late" || becomes === "begun") {
+        clock.schedule(clock.elapsed + (fate.late ?? 0), becomes === "begun" ? database.begin(late) : late)
+        return Exit.fail(lost)
+      }
+      const exit = this.#attempt(execute)
+      return becomes === "unanswered" ? Exit.fail(lost) : exit
+    }
+    clock.schedule(this.#inOrder(call, clock.elapsed + fate.there), () => {
+      const exit = executed()
+      this.#at("done", fate)
+      clock.schedule(this.#inOrder(call, clock.elapsed + fate.back), () => {
+        this.#at("answered", fate)
+        this.#underWay.set(call, this.underWay(call) - 1)
+        answer(exit)
+      })
+    })
+  }
+
+  /** What travels on one connection keeps its order. */
+  #inOrder(call: Call, at: number): number {
+    if (call !== "append" && call !== "project") return at
+    const inOrder = Math.max(at, (this.#lastAt.get(call) ?? 0) + 1)
+    this.#lastAt.set(call, inOrder)
+    return inOrder
+  }
+
+  #attempt<A>(execute: () => A): Exit.Exit<A, Failure> {
+    try {
+      return Exit.succeed(execute())
+    } catch (error) {
+      if (error instanceof Untrue) return Exit.fail(new Outdated())
+      if (error instanceof Rejected) return Exit.fail(new SqlError({ reason: new ConstraintError({ cause: error }) }))
+      this.around.report(String(error))
+      return Exit.fail(lost)
+    }
+  }
+
+  #run(task: () => void): void {
+    if (this.#state === "running") task()
+    else if (this.#state === "paused") this.#waiting.push(task)
+  }
+
+  #sleep(duration: Duration.Duration): Effect.Effect<void> {
+    const millis = Duration.toMillis(duration)
+    if (!Number.isFinite(millis)) return Effect.never
+    const { clock } = this.around
+    return Effect.callback<void>((resume) => {
+      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () =>
+        this.#run(() => resume(Effect.void))
+      )
+      return Effect.sync(callOff)
+    })
+  }
+}

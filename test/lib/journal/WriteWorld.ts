@@ -1,0 +1,276 @@
+import { Cause, Clock, Context, Deferred, Effect, Exit, Random, References, Scheduler } from "effect"
+import type { Batch, Recorded } from "../../../engine/actor/Journal.ts"
+import type { HoldRecord } from "../../../engine/ledger/Book.ts"
+import { touchedAccounts } from "../../../engine/ledger/TouchedAccounts.ts"
+import { JournalWalk } from "../../../engine/journal/JournalWalk.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
+import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
+import { link } from "../../../src/database/EventChain.ts"
+import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
+import type { FateOf } from "./Fates.ts"
+import { KEPT } from "./Fates.ts"
+import { OrderedScheduler } from "./OrderedScheduler.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { MemoryServer, type ServerParts, SHIPPED } from "./MemoryServer.ts"
+import { type Served, serve } from "./MemoryServices.ts"
+
+const STARTED_AT = 1_800_000_000_000
+
+/** How long everything has to come to rest, in milliseconds of the world. */
+const REST = 120_000
+
+/** How long a server that may not write takes to end, and from a server's end to the next one's start. */
+const ENDING = 100
+const RESTART = 20
+
+/** What became of an append for who asked. */
+export type Answer =
+  | { readonly _tag: "Accepted"; readonly recorded: Recorded<PlatformEvent> }
+  | { readonly _tag: "Refused"; readonly stale: boolean }
+  | { readonly _tag: "Unwritten" }
+  | { readonly _tag: "Unknown" }
+
+/**
+ * Servers that come and go on one database, on one thread whose time and faults are a seed's. What it is told and what
+ * the tables have is compared with a fold of the journal all the time; the first thing that cannot be ends it.
+ */
+export class WriteWorld {
+  readonly database = new MemoryDatabase()
+  readonly clock: VirtualClock
+  readonly random: SeededRandom
+  readonly servers: Array<MemoryServer> = []
+  /** The last one that began to serve. */
+  served: Served | undefined
+  problem: string | undefined
+  fateOf: FateOf
+  /** The last sequence that was acknowledged. */
+  acknowledged = 0
+  reads = 0
+  writes = 0
+  readonly #scheduler = new OrderedScheduler()
+  readonly #fork: <A, E>(effect: Effect.Effect<A, E>) => void
+  readonly #parts: ServerParts
+  readonly #told = new Map<MemoryServer, number>()
+  #isOver = false
+
+  constructor(seed: number, fateOf: FateOf, parts: Partial<ServerParts> = {}) {
+    const random = (label: string) => new SeededRandom(seed, label)
+    this.clock = new VirtualClock(STARTED_AT, random("clock"))
+    this.random = random("world")
+    this.fateOf = fateOf
+    this.#parts = { ...SHIPPED, ...parts }
+    const context = Context.make(Scheduler.Scheduler, this.#scheduler).pipe(
+      Context.add(Clock.Clock, this.clock),
+      Context.add(Random.Random, random("random")),
+      Context.add(References.MinimumLogLevel, "None")
+    )
+    const fork = Effect.runForkWith(context)
+    this.#fork = (effect) => {
+      fork(effect).addObserver((exit) => {
+        if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.report(`a defect: ${Cause.pretty(exit.cause)}`)
+      })
+    }
+  }
+
+  report(problem: string): void {
+    this.problem ??= `${problem} (after ${this.clock.elapsed} ms)`
+  }
+
+  /** Runs until the effect has ended, then heals everything and looks whether all is there. */
+  run(effect: Effect.Effect<void>): void {
+    this.start()
+    this.#fork(Effect.andThen(effect, this.#rest))
+    while (!this.#isOver && this.problem === undefined) {
+      if (this.#scheduler.step()) continue
+      if (!this.clock.advance()) this.report("nothing is ready and nothing is due")
+      if (this.clock.elapsed > REST) this.report("does not come to rest")
+    }
+  }
+
+  start(): void {
+    const server = new MemoryServer(this.servers.length + 1, {
+      database: this.database,
+      clock: this.clock,
+      parts: { ...this.#parts, repository: (given, of) => this.#watched(this.#parts.repository(given, of), of) },
+      fateOf: (asked) => this.fateOf(asked),
+      report: (problem) => this.report(problem),
+      start: () => this.start()
+    })
+    this.servers.push(server)
+    this.#fork(Effect.andThen(Deferred.await(server.death), Effect.sync(() => this.#ended())))
+    this.#fork(
+      Effect.matchCauseEffect(serve(server), {
+        onFailure: (cause) => {
+          if (Cause.hasDies(cause)) this.report(`a start dies: ${Cause.pretty(cause)}`)
+          return Effect.sync(() => server.kill())
+        },
+        onSuccess: (served) => this.#begun(served)
+      })
+    )
+  }
+
+  /** Another one starts once nobody lives. */
+  #ended(): void {
+    this.clock.schedule(this.clock.elapsed + RESTART, () => {
+      if (this.servers.every(({ isDead }) => isDead)) this.start()
+    })
+  }
+
+  #begun(served: Served): Effect.Effect<void> {
+    const { journal, position, server } = served
+    if (server.isDead) return Effect.void
+    const { database } = this
+    this.#compare()
+    if (database.holder === server.number && position.projected < this.acknowledged) {
+      this.report(`server ${server.number} begins behind what was acknowledged`)
+    }
+    if (this.served === undefined || database.holder === server.number) this.served = served
+    const listening = Effect.flatMap(journal.lastSeq, (seq) => {
+      this.#told.set(server, seq)
+      return journal.onCommit((events) => this.#tell(server, events))
+    })
+    const ending = Effect.catch(served.deposed, () => Effect.delay(Effect.sync(() => server.kill()), ENDING))
+    return Effect.andThen(listening, ending)
+  }
+
+  #tell(server: MemoryServer, events: ReadonlyArray<Recorded<PlatformEvent>>): void {
+    if (server.isDead) return
+    for (const { hash, seq } of events) {
+      const expected = (this.#told.get(server) ?? 0) + 1
+      if (seq !== expected) this.report(`server ${server.number} tells event ${seq}, not ${expected}`)
+      if (this.database.head.hashes[seq] !== hash) this.report(`server ${server.number} tells ${seq}, which is not in the journal`)
+      this.#told.set(server, seq)
+    }
+    server.tell()
+  }
+
+  #compare(): void {
+    const problem = this.database.problem()
+    if (problem !== undefined) this.report(problem)
+  }
+
+  /** Asks a server to write; without an answer where it ends before. */
+  append({ journal, server }: Served, batch: Batch<PlatformEvent>): Effect.Effect<Answer> {
+    const unknown = Effect.as(Deferred.await(server.death), { _tag: "Unknown" } as Answer)
+    const asked = Effect.matchCause(journal.append(batch), {
+      onFailure: (cause): Answer => {
+        if (server.isDead) return { _tag: "Unknown" }
+        const error = cause.reasons.find(Cause.isFailReason)?.error
+        if (error === undefined) this.report(`an append dies: ${Cause.pretty(cause)}`)
+        if (error?._tag === "StaleVersion") return { _tag: "Refused", stale: true }
+        return { _tag: error?.isUnwritten === true ? "Unwritten" : "Unknown" }
+      },
+      onSuccess: ([outcome]): Answer => {
+        if (server.isDead || outcome === undefined) return { _tag: "Unknown" }
+        if (outcome._tag === "Refused") return { _tag: "Refused", stale: false }
+        this.#acknowledge(server, outcome.recorded)
+        return outcome
+      }
+    })
+    return Effect.raceFirst(asked, unknown)
+  }
+
+  #acknowledge(server: MemoryServer, { hash, seq }: Recorded<PlatformEvent>): void {
+    this.writes += 1
+    if (this.database.head.hashes[seq] !== hash) this.report(`event ${seq} is acknowledged and not in the journal`)
+    if (seq > (this.#told.get(server) ?? 0)) this.report(`event ${seq} is acknowledged before it is told`)
+    this.acknowledged = Math.max(this.acknowledged, seq)
+  }
+
+  /** Reads the tables as a request does: they have all that was acknowledged before. */
+  read<A>({ position, server }: Served, reads: (database: MemoryDatabase) => A): Effect.Effect<A | undefined> {
+    return Effect.suspend(() => {
+      const { acknowledged } = this
+      const isWriter = this.database.holder === server.number
+      const found = Effect.andThen(
+        position.reached,
+        server.call("read", () => {
+          this.reads += 1
+          const { seq } = this.database.tables
+          if (isWriter && seq < acknowledged) this.report(`a read at ${seq} misses event ${acknowledged}`)
+          return reads(this.database)
+        })
+      )
+      return Effect.raceFirst(
+        Effect.matchEffect(found, { onFailure: () => Effect.undefined, onSuccess: (value) => Effect.succeed(value) }),
+        Effect.as(Deferred.await(server.death), undefined)
+      )
+    })
+  }
+
+  /** Compares what a group is decided on with what the journal leaves, where nothing is on its way. */
+  #watched(repository: JournalRepository["Service"], server: MemoryServer): JournalRepository["Service"] {
+    return {
+      ...repository,
+      load: (batches, ...rest) =>
+        Effect.tap(repository.load(batches, ...rest), ({ book, claimed, heads }) => {
+          if (this.database.holder !== server.number || server.underWay("append") > 0) return Effect.void
+          if (server.isDoubtful || !this.#told.has(server)) return Effect.void
+          const { tables } = this.database.head
+          for (const { claims = [], entries, stream } of batches) {
+            const [found, expected] = [heads.get(stream)?.version ?? 0, tables.heads.get(stream)?.version ?? 0]
+            if (found !== expected) this.report(`${stream} is taken to be at ${found}, not ${expected}`)
+            for (const name of claims) {
+              if (tables.claims.has(name) && claimed?.has(name) !== true) this.report(`${name} is taken to be free`)
+            }
+            for (const id of entries.flatMap(({ commands }) => commands).flatMap((one) => touchedAccounts(one, NONE))) {
+              const [has, should] = [book.account(id), tables.accounts.get(id)]
+              const isSame = has.balance === (should?.balance ?? 0n) && has.held === (should?.held ?? 0n)
+              if (!isSame) this.report(`${id} is taken to have ${has.balance}, not ${should?.balance ?? 0n}`)
+            }
+          }
+          return Effect.void
+        })
+    }
+  }
+
+  /** Without any more faults the last server writes, its tables follow, and it told all that came since its start. */
+  readonly #rest: Effect.Effect<void> = Effect.gen({ self: this }, function* () {
+    this.fateOf = () => KEPT
+    for (;;) {
+      const { served } = this
+      const isWriter = served?.server.number === this.database.holder
+      if (served !== undefined && isWriter && !served.server.isDead && !served.server.isPaused) {
+        const answer = yield* this.append(served, { stream: "last", version: null, entries: [LAST] })
+        if (answer._tag === "Accepted") {
+          const position = yield* this.read(served, ({ tables }) => tables.seq)
+          if (position === this.database.end.seq) break
+        }
+      }
+      yield* Effect.sleep(RESTART)
+    }
+    this.#compare()
+    this.#end()
+    this.#isOver = true
+  })
+
+  #end(): void {
+    const { database, served } = this
+    const last = database.end.seq
+    if (served !== undefined && this.#told.get(served.server) !== last) {
+      this.report(`the last server told up to ${this.#told.get(served.server)}, and the journal ends with ${last}`)
+    }
+    const walk = new JournalWalk(link)
+    for (const row of database.journal) {
+      const finding = walk.take(row)
+      if (finding !== undefined) this.report(`the row from ${finding.seq} ${finding.problem}`)
+    }
+  }
+}
+
+const NONE: ReadonlyMap<string, HoldRecord> = new Map()
+
+const LAST = {
+  commands: [],
+  event: {
+    _tag: "FundsMinted",
+    at: 1,
+    fundId: "last",
+    owner: "nobody",
+    asset: "USD",
+    amount: 1n,
+    externalReference: null
+  } as unknown as PlatformEvent
+}
+
