@@ -74,13 +74,18 @@ export class WriterState {
     this.memory.remember(group.settled, group.end.seq)
   }
 
-  /** The groups that were sent before this one and have no answer. */
-  unansweredBefore(group: AppendedGroup): ReadonlyArray<AppendedGroup> {
-    return this.unanswered.slice(0, Math.max(0, this.unanswered.indexOf(group)))
+  /**
+   * Takes a group for certain, and all that were sent before it: it was appended behind them. Answers those of which the
+   * listeners were not told, which it is not itself where it was found in the journal before its answer came.
+   */
+  confirmUpTo(group: AppendedGroup): ReadonlyArray<AppendedGroup> {
+    const found = this.unanswered.slice(0, this.unanswered.indexOf(group) + 1)
+    for (const one of found) this.#confirm(one)
+    return found
   }
 
-  /** Takes a group for certain: whoever reads from now on sees it. */
-  confirm(group: AppendedGroup): void {
+  /** Whoever reads from now on sees it. */
+  #confirm(group: AppendedGroup): void {
     this.unanswered = this.unanswered.filter((other) => other !== group)
     this.told = group.end
     if (group.settled.recorded.length === 0) return
@@ -121,17 +126,9 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   const land = ({ group, isAlone, landing }: Flight): Effect.Effect<void> =>
     Effect.flatMap(Fiber.await(landing), (exit) => {
       if (Exit.isSuccess(exit)) {
-        // It was appended behind all that was sent before: what had no answer is there as well.
-        const before = state.unansweredBefore(exit.value)
-        for (const one of [...before, exit.value]) state.confirm(one)
+        const told = state.confirmUpTo(exit.value)
         state.failedAt = undefined
-        return Effect.forkChild(
-          Effect.andThen(
-            Effect.forEach(before, (one) => tellAll(state, one), { discard: true }),
-            publish(state, group, exit.value)
-          ),
-          { uninterruptible: true }
-        )
+        return Effect.forkChild(publish(state, told, group, exit.value), { uninterruptible: true })
       }
       state.doubt()
       if (Cause.hasDies(exit.cause) && !isAlone) {
@@ -190,10 +187,8 @@ const makeResume = Effect.fnUntraced(function* (state: WriterState) {
     const { told, unanswered } = state
     const last = unanswered.findLastIndex((group) => isSame(group.end, end))
     if (last === -1 && told !== undefined && !isSame(told, end)) return yield* term.resign(missing(told.seq))
-    for (const group of unanswered.slice(0, last + 1)) {
-      state.confirm(group)
-      yield* tellAll(state, group)
-    }
+    const found = unanswered[last]
+    if (found !== undefined) yield* tellAll(state, state.confirmUpTo(found))
     state.goOn(end)
     return end
   })
@@ -299,11 +294,11 @@ const answersOf = (
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
 const publish = Effect.fnUntraced(function* (
   state: WriterState,
+  told: ReadonlyArray<AppendedGroup>,
   group: ReadonlyArray<Waiting>,
-  appended: AppendedGroup
+  { settled: { recorded, results } }: AppendedGroup
 ) {
-  const { recorded, results } = appended.settled
-  yield* tellAll(state, appended)
+  yield* tellAll(state, told)
   for (const [index, { done }] of group.entries()) {
     const result = results[index]
     if (result !== undefined) Deferred.doneUnsafe(done, Effect.fromResult(result))
@@ -311,13 +306,13 @@ const publish = Effect.fnUntraced(function* (
   yield* Metric.update(groupSize, recorded.length)
 })
 
-const tellAll = (
-  { listeners }: WriterState,
-  { settled: { book, recorded } }: Pick<AppendedGroup, "settled">
-): Effect.Effect<void> =>
-  recorded.length === 0
-    ? Effect.void
-    : Effect.forEach(listeners, (listener) => tell(listener, recorded, book.changedAccounts), { discard: true })
+const tellAll = ({ listeners }: WriterState, groups: ReadonlyArray<AppendedGroup>): Effect.Effect<void> =>
+  Effect.forEach(
+    groups.filter(({ settled }) => settled.recorded.length > 0),
+    ({ settled: { book, recorded } }) =>
+      Effect.forEach(listeners, (listener) => tell(listener, recorded, book.changedAccounts), { discard: true }),
+    { discard: true }
+  )
 
 /** A listener that throws must not stop the writer. */
 const tell = (listener: CommitListener, ...what: Parameters<CommitListener>): Effect.Effect<void> =>

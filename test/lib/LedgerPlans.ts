@@ -9,7 +9,18 @@ const OWNERS = ["ann", "bob", "cat"] as const
 const custody = accountId(PLATFORM, "USD", "custody")
 const vault = accountId(PLATFORM, "USD", "vault")
 
-export const plannedActs = ["mint", "mint", "hold", "hold", "capture", "release", "basket", "take", "close", "cover"] as const
+export const plannedActs = [
+  "mint",
+  "mint",
+  "hold",
+  "hold",
+  "capture",
+  "release",
+  "basket",
+  "take",
+  "close",
+  "cover"
+] as const
 
 /** What an entry does: money comes in, is held, or a hold of an earlier entry ends. */
 export interface PlannedEntry {

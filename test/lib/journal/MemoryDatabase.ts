@@ -76,7 +76,9 @@ export class MemoryDatabase {
     }
     if (this.#projected.tables.seq !== seq) return `the tables stand at ${seq}, within a row or before another`
     const [found, expected] = [this.tables.text(), this.#projected.tables.text()]
-    return found === expected ? undefined : `at ${seq} the tables are not what the journal leaves: ${diff(found, expected)}`
+    return found === expected
+      ? undefined
+      : `at ${seq} the tables are not what the journal leaves: ${diff(found, expected)}`
   }
 }
 

@@ -217,9 +217,7 @@ export class MemoryServer {
     if (!Number.isFinite(millis)) return Effect.never
     const { clock } = this.around
     return Effect.callback<void>((resume) => {
-      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () =>
-        this.#run(() => resume(Effect.void))
-      )
+      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () => this.#run(() => resume(Effect.void)))
       return Effect.sync(callOff)
     })
   }

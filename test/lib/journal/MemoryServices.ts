@@ -116,7 +116,8 @@ const projectionOf = (server: MemoryServer): Projection["Service"] => ({
   projected: (events) => {
     const last = events.at(-1)?.seq ?? 0
     const { database, report } = server.around
-    if (last > database.tables.seq) report(`event ${last} is called projected, and the tables stand at ${database.tables.seq}`)
+    if (last > database.tables.seq)
+      report(`event ${last} is called projected, and the tables stand at ${database.tables.seq}`)
   }
 })
 
@@ -170,9 +171,7 @@ export const serve = (server: MemoryServer): Effect.Effect<Served, SqlError | De
   Effect.gen(function* () {
     const { database, parts } = server.around
     const term = parts.term(yield* termOf(server), server)
-    const keys = parts.keys(
-      yield* KeyIndex.reading(pagesOf(server), new KeyFilter({ capacity: KEYS }))
-    )
+    const keys = parts.keys(yield* KeyIndex.reading(pagesOf(server), new KeyFilter({ capacity: KEYS })))
     const position = parts.position()
     const append = parts.append(
       (rows) =>

@@ -30,7 +30,8 @@ export const randomFates = (seed: number, permille: number): FateOf => {
   const random = new SeededRandom(seed, "fates")
   return ({ call, server }: Asked): Fate => {
     const [there, back] = [random.below(6), random.below(6)]
-    if (server > 12 || !random.chance(call === "tell" ? permille / 4 : permille)) return { there, back, becomes: "done" }
+    if (server > 12 || !random.chance(call === "tell" ? permille / 4 : permille))
+      return { there, back, becomes: "done" }
     const becomes = random.pick<Fate["becomes"]>(["done", "done", "lost", "unanswered", "begun", "late", "full"])
     const harm = random.below(8)
     return {
@@ -54,7 +55,12 @@ interface Drawn {
 
 const drawn = ({ placed, random }: Drawn): Batch<PlatformEvent> =>
   plannedBatch(
-    { owner: random.below(3), stream: random.below(4), act: plannedActs[random.below(plannedActs.length)] ?? "mint", of: random.below(10) },
+    {
+      owner: random.below(3),
+      stream: random.below(4),
+      act: plannedActs[random.below(plannedActs.length)] ?? "mint",
+      of: random.below(10)
+    },
     placed
   )
 
@@ -132,7 +138,12 @@ const caller = Effect.fnUntraced(function* (draw: Drawn, requests: number) {
 })
 
 /** Plays callers on servers that fail as the fates have it. Answers the world as it is after the end. */
-export const play = (seed: number, fateOf: FateOf, parts: Partial<ServerParts> = {}, size: PlaySize = USUAL): WriteWorld => {
+export const play = (
+  seed: number,
+  fateOf: FateOf,
+  parts: Partial<ServerParts> = {},
+  size: PlaySize = USUAL
+): WriteWorld => {
   const world = new WriteWorld(seed, fateOf, parts)
   const placed: Array<string> = []
   const callers = Array.from({ length: size.callers }, (_, index) =>

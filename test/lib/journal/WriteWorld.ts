@@ -98,7 +98,12 @@ export class WriteWorld {
       start: () => this.start()
     })
     this.servers.push(server)
-    this.#fork(Effect.andThen(Deferred.await(server.death), Effect.sync(() => this.#ended())))
+    this.#fork(
+      Effect.andThen(
+        Deferred.await(server.death),
+        Effect.sync(() => this.#ended())
+      )
+    )
     this.#fork(
       Effect.matchCauseEffect(serve(server), {
         onFailure: (cause) => {
@@ -130,7 +135,12 @@ export class WriteWorld {
       this.#told.set(server, seq)
       return journal.onCommit((events) => this.#tell(server, events))
     })
-    const ending = Effect.catch(served.deposed, () => Effect.delay(Effect.sync(() => server.kill()), ENDING))
+    const ending = Effect.catch(served.deposed, () =>
+      Effect.delay(
+        Effect.sync(() => server.kill()),
+        ENDING
+      )
+    )
     return Effect.andThen(listening, ending)
   }
 
@@ -139,7 +149,8 @@ export class WriteWorld {
     for (const { hash, seq } of events) {
       const expected = (this.#told.get(server) ?? 0) + 1
       if (seq !== expected) this.report(`server ${server.number} tells event ${seq}, not ${expected}`)
-      if (this.database.head.hashes[seq] !== hash) this.report(`server ${server.number} tells ${seq}, which is not in the journal`)
+      if (this.database.head.hashes[seq] !== hash)
+        this.report(`server ${server.number} tells ${seq}, which is not in the journal`)
       this.#told.set(server, seq)
     }
     server.tell()
@@ -273,4 +284,3 @@ const LAST = {
     externalReference: null
   } as unknown as PlatformEvent
 }
-
