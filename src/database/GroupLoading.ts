@@ -238,16 +238,20 @@ const isRemembered = ({ accounts, baskets, claims, holds, keys, streams }: Touch
 
 const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
 
-/** The accounts that only the holds and baskets that end can name. */
+/** The accounts that only the holds and baskets that end can name, those that are placed by the batches included. */
 const accountsBehind = (
   commands: ReadonlyArray<Command>,
   holds: ReadonlyArray<HoldRecord>,
   baskets: ReadonlyArray<BasketRecord>,
   named: ReadonlySet<AccountId>
 ): Iterable<AccountId> => {
-  if (holds.length === 0 && baskets.length === 0) return []
   const held = new Map(holds.map((hold) => [hold.id, hold]))
   const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+  for (const command of commands) {
+    if (command._tag !== "HoldBasket" || kept.has(command.id)) continue
+    kept.set(command.id, { id: command.id, parts: command.parts, state: "Pending" })
+  }
+  if (held.size === 0 && kept.size === 0) return []
   return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
 }
 

@@ -9,7 +9,7 @@ import { fundRow } from "../../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { link } from "../../../src/database/EventChain.ts"
 import { type RecordedGroup, recordedGroup } from "../../../src/database/JournalRecovery.ts"
-import { MemoryTables } from "./MemoryTables.ts"
+import { MemoryTables, type Placed } from "./MemoryTables.ts"
 
 /** What an event makes of a context's table: the fund keeps its first owner. */
 export const fundRows = (event: PlatformEvent): ReadonlyArray<TableRow> =>
@@ -61,8 +61,8 @@ export class JournalFold {
     const { accounts, baskets, holds } = this.tables
     const book = new Book(
       new Map(accounts),
-      [...holds].filter(([, { resolvedBy }]) => resolvedBy === undefined).map(([, { value }]) => value),
-      [...baskets].filter(([, { resolvedBy }]) => resolvedBy === undefined).map(([, { value }]) => value)
+      commands.flatMap((one) => ("hold" in one ? pending(holds.get(one.hold)) : [])),
+      commands.flatMap((one) => ("basket" in one ? pending(baskets.get(one.basket)) : []))
     )
     const applied = book.apply(commands)
     if (applied._tag === "Failure") throw new Error(`the ledger refuses event ${seq}: ${String(applied.failure)}`)
@@ -77,3 +77,6 @@ export class JournalFold {
     this.tables.write([group as unknown as Parameters<MemoryTables["write"]>[0][number]])
   }
 }
+
+const pending = <T>(placed: Placed<T> | undefined): ReadonlyArray<T> =>
+  placed === undefined || placed.resolvedBy !== undefined ? [] : [placed.value]

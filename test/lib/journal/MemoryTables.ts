@@ -19,7 +19,7 @@ export class Rejected extends Error {}
 type Recorded = AppendedGroup["settled"]["recorded"][number]
 
 /** Which event placed and which one ended something, and how it stands. */
-interface Placed<T> {
+export interface Placed<T> {
   readonly value: T
   readonly placedBy: number
   readonly resolvedBy: number | undefined

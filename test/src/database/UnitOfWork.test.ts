@@ -169,6 +169,18 @@ describe("UnitOfWork", () => {
     })
   )
 
+  itWrites("takes a basket in the group that placed it out of what there is of the asset", () =>
+    Effect.gen(function* () {
+      const before = BigInt((yield* balanceOf(custody))?.balance ?? 0n)
+      yield* append(batch("basket/1", 0, [mint("bm", "bea", 10n)]))
+      const parts = [{ account: wallet("bea"), amount: usd(3n) }]
+      const taken: ReadonlyArray<Command> = [{ _tag: "TakeBasket", basket: "b1", purpose: "withdrawal" }]
+      yield* append(batch("basket/1", 1, [{ _tag: "HoldBasket", id: "b1", parts }], taken))
+      expect(yield* balanceOf(wallet("bea"))).toEqual({ balance: "7", held: "0" })
+      expect((yield* balanceOf(custody))?.balance).toBe(String(before - 7n))
+    })
+  )
+
   itWrites("refuses a batch on another version, and leaves the others of its group alone", () =>
     Effect.gen(function* () {
       yield* append(batch("s/1", 0, [mint("s1", "sue", 5n)]))
