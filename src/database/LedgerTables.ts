@@ -31,8 +31,13 @@ export class LedgerTables extends Context.Service<
   {
     /** The sequence of the last event that the tables have. */
     readonly projected: Effect.Effect<number, SqlError>
-    /** Moves that sequence; fails unless it is `from` and this is the last term, which it remains until the commit. */
-    readonly advance: (from: number, to: number, term: bigint) => Statement<unknown>
+    /**
+     * Moves that sequence to the end of a row; fails unless it is `from`, the journal has that row, and this is the last
+     * term, which it remains until the commit.
+     */
+    readonly advance: (from: number, to: JournalEnd, term: bigint) => Statement<unknown>
+    /** Whether the journal has the row that ends so. */
+    readonly isAppended: (end: JournalEnd) => Effect.Effect<boolean, SqlError>
     /** The statements that write groups, in the order in which they must run. */
     readonly write: (groups: Groups) => Statements
   }
@@ -46,13 +51,23 @@ export class LedgerTables extends Context.Service<
         ),
         advance: (from, to, term) => sql`
           WITH moved AS (
-            UPDATE projection SET seq = ${BigInt(to)} WHERE seq = ${BigInt(from)} AND term = ${term} RETURNING 1)
+            UPDATE projection SET seq = ${BigInt(to.seq)}
+            WHERE seq = ${BigInt(from)} AND term = ${term} AND ${rowHashAt(sql, to.seq)} = ${to.hash} RETURNING 1)
           SELECT 1 / (SELECT count(*) FROM moved)::integer AS certain`,
+        isAppended: ({ hash, seq }) =>
+          Effect.map(
+            sql<{ readonly is: boolean | null }>`SELECT ${rowHashAt(sql, seq)} = ${hash} AS is`,
+            ([row]) => row?.is === true
+          ),
         write: writing(sql)
       })
     )
   )
 }
+
+/** The hash of the row that has an event, or of the last one before it. */
+const rowHashAt = (sql: SqlClient, seq: number) =>
+  sql`(SELECT hash FROM journal WHERE first_seq <= ${BigInt(seq)} ORDER BY first_seq DESC LIMIT 1)`
 
 /** An insert that finds a row costs a fifth more than an update, so that only what may be new is inserted. */
 const writeAccounts =

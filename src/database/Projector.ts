@@ -1,11 +1,12 @@
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
 import { phaseMeter } from "../CommitPhases.ts"
+import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
 import { unavailableOrDie } from "./DatabaseError.ts"
 import { type AppendedGroup, LedgerTables } from "./LedgerTables.ts"
 import { Projection } from "./Projection.ts"
 import { TablePosition } from "./TablePosition.ts"
 import { ProjectionSession } from "./WriteSession.ts"
-import { type Deposed, displaced, WriterTerm } from "./WriterTerm.ts"
+import { type Deposed, displaced, missing, WriterTerm } from "./WriterTerm.ts"
 
 /** Entries that the tables get in one transaction, unless a single group has more. */
 export const MAX_CYCLE_ENTRIES = 4_000
@@ -110,12 +111,12 @@ const makeWriting = Effect.gen(function* () {
   const term = yield* WriterTerm
   const meter = yield* phaseMeter("projection")
 
-  const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: number) =>
+  const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd) =>
     Effect.gen(function* () {
       const begun = meter.now()
       const projected = yield* projection.write(groups.map(({ settled }) => settled.recorded))
       const statements = [...tables.write(groups), ...projected.statements]
-      meter.add(meter.now() - begun, to - from)
+      meter.add(meter.now() - begun, to.seq - from)
       yield* transaction({ condition: tables.advance(from, to, term.current()), statements })
       projected.written()
     }).pipe(unavailableOrDie)
@@ -127,6 +128,8 @@ const makeWriting = Effect.gen(function* () {
   const look = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, from: number) {
     yield* term.check
     yield* Effect.sleep(RETRY_DELAY)
+    const end = groups.at(-1)?.end
+    if (end !== undefined && !(yield* tables.isAppended(end))) return yield* term.resign(missing(end.seq))
     const seq = yield* tables.projected
     if (seq === from) return 0
     const last = groups.findIndex(({ end }) => end.seq === seq)
@@ -157,7 +160,7 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
   const breakOff = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, fault: Cause.Cause<unknown>) {
     const [first, ...others] = groups
     if (first !== undefined && others.length > 0) {
-      const alone = yield* Effect.exit(write([first], unprojected.projected, first.end.seq))
+      const alone = yield* Effect.exit(write([first], unprojected.projected, first.end))
       if (Exit.isSuccess(alone)) return yield* take([first], first.end.seq)
       // Not for what is in it: the next cycle tries again.
       if (!Cause.hasDies(alone.cause)) return
@@ -174,10 +177,10 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
 
   const cycle: Effect.Effect<void, Deposed> = Effect.suspend(() => {
     const groups = unprojected.next()
-    const [from, to] = [unprojected.projected, groups.at(-1)?.end.seq]
+    const [from, to] = [unprojected.projected, groups.at(-1)?.end]
     if (to === undefined) return Effect.void
     return write(groups, from, to).pipe(
-      Effect.andThen(take(groups, to)),
+      Effect.andThen(take(groups, to.seq)),
       Effect.catchCause((cause) => {
         if (Cause.hasDies(cause)) return breakOff(groups, cause)
         return Effect.flatMap(look(groups, from), (count) => {

@@ -5,7 +5,7 @@ import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { Direct } from "../../../src/database/BoundedClient.ts"
-import { groupLoading } from "../../../src/database/GroupLoading.ts"
+import { groupLoading, storedRows } from "../../../src/database/GroupLoading.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -30,7 +30,7 @@ describe("groupLoading", () => {
   it("looks once for an account that has no row", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
-      const load = groupLoading(yield* Direct)
+      const load = groupLoading(storedRows(yield* Direct))
       const memory = new WriterMemory()
       const isClosedBy = (known: WriterMemory) =>
         Effect.map(

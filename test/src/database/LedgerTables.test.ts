@@ -8,6 +8,8 @@ import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { link } from "../../../src/database/EventChain.ts"
 import { newAccountsOf } from "../../../src/database/GroupWriter.ts"
+import type { JournalEnd } from "../../../engine/journal/JournalRow.ts"
+import { Direct } from "../../../src/database/BoundedClient.ts"
 import { type AppendedGroup, LedgerTables } from "../../../src/database/LedgerTables.ts"
 import { ProjectionSession } from "../../../src/database/WriteSession.ts"
 import { WriterTerm } from "../../../src/database/WriterTerm.ts"
@@ -86,22 +88,32 @@ describe("the ledger's tables", () => {
       )
     }))
 
-  it("move from where they were alone, and by the last writer alone", () =>
+  it("move from where they were alone, to a row that the journal has, and by the last writer alone", () =>
     Effect.gen(function* () {
+      const sql = yield* Direct
       const tables = yield* LedgerTables
       const term = yield* WriterTerm
       const { transaction } = yield* ProjectionSession
       const from = yield* tables.projected
-      const move = (from: number, to: number, of = term.current()) =>
+      const endOf = (seq: number) => ({ seq, hash: link(GENESIS, String(seq)), recordedAt: 1 })
+      const appended = Effect.forEach([from + 5, from + 7], (seq, index) => {
+        const [first, count] = [index === 0 ? from + 1 : from + 6, index === 0 ? 5 : 2]
+        return sql`INSERT INTO journal (first_seq, count, term, recorded_at, hash, answers_digest, body)
+          VALUES (${BigInt(first)}, ${count}, 1, 1, ${endOf(seq).hash}, ${GENESIS}, '')`
+      })
+      yield* appended
+      const move = (from: number, to: JournalEnd, of = term.current()) =>
         Effect.map(
           Effect.exit(transaction({ condition: tables.advance(from, to, of), statements: [] })),
           ({ _tag }) => _tag
         )
-      expect(yield* move(from, from + 5)).toBe("Success")
-      expect([yield* move(from, from + 7), yield* move(from + 5, from + 7, term.current() - 1n)]).toEqual([
-        "Failure",
-        "Failure"
-      ])
+      const other = { ...endOf(from + 5), hash: GENESIS }
+      expect([yield* tables.isAppended(other), yield* tables.isAppended(endOf(from + 5))]).toEqual([false, true])
+      expect(yield* move(from, other)).toBe("Failure")
+      expect(yield* move(from, endOf(from + 5))).toBe("Success")
+      expect([yield* move(from, endOf(from + 7)), yield* move(from + 5, endOf(from + 7), term.current() - 1n)]).toEqual(
+        ["Failure", "Failure"]
+      )
       expect(yield* tables.projected).toBe(from + 5)
     }))
 })

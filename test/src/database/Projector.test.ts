@@ -38,9 +38,10 @@ const scene = (fates: Array<{ readonly fails?: SqlError; readonly reaches?: numb
     Layer.succeed(LedgerTables, {
       projected: Effect.sync(() => at),
       advance: (from, to) => {
-        next = [from, to]
+        next = [from, to.seq]
         return statement
       },
+      isAppended: () => Effect.succeed(true),
       write: () => []
     }),
     Layer.succeed(ProjectionSession, {
