@@ -48,7 +48,15 @@ export interface Asked {
   readonly underWay: number
 }
 
+/** What can be done to all at once. */
+export interface Disturbed {
+  /** Milliseconds since the beginning. */
+  readonly elapsed: number
+  /** Goes back to a copy that lacks the last rows of the journal. */
+  readonly revert: (rows: number) => void
+}
+
 /** Decides what becomes of calls. */
-export type FateOf = (asked: Asked) => Fate
+export type FateOf = (asked: Asked, world: Disturbed) => Fate
 
 export const KEPT: Fate = { there: 1, back: 1, becomes: "done" }

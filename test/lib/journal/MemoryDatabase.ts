@@ -11,9 +11,9 @@ export class MemoryDatabase {
   term = 0n
   holder = 0
   /** What the whole journal leaves. */
-  readonly head = new JournalFold()
+  head = new JournalFold()
   /** What it leaves as far as the tables have it. */
-  readonly #projected = new JournalFold()
+  #projected = new JournalFold()
   #projectedRows = 0
   /** Statements that hold the term: who takes it waits for them. */
   readonly #begun: Array<() => void> = []
@@ -42,9 +42,14 @@ export class MemoryDatabase {
     this.tables = tables
   }
 
-  advance(tables: MemoryTables, from: number, to: number, term: bigint): void {
-    if (tables.seq !== from || this.term !== term) throw new Untrue()
-    tables.seq = to
+  advance(tables: MemoryTables, from: number, to: JournalEnd, term: bigint): void {
+    if (tables.seq !== from || this.term !== term || !this.isAppended(to)) throw new Untrue()
+    tables.seq = to.seq
+  }
+
+  isAppended({ hash, seq }: JournalEnd): boolean {
+    const row = this.journal.findLast(({ firstSeq }) => firstSeq <= seq)
+    return row !== undefined && toHex(row.hash) === toHex(hash)
   }
 
   /** Does something later, unless the term is taken before: then before that. */
@@ -63,6 +68,17 @@ export class MemoryDatabase {
     this.term += 1n
     this.holder = holder
     return this.term
+  }
+
+  /** Goes back to a copy that lacks the last rows, and in the tables what came of them. */
+  revert(rows: number): void {
+    this.journal.splice(Math.max(0, this.journal.length - rows))
+    this.head = new JournalFold()
+    for (const row of this.journal) this.head.take(row)
+    if (this.tables.seq <= this.end.seq) return
+    this.tables = this.head.tables.copy()
+    this.#projected = new JournalFold()
+    this.#projectedRows = 0
   }
 
   /** What is wrong with the tables, or nothing. */

@@ -1,4 +1,4 @@
-import { type Clock, Deferred, Duration, Effect, Exit } from "effect"
+import { type Clock, Deferred, Duration, Effect, Exit, type Scope } from "effect"
 import { ConnectionError, ConstraintError, SqlError } from "effect/sql/SqlError"
 import type { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
@@ -11,7 +11,7 @@ import { steady } from "../../../src/database/RecordClock.ts"
 import { TablePosition } from "../../../src/database/TablePosition.ts"
 import { Outdated, type ProjectionSession, type WriteSession } from "../../../src/database/WriteSession.ts"
 import type { WriterTerm } from "../../../src/database/WriterTerm.ts"
-import type { Asked, Call, FateOf, Moment } from "./Fates.ts"
+import type { Asked, Call, Fate, Moment } from "./Fates.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
 import { Rejected, Untrue } from "./MemoryTables.ts"
 
@@ -27,10 +27,14 @@ export interface ServerParts {
     given: ProjectionSession["Service"]["transaction"],
     server: MemoryServer
   ) => ProjectionSession["Service"]["transaction"]
-  readonly tables: (given: LedgerTables["Service"]) => LedgerTables["Service"]
+  readonly tables: (given: LedgerTables["Service"], server: MemoryServer) => LedgerTables["Service"]
   readonly projection: (given: Projection["Service"]) => Projection["Service"]
   readonly keys: (given: KeyIndex["Service"]) => KeyIndex["Service"]
-  readonly term: (given: WriterTerm["Service"], server: MemoryServer) => WriterTerm["Service"]
+  /** Takes the next term. */
+  readonly term: (
+    given: Effect.Effect<WriterTerm["Service"], SqlError, Scope.Scope>,
+    server: MemoryServer
+  ) => Effect.Effect<WriterTerm["Service"], SqlError, Scope.Scope>
 }
 
 const same = <T>(given: T): T => given
@@ -54,7 +58,7 @@ export const SHIPPED: ServerParts = {
 export interface Around {
   readonly database: MemoryDatabase
   readonly clock: VirtualClock
-  readonly fateOf: FateOf
+  readonly fateOf: (asked: Asked) => Fate
   readonly parts: ServerParts
   /** Hears of what cannot be. */
   readonly report: (problem: string) => void
@@ -131,7 +135,7 @@ export class MemoryServer {
   }
 
   /** What else happens to it at a moment. */
-  #at(moment: Moment, fate: ReturnType<FateOf>): void {
+  #at(moment: Moment, fate: Fate): void {
     if (this.isDead) return
     if (fate.kill === moment) this.kill()
     if (moment === "sent" && fate.pause !== undefined) this.pause(fate.pause)

@@ -104,14 +104,21 @@ const tablesOf = (server: MemoryServer): LedgerTables["Service"] => {
   return {
     projected: asking(server, "look")(({ tables }) => tables.seq),
     advance: (from, to, term) => statementOf((tables: MemoryTables) => database.advance(tables, from, to, term)),
+    isAppended: (end) => asking(server, "look")((database) => database.isAppended(end)),
     write: (groups) => [statementOf((tables: MemoryTables) => tables.write(groups))]
   }
 }
 
 const projectionOf = (server: MemoryServer): Projection["Service"] => ({
-  write: (groups) => [
-    statementOf((tables: MemoryTables) => tables.apply(merged(groups.flat().flatMap(({ event }) => fundRows(event)))))
-  ],
+  write: (groups) =>
+    Effect.succeed({
+      statements: [
+        statementOf((tables: MemoryTables) =>
+          tables.apply(merged(groups.flat().flatMap(({ event }) => fundRows(event))))
+        )
+      ],
+      written: () => {}
+    }),
   answer: ({ event, seq }, account) => ({ status: 200, body: `${seq} of ${event._tag}, ${typeof account}` }),
   projected: (events) => {
     const last = events.at(-1)?.seq ?? 0
@@ -170,7 +177,7 @@ export interface Served {
 export const serve = (server: MemoryServer): Effect.Effect<Served, SqlError | Deposed> =>
   Effect.gen(function* () {
     const { database, parts } = server.around
-    const term = parts.term(yield* termOf(server), server)
+    const term = yield* parts.term(termOf(server), server)
     const keys = parts.keys(yield* KeyIndex.reading(pagesOf(server), new KeyFilter({ capacity: KEYS })))
     const position = parts.position()
     const append = parts.append(
@@ -199,7 +206,7 @@ export const serve = (server: MemoryServer): Effect.Effect<Served, SqlError | De
             Layer.succeed(KeyIndex, keys),
             Layer.succeed(TablePosition, position),
             Layer.succeed(JournalRepository, parts.repository(repositoryOf(server), server)),
-            Layer.succeed(LedgerTables, parts.tables(tablesOf(server))),
+            Layer.succeed(LedgerTables, parts.tables(tablesOf(server), server)),
             Layer.succeed(Projection, parts.projection(projectionOf(server))),
             Layer.succeed(WriteSession, { append }),
             Layer.succeed(ProjectionSession, { transaction }),

@@ -4,7 +4,7 @@ import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { plannedActs, plannedBatch } from "../LedgerPlans.ts"
-import { type Asked, type Fate, type FateOf, KEPT } from "./Fates.ts"
+import type { Asked, Fate, FateOf } from "./Fates.ts"
 import type { ServerParts } from "./MemoryServer.ts"
 import type { Served } from "./MemoryServices.ts"
 import { WriteWorld } from "./WriteWorld.ts"
@@ -153,4 +153,39 @@ export const play = (
   return world
 }
 
-export const untroubled: FateOf = () => KEPT
+/** Which worlds are played. */
+interface Sweep {
+  readonly seeds: number
+  /** Faults in a thousand calls. */
+  readonly permille: number
+  readonly parts?: Partial<ServerParts>
+  readonly size?: PlaySize
+  readonly first?: number
+  /** Over after the first problem. */
+  readonly isOverAtFirst?: boolean
+  /** Over after so many writes and reads. */
+  readonly until?: number
+}
+
+/** Plays one world after the other. Answers what was found, by seed, and how much was done. */
+export const playSeeds = ({
+  first = 1,
+  isOverAtFirst = false,
+  parts,
+  permille,
+  seeds,
+  size,
+  until = Number.POSITIVE_INFINITY
+}: Sweep) => {
+  const problems: Array<string> = []
+  const done = { writes: 0, reads: 0, servers: 0 }
+  for (let seed = first; seed < first + seeds; seed++) {
+    const world = play(seed, randomFates(seed, permille), parts, size)
+    done.writes += world.writes
+    done.reads += world.reads
+    done.servers += world.servers.length
+    if (world.problem !== undefined) problems.push(`seed ${seed}: ${world.problem}`)
+    if ((isOverAtFirst && problems.length > 0) || done.writes + done.reads >= until) break
+  }
+  return { problems, ...done }
+}

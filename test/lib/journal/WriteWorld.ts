@@ -8,7 +8,7 @@ import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { link } from "../../../src/database/EventChain.ts"
 import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
-import type { FateOf } from "./Fates.ts"
+import type { Disturbed, FateOf } from "./Fates.ts"
 import { KEPT } from "./Fates.ts"
 import { OrderedScheduler } from "./OrderedScheduler.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -35,13 +35,11 @@ export type Answer =
  * Servers that come and go on one database, on one thread whose time and faults are a seed's. What it is told and what
  * the tables have is compared with a fold of the journal all the time; the first thing that cannot be ends it.
  */
-export class WriteWorld {
+export class WriteWorld implements Disturbed {
   readonly database = new MemoryDatabase()
   readonly clock: VirtualClock
   readonly random: SeededRandom
   readonly servers: Array<MemoryServer> = []
-  /** The last one that began to serve. */
-  served: Served | undefined
   problem: string | undefined
   fateOf: FateOf
   /** The last sequence that was acknowledged. */
@@ -51,7 +49,13 @@ export class WriteWorld {
   readonly #scheduler = new OrderedScheduler()
   readonly #fork: <A, E>(effect: Effect.Effect<A, E>) => void
   readonly #parts: ServerParts
+  readonly #begunToServe: Array<Served> = []
   readonly #told = new Map<MemoryServer, number>()
+  /** What was lost with rows of the journal, and the servers that had told of them. */
+  readonly #lost = new Set<string>()
+  readonly #displaced = new Set<MemoryServer>()
+  /** The last events of the tables that reads told of, on which something else was written. */
+  readonly #readOn = new Map<number, string | undefined>()
   #isOver = false
 
   constructor(seed: number, fateOf: FateOf, parts: Partial<ServerParts> = {}) {
@@ -71,6 +75,15 @@ export class WriteWorld {
         if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) this.report(`a defect: ${Cause.pretty(exit.cause)}`)
       })
     }
+  }
+
+  /** The last one that began to serve, of those that live. */
+  get served(): Served | undefined {
+    return this.#begunToServe.findLast(({ server }) => !server.isDead)
+  }
+
+  get elapsed(): number {
+    return this.clock.elapsed
   }
 
   report(problem: string): void {
@@ -93,7 +106,7 @@ export class WriteWorld {
       database: this.database,
       clock: this.clock,
       parts: { ...this.#parts, repository: (given, of) => this.#watched(this.#parts.repository(given, of), of) },
-      fateOf: (asked) => this.fateOf(asked),
+      fateOf: (asked) => this.fateOf(asked, this),
       report: (problem) => this.report(problem),
       start: () => this.start()
     })
@@ -115,6 +128,16 @@ export class WriteWorld {
     )
   }
 
+  revert(rows: number): void {
+    const before = this.database.head.hashes
+    this.database.revert(rows)
+    const { seq } = this.database.end
+    for (const hash of before.slice(seq + 1)) this.#lost.add(hash)
+    for (const [server, told] of this.#told) if (told > seq) this.#displaced.add(server)
+    for (const read of this.#readOn.keys()) if (read > seq) this.#readOn.delete(read)
+    this.acknowledged = Math.min(this.acknowledged, seq)
+  }
+
   /** Another one starts once nobody lives. */
   #ended(): void {
     this.clock.schedule(this.clock.elapsed + RESTART, () => {
@@ -130,17 +153,19 @@ export class WriteWorld {
     if (database.holder === server.number && position.projected < this.acknowledged) {
       this.report(`server ${server.number} begins behind what was acknowledged`)
     }
-    if (this.served === undefined || database.holder === server.number) this.served = served
+    this.#begunToServe.push(served)
     const listening = Effect.flatMap(journal.lastSeq, (seq) => {
       this.#told.set(server, seq)
       return journal.onCommit((events) => this.#tell(server, events))
     })
-    const ending = Effect.catch(served.deposed, () =>
-      Effect.delay(
-        Effect.sync(() => server.kill()),
-        ENDING
-      )
-    )
+    const ending = Effect.matchEffect(served.deposed, {
+      onFailure: () =>
+        Effect.andThen(
+          Effect.sleep(ENDING),
+          Effect.sync(() => server.kill())
+        ),
+      onSuccess: () => Effect.void
+    })
     return Effect.andThen(listening, ending)
   }
 
@@ -149,11 +174,16 @@ export class WriteWorld {
     for (const { hash, seq } of events) {
       const expected = (this.#told.get(server) ?? 0) + 1
       if (seq !== expected) this.report(`server ${server.number} tells event ${seq}, not ${expected}`)
-      if (this.database.head.hashes[seq] !== hash)
-        this.report(`server ${server.number} tells ${seq}, which is not in the journal`)
+      this.#there(server, seq, hash, "told")
       this.#told.set(server, seq)
     }
     server.tell()
+  }
+
+  #there(server: MemoryServer, seq: number, hash: string, what: string): void {
+    if (this.#lost.has(hash)) return
+    if (this.database.head.hashes[seq] !== hash) this.report(`event ${seq} is ${what} and not in the journal`)
+    if (this.#displaced.has(server)) this.report(`event ${seq} is ${what} by a server whose last one is gone`)
   }
 
   #compare(): void {
@@ -184,9 +214,9 @@ export class WriteWorld {
 
   #acknowledge(server: MemoryServer, { hash, seq }: Recorded<PlatformEvent>): void {
     this.writes += 1
-    if (this.database.head.hashes[seq] !== hash) this.report(`event ${seq} is acknowledged and not in the journal`)
+    this.#there(server, seq, hash, "acknowledged")
     if (seq > (this.#told.get(server) ?? 0)) this.report(`event ${seq} is acknowledged before it is told`)
-    this.acknowledged = Math.max(this.acknowledged, seq)
+    if (!this.#lost.has(hash)) this.acknowledged = Math.max(this.acknowledged, seq)
   }
 
   /** Reads the tables as a request does: they have all that was acknowledged before. */
@@ -198,8 +228,10 @@ export class WriteWorld {
         position.reached,
         server.call("read", () => {
           this.reads += 1
-          const { seq } = this.database.tables
-          if (isWriter && seq < acknowledged) this.report(`a read at ${seq} misses event ${acknowledged}`)
+          const { events, seq } = this.database.tables
+          this.#readOn.set(seq, events.get(seq))
+          const expected = Math.min(acknowledged, this.acknowledged)
+          if (isWriter && seq < expected) this.report(`a read at ${seq} misses event ${expected}`)
           return reads(this.database)
         })
       )
@@ -217,7 +249,7 @@ export class WriteWorld {
       load: (batches, ...rest) =>
         Effect.tap(repository.load(batches, ...rest), ({ book, claimed, heads }) => {
           if (this.database.holder !== server.number || server.underWay("append") > 0) return Effect.void
-          if (server.isDoubtful || !this.#told.has(server)) return Effect.void
+          if (server.isDoubtful || !this.#told.has(server) || this.#displaced.has(server)) return Effect.void
           const { tables } = this.database.head
           for (const { claims = [], entries, stream } of batches) {
             const [found, expected] = [heads.get(stream)?.version ?? 0, tables.heads.get(stream)?.version ?? 0]
@@ -241,8 +273,7 @@ export class WriteWorld {
     this.fateOf = () => KEPT
     for (;;) {
       const { served } = this
-      const isWriter = served?.server.number === this.database.holder
-      if (served !== undefined && isWriter && !served.server.isDead && !served.server.isPaused) {
+      if (served !== undefined && !served.server.isPaused) {
         const answer = yield* this.append(served, { stream: "last", version: null, entries: [LAST] })
         if (answer._tag === "Accepted") {
           const position = yield* this.read(served, ({ tables }) => tables.seq)
@@ -259,6 +290,9 @@ export class WriteWorld {
   #end(): void {
     const { database, served } = this
     const last = database.end.seq
+    for (const [seq, event] of this.#readOn) {
+      if (database.tables.events.get(seq) !== event) this.report(`event ${seq} was read, and is another one`)
+    }
     if (served !== undefined && this.#told.get(served.server) !== last) {
       this.report(`the last server told up to ${this.#told.get(served.server)}, and the journal ends with ${last}`)
     }
