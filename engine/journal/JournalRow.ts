@@ -136,8 +136,19 @@ const bytesOf = (text: string): number => {
   return bytes
 }
 
+/** Most bytes of UTF-8 that a UTF-16 code unit takes. */
+const UTF8_BYTES = 3
+
+/** Whether lines are short enough for one row without a look at what is in them. */
+const isShort = (lines: ReadonlyArray<string>): boolean => {
+  let units = 0
+  for (const line of lines) units += line.length + LINE_END.length
+  return units * UTF8_BYTES <= MAX_ENTRY_BYTES
+}
+
 /** Lines in the least number of parts of which none is longer than a row. */
 const parted = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  if (isShort(lines)) return [lines]
   const parts: Array<Array<string>> = [[]]
   let bytes = 0
   for (const line of lines) {
