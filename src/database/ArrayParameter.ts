@@ -27,7 +27,7 @@ export const byteStrings: (values: ReadonlyArray<Uint8Array>) => PgTypes.Paramet
 export const booleans: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = typed(PgTypes.OID.bool)
 
 /** An `int8[]`, or `text[]` where a number is beyond it: for a statement that casts it to `numeric[]`. */
-export const numerics = (values: ReadonlyArray<bigint>): PgTypes.Parameter =>
-  values.every((value) => value <= MAX_INT8 && value >= -MAX_INT8)
-    ? bigints(values)
-    : texts(values.map((value) => value.toString()))
+export const numerics = (values: ReadonlyArray<bigint | null>): PgTypes.Parameter =>
+  values.every((value) => value === null || (value <= MAX_INT8 && value >= -MAX_INT8))
+    ? nullableBigints(values)
+    : nullableTexts(values.map((value) => value?.toString() ?? null))

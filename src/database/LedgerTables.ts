@@ -222,12 +222,12 @@ const endHolds = (sql: SqlClient, ended: ReadonlyArray<{ readonly hold: HoldReco
     : [
         sql`
           UPDATE ledger_holds AS hold
-          SET status = CASE WHEN ended.captured = 0 THEN 'released' ELSE 'captured' END,
-              captured = nullif(ended.captured, 0), resolved_by = ended.seq
+          SET status = ended.status, captured = ended.captured, resolved_by = ended.seq
           FROM unnest(
             ${texts(ended.map(({ hold }) => hold.id))}::text[],
-            ${numerics(ended.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount : 0n)))}::numeric[],
-            ${bigints(ended.map(({ seq }) => seq))}::bigint[]) AS ended (id, captured, seq)
+            ${texts(ended.map(({ hold }) => hold.state._tag.toLowerCase()))}::text[],
+            ${numerics(ended.map(({ hold: { state } }) => (state._tag === "Captured" ? state.amount : null)))}::numeric[],
+            ${bigints(ended.map(({ seq }) => seq))}::bigint[]) AS ended (id, status, captured, seq)
           WHERE hold.id = ended.id AND hold.status = 'pending'`
       ]
 
