@@ -39,13 +39,13 @@ export const projectedAnew = Effect.fnUntraced(function* <R>(
     const { event, seq, stream, version } = recorded
     const { write } = Projection.composed([yield* projection], writer)
     const { statements } = yield* write([[recorded]])
-    yield* Effect.forEach(statements, (statement) => statement, { discard: true })
     yield* sql`
       INSERT INTO event_streams (id, version, hash) VALUES (${stream}, ${version}, ${hash})
       ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version`
     yield* sql`
       INSERT INTO events (seq, stream, version, type, data, hash)
       VALUES (${BigInt(seq)}, ${stream}, ${version}, ${event._tag}, ${encodeEvent(event)}, ${hash})`
+    yield* Effect.forEach(statements, (statement) => statement, { discard: true })
     for (const row of rows[index] ?? []) store.apply(row)
   }
   for (const table of tables) {

@@ -5,6 +5,7 @@ import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderE
 import { type TableRow, tableOf } from "../../../engine/journal/TableRow.ts"
 import { paymentStream } from "../../../engine/payments/Payment.ts"
 import type { PaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
+import { fromUnits } from "../../../engine/money/Amount.ts"
 import { orderPayments, paymentRow, refundRow } from "../../../engine/payments/PaymentRows.ts"
 import type { FamilyReplay } from "../../../engine/replay/FamilyReplay.ts"
 import { PaymentReplay } from "../../../engine/replay/PaymentReplay.ts"
@@ -12,6 +13,7 @@ import type { RowSink } from "../../../engine/replay/RowSink.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
+import { SELLERS } from "../../lib/PaymentPlay.ts"
 import { property } from "../../lib/Property.ts"
 
 type Heard = PaymentEvent | PurchaseOrderEvent
@@ -66,6 +68,8 @@ describe("PaymentRows", () => {
     fc.assert(
       fc.property(paymentSteps, (steps) => {
         const game = playAll(steps)
+        game.settle()
+        for (const id of game.payments.keys()) game.refund(id, SELLERS[0], fromUnits(1n))
         game.settle()
         const events = game.log.map((event, index) => ({ event, seq: index + 1, stream: streamOf(event) }))
         const rows = rowsOfAggregate(orderPayments, events)
