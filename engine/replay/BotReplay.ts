@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { Entry } from "../actor/Journal.ts"
+import { type BotChange, decisionRow, guardRow, keptAfter, keptRows, type KeptBot, spanRow } from "../bot/BotRows.ts"
 import { after, type BotLifeEvent, type BotState } from "../bot/Bot.ts"
 import { botCommands } from "../bot/BotCommands.ts"
 import { change, create, fund, giveBack, move, suspended, withdraw } from "../bot/BotDecision.ts"
@@ -10,20 +11,14 @@ import { evaluate } from "../bot/Evaluation.ts"
 import type { Charge } from "../bot/EvaluationCreditsEvent.ts"
 import type { Command } from "../ledger/Command.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import { botRow, decisionRow, guardRow, type Span, spanRow } from "./BotRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
-import { botTraderRow } from "../arena/MachineTraderRows.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
 
 interface Replayed {
-  readonly state: BotState
-  /** The preset that it was made with. */
-  readonly risk: string
+  readonly bot: KeptBot
   /** The event that changed its row last. */
   readonly last: StoredEvent
-  /** The time in which it is active now. */
-  readonly span: Span | null
 }
 
 /** What is wrong with a charge that a decision carries, or nothing. */
@@ -51,7 +46,7 @@ export class BotReplay implements FamilyReplay<BotEvent> {
     const expected = streamOf(event)
     if (stream !== expected) return Result.fail(`belongs in the stream ${expected} and stands in another`)
     if (event._tag === "BotGuardSet") return Result.succeed([])
-    const state = this.#bots.get(event.botId)?.state
+    const state = this.#bots.get(event.botId)?.bot.state
     if (event._tag === "BotDecided") return this.#decideAgain(state, event)
     const again = decideAgain(state, event)
     return again !== undefined && encodeEvent(again.event) === data
@@ -66,45 +61,26 @@ export class BotReplay implements FamilyReplay<BotEvent> {
       return
     }
     const before = this.#bots.get(event.botId)
-    const state = after(before?.state, event)
     if (event._tag === "BotDecided") {
       if (!event.dryRun) this.#decided.add(`${event.botId}/${event.orderId}`)
       this.#sink.put(decisionRow(event, stored.seq), stored)
-      if (before !== undefined) this.#bots.set(event.botId, { ...before, state })
+      if (before === undefined) return
+      const { bot } = before
+      this.#bots.set(event.botId, { ...before, bot: { ...bot, state: after(bot.state, event) } })
       return
     }
-    const span = this.#span(before, state, stored, event.at)
-    const risk = before?.risk ?? state.profile.strategy.riskPreset
-    this.#bots.set(event.botId, { state, risk, last: stored, span })
-    if (this.#sink.history) this.#put(state, risk, stored)
+    const bot = keptAfter(before?.bot, event, stored.seq)
+    this.#bots.set(event.botId, { bot, last: stored })
+    if (this.#sink.history) for (const row of keptRows(bot)) this.#sink.put(row, stored)
+    else if (bot.ended !== null) this.#sink.put(spanRow(bot.ended.span, bot.ended.until), stored)
   }
 
   finish(): void {
-    for (const { last, risk, span, state } of this.#bots.values()) {
+    for (const { bot, last } of this.#bots.values()) {
       if (this.#sink.history) continue
-      this.#put(state, risk, last)
-      if (span !== null) this.#sink.put(spanRow(span, null), last)
+      for (const row of keptRows({ ...bot, ended: null })) this.#sink.put(row, last)
     }
     for (const { event, last } of this.#guards.values()) this.#sink.put(guardRow(event, last.seq), last)
-  }
-
-  #put(state: BotState, risk: string, last: StoredEvent): void {
-    this.#sink.put(botRow(state, last.seq), last)
-    this.#sink.put(botTraderRow(state, risk), last)
-  }
-
-  /** A span ends with being active, or with the capabilities that it tells of. */
-  #span(before: Replayed | undefined, state: BotState, stored: StoredEvent, at: number): Span | null {
-    const running = before?.span ?? null
-    const isActive = state.standing.status === "active"
-    const { capabilities } = state.profile
-    if (running !== null && isActive && sameTypes(running.capabilities, capabilities)) return running
-    if (running !== null) this.#sink.put(spanRow(running, at), stored)
-    if (!isActive) return null
-    const { botId, companyId } = state
-    const begun: Span = { seq: stored.seq, botId, companyId, capabilities, from: at }
-    if (this.#sink.history) this.#sink.put(spanRow(begun, null), stored)
-    return begun
   }
 
   #decideAgain(state: BotState | undefined, event: BotDecided): Decision {
@@ -123,12 +99,8 @@ export class BotReplay implements FamilyReplay<BotEvent> {
   }
 }
 
-const sameTypes = (one: ReadonlyArray<string>, other: ReadonlyArray<string>): boolean => one.join() === other.join()
-
-type Moves = Exclude<BotLifeEvent, BotDecided>
-
 /** What the engine would decide where the recorded event was; undefined for nothing. */
-const decideAgain = (state: BotState | undefined, event: Moves): Entry<BotLifeEvent> | undefined => {
+const decideAgain = (state: BotState | undefined, event: BotChange): Entry<BotLifeEvent> | undefined => {
   const { at, by } = event
   if (event._tag === "BotCreated") return state === undefined ? create(event, { at, by }) : undefined
   if (state === undefined) return undefined

@@ -1,12 +1,16 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { BotState } from "../../engine/bot/Bot.ts"
 import { botGuardStream, botStream, companyBotsStream } from "../../engine/bot/BotEvent.ts"
 import type { BotStatus, SuspensionCause } from "../../engine/bot/BotLifecycle.ts"
+import type { KeptBot } from "../../engine/bot/BotRows.ts"
 import type { RiskPreset } from "../../engine/bot/Strategy.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
+import { texts } from "../database/ArrayParameter.ts"
+import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
 
@@ -117,11 +121,15 @@ export class BotRepository extends Context.Service<
     readonly due: (now: number, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
     /** When the next guard is due. */
     readonly nextDue: Effect.Effect<number | undefined, Unavailable>
+    /** Those of these bots that the tables have. Does not wait for the tables to follow the journal. */
+    readonly kept: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<KeptBot>, SqlError>
   }
 >()("emporion/bots/BotRepository") {
-  static readonly layer: Layer.Layer<BotRepository, never, SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<BotRepository, never, SqlClient | Direct> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => BotRepository.of({ ...bots(sql), ...guards(sql) }))
+    Effect.zipWith(SqlClient, Direct, (sql, direct) =>
+      BotRepository.of({ ...bots(sql), ...guards(sql), kept: kept(direct) })
+    )
   )
 }
 
@@ -209,3 +217,38 @@ const guards = (sql: SqlClient) => ({
     Effect.map(([row]) => (row === undefined || row.at === null ? undefined : Number(row.at)))
   )
 })
+
+interface KeptRow {
+  readonly id: string
+  readonly event_seq: bigint
+  readonly risk_tolerance: string
+  readonly span_seq: bigint | null
+  readonly capabilities: ReadonlyArray<string> | null
+  readonly active_from: bigint | null
+}
+
+const toKept = (
+  state: BotState,
+  { active_from: from, capabilities, event_seq: seq, risk_tolerance: risk, span_seq }: KeptRow
+): KeptBot => {
+  const { botId, companyId } = state
+  const isActive = span_seq !== null && capabilities !== null && from !== null
+  const span = isActive ? { seq: Number(span_seq), botId, companyId, capabilities, from: Number(from) } : null
+  return { state, risk, seq: Number(seq), span, ended: null }
+}
+
+const kept = (sql: SqlClient) =>
+  Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
+    const found = yield* sql<BotRow>`${selectBots(sql)} WHERE bot.id = ANY(${texts(ids)}::text[])`
+    const rows = yield* sql<KeptRow>`
+      SELECT bot.id, bot.event_seq, trader.risk_tolerance, span.event_seq AS span_seq, span.capabilities,
+        span.active_from
+      FROM bots AS bot JOIN machine_traders AS trader ON trader.id = bot.id
+        LEFT JOIN machine_trader_spans AS span ON span.trader_id = bot.id AND span.active_until IS NULL
+      WHERE bot.id = ANY(${texts(ids)}::text[])`
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return found.flatMap((bot) => {
+      const row = byId.get(bot.id)
+      return row === undefined ? [] : [toKept(toBot(bot), row)]
+    })
+  })

@@ -1,12 +1,11 @@
 import { Layer } from "effect"
 import * as BotHandlers from "./BotHandlers.ts"
 import { BotKeeper } from "./BotKeeper.ts"
-import { BotProjectionRepository } from "./BotProjectionRepository.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { Bots } from "./Bots.ts"
 
 /** The tables that recorded events write. */
-export const projected = BotProjectionRepository.layer
+export const projected = BotRepository.layer
 
 /** The services of bots but for what they decide. */
 export const services = Layer.mergeAll(Bots.layer, BotKeeper.layer).pipe(Layer.provide(BotRepository.layer))
