@@ -19,7 +19,7 @@ import {
   movementOfCharge,
   movementRow,
   periodRow
-} from "./EvaluationCreditsRows.ts"
+} from "../bot/EvaluationCreditsRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { PlatformEvent } from "./PlatformEvent.ts"
 import type { RowSink } from "./RowSink.ts"

@@ -1,11 +1,10 @@
 import { Layer } from "effect"
 import { CreditsDesk } from "./CreditsDesk.ts"
 import * as CreditsHandlers from "./CreditsHandlers.ts"
-import { CreditsProjectionRepository } from "./CreditsProjectionRepository.ts"
 import { CreditsRepository } from "./CreditsRepository.ts"
 
 /** The tables that recorded events write. */
-export const projected = CreditsProjectionRepository.layer
+export const projected = CreditsRepository.layer
 
 /** The services of bots' credits. */
 export const services = CreditsDesk.layer.pipe(Layer.provide(CreditsRepository.layer))

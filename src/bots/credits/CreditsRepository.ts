@@ -1,10 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import { creditBudgetOf, creditsOf, creditsStream } from "../../../engine/bot/EvaluationCredits.ts"
 import type { AccountId } from "../../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../../engine/money/Amount.ts"
-import type { CreditMovement } from "../../../engine/replay/EvaluationCreditsRows.ts"
+import type { CreditBudget, CreditMovement } from "../../../engine/bot/EvaluationCreditsRows.ts"
 import type { Page } from "../../api/Paging.ts"
+import { texts } from "../../database/ArrayParameter.ts"
+import { Direct } from "../../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
 
@@ -155,13 +158,44 @@ export class CreditsRepository extends Context.Service<
     readonly movements: (of: MovementsOf, page: Page) => Effect.Effect<MovementPage, Unavailable | Keyset.UnknownCursor>
     /** Companies that have free credits of a month before this one, the ones waiting longest first. */
     readonly overdue: (period: string, limit: number) => Effect.Effect<ReadonlyArray<string>, Unavailable>
+    /** Those of these budgets that the tables have. Does not wait for the tables to follow the journal. */
+    readonly budgets: (ids: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<CreditBudget>, SqlError>
   }
 >()("emporion/bots/CreditsRepository") {
-  static readonly layer: Layer.Layer<CreditsRepository, never, SqlClient> = Layer.effect(
+  static readonly layer: Layer.Layer<CreditsRepository, never, SqlClient | Direct> = Layer.effect(
     this,
-    Effect.map(SqlClient, (sql) => CreditsRepository.of({ ...standings(sql), ...histories(sql) }))
+    Effect.zipWith(SqlClient, Direct, (sql, direct) =>
+      CreditsRepository.of({ ...standings(sql), ...histories(sql), budgets: budgets(direct) })
+    )
   )
 }
+
+interface BudgetRow {
+  readonly company_id: string
+  readonly bot_id: string
+  readonly period: string
+  readonly times: number
+  readonly budget: bigint
+  readonly topped_up: bigint
+  readonly event_seq: bigint
+}
+
+const budgets = (sql: SqlClient) => (ids: ReadonlyArray<string>) =>
+  Effect.map(
+    sql<BudgetRow>`
+      SELECT company_id, bot_id, period, times, budget, topped_up, event_seq FROM evaluation_credit_budgets
+      WHERE id = ANY(${texts(ids)}::text[])`,
+    (rows) =>
+      rows.map((row): CreditBudget => ({
+        companyId: row.company_id,
+        botId: row.bot_id,
+        period: row.period,
+        times: row.times,
+        set: fromUnits(row.budget),
+        toppedUp: fromUnits(row.topped_up),
+        seq: Number(row.event_seq)
+      }))
+  )
 
 const standings = (sql: SqlClient) => {
   const available = (account: string) =>

@@ -1,7 +1,17 @@
-import { creditBudgetOf } from "../bot/EvaluationCredits.ts"
-import type { Charge, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import type { Recorded } from "../actor/Journal.ts"
+import type { Aggregate, Happened } from "../journal/Aggregate.ts"
+import { add, set, type TableRow } from "../journal/TableRow.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import type { StateRow } from "./StateTable.ts"
+import type { StateRow } from "../replay/StateTable.ts"
+import type { BotDecided } from "./BotEvent.ts"
+import { creditBudgetOf } from "./EvaluationCredits.ts"
+import type {
+  Charge,
+  CreditsBought,
+  CreditsGranted,
+  CreditsLapsed,
+  EvaluationCreditsEvent
+} from "./EvaluationCreditsEvent.ts"
 
 /** A change of a company's credits, as its history keeps it. */
 export interface CreditMovement {
@@ -121,3 +131,53 @@ export const budgetRow = ({ botId, companyId, period, seq, set, times, toppedUp 
     `${seq}`
   ]
 })
+
+const movedRows = (event: EvaluationCreditsEvent, seq: number): ReadonlyArray<TableRow> => {
+  const movement = movementOf(event)
+  return movement === undefined ? [] : [add(movementRow(movement, seq))]
+}
+
+export const grantedRows = ({ event, seq }: Recorded<CreditsGranted>): ReadonlyArray<TableRow> => {
+  const { at, companyId, credits, period } = event
+  return [
+    add(periodRow({ companyId, period, granted: credits, grantedAt: at, lapsed: null })),
+    ...movedRows(event, seq)
+  ]
+}
+
+/** What lapses was granted. */
+export const lapsedRows = ({ event, seq }: Recorded<CreditsLapsed>): ReadonlyArray<TableRow> => [
+  set("evaluation_credit_periods", `${event.companyId}/${event.period}`, {
+    lapsed: `${event.credits}`,
+    lapsed_at: `${event.at}`
+  }),
+  ...movedRows(event, seq)
+]
+
+export const boughtRows = ({ event, seq }: Recorded<CreditsBought>): ReadonlyArray<TableRow> => movedRows(event, seq)
+
+export const chargedRows = ({ event: { at, charge }, seq }: Recorded<BotDecided>): ReadonlyArray<TableRow> =>
+  charge === null ? [] : [add(movementRow(movementOfCharge(charge, at), seq))]
+
+const budgetAfter = (before: CreditBudget | undefined, { event, seq }: Happened): CreditBudget => {
+  if (event._tag === "CreditBudgetSet") {
+    const { after, botId, companyId, period, times } = event
+    return { companyId, botId, period, times, set: after, toppedUp: before?.toppedUp ?? ZERO, seq }
+  }
+  if (event._tag !== "CreditsBought" || before === undefined) {
+    throw new RangeError(`${event._tag} on a budget that was never set`)
+  }
+  return { ...before, toppedUp: fromUnits(before.toppedUp + event.credits), seq }
+}
+
+/** The rows of what bots may use in a month, by their keys: what was bought automatically adds up. */
+export const creditBudgets: Aggregate<CreditBudget> = {
+  of: (event) => {
+    if (event._tag === "CreditBudgetSet") return { name: `${event.botId}/${event.period}`, isNew: event.times === 1 }
+    if (event._tag !== "CreditsBought" || !event.automatic) return undefined
+    return { name: `${event.botId}/${event.period}`, isNew: false }
+  },
+  after: budgetAfter,
+  namesOf: ({ botId, period }) => [`${botId}/${period}`],
+  rows: (budget) => [budgetRow(budget)]
+}
