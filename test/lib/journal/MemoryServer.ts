@@ -84,6 +84,8 @@ export class MemoryServer {
   #state: "running" | "paused" | "dead" = "running"
   #waiting: Array<() => void> = []
   offset = 0
+  /** Whether an older copy took the database's place since it began: what it knows may be of what is gone. */
+  isReverted = false
   /** Whether an append had no answer since it last looked where the journal ends. */
   isDoubtful = false
 

@@ -134,6 +134,7 @@ export class WriteWorld implements Disturbed {
     const { seq } = this.database.end
     for (const hash of before.slice(seq + 1)) this.#lost.add(hash)
     for (const [server, told] of this.#told) if (told > seq) this.#displaced.add(server)
+    for (const server of this.servers) server.isReverted = true
     for (const read of this.#readOn.keys()) if (read > seq) this.#readOn.delete(read)
     this.acknowledged = Math.min(this.acknowledged, seq)
   }
@@ -249,7 +250,7 @@ export class WriteWorld implements Disturbed {
       load: (batches, ...rest) =>
         Effect.tap(repository.load(batches, ...rest), ({ book, claimed, heads }) => {
           if (this.database.holder !== server.number || server.underWay("append") > 0) return Effect.void
-          if (server.isDoubtful || !this.#told.has(server) || this.#displaced.has(server)) return Effect.void
+          if (server.isDoubtful || !this.#told.has(server) || server.isReverted) return Effect.void
           const { tables } = this.database.head
           for (const { claims = [], entries, stream } of batches) {
             const [found, expected] = [heads.get(stream)?.version ?? 0, tables.heads.get(stream)?.version ?? 0]
@@ -277,24 +278,26 @@ export class WriteWorld implements Disturbed {
         const answer = yield* this.append(served, { stream: "last", version: null, entries: [LAST] })
         if (answer._tag === "Accepted") {
           const position = yield* this.read(served, ({ tables }) => tables.seq)
-          if (position === this.database.end.seq) break
+          if (position === this.database.end.seq) {
+            this.#end(served.server)
+            break
+          }
         }
       }
       yield* Effect.sleep(RESTART)
     }
     this.#compare()
-    this.#end()
     this.#isOver = true
   })
 
-  #end(): void {
-    const { database, served } = this
+  #end(server: MemoryServer): void {
+    const { database } = this
     const last = database.end.seq
     for (const [seq, event] of this.#readOn) {
       if (database.tables.events.get(seq) !== event) this.report(`event ${seq} was read, and is another one`)
     }
-    if (served !== undefined && this.#told.get(served.server) !== last) {
-      this.report(`the last server told up to ${this.#told.get(served.server)}, and the journal ends with ${last}`)
+    if (this.#told.get(server) !== last) {
+      this.report(`the last server told up to ${this.#told.get(server)}, and the journal ends with ${last}`)
     }
     const walk = new JournalWalk(link)
     for (const row of database.journal) {
