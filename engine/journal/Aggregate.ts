@@ -120,10 +120,18 @@ export class AggregateStates<S> {
 
   /** Takes states as the tables have them now. */
   keep(states: Iterable<S>): void {
-    for (const state of states) for (const name of this.#aggregate.namesOf(state)) this.#kept.set(name, state)
-    for (const name of this.#kept.keys()) {
-      if (this.#kept.size <= this.#capacity) return
-      this.#kept.delete(name)
+    for (const state of states) {
+      this.#forget(state)
+      for (const name of this.#aggregate.namesOf(state)) this.#kept.set(name, state)
     }
+    for (const state of this.#kept.values()) {
+      if (this.#kept.size <= this.#capacity) return
+      this.#forget(state)
+    }
+  }
+
+  /** By all names at once: a state that is read by one of them must not stand here as it was by another. */
+  #forget(state: S): void {
+    for (const name of this.#aggregate.namesOf(state)) this.#kept.delete(name)
   }
 }

@@ -18,14 +18,12 @@ const OWN: Readonly<Record<ArenaEvent["_tag"], true>> = {
 const isOwn = (recorded: Recorded<{ readonly _tag: string }>): recorded is Recorded<ArenaEvent> =>
   Object.hasOwn(OWN, recorded.event._tag)
 
-const NOTHING = { take: () => [], written: () => {} }
-
 /** The rows of orders and commitments event by event, and behind the last one those of the vault's totals. */
 const arenaRows = Effect.map(LockedCommitmentsRepository, ({ ofOrders, totals }): AggregateProjection => ({
   begin: Effect.fnUntraced(function* (events) {
     const own = events.filter(isOwn)
     const last = own.at(-1)
-    if (last === undefined) return NOTHING
+    if (last === undefined) return undefined
     const freeing = freeingOrders(own.map(({ event }) => event))
     const rows = new ArenaRows(yield* totals, freeing.size === 0 ? new Map() : yield* ofOrders(freeing))
     return {
@@ -42,6 +40,5 @@ const arenaRows = Effect.map(LockedCommitmentsRepository, ({ ofOrders, totals })
 /** The rows of orders, commitments and the vault's totals. */
 export const arenaProjection = Effect.map(arenaRows, (rows): ContextProjection => ({
   aggregates: [rows],
-  merges: Object.keys(OWN) as ReadonlyArray<ArenaEvent["_tag"]>,
   answers: { CommitmentSubmitted: (recorded) => ({ status: 200, body: receiptJson(recorded) }) }
 }))

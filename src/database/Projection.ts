@@ -37,8 +37,8 @@ export interface AggregateRows {
 
 /** Aggregates of one kind, whose rows follow from their events by the states before them. */
 export interface AggregateProjection {
-  /** Begins with the states that the tables have. */
-  readonly begin: (events: Events) => Effect.Effect<AggregateRows, SqlError>
+  /** Begins with the states that the tables have; nothing where no event is about one. */
+  readonly begin: (events: Events) => Effect.Effect<AggregateRows | undefined, SqlError>
 }
 
 /** Names of states of one kind that are remembered. */
@@ -57,6 +57,7 @@ export const aggregates = <S>(
   const states = new AggregateStates(aggregate, capacity)
   return {
     begin: Effect.fnUntraced(function* (events: Events) {
+      if (events.every(({ event }) => aggregate.of(event) === undefined)) return undefined
       const { missing, steps } = states.begin(events)
       if (missing.length > 0) for (const state of yield* load(missing)) steps.load(state)
       return { take: (recorded) => steps.take(recorded), written: () => states.keep(steps.states) }
@@ -66,8 +67,8 @@ export const aggregates = <S>(
 
 /** What a transaction writes. */
 export interface ProjectedWrite {
-  /** In the order in which they must run. */
-  readonly statements: Statements
+  /** Its statements, in the order in which they must run. */
+  readonly statements: () => Statements
   /** Is to be told once they are committed. What fails, or may have, is begun anew from what the tables have. */
   readonly written: () => void
 }
@@ -78,66 +79,13 @@ export interface ContextProjection {
   readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
   /** What recorded events make of rows that do not follow from an event alone. */
   readonly aggregates?: ReadonlyArray<AggregateProjection>
-  /** The statements that write what follows from neither, in the order in which they must run. */
-  readonly write?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => Statements
-  /**
-   * Kinds whose statements may write several groups as one, where these have no others: no statement of theirs depends
-   * on where a group ends.
-   */
-  readonly merges?: ReadonlyArray<Tag>
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
   readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
   /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
   readonly projected?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
-/** The recorded events of one kind, in their order. */
-export const only = <T extends Tag>(
-  events: ReadonlyArray<Recorded<PlatformEvent>>,
-  tag: T
-): ReadonlyArray<Recorded<Of<T>>> =>
-  events.filter((recorded): recorded is Recorded<Of<T>> => recorded.event._tag === tag)
-
-/** What `write` makes of the events of one kind: nothing where there are none. */
-export const each = <T extends Tag>(
-  events: ReadonlyArray<Recorded<PlatformEvent>>,
-  tag: T,
-  write: (events: ReadonlyArray<Recorded<Of<T>>>) => Statements
-): Statements => {
-  const found = only(events, tag)
-  return found.length === 0 ? [] : write(found)
-}
-
-/** The events of groups, those of consecutive ones together where they have none but kinds that may be merged. */
-const runsOf = (
-  groups: ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>>,
-  merging: ReadonlySet<Tag>
-): ReadonlyArray<ReadonlyArray<Recorded<PlatformEvent>>> => {
-  const runs: Array<Array<Recorded<PlatformEvent>>> = []
-  let isOpen = false
-  for (const events of groups) {
-    const merges = events.every(({ event }) => merging.has(event._tag))
-    if (merges && isOpen) runs.at(-1)?.push(...events)
-    else runs.push([...events])
-    isOpen = merges
-  }
-  return runs
-}
-
-type AnyRows = Readonly<Record<string, ((recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>) | undefined>>
-
-/** A context's projection that has begun with the events of a transaction. */
-interface Begun {
-  readonly part: ContextProjection
-  readonly aggregates: ReadonlyArray<AggregateRows>
-}
-
-/** The rows of one context, in the order of the events. */
-const rowsOf = ({ aggregates, part: { rows = {} } }: Begun, events: Events): ReadonlyArray<TableRow> =>
-  events.flatMap((recorded) => [
-    ...((rows as AnyRows)[recorded.event._tag]?.(recorded) ?? []),
-    ...aggregates.flatMap((aggregate) => aggregate.take(recorded))
-  ])
+type RowsOf = (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
 
 type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
 
@@ -148,36 +96,40 @@ type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => Stor
 export class Projection extends Context.Service<
   Projection,
   {
-    /** What writes the events of groups, the next that the tables lack. */
-    readonly write: (groups: ReadonlyArray<Events>) => Effect.Effect<ProjectedWrite, SqlError>
+    /** What writes the next events that the tables lack. */
+    readonly begin: (events: Events) => Effect.Effect<ProjectedWrite, SqlError>
     readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
     /** Is told of events that the tables have, in the order of their sequence. */
     readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }
 >()("emporion/database/Projection") {
-  /** All contexts' projections as one, written in this order. An answer that no context has is a defect. */
+  /** All contexts' projections as one. An answer that no context has is a defect. */
   static readonly composed = (
     parts: ReadonlyArray<ContextProjection>,
     writer: RowWriter["Service"]
   ): Projection["Service"] => {
     const answers = new Map(parts.flatMap((part) => Object.entries(part.answers as Record<string, AnyAnswer>)))
-    const merging = new Set<Tag>(parts.flatMap(({ merges = [] }) => merges))
+    const ofEvents = new Map<string, Array<RowsOf>>()
+    for (const [tag, rows] of parts.flatMap((part) => Object.entries((part.rows ?? {}) as Record<string, RowsOf>))) {
+      ofEvents.set(tag, [...(ofEvents.get(tag) ?? []), rows])
+    }
+    const ofAggregates = parts.flatMap(({ aggregates = [] }) => aggregates)
     return {
-      write: Effect.fnUntraced(function* (groups: ReadonlyArray<Events>) {
-        const events = groups.flat()
-        const begun = yield* Effect.forEach(parts, (part) =>
-          Effect.map(
-            Effect.forEach(part.aggregates ?? [], ({ begin }) => begin(events)),
-            (aggregates): Begun => ({ part, aggregates })
-          )
-        )
-        const statements = runsOf(groups, merging).flatMap((run) =>
-          begun.flatMap((one) => [...writer.write(rowsOf(one, run)), ...(one.part.write?.(run) ?? [])])
-        )
-        const written = () => {
-          for (const { aggregates } of begun) for (const aggregate of aggregates) aggregate.written()
+      begin: Effect.fnUntraced(function* (events: Events) {
+        const begun: Array<AggregateRows> = []
+        for (const { begin } of ofAggregates) {
+          const rows = yield* begin(events)
+          if (rows !== undefined) begun.push(rows)
         }
-        return { statements, written }
+        const rowsOf = (recorded: Recorded<PlatformEvent>): ReadonlyArray<TableRow> => {
+          const rows = (ofEvents.get(recorded.event._tag) ?? []).flatMap((make) => make(recorded))
+          for (const { take } of begun) rows.push(...take(recorded))
+          return rows
+        }
+        return {
+          statements: () => writer.write(events.flatMap(rowsOf)),
+          written: () => begun.forEach(({ written }) => written())
+        }
       }),
       answer: (recorded, accounts) => {
         const answer = answers.get(recorded.event._tag)

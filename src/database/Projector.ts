@@ -113,9 +113,9 @@ const makeWriting = Effect.gen(function* () {
 
   const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd) =>
     Effect.gen(function* () {
+      const projected = yield* projection.begin(groups.flatMap(({ settled }) => settled.recorded))
       const begun = meter.now()
-      const projected = yield* projection.write(groups.map(({ settled }) => settled.recorded))
-      const statements = [...tables.write(groups), ...projected.statements]
+      const statements = [...tables.write(groups), ...projected.statements()]
       meter.add(meter.now() - begun, to.seq - from)
       yield* transaction({ condition: tables.advance(from, to, term.current()), statements })
       projected.written()

@@ -37,15 +37,15 @@ export const projectedAnew = Effect.fnUntraced(function* <R>(
   const hash = new Uint8Array(32)
   for (const [index, recorded] of events.entries()) {
     const { event, seq, stream, version } = recorded
-    const { write } = Projection.composed([yield* projection], writer)
-    const { statements } = yield* write([[recorded]])
+    const { begin } = Projection.composed([yield* projection], writer)
+    const { statements } = yield* begin([recorded])
     yield* sql`
       INSERT INTO event_streams (id, version, hash) VALUES (${stream}, ${version}, ${hash})
       ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version`
     yield* sql`
       INSERT INTO events (seq, stream, version, type, data, hash)
       VALUES (${BigInt(seq)}, ${stream}, ${version}, ${event._tag}, ${encodeEvent(event)}, ${hash})`
-    yield* Effect.forEach(statements, (statement) => statement, { discard: true })
+    yield* Effect.forEach(statements(), (statement) => statement, { discard: true })
     for (const row of rows[index] ?? []) store.apply(row)
   }
   for (const table of tables) {

@@ -49,7 +49,7 @@ export interface RivalOptions {
 const projection = Layer.succeed(
   Projection,
   Projection.of({
-    write: () => Effect.succeed({ statements: [], written: () => {} }),
+    begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
     answer: () => ({ status: 200, body: "" }),
     projected: () => {}
   })

@@ -25,9 +25,9 @@ const projection = Layer.effect(
     Effect.all([arenaProjection, Effect.succeed(machineTraderProjection), fundsProjection]),
     RowWriter,
     (parts, rows) => {
-      const { answer, projected, write } = Projection.composed(parts, rows)
+      const { answer, begin, projected } = Projection.composed(parts, rows)
       return {
-        write,
+        begin,
         projected,
         answer: (recorded, accounts) =>
           recorded.event._tag === "FundsMinted"

@@ -110,12 +110,10 @@ const tablesOf = (server: MemoryServer): LedgerTables["Service"] => {
 }
 
 const projectionOf = (server: MemoryServer): Projection["Service"] => ({
-  write: (groups) =>
+  begin: (events) =>
     Effect.succeed({
-      statements: [
-        statementOf((tables: MemoryTables) =>
-          tables.apply(merged(groups.flat().flatMap(({ event }) => fundRows(event))))
-        )
+      statements: () => [
+        statementOf((tables: MemoryTables) => tables.apply(merged(events.flatMap(({ event }) => fundRows(event)))))
       ],
       written: () => {}
     }),

@@ -147,11 +147,11 @@ export const PLANTED_WRITES: Readonly<Record<string, Partial<ServerParts>>> = {
   "upsert instead of insert": {
     projection: (given) => ({
       ...given,
-      write: (groups) =>
+      begin: (events) =>
         Effect.succeed({
-          statements: [
+          statements: () => [
             statementOf((tables: MemoryTables) => {
-              for (const { event } of groups.flat()) {
+              for (const { event } of events) {
                 tables.apply(fundRows(event).flatMap((row) => ("row" in row ? [put(row.row)] : [])))
               }
             })

@@ -19,7 +19,7 @@ const it = withLayer(TestDatabase.layer)
 const projection = Layer.succeed(
   Projection,
   Projection.of({
-    write: () => Effect.succeed({ statements: [], written: () => {} }),
+    begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
     answer: ({ seq }) => ({ status: 200, body: String(seq) }),
     projected: () => {}
   })

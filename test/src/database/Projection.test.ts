@@ -34,19 +34,24 @@ const scene = () => {
       read.push(...names)
       return names.includes("ada") ? [{ owner: "ada", times: 2 }] : []
     })
-  const { write } = Projection.composed([{ aggregates: [aggregates(counts, load)], answers: {} }], {
+  const { begin } = Projection.composed([{ aggregates: [aggregates(counts, load)], answers: {} }], {
     write: (rows) => {
       wrote.push(...rows)
       return []
     }
   })
-  return { read, wrote, write: (...groups: Parameters<typeof write>[0]) => Effect.runSync(write(groups)) }
+  const write = (...events: Parameters<typeof begin>[0]) => {
+    const { statements, written } = Effect.runSync(begin(events))
+    statements()
+    return { written }
+  }
+  return { read, wrote, write }
 }
 
 describe("the projection of an aggregate", () => {
-  it("goes on from what the tables have, over all groups", () => {
+  it("goes on from what the tables have, over all events", () => {
     const { read, write, wrote } = scene()
-    write([recorded("ada", 1), recorded("bob", 2)], [recorded("ada", 3)])
+    write(recorded("ada", 1), recorded("bob", 2), recorded("ada", 3))
     expect(read).toEqual(["ada", "bob"])
     expect(wrote.map((row) => (row._tag === "Set" ? row.columns : row))).toMatchObject([
       { created_at: "3" },
@@ -57,12 +62,12 @@ describe("the projection of an aggregate", () => {
 
   it("keeps what was written, and reads again what may not have been", () => {
     const { read, write } = scene()
-    write([recorded("ada", 1)]).written()
-    write([recorded("ada", 2)])
+    write(recorded("ada", 1)).written()
+    write(recorded("ada", 2))
     expect(read).toEqual(["ada"])
-    write([recorded("ada", 2)]).written()
+    write(recorded("ada", 2)).written()
     expect(read).toEqual(["ada", "ada"])
-    write([recorded("ada", 3)])
+    write(recorded("ada", 3))
     expect(read).toEqual(["ada", "ada"])
   })
 })

@@ -31,7 +31,7 @@ const scene = (fates: Array<{ readonly fails?: SqlError; readonly reaches?: numb
   const layer = Layer.mergeAll(
     Layer.succeed(TablePosition, position),
     Layer.succeed(Projection, {
-      write: () => Effect.succeed({ statements: [], written: () => {} }),
+      begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
       answer: () => ({ status: 200, body: "" }),
       projected: () => {}
     }),

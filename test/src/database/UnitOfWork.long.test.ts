@@ -23,7 +23,7 @@ const REQUESTS = 100_000
 const AT_ONCE = 400
 
 const projection = Layer.succeed(Projection, {
-  write: () => Effect.succeed({ statements: [], written: () => {} }),
+  begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
   answer: ({ seq }) => ({ status: 200, body: String(seq) }),
   projected: () => {}
 })

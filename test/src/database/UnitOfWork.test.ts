@@ -26,7 +26,7 @@ const projected: Array<number> = []
 const projection = Layer.succeed(
   Projection,
   Projection.of({
-    write: () => Effect.succeed({ statements: [], written: () => {} }),
+    begin: () => Effect.succeed({ statements: () => [], written: () => {} }),
     answer: ({ seq }) => ({ status: 200, body: String(seq) }),
     projected: (events) => void projected.push(...events.map(({ seq }) => seq))
   })
