@@ -35,13 +35,15 @@ export const expectDerivedRows = <Event>(
 /** What each event makes of an aggregate's rows, which is the same whether the state before it was kept or is read. */
 export const rowsOfAggregate = <S>(
   aggregate: Aggregate<S>,
-  events: ReadonlyArray<Happened>,
-  read: (events: ReadonlyArray<Happened>) => S | undefined = (before) => folded(aggregate, before)
+  events: ReadonlyArray<Happened>
 ): ReadonlyArray<ReadonlyArray<TableRow>> => {
+  const nameOf = ({ event }: Happened): string => aggregate.of(event)?.name ?? ""
   const kept = new AggregateSteps(aggregate, new Map())
   return events.map((one, index) => {
+    const before = [...kept.states].map(aggregate.namesOf).find((names) => names.includes(nameOf(one))) ?? []
+    const own = events.slice(0, index).filter((other) => before.includes(nameOf(other)))
     const anew = new AggregateSteps(aggregate, new Map())
-    const state = read(events.slice(0, index))
+    const state = folded(aggregate, own)
     if (state !== undefined) anew.load(state)
     const rows = kept.take(one)
     expect(anew.take(one)).toEqual(rows)

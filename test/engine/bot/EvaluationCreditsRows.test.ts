@@ -109,6 +109,9 @@ const replayOf = (replay: EvaluationCreditsReplay): FamilyReplay<Heard> => ({
   evolve: (event, stored) => (event._tag === "BotDecided" ? replay.hear(event, stored) : replay.evolve(event, stored))
 })
 
+/** In two months the bot buys beyond its budget. */
+const TWO_MONTHS = [0, 1].flatMap((month) => [1, 2, 3].map((budget) => ({ month, budget })))
+
 describe("Rows of evaluation credits", () => {
   it("have a movement for each event that changes credits, with its sign", () => {
     const changes = [
@@ -157,7 +160,7 @@ describe("Rows of evaluation credits", () => {
           (sink) => replayOf(new EvaluationCreditsReplay(sink))
         )
       }),
-      property()
+      { ...property(), examples: [[TWO_MONTHS]] }
     )
   })
 

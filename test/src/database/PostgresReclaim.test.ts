@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { placeIn } from "../../../src/database/PostgresCluster.ts"
 import type { ClusterPlace } from "../../../src/database/PostgresCluster.ts"
 import { postmasterFile, readPostmaster } from "../../../src/database/Postmaster.ts"
@@ -36,6 +36,13 @@ const standIn = Effect.fnUntraced(function* (place: ClusterPlace, program = STAN
   return child
 })
 
+/** Whether a process is stopped: one that was told to may still take one step more. */
+const isStopped = (pid: number): boolean => {
+  if (process.platform !== "linux") return spawnSync("ps", ["-o", "state=", "-p", `${pid}`]).stdout.includes("T")
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+  return stat.slice(stat.lastIndexOf(")") + 2).startsWith("T")
+}
+
 describe("reclaiming a data folder", () => {
   itLive("does nothing where no PostgreSQL ran, or where it is gone", () =>
     Effect.gen(function* () {
@@ -62,6 +69,7 @@ describe("reclaiming a data folder", () => {
       const parent = yield* standIn(place, DYING)
       const postmaster = readPostmaster(place.cluster)?.pid ?? 0
       parent.kill("SIGSTOP")
+      while (!isStopped(parent.pid ?? 0)) yield* Effect.sleep(5)
       writeFileSync(`${place.dataDir}/postgres.owner`, `1 ${postmaster}\n`)
       yield* reclaim(place)
       expect(process.kill(postmaster, 0)).toBe(true)
