@@ -3,7 +3,7 @@ import type { Recorded } from "../actor/Journal.ts"
 import { botTraderRow } from "../arena/MachineTraderRows.ts"
 import type { Aggregate } from "../journal/Aggregate.ts"
 import { add, put, type TableRow } from "../journal/TableRow.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import { after, type BotLifeEvent, type BotState } from "./Bot.ts"
 import type { BotDecided, BotGuardSet } from "./BotEvent.ts"
@@ -141,8 +141,10 @@ export const keptRows = ({ ended, risk, seq, span, state }: KeptBot): ReadonlyAr
   ...(span === null ? [] : [spanRow(span, null)])
 ]
 
+const isOfBots = isOf("bot")
+
 const isChange = (event: PlatformEvent): event is BotChange =>
-  event._tag.startsWith("Bot") && event._tag !== "BotDecided" && event._tag !== "BotGuardSet"
+  isOfBots(event) && event._tag !== "BotDecided" && event._tag !== "BotGuardSet"
 
 /** The rows of bots, which are machine traders too, and of when they were active, by their ids. */
 export const bots: Aggregate<KeptBot> = {

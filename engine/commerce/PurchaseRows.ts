@@ -1,5 +1,5 @@
 import type { Aggregate, AggregateName } from "../journal/Aggregate.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import {
   fulfilmentState,
@@ -9,7 +9,6 @@ import {
   purchaseOrderStream,
   statusOf
 } from "./PurchaseOrder.ts"
-import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 import { begun, copied, type PurchaseRecord, record } from "./PurchaseRecord.ts"
 
 const text = (value: bigint | number | undefined): string | null => (value === undefined ? null : `${value}`)
@@ -87,7 +86,7 @@ const paymentRow = (
   ]
 })
 
-const isOwn = (event: PlatformEvent): event is PurchaseOrderEvent => event._tag.startsWith("PurchaseOrder")
+const isOwn = isOf("purchase")
 
 const nameOf = (event: PlatformEvent): AggregateName | undefined => {
   if (!isOwn(event)) return undefined

@@ -2,7 +2,7 @@ import { purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderCancelled, PurchaseOrderPaid, PurchaseOrderPlaced } from "../commerce/PurchaseOrderEvent.ts"
 import type { Aggregate, AggregateName, Happened } from "../journal/Aggregate.ts"
 import type { ProjectedRow } from "../journal/TableRow.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import {
   appliedOf,
@@ -89,8 +89,9 @@ const ORDER_EVENTS: ReadonlySet<string> = new Set<OrderEvent["_tag"]>([
   "PurchaseOrderCancelled"
 ])
 
-const isHeard = (event: PlatformEvent): event is Heard =>
-  event._tag.startsWith("Payment") || ORDER_EVENTS.has(event._tag)
+const isOfPayments = isOf("payment")
+
+const isHeard = (event: PlatformEvent): event is Heard => isOfPayments(event) || ORDER_EVENTS.has(event._tag)
 
 const nameOf = (event: PlatformEvent): AggregateName | undefined => {
   if (!isHeard(event)) return undefined

@@ -37,3 +37,86 @@ export type EventFamily = keyof EventFamilies
 
 /** Everything the platform records. */
 export type PlatformEvent = EventFamilies[EventFamily]
+
+const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
+  OrderOpened: "order",
+  CommitmentSubmitted: "order",
+  OrderClosed: "order",
+  WinnerChosen: "order",
+  OrderSettled: "order",
+  OrderVoided: "order",
+  FundsMinted: "funds",
+  CapitalFunded: "funds",
+  AllowanceGranted: "funds",
+  ProductListed: "product",
+  ProductRevised: "product",
+  PurchaseOrderPlaced: "purchase",
+  PurchaseOrderPaid: "purchase",
+  PurchaseOrderFulfilled: "purchase",
+  PurchaseOrderCancelled: "purchase",
+  PaymentCreated: "payment",
+  PaymentAuthorized: "payment",
+  PaymentCaptureRequested: "payment",
+  PaymentVoidRequested: "payment",
+  PaymentCaptured: "payment",
+  PaymentFailed: "payment",
+  PaymentVoided: "payment",
+  PaymentRefundRequested: "payment",
+  PaymentRefunded: "payment",
+  PaymentRefundFailed: "payment",
+  PaymentDisputed: "payment",
+  PaymentDisputeWon: "payment",
+  PaymentDisputeLost: "payment",
+  MoneyTransferred: "transfer",
+  MoneyWithdrawn: "transfer",
+  RateQuoted: "transfer",
+  CompanyCreated: "company",
+  CompanyRegistered: "company",
+  CompanyUpdated: "company",
+  CompanyPlanSet: "company",
+  CompanyEntitlementSet: "company",
+  CompanyVerified: "company",
+  CreditAssessed: "credit",
+  CreditLimitSet: "credit",
+  SubscriptionCreated: "subscription",
+  SubscriptionRenewed: "subscription",
+  SubscriptionPaymentFailed: "subscription",
+  SubscriptionEndSet: "subscription",
+  SubscriptionCancelled: "subscription",
+  WebhookCreated: "webhook",
+  WebhookChanged: "webhook",
+  WebhookSecretRotated: "webhook",
+  WebhookDisabled: "webhook",
+  WebhookEnabled: "webhook",
+  WebhookDeleted: "webhook",
+  CreditsGranted: "credits",
+  CreditsLapsed: "credits",
+  CreditsBought: "credits",
+  CreditBudgetSet: "credits",
+  BotCreated: "bot",
+  BotChanged: "bot",
+  BotStarted: "bot",
+  BotPaused: "bot",
+  BotResumed: "bot",
+  BotSuspended: "bot",
+  BotTerminated: "bot",
+  BotFunded: "bot",
+  BotWithdrawn: "bot",
+  BotReturned: "bot",
+  BotDecided: "bot",
+  BotGuardSet: "bot",
+  CommitmentHaltSet: "halt",
+  VaultDepositsSet: "vault",
+  MachineTraderRegistered: "machine"
+}
+
+const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))
+
+/** The family of the events with a tag, if any has it. */
+export const familyOf = (tag: string): EventFamily | undefined => families.get(tag)
+
+/** Whether an event is of a family. */
+export const isOf =
+  <F extends EventFamily>(family: F) =>
+  (event: PlatformEvent): event is EventFamilies[F] =>
+    familyOf(event._tag) === family

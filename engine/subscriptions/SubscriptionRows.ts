@@ -1,5 +1,5 @@
 import type { Aggregate } from "../journal/Aggregate.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { isOf } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import { after, priceOf, type SubscriptionState, subscriptionStream } from "./Subscription.ts"
 import type { SubscriptionEvent } from "./SubscriptionEvent.ts"
@@ -90,7 +90,7 @@ export interface RecordedSubscription {
   readonly seq: number
 }
 
-const isOwn = (event: PlatformEvent): event is SubscriptionEvent => Object.hasOwn(SUBSCRIPTION_ACTS, event._tag)
+const isOwn = isOf("subscription")
 
 /** The rows of subscriptions, by the name of their stream, and what happened last in their history. */
 export const subscriptions: Aggregate<RecordedSubscription> = {

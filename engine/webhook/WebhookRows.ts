@@ -1,5 +1,5 @@
 import type { Aggregate } from "../journal/Aggregate.ts"
-import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { isOf } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import { after, type WebhookState, webhookStream } from "./Webhook.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
@@ -47,16 +47,7 @@ export interface RecordedWebhook {
   readonly place: WebhookPlace
 }
 
-const OWN: Readonly<Record<WebhookEvent["_tag"], true>> = {
-  WebhookCreated: true,
-  WebhookChanged: true,
-  WebhookSecretRotated: true,
-  WebhookDisabled: true,
-  WebhookEnabled: true,
-  WebhookDeleted: true
-}
-
-const isOwn = (event: PlatformEvent): event is WebhookEvent => Object.hasOwn(OWN, event._tag)
+const isOwn = isOf("webhook")
 
 /** What a webhook and its place are after one more event. */
 export const recorded = (before: RecordedWebhook | undefined, event: WebhookEvent, seq: number): RecordedWebhook => {

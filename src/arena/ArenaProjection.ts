@@ -2,21 +2,14 @@ import { Effect } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { ArenaRows, freeingOrders } from "../../engine/arena/ArenaRows.ts"
+import { isOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { AggregateProjection, ContextProjection } from "../database/Projection.ts"
 import { receiptJson } from "./CommitmentReceipt.ts"
 import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
 
-const OWN: Readonly<Record<ArenaEvent["_tag"], true>> = {
-  OrderOpened: true,
-  CommitmentSubmitted: true,
-  OrderClosed: true,
-  WinnerChosen: true,
-  OrderSettled: true,
-  OrderVoided: true
-}
+const isOfOrders = isOf("order")
 
-const isOwn = (recorded: Recorded<{ readonly _tag: string }>): recorded is Recorded<ArenaEvent> =>
-  Object.hasOwn(OWN, recorded.event._tag)
+const isOwn = (recorded: Recorded<PlatformEvent>): recorded is Recorded<ArenaEvent> => isOfOrders(recorded.event)
 
 /** The rows of orders and commitments event by event, and behind the last one those of the vault's totals. */
 const arenaRows = Effect.map(LockedCommitmentsRepository, ({ ofOrders, totals }): AggregateProjection => ({

@@ -1,3 +1,4 @@
+import { isOf } from "../../engine/replay/PlatformEvent.ts"
 import { Clock, Context, Data, Effect, Layer, Result } from "effect"
 import { createHash } from "node:crypto"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
@@ -234,6 +235,8 @@ const register = Effect.fnUntraced(function* (registration: MachineTraderRegistr
   return record
 })
 
+const isOfBots = isOf("bot")
+
 const make = Effect.gen(function* () {
   const repository = yield* MachineTraderRepository
   const journal = yield* UnitOfWork
@@ -246,9 +249,9 @@ const make = Effect.gen(function* () {
   // What happens to a bot holds for its next commitment. The ledger has the last word on whether it may commit.
   yield* journal.onCommit((events) => {
     for (const { event } of events) {
-      if (!event._tag.startsWith("Bot") || !("botId" in event) || event._tag === "BotDecided") continue
+      if (!isOfBots(event) || event._tag === "BotDecided" || event._tag === "BotGuardSet") continue
       changes.count += 1
-      cached.delete(event.botId ?? "")
+      cached.delete(event.botId)
     }
   })
 

@@ -2,7 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { isOrderTag, type OrderEventRecord } from "./StreamEvent.ts"
+import { familyOf } from "../../engine/replay/PlatformEvent.ts"
+import type { OrderEventRecord } from "./StreamEvent.ts"
 
 /** An event of the log; undefined where it is not an order's. */
 export interface LoggedEvent {
@@ -21,7 +22,7 @@ const toLogged = ({ data, seq, type, version }: Row): LoggedEvent => {
   const place = Number(seq)
   return {
     seq: place,
-    recorded: isOrderTag(type) ? { seq: place, version, event: decodeArenaEvent(data) } : undefined
+    recorded: familyOf(type) === "order" ? { seq: place, version, event: decodeArenaEvent(data) } : undefined
   }
 }
 

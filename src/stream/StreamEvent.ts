@@ -3,7 +3,8 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type Channel } from "../api/ArenaStreamProtocol.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import type { ChangedCommitment, PublicChange } from "../arena/PublicOrders.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import { isOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { type ArenaMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
 
 /** One message as a subscription judges it, serialized once for everybody. */
@@ -30,23 +31,12 @@ export interface StreamEvent {
 export const lengthOf = ({ frames }: StreamEvent): number => frames.reduce((sum, { head }) => sum + head.length, 0)
 
 /** An order's event in the log; others have nothing to tell. */
-export type OrderEventRecord = Pick<Recorded<Extract<PlatformEvent, { _tag: OrderTag }>>, "event" | "seq" | "version">
+export type OrderEventRecord = Pick<Recorded<ArenaEvent>, "event" | "seq" | "version">
 
-const ORDER_TAGS = {
-  OrderOpened: true,
-  CommitmentSubmitted: true,
-  OrderClosed: true,
-  WinnerChosen: true,
-  OrderSettled: true,
-  OrderVoided: true
-} as const
+const isOfOrders = isOf("order")
 
-type OrderTag = keyof typeof ORDER_TAGS
-
-export const isOrderTag = (tag: string): tag is OrderTag => Object.hasOwn(ORDER_TAGS, tag)
-
-export const isOfOrder = (recorded: Recorded<PlatformEvent>): recorded is Recorded<OrderEventRecord["event"]> =>
-  isOrderTag(recorded.event._tag)
+export const isOfOrder = (recorded: Recorded<PlatformEvent>): recorded is Recorded<ArenaEvent> =>
+  isOfOrders(recorded.event)
 
 const CHANNEL_OF: Readonly<Record<Exclude<ArenaMessage["type"], "error">, Channel>> = {
   order_created: "orders",
