@@ -198,6 +198,8 @@ describe("A company's kill switch", () => {
         halt: Effect.asVoid(halt),
         lift: Effect.asVoid(Effect.suspend(lift))
       }
+      // Each once for sure: what is drawn may never lift what it pulled.
+      for (const name of ["commit", "pull", "lift"] as const) yield* acts[name]
       const run = Effect.runPromiseWith(yield* Effect.context<Scene | Scope.Scope>())
       const act = fc.constantFrom(...(Object.keys(acts) as ReadonlyArray<keyof typeof acts>))
       yield* Effect.promise(() =>
