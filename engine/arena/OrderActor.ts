@@ -11,6 +11,7 @@ import {
 import { AlreadyCommitted, type ArenaError, OrderNotFound } from "./ArenaError.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "./ArenaEvent.ts"
 import type { AssetType } from "./AssetType.ts"
+import { mayBeDue } from "./FactsGathering.ts"
 import { evolve, opened, type OrderState, orderStream } from "./Order.ts"
 import { nextStep, type OrderFacts } from "./OrderLifecycle.ts"
 import { decideSubmission, type Halt, refusedByLedger, type Submission } from "./Submission.ts"
@@ -37,8 +38,6 @@ export interface OrderWorld<Failure> {
   /** Everything that happened to an order, in order; nothing for one that does not exist. */
   readonly history: (orderId: string) => Effect.Effect<ReadonlyArray<ArenaEvent>, Failure>
   readonly halt: (assetType: AssetType, at: number) => Halt | null
-  /** Whether a step can be due at all: false saves gathering the facts. */
-  readonly mayBeDue: (state: OrderState, now: number) => boolean
   readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts, Failure>
   /** Told when submissions begin to be decided or answered, and then when that is done, and how many were decided in it. */
   readonly watch?: () => (decided: number) => void
@@ -71,7 +70,7 @@ export const orderBehavior = <Failure>(
   }
 
   const advance = Effect.fnUntraced(function* (state: OrderState, now: number) {
-    while (world.mayBeDue(state, now)) {
+    while (mayBeDue(state, now)) {
       const step = nextStep(state, yield* world.facts(state, now))
       if (step === undefined) return
       const [outcome] = yield* append(state, [step])

@@ -76,6 +76,12 @@ export const orderPrice = (
       })
     : price
 
+/** A median of an order's asset with the order's own price: of options the premium, of others the median as it is. */
+export const orderMedian = (terms: Pick<OrderTerms, "assetType" | "details">, median: Median): Median => {
+  const price = orderPrice(terms, median)
+  return price === median.price ? median : { ...median, price }
+}
+
 type Offer = Pick<OrderTemplate, "details" | "quantity" | "entryPrice">
 
 const drawOf = ({ assetType, hash, slot }: OrderTemplateInput, what: string, bound: number): number =>

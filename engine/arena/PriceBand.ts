@@ -1,6 +1,5 @@
 import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
-import type { SlidingWindow, WindowSum } from "./SlidingWindow.ts"
 
 /** What has a price of its own; an option is judged by its underlying's. */
 export type PricedType = Exclude<AssetType, "options">
@@ -20,8 +19,8 @@ export interface RecordedPrice {
 /** What a new price of one asset is judged against. */
 export interface Band {
   readonly type: PricedType
-  /** The asset's recorded medians, safe or not, in any order, or a window over them. */
-  readonly recorded: ReadonlyArray<RecordedPrice> | SlidingWindow
+  /** The asset's recorded medians, safe or not, in any order. */
+  readonly recorded: ReadonlyArray<RecordedPrice>
   /** The oldest a price may be and still be fresh, in milliseconds. */
   readonly freshFor: number
 }
@@ -45,12 +44,15 @@ export const isSafe = (newest: RecordedPrice, band: Band, now: number): boolean 
 
 /** |price − mean| × 100 ≤ percent × mean, for the mean of the medians in [price's time − 5 minutes, price's time). */
 const isInside = ({ at, price }: RecordedPrice, { type, recorded }: Band): boolean => {
-  const { count, sum } = "before" in recorded ? recorded.before(at) : sumBefore(recorded, at)
+  const { count, sum } = sumBefore(recorded, at)
   const apart = price * BigInt(count) - sum
   return (apart < 0n ? -apart : apart) * 100n <= BAND_PERCENT[type] * sum
 }
 
-const sumBefore = (recorded: ReadonlyArray<RecordedPrice>, at: number): WindowSum => {
+const sumBefore = (
+  recorded: ReadonlyArray<RecordedPrice>,
+  at: number
+): { readonly count: number; readonly sum: bigint } => {
   let count = 0
   let sum = 0n
   for (const median of recorded) {

@@ -8,7 +8,7 @@ import { afterCharge, afterEvent, type ChargeStanding } from "../bot/ChargeDecis
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import { ZERO } from "../money/Amount.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
-import type { SimulatedMachines } from "./SimulatedFacts.ts"
+import type { SimulatedMachines } from "./FactsPorts.ts"
 
 interface Span {
   readonly owner: string

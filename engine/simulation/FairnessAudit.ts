@@ -78,22 +78,22 @@ export const naiveFairness = (
 }
 
 /**
- * The turnout of machines: of the last twenty orders of a type that have closed, in how many an owner had a machine that
+ * The turnout of machines: of the last twenty orders of a type that had expired by then, in how many an owner had a machine that
  * could take part, and in how many of these it did.
  */
 export const naiveTurnout = (
   orders: Iterable<NaiveOrder>,
   assetType: AssetType,
+  until: number,
   ownersOf: (order: NaiveOrder) => Iterable<string>
 ): ReadonlyMap<string, NaiveTurnout> => {
-  const closed: Array<NaiveOrder> = []
+  const expired: Array<NaiveOrder> = []
   for (const order of orders) {
-    const isClosed = order.status === "settling" || order.status === "settled"
-    if (isClosed && order.terms.assetType === assetType) closed.push(order)
+    if (order.terms.expiryAt <= until && order.terms.assetType === assetType) expired.push(order)
   }
-  closed.sort((one, other) => other.terms.openedAt - one.terms.openedAt || (one.id < other.id ? -1 : 1))
+  expired.sort((one, other) => other.terms.openedAt - one.terms.openedAt || (one.id < other.id ? -1 : 1))
   const turnout = new Map<string, NaiveTurnout>()
-  for (const order of closed.slice(0, RECENT)) {
+  for (const order of expired.slice(0, RECENT)) {
     const there = new Set<string>()
     for (const { bot, owner } of order.commitments.values()) if (bot !== null) there.add(owner)
     for (const owner of new Set(ownersOf(order))) {

@@ -82,7 +82,8 @@ export class OrderAudit {
     return {
       owners: machines.owners(terms.assetType, terms.openedAt, terms.expiryAt),
       capable: machines.capable(terms.assetType),
-      turnout: rule === "turnout" ? naiveTurnout(this.#orders.values(), terms.assetType, ownersOf) : new Map()
+      turnout:
+        rule === "turnout" ? naiveTurnout(this.#orders.values(), terms.assetType, terms.expiryAt, ownersOf) : new Map()
     }
   }
 

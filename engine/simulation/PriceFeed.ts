@@ -1,13 +1,10 @@
-import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
 import type { Problem } from "../arena/CircuitBreaker.ts"
 import { amountFromFine } from "../arena/FinePrice.ts"
-import { type Instrument, INSTRUMENTS } from "../arena/Instrument.ts"
 import type { KeyedHash } from "../arena/KeyedHash.ts"
 import type { Median } from "../arena/Median.ts"
-import { type PriceProblem, priceProblem } from "../arena/PriceBand.ts"
+import { PriceBoard, type QuotedPrice } from "../arena/PriceBoard.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { advance, begin, type PriceWalk, priceWalk, type WalkState } from "../arena/PriceWalk.ts"
-import { SlidingWindow } from "../arena/SlidingWindow.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 
 /** Market seconds that pass at each price. */
@@ -23,7 +20,7 @@ export interface Weather {
 export class PriceFeed {
   /** By asset, ascending in time. */
   readonly medians = new Map<string, Array<Median>>()
-  readonly #windows = new Map<string, SlidingWindow>()
+  readonly #board = new PriceBoard()
   readonly #walk: PriceWalk
   #state: WalkState
 
@@ -38,18 +35,21 @@ export class PriceFeed {
     { isStalled, factor }: Weather
   ): { readonly recorded: ReadonlyArray<Median>; readonly problems: ReadonlyArray<Problem> } {
     this.#state = advance(this.#walk, this.#state, this.#state.step + 1)
-    const recorded: Array<Median> = []
-    const problems = new Map<AssetType, PriceProblem>()
-    for (const instrument of INSTRUMENTS) {
-      const fine = this.#state.prices.get(instrument.asset)
-      const price = isStalled || fine === undefined ? undefined : spiked(amountFromFine(fine), factor)
-      const problem = this.#judge(instrument, price, now)
-      if (problem !== undefined) problems.set(instrument.assetType, problem)
-      if (price === undefined || this.#reaches(instrument.asset, now)) continue
-      recorded.push({ asset: instrument.asset, at: now, price, safe: problem === undefined })
+    const quotes = Array.from(isStalled ? [] : this.#state.prices, ([asset, fine]): QuotedPrice => {
+      return { asset, price: spiked(amountFromFine(fine), factor) }
+    })
+    const { medians, problems } = this.#board.judge(quotes, now)
+    const recorded = medians.map(({ median }) => median)
+    for (const median of recorded) {
+      this.#board.add(median)
+      this.#series(median.asset).push(median)
     }
-    for (const median of recorded) this.#series(median.asset).push(median)
-    return { recorded, problems: [...problems].flatMap(([type, reason]) => scopesOf(type, reason)) }
+    return { recorded, problems }
+  }
+
+  /** The last recorded median of an asset, safe or not. */
+  latest(asset: string): Median | undefined {
+    return this.#board.latest(asset)
   }
 
   /** The medians of this very moment, by asset. */
@@ -75,20 +75,6 @@ export class PriceFeed {
     this.medians.set(asset, made)
     return made
   }
-
-  #reaches(asset: string, now: number): boolean {
-    const last = this.medians.get(asset)?.at(-1)
-    return last !== undefined && last.at >= now
-  }
-
-  /** A price that was not quoted now is judged as the last one, which is stale. */
-  #judge({ asset, assetType }: Instrument, price: Amount | undefined, now: number): PriceProblem | undefined {
-    const series = this.#series(asset)
-    const newest = price === undefined ? series.at(-1) : { at: now, price }
-    const recorded = this.#windows.get(asset) ?? new SlidingWindow(series)
-    this.#windows.set(asset, recorded)
-    return priceProblem(newest, { type: assetType, recorded, freshFor: 0 }, now)
-  }
 }
 
 const spiked = (price: Amount, factor: number): Amount => {
@@ -108,10 +94,3 @@ const firstAt = (series: ReadonlyArray<Median>, from: number): number => {
   }
   return low
 }
-
-/** An asset's problem is its type's, and the options' that are written on commodities. */
-const scopesOf = (type: AssetType, reason: PriceProblem): ReadonlyArray<Problem> =>
-  ASSET_TYPES.filter((scope) => scope === type || (scope === "options" && type === "commodity")).map((scope) => ({
-    scope,
-    reason
-  }))

@@ -13,7 +13,7 @@ import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import { type OrderPlan, SETTLEMENT_DELAY_MILLIS, SLOT_MILLIS, WINDOW_MILLIS } from "./Scenario.ts"
 import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
-import type { SimulatedBreakers } from "./SimulatedBreakers.ts"
+import type { BreakerPanel } from "../arena/BreakerPanel.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -25,7 +25,7 @@ export interface AgentParts {
   readonly clock: VirtualClock
   readonly board: FaultBoard
   readonly feed: PriceFeed
-  readonly breakers: SimulatedBreakers
+  readonly breakers: BreakerPanel
   readonly journal: MemoryJournal<SimulatedEvent>
   readonly arena: SimulatedArena
   readonly keys: SimulatedKeys
@@ -66,7 +66,9 @@ export class SimulatedAgent {
     const { clock, feed, breakers, board, live, fork, onPrices } = this.#parts
     const now = clock.currentTimeMillisUnsafe()
     const { recorded, problems } = feed.record(now, board.weather)
-    onPrices(recorded, breakers.check(problems, now))
+    const step = breakers.check(problems, now)
+    breakers.take(step)
+    onPrices(recorded, step.transitions)
     for (const order of this.#bySlot.get(Math.floor(clock.elapsed / SLOT_MILLIS)) ?? []) this.#open(order, now)
     for (const [orderId, { terms }] of live) {
       if (now >= terms.expiryAt) fork(this.#advance(orderId))

@@ -29,7 +29,7 @@ export interface ArenaParts {
   readonly journal: MemoryJournal<SimulatedEvent>
   readonly board: FaultBoard
   readonly halt: (assetType: AssetType, at: number) => Halt | null
-  readonly facts: (state: OrderState, now: number) => OrderFacts
+  readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts>
   /** Told of an actor that failed for no injected reason. */
   readonly onUnexpected: (detail: string) => void
   /** Stands between the actors and the journal. */
@@ -108,11 +108,7 @@ export class SimulatedArena {
             : Effect.succeed(journal.stream(orderStream(orderId)).map(({ data }) => decodeArenaEvent(data)))
         ),
       halt,
-      mayBeDue: ({ status, choice, terms }, now) =>
-        status !== "settled" &&
-        now >= terms.expiryAt &&
-        (status !== "settling" || choice === null || choice.winner === null || now >= terms.settlementAt),
-      facts: (state, now) => Effect.sync(() => facts(state, now))
+      facts
     }
   }
 

@@ -24,7 +24,7 @@ import type { PriceFeed } from "./PriceFeed.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { isExpected, type SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
 import { SimulatedCredits } from "./SimulatedCredits.ts"
-import type { SimulatedQuotes } from "./SimulatedQuotes.ts"
+import type { QuoteCache } from "./QuoteCache.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
@@ -39,7 +39,7 @@ export interface BotsParts {
   readonly board: FaultBoard
   readonly arena: SimulatedArena
   readonly feed: PriceFeed
-  readonly quotes: SimulatedQuotes
+  readonly quotes: QuoteCache
   readonly projection: BotProjection
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly monthly: (companyId: string) => Amount

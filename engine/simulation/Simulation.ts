@@ -2,7 +2,9 @@ import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { Journal } from "../actor/Journal.ts"
 import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
+import { gatherFacts } from "../arena/FactsGathering.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
+import type { OrderState } from "../arena/Order.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { Auditor } from "./Auditor.ts"
 import { BotCompanies, type PlantedWithBots } from "./BotCompanies.ts"
@@ -17,9 +19,9 @@ import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
-import { SimulatedBreakers } from "./SimulatedBreakers.ts"
-import { makeFacts } from "./SimulatedFacts.ts"
-import { SimulatedQuotes } from "./SimulatedQuotes.ts"
+import { BreakerPanel } from "../arena/BreakerPanel.ts"
+import { factsPorts } from "./FactsPorts.ts"
+import { QuoteCache } from "./QuoteCache.ts"
 import { keyedHash, type SimulatedKeys, simulatedKeys, type SimulationHashing } from "./SimulationHashing.ts"
 import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
 import { botRows, orderRows, traderRows } from "./SimulationRows.ts"
@@ -83,7 +85,7 @@ class Simulation {
   readonly #feed: PriceFeed
   readonly #journal: MemoryJournal<SimulatedEvent>
   readonly #projection = new OrderProjection()
-  readonly #quotes = new SimulatedQuotes((orderId, median) => this.#auditor.quoted(orderId, median))
+  readonly #quotes = new QuoteCache((orderId, median) => this.#auditor.quoted(orderId, median))
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
   readonly #botProjection = new BotProjection()
@@ -110,7 +112,7 @@ class Simulation {
     this.#board = new FaultBoard(this.#clock, random("network"))
     this.#feed = new PriceFeed(history, keyedHash(hashing.link, seed, "walk"))
     this.#journal = this.#makeJournal(random("journal"))
-    const breakers = new SimulatedBreakers()
+    const breakers = new BreakerPanel()
     const shared = { clock: this.#clock, board: this.#board, journal: this.#journal, fork: this.#runFork }
     this.#arena = new SimulatedArena({
       ...shared,
@@ -284,8 +286,8 @@ class Simulation {
     return planted?.makeJournal?.(options) ?? new MemoryJournal(options)
   }
 
-  #makeFacts(breakers: SimulatedBreakers) {
-    const facts = makeFacts({
+  #makeFacts(breakers: BreakerPanel) {
+    const world = factsPorts({
       scenario: this.#scenario,
       startedAt: this.#scenario.startedAt,
       feed: this.#feed,
@@ -297,9 +299,9 @@ class Simulation {
       tieHash: this.#environment.planted?.tieHash,
       quotes: this.#quotes
     })
-    return (...[state, now]: Parameters<typeof facts>) => {
+    return (state: OrderState, now: number) => {
       this.#auditor.looked(state.terms.orderId, state.terms.asset)
-      return facts(state, now)
+      return gatherFacts(world, state, now)
     }
   }
 

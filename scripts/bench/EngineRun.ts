@@ -130,7 +130,6 @@ const decideInActors = Effect.fnUntraced(function* (append: Journal<ArenaEvent>[
     journal: { append },
     history: () => Effect.succeed([]),
     halt: () => null,
-    mayBeDue: () => false,
     facts: () => Effect.die("no step is taken")
   })
   for (let order = 0; order * BATCH < decisions; order++) {

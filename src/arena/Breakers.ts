@@ -1,20 +1,13 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
+import { BreakerPanel } from "../../engine/arena/BreakerPanel.ts"
 import {
   BREAKER_SCOPES,
-  type Breakers as BreakersState,
   type BreakerScope,
   type BreakerStatus,
-  check,
   isOpen,
   type Problem,
-  replay,
-  reset,
-  retryAfterSeconds,
-  type Step,
-  trip,
-  type Transition,
-  wasHalted
+  type Step
 } from "../../engine/arena/CircuitBreaker.ts"
 import type { Halt } from "../../engine/arena/Submission.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -50,8 +43,7 @@ export class Breakers extends Context.Service<
     this,
     Effect.gen(function* () {
       const repository = yield* BreakerRepository
-      const transitions: Array<Transition> = [...(yield* repository.latest)]
-      const state: { breakers: BreakersState } = { breakers: replay(transitions) }
+      const panel = new BreakerPanel(yield* repository.latest)
 
       const listeners = new Set<() => void>()
 
@@ -59,48 +51,38 @@ export class Breakers extends Context.Service<
         Effect.gen(function* () {
           if (step.transitions.length > 0) {
             yield* repository.insert(step.transitions)
-            transitions.push(...step.transitions)
             yield* Effect.forEach(step.transitions, (transition) => Effect.logWarning("Circuit breaker", transition))
           }
-          state.breakers = step.breakers
+          panel.take(step)
           if (step.transitions.length > 0) for (const listener of listeners) listener()
           const open = BREAKER_SCOPES.filter((scope) => isOpen(step.breakers, scope)).length
           yield* Metric.update(openBreakers, open)
         })
 
       const takeUpReset = Effect.fnUntraced(function* (now: number) {
-        if (!state.breakers.scopes.global.latched) return
+        if (!panel.isLatched) return
         const newest = yield* repository.newest("global")
         if (newest?.reason !== "operator_reset") return
-        transitions.push(newest)
-        state.breakers = reset(state.breakers, "global", now).breakers
+        panel.take({ breakers: panel.reset("global", now).breakers, transitions: [newest] })
         for (const listener of listeners) listener()
         yield* Effect.logWarning("Circuit breaker", newest)
       })
-
-      const haltOf = (scope: BreakerScope, now: number): Halt | null =>
-        isOpen(state.breakers, scope)
-          ? {
-              scope: scope === "global" ? "global" : "asset_type",
-              retryAfterSeconds: retryAfterSeconds(state.breakers, scope, now)
-            }
-          : null
 
       return Breakers.of({
         check: (problems, now) =>
           Effect.andThen(
             takeUpReset(now),
-            Effect.suspend(() => take(check(state.breakers, problems, now)))
+            Effect.suspend(() => take(panel.check(problems, now)))
           ),
-        trip: (problems, now) => take(trip(state.breakers, problems, now)),
-        reset: (scope, now) => take(reset(state.breakers, scope, now)),
+        trip: (problems, now) => take(panel.trip(problems, now)),
+        reset: (scope, now) => take(panel.reset(scope, now)),
         onTurned: (listener) => Effect.sync(() => void listeners.add(listener)),
-        globalHalt: (now) => haltOf("global", now),
-        halt: (assetType, now) => haltOf("global", now) ?? haltOf(assetType, now),
-        wasHalted: (assetType, at) => wasHalted(transitions, assetType, at),
-        isLatched: () => state.breakers.scopes.global.latched,
+        globalHalt: (now) => panel.globalHalt(now),
+        halt: (assetType, now) => panel.halt(assetType, now),
+        wasHalted: (assetType, at) => panel.wasHalted(assetType, at),
+        isLatched: () => panel.isLatched,
         statuses: () => {
-          const { global, commodity, fx, options, gpu } = state.breakers.scopes
+          const { global, commodity, fx, options, gpu } = panel.breakers.scopes
           return {
             global: global.state,
             commodity: commodity.state,

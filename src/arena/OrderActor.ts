@@ -42,7 +42,6 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
         journal,
         history: orders.events,
         halt: breakers.halt,
-        mayBeDue: facts.mayBeDue,
         facts: facts.of,
         watch: () => {
           const begun = meter.now()

@@ -1,22 +1,14 @@
 import { Context, Effect, Layer } from "effect"
-import { ASSET_TYPES, type AssetType } from "../../engine/arena/AssetType.ts"
 import type { Problem } from "../../engine/arena/CircuitBreaker.ts"
-import { instrumentOf, INSTRUMENTS } from "../../engine/arena/Instrument.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import { type PriceProblem, WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
+import { WINDOW_MILLIS } from "../../engine/arena/PriceBand.ts"
+import { PriceBoard } from "../../engine/arena/PriceBoard.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { type OracleMedian, Oracles } from "../oracles/Oracles.ts"
+import { Oracles } from "../oracles/Oracles.ts"
 import { MedianRepository, type SourcedMedian } from "./MedianRepository.ts"
-import { PriceWindow } from "./PriceWindow.ts"
 
 /** Told of medians that were recorded. Must not block. */
 export type PriceListener = (medians: ReadonlyArray<SourcedMedian>) => void
-
-/** Asset types with prices of their own. */
-const PRICED_TYPES = ["commodity", "fx", "gpu"] as const
-
-/** Asset types with options on them. */
-const UNDERLYING_TYPES: ReadonlySet<AssetType> = new Set(["commodity"])
 
 /** The recorded medians of everything the arena trades, and what is wrong with them. */
 export class PriceBook extends Context.Service<
@@ -36,69 +28,28 @@ export class PriceBook extends Context.Service<
     Effect.gen(function* () {
       const oracles = yield* Oracles
       const repository = yield* MedianRepository
-      const window = new PriceWindow()
+      const board = new PriceBoard()
       const listeners = new Set<PriceListener>()
-      /** What some source has priced since the start: what none ever does is not missed. */
-      const priced = new Set<string>()
 
       const newest = yield* repository.newest
       const last = newest.reduce((latest, { at }) => Math.max(latest, at), 0)
-      for (const median of yield* repository.recent(last - WINDOW_MILLIS)) window.add(median)
-
-      const judge = (found: ReadonlyMap<string, OracleMedian>, now: number) =>
-        INSTRUMENTS.map((instrument) => {
-          const median = found.get(instrument.asset)
-          const price = median === undefined ? undefined : { at: now, price: median.price }
-          return { instrument, median, problem: window.problem(instrument, price, now) }
-        })
+      for (const median of yield* repository.recent(last - WINDOW_MILLIS)) board.add(median)
 
       const record = Effect.fn("PriceBook.record")(function* (now: number) {
-        const medians = yield* oracles.medians
-        for (const { asset } of medians) priced.add(asset)
-        const judged = judge(new Map(medians.map((median) => [median.asset, median])), now)
-        const recorded = judged.flatMap(({ median, problem }) =>
-          median === undefined || window.reaches(median.asset, now)
-            ? []
-            : [
-                {
-                  asset: median.asset,
-                  at: now,
-                  price: median.price,
-                  safe: problem === undefined,
-                  source: median.source
-                }
-              ]
-        )
+        const { medians, problems } = board.judge(yield* oracles.medians, now)
+        const recorded = medians.map(({ median, quote }): SourcedMedian => ({ ...median, source: quote.source }))
         if (recorded.length > 0) yield* repository.insert(recorded)
-        for (const median of recorded) window.add(median)
+        for (const median of recorded) board.add(median)
         if (recorded.length > 0) for (const listener of listeners) listener(recorded)
-        return [
-          ...withoutPrice(medians),
-          ...judged.flatMap(({ instrument, problem }) =>
-            problem === undefined || !priced.has(instrument.asset) ? [] : problemsOf(instrument.assetType, problem)
-          )
-        ]
+        return problems
       })
 
       return PriceBook.of({
         record,
-        latest: (asset) => window.latest(asset),
+        latest: (asset) => board.latest(asset),
         since: (asset, from) => repository.since(asset, from),
         onRecorded: (listener) => Effect.sync(() => void listeners.add(listener))
       })
     })
   )
-}
-
-/** An asset's problem is its type's, and the options' where options are written on the type. */
-const problemsOf = (type: AssetType, reason: PriceProblem): ReadonlyArray<Problem> =>
-  ASSET_TYPES.filter((scope) => scope === type || (scope === "options" && UNDERLYING_TYPES.has(type))).map((scope) => ({
-    scope,
-    reason
-  }))
-
-/** The asset types of which nothing has a price now. */
-const withoutPrice = (medians: ReadonlyArray<OracleMedian>): ReadonlyArray<Problem> => {
-  const types = new Set(medians.map(({ asset }) => instrumentOf(asset)?.assetType))
-  return PRICED_TYPES.filter((type) => !types.has(type)).flatMap((type) => problemsOf(type, "missing_price"))
 }

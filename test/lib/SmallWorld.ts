@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Effect, Exit, Scheduler } from "effect"
+import { gatherFacts } from "../../engine/arena/FactsGathering.ts"
 import { FaultBoard } from "../../engine/simulation/FaultBoard.ts"
 import type { FaultPlan } from "../../engine/simulation/FaultPlan.ts"
 import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
@@ -8,9 +9,9 @@ import { PriceFeed } from "../../engine/simulation/PriceFeed.ts"
 import { makeScenario, type OrderPlan, STARTED_AT } from "../../engine/simulation/Scenario.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { SimulatedArena, type SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
-import { SimulatedBreakers } from "../../engine/simulation/SimulatedBreakers.ts"
-import { makeFacts } from "../../engine/simulation/SimulatedFacts.ts"
-import { SimulatedQuotes } from "../../engine/simulation/SimulatedQuotes.ts"
+import { BreakerPanel } from "../../engine/arena/BreakerPanel.ts"
+import { factsPorts } from "../../engine/simulation/FactsPorts.ts"
+import { QuoteCache } from "../../engine/simulation/QuoteCache.ts"
 import { keyedHash, simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
 import { VirtualClock } from "../../engine/simulation/VirtualClock.ts"
 import { type Fork, VirtualScheduler } from "../../engine/simulation/VirtualScheduler.ts"
@@ -26,7 +27,7 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
   const scheduler = new VirtualScheduler(new SeededRandom(5, "scheduler"))
   const board = new FaultBoard(clock, new SeededRandom(5, "network"))
   const feed = new PriceFeed(history, keyedHash(hashing.link, 5, "walk"))
-  const breakers = new SimulatedBreakers()
+  const breakers = new BreakerPanel()
   const keys = simulatedKeys(hashing.link, 5)
   const projection = new OrderProjection()
   const defects: Array<string> = []
@@ -36,20 +37,21 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
     fate: () => board.fate(),
     onCommit: ({ settled }) => projection.apply(settled.recorded)
   })
+  const world = factsPorts({
+    scenario,
+    startedAt: STARTED_AT,
+    feed,
+    breakers,
+    keys,
+    orders: projection.orders,
+    quotes: new QuoteCache(() => {})
+  })
   const arena = new SimulatedArena({
     clock,
     board,
     journal,
     halt: (assetType, at) => breakers.halt(assetType, at),
-    facts: makeFacts({
-      scenario,
-      startedAt: STARTED_AT,
-      feed,
-      breakers,
-      keys,
-      orders: projection.orders,
-      quotes: new SimulatedQuotes(() => {})
-    }),
+    facts: (state, now) => gatherFacts(world, state, now),
     onUnexpected: (detail) => void defects.push(detail)
   })
   const run = Effect.runForkWith(Context.make(Scheduler.Scheduler, scheduler).pipe(Context.add(Clock.Clock, clock)))

@@ -44,7 +44,6 @@ const arena = Effect.fnUntraced(function* (
       journal,
       history: (orderId) => Effect.sync(() => journal.history(orderStream(orderId))),
       halt: () => null,
-      mayBeDue: () => false,
       facts: () => Effect.die("no step is due"),
       ...change
     })

@@ -6,8 +6,11 @@ import { wire } from "../../lib/AuditedChoices.ts"
 
 type Part = readonly [owner: string, isMachine: boolean, dollars: string]
 
+/** The first twenty-five orders have expired by then. */
+const UNTIL = 25
+
 const orderOf = (parts: ReadonlyArray<Part>, openedAt = 0): NaiveOrder => {
-  const order = readOrder(wire(terms({ orderId: `ord_${openedAt}`, openedAt })))
+  const order = readOrder(wire(terms({ orderId: `ord_${openedAt}`, openedAt, expiryAt: openedAt + 1 })))
   for (const [index, [owner, isMachine, dollars]] of parts.entries()) {
     const trader = isMachine ? machine(owner) : human(owner)
     const one = commitment(index + 1, { commitmentId: `com_${index}`, trader, collateral: usd(dollars) })
@@ -57,19 +60,19 @@ describe("FairnessAudit", () => {
     expect(judged([bot, other], { rule: "turnout", turnout })).toMatchObject({ machines: 2n, barred: new Set() })
   })
 
-  it("tells the turnout of the last twenty orders of a type that have closed", () => {
-    const closed = Array.from({ length: 25 }, (_, at): NaiveOrder => ({
+  it("tells the turnout of the last twenty orders of a type that had expired by then", () => {
+    const expired = Array.from({ length: 25 }, (_, at): NaiveOrder => ({
       ...orderOf(at % 5 === 0 ? [bot, person] : [person], at),
-      status: at === 24 ? "settling" : "settled"
+      status: at === 24 ? "competing" : "settled"
     }))
-    const open = orderOf([bot], 30)
+    const later: NaiveOrder = { ...orderOf([bot], 30), status: "settled" }
     const machines = new Set(["bot", "idle"])
-    expect(naiveTurnout([...closed, open], "fx", () => machines)).toEqual(
+    expect(naiveTurnout([...expired, later], "fx", UNTIL, () => machines)).toEqual(
       new Map([
         ["bot", { orders: 20, committed: 4 }],
         ["idle", { orders: 20, committed: 0 }]
       ])
     )
-    expect(naiveTurnout(closed, "gpu", () => machines)).toEqual(new Map())
+    expect(naiveTurnout(expired, "gpu", UNTIL, () => machines)).toEqual(new Map())
   })
 })

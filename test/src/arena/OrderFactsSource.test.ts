@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { opened, type OrderState } from "../../../engine/arena/Order.ts"
+import { opened } from "../../../engine/arena/Order.ts"
 import { orderPrice } from "../../../engine/arena/OrderTemplate.ts"
 import { OrderFactsSource } from "../../../src/arena/OrderFactsSource.ts"
 import { OrderRepository } from "../../../src/arena/OrderRepository.ts"
@@ -52,18 +52,6 @@ describe("OrderFactsSource", () => {
       const late = registration({ agent_id: "agent-3", wallet_address: `0x${"2".repeat(40)}` })
       yield* server.post("/api/arena/machine-traders", late, { as })
       expect(yield* owners()).toEqual([trader.companyId])
-    })
-  )
-
-  itLive("knows when no step can be due", () =>
-    Effect.gen(function* () {
-      const { server } = yield* openedArena()
-      const { mayBeDue } = server.service(OrderFactsSource)
-      const state: OrderState = yield* stateOf(server, "fx")
-      const { expiryAt } = state.terms
-      expect([mayBeDue(state, expiryAt - 1), mayBeDue(state, expiryAt)]).toEqual([false, true])
-      state.status = "settled"
-      expect(mayBeDue(state, expiryAt)).toBe(false)
     })
   )
 })
