@@ -76,7 +76,7 @@ export const columnsThatDiffer = (one: ProjectedRow, other: ProjectedRow): Colum
   return Object.fromEntries(
     columns.flatMap((column, index) => {
       const value = other.values[index] ?? null
-      return one.values[index] === value ? [] : [[column, value]]
+      return (one.values[index] ?? null) === value ? [] : [[column, value]]
     })
   )
 }

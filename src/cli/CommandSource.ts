@@ -1,10 +1,9 @@
-import type { PgClient } from "@effect/sql-pg"
 import { ConfigProvider, Effect, Layer, Redacted } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import { existsSync } from "node:fs"
 import { resolve } from "node:path"
 import { Settings } from "../Config.ts"
 import { atUrl, inDataDir } from "../database/CommandDatabase.ts"
+import type { Connected } from "../database/Database.ts"
 import type { ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { keptKeyFile } from "../SecretKey.ts"
 import * as Setting from "../Setting.ts"
@@ -26,7 +25,7 @@ export const databaseSource = (
   )
 
 /** A database to work on, beside its server or alone. */
-export const workingOn = (source: DatabaseSource): Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed> =>
+export const workingOn = (source: DatabaseSource): Layer.Layer<Connected, ReadingFailed> =>
   source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder)
 
 /** The environment's variables, with the named database in the place of its own. */

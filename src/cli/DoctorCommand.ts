@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { existsSync } from "node:fs"
 import { databaseFindings } from "../checks/DatabaseCheck.ts"
 import { type Finding, finding } from "../checks/Finding.ts"
@@ -10,6 +10,9 @@ import { placeIn } from "../database/PostgresCluster.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
+import { withBar } from "./ReadingProgress.ts"
+import { repair } from "./Repairing.ts"
+import { repairText } from "./Reports.ts"
 import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
 
 const WIDTH = 13
@@ -47,6 +50,31 @@ const examine = Effect.fnUntraced(function* (given: DatabaseFlags) {
   )
 })
 
+const yes = Flag.Boolean("yes").pipe(Flag.withDescription("Really do it"), Flag.withDefault(false))
+
+const repairCommand = Command.make(
+  "repair",
+  { ...databaseFlags, yes, json },
+  Effect.fnUntraced(function* (given) {
+    const source = yield* explained(databaseSource(given))
+    const report = yield* repair(source, given.yes).pipe(withBar("replaying"), explained)
+    yield* print(given.json, report, repairText(report))
+    if (report.done || report.differences.length === 0) return
+    return yield* new CommandFailed({ message: "Nothing was changed. Add --yes to do it." })
+  })
+).pipe(
+  Command.withShortDescription("Make the tables what the events make of them"),
+  Command.withDescription(
+    "Derives every state from the events again, and writes each stored row anew that was changed or lost; rows that no " +
+      "event makes go. One transaction, written into the audit log; the events and the journal are not touched. Refused " +
+      "while a server works on the database, and where the events themselves were altered. Without --yes it says what it would do."
+  ),
+  Command.withExamples([
+    { command: "emporion doctor repair", description: "What would be changed" },
+    { command: "emporion doctor repair --yes", description: "Do it, with the server stopped" }
+  ])
+)
+
 /** Looks whether a server can work here, and says what to do. */
 export const doctorCommand = Command.make(
   "doctor",
@@ -69,5 +97,6 @@ export const doctorCommand = Command.make(
   Command.withExamples([
     { command: "emporion doctor", description: "With the environment that the server is to have" },
     { command: "emporion doctor --json", description: "For a program: {ok, findings: [{about, standing, text}]}" }
-  ])
+  ]),
+  Command.withSubcommands([repairCommand])
 )

@@ -1,13 +1,16 @@
 import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import { accrual, type Segment } from "../../engine/arena/YieldIndex.ts"
 import type { Accrual } from "../../engine/replay/OrderFactsOf.ts"
 import { Replay } from "../../engine/replay/Replay.ts"
 import type { RowSink } from "../../engine/replay/RowSink.ts"
-import { type Difference, StateDifference } from "../../engine/replay/StateDifference.ts"
+import { type Difference, type Repair, StateDifference } from "../../engine/replay/StateDifference.ts"
 import { StateSum } from "../../engine/replay/StateSum.ts"
 import { keyOf, STATE_TABLES, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
 import type { Finding } from "../../engine/replay/StoredEvent.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
+import type { DatabaseSource } from "./CommandSource.ts"
+import type { EventFileFailed } from "./EventFile.ts"
 import {
   databaseOf,
   eachAfter,
@@ -90,30 +93,45 @@ const explain = (parts: ReturnType<StateSum["differences"]>, earned: Accrual | u
     yield* replayPages(replay, yield* pagesOfDatabase)
     replay.finish()
     yield* storedRows((row) => difference.compare(row))
-    return difference.found
+    return difference
   })
+
+/** What a replay of a database found, and what makes its tables what the events make of them. */
+interface ReplayedDatabase {
+  readonly report: ReplayReport
+  readonly repairs: ReadonlyArray<Repair>
+}
 
 const replayDatabase = Effect.gen(function* () {
   const repository = yield* EventLogRepository
   return yield* repository.atOneMoment(
-    Effect.gen(function* () {
+    Effect.gen(function* (): Effect.fn.Return<ReplayedDatabase, SqlError | EventFileFailed, EventLogRepository> {
       const earned = accrualOf(yield* repository.yields)
       const derived = new StateSum(sha256)
       const replay = new Replay(hashing, summing(derived), earned)
       const { finding: altered, tail } = yield* replayPages(replay, yield* pagesOfDatabase)
       const finding = altered ?? (yield* verifyEnds(replay.chain))
-      if (finding !== undefined) return reportOf(replay, derived, { finding, tail })
+      if (finding !== undefined) {
+        return { report: reportOf(replay, derived, { finding, tail }), repairs: [] }
+      }
       replay.finish()
       const stored = new StateSum(sha256)
       yield* storedRows((row) => stored.add(row))
       const parts = derived.differences(stored)
-      const differences = parts.size === 0 ? [] : yield* explain(parts, earned)
+      const difference = parts.size === 0 ? undefined : yield* explain(parts, earned)
+      const differences = difference?.found ?? []
       const report = reportOf(replay, derived, { finding, tail }, { stored, differences })
       const behind = walkTail(tail, replay.chain, (event) => replay.step(event))
-      return { ...report, ok: report.ok && behind === undefined, finding: behind }
+      return {
+        report: { ...report, ok: report.ok && behind === undefined, finding: behind },
+        repairs: difference?.repairs ?? []
+      }
     })
   )
 })
+
+/** Replays a database, and says what its tables lack. */
+export const replayedDatabase = (source: DatabaseSource) => Effect.provide(replayDatabase, databaseOf(source))
 
 /**
  * Derives every state from a log by the engine alone, as of one moment. Where the log is in a database, the derived
@@ -121,7 +139,7 @@ const replayDatabase = Effect.gen(function* () {
  * behind the tables is decided again after the comparison.
  */
 export const replayLog = Effect.fn("cli.replay")(function* (source: Source) {
-  if (source._tag !== "File") return yield* Effect.provide(replayDatabase, databaseOf(source))
+  if (source._tag !== "File") return (yield* replayedDatabase(source)).report
   const derived = new StateSum(sha256)
   const replay = new Replay(hashing, summing(derived))
   const walked = yield* replayPages(replay, yield* pagesOfFile(source.path))

@@ -2,6 +2,7 @@ import type { Difference } from "../../engine/replay/StateDifference.ts"
 import { STATE_TABLES } from "../../engine/replay/StateTable.ts"
 import type { Finding, StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { ExportReport } from "./Exporting.ts"
+import type { RepairReport } from "./Repairing.ts"
 import type { ReplayReport } from "./Replaying.ts"
 import type { VerifyReport } from "./Verifying.ts"
 
@@ -84,3 +85,16 @@ export const exportText = (path: string, report: ExportReport): string =>
         `log      ${report.sum} at event ${report.events}`
       ].join("\n")
     : `altered  ${findingText(report.finding)}; ${path} ends before it`
+
+/** A repair for a person. */
+export const repairText = ({ differences, done, events, removed, unprojected, written }: RepairReport): string => {
+  if (differences.length === 0) return `same     the tables hold exactly what the ${count(events, "event")} make`
+  const more = differences.length - SHOWN
+  return [
+    ...differences.slice(0, SHOWN).map((one) => `differs  ${differenceText(one)}`),
+    ...(more > 0 ? [`differs  ${count(more, "row")} more`] : []),
+    `${done ? "written " : "to write"} ${count(written, "row")}`,
+    `${done ? "removed " : "to remove"} ${count(removed, "row")}`,
+    ...(unprojected > 0 ? [`behind   ${count(unprojected, "event")}, which the next start writes`] : [])
+  ].join("\n")
+}

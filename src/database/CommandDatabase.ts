@@ -1,8 +1,7 @@
 import type { PgClient } from "@effect/sql-pg"
 import { Effect, Layer, type Redacted } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import { resolve } from "node:path"
-import { embeddedPool, layerOf, urlPool } from "./Database.ts"
+import { type Connected, embeddedPool, layerOf, urlPool } from "./Database.ts"
 import { connectionIn, type ReadingFailed } from "./ReadOnlyDatabase.ts"
 
 /** Milliseconds that a statement of a command may go without an answer: longer than the server lets it run. */
@@ -17,7 +16,7 @@ const working = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
   multiplex: false
 })
 
-type Working = Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed>
+type Working = Layer.Layer<Connected, ReadingFailed>
 
 /** A PostgreSQL elsewhere, for a command that writes. */
 export const atUrl = (url: Redacted.Redacted): Working => layerOf(working(urlPool(url)), WORKING_WAIT)

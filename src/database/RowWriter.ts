@@ -91,7 +91,7 @@ interface Group {
   readonly rows: Array<ReadonlyArray<string | null>>
 }
 
-const keyColumn = (table: ProjectedTable): string => TABLE_COLUMNS[table][0]
+export const keyColumnOf = (table: ProjectedTable): string => TABLE_COLUMNS[table][0]
 
 const changesOf = (table: ProjectedTable, columns: Columns): ReadonlyArray<string> =>
   TABLE_COLUMNS[table].filter((column) => column in columns)
@@ -100,7 +100,7 @@ const valuesOf = (one: TableRow, columns: ReadonlyArray<string>): ProjectedRow["
   one._tag === "Set" ? [one.key, ...columns.slice(1).map((column) => one.columns[column] ?? null)] : one.row.values
 
 const columnsOf = (one: TableRow): ReadonlyArray<string> =>
-  one._tag === "Set" ? [keyColumn(one.table), ...changesOf(one.table, one.columns)] : TABLE_COLUMNS[one.row.table]
+  one._tag === "Set" ? [keyColumnOf(one.table), ...changesOf(one.table, one.columns)] : TABLE_COLUMNS[one.row.table]
 
 /** What refers to a row comes behind it. */
 const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<ProjectedTable, number>): ReadonlyArray<Group> => {
@@ -131,7 +131,7 @@ const statement = (
     if (type === undefined) throw new TypeError(`the database has no column ${table}.${column}`)
     return type
   }
-  const key = keyColumn(table)
+  const key = keyColumnOf(table)
   const names = columns.join(", ")
   const cast = columns.map((column) => `${column}::${typeOf(column)}`).join(", ")
   const sent = columns.map((column) => arrayTypeOf(typeOf(column)))
