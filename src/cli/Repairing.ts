@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { SqlClient } from "effect/sql/SqlClient"
 import type { Difference, Repair } from "../../engine/replay/StateDifference.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { RepairRepository } from "../database/RepairRepository.ts"
@@ -41,22 +40,17 @@ const replayed = Effect.fnUntraced(function* (source: DatabaseSource) {
 })
 
 const write = Effect.fnUntraced(function* (report: ReplayReport, repairs: ReadonlyArray<Repair>) {
-  const repository = yield* RepairRepository
-  const sql = yield* SqlClient
-  yield* sql.withTransaction(
-    Effect.gen(function* () {
-      const position = yield* repository.lockPosition
+  const { apply, atPosition } = yield* RepairRepository
+  yield* atPosition(
+    Effect.fnUntraced(function* (position) {
       if (position !== report.events) {
         const message = `The tables went on from event ${report.events} to ${position} meanwhile, so nothing was changed: stop the server and repeat it.`
         return yield* new CommandFailed({ message })
       }
-      yield* repository.apply(repairs)
+      yield* apply(repairs)
       const { removed, written } = reportOf(true, report, repairs)
-      yield* recorded({
-        act: "tables.repair",
-        subjectId: `event/${report.events}`,
-        after: { written: `${written}`, removed: `${removed}` }
-      })
+      const after = { written: `${written}`, removed: `${removed}` }
+      yield* recorded({ act: "tables.repair", subjectId: `event/${report.events}`, after })
     })
   )
 })

@@ -105,6 +105,15 @@ const turnAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Stateme
       WHERE account.id = turned.id`
       ]
 
+/** Accounts that are not there, whole. */
+export const addAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements => [
+  ...insertAccounts(sql, accounts),
+  ...turnAccounts(
+    sql,
+    accounts.filter(({ closed }) => closed)
+  )
+]
+
 const insertAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements => {
   if (accounts.length === 0) return []
   const parts = accounts.map(({ id }) => accountParts(id))

@@ -41,9 +41,12 @@ describe("RepairRepository", () => {
       expect((yield* Effect.flip(apply([gone])))._tag).toBe("SqlError")
     }))
 
-  it("says where the tables stand", () =>
+  it("says where the tables stand, and undoes what fails there", () =>
     Effect.gen(function* () {
-      const { lockPosition } = yield* RepairRepository
-      expect(yield* lockPosition).toBe(0)
+      const { apply, atPosition } = yield* RepairRepository
+      const before = yield* accounts
+      const refused = atPosition((seq) => Effect.andThen(apply([account("dan/USD/wallet", "1")]), Effect.fail(seq)))
+      expect(yield* Effect.flip(refused)).toBe(0)
+      expect(yield* accounts).toEqual(before)
     }))
 })
