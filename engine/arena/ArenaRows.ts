@@ -46,6 +46,14 @@ export const freeingOrders = (events: Iterable<{ readonly _tag: string }>): Read
 const paidFor = (yields: ReadonlyArray<CommitmentYield>): bigint =>
   yields.reduce((sum, each) => sum + each.trader + each.insurance + each.platform + each.tokenHolders, 0n)
 
+/** The row of the vault's totals. */
+export const totalsRow = ({ commitments, generated, locked }: VaultTotals): TableRow =>
+  set("arena_vault_totals", "true", {
+    yield_generated: `${generated}`,
+    collateral_locked: `${locked}`,
+    active_commitments: `${commitments}`
+  })
+
 /** The rows of orders, commitments and the vault's totals, event by event. */
 export class ArenaRows {
   readonly #locked: Map<string, Map<string, LockedCommitment>>
@@ -57,14 +65,9 @@ export class ArenaRows {
     this.#locked = new Map([...locked].map(([orderId, commitments]) => [orderId, new Map(commitments)]))
   }
 
-  /** The row of the vault's totals after the events that were taken. */
-  get totals(): TableRow {
-    const { commitments, generated, locked } = this.#totals
-    return set("arena_vault_totals", "true", {
-      yield_generated: `${generated}`,
-      collateral_locked: `${locked}`,
-      active_commitments: `${commitments}`
-    })
+  /** The vault's totals after the events that were taken. */
+  get totals(): VaultTotals {
+    return this.#totals
   }
 
   /** What the next event makes of the rows of orders and commitments. */

@@ -15,7 +15,7 @@ import type { Rate } from "../../engine/money/Rate.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
-import { VaultRepository, type VaultTotals } from "./VaultRepository.ts"
+import { VaultRepository, type VaultSummary } from "./VaultRepository.ts"
 
 /** One strategy with the money in it. */
 export interface StrategyPosition {
@@ -25,7 +25,7 @@ export interface StrategyPosition {
   readonly share: Rate
 }
 
-export interface VaultStatus extends VaultTotals {
+export interface VaultStatus extends VaultSummary {
   readonly apy: Rate
   readonly currentStrategy: string
   readonly positions: ReadonlyArray<StrategyPosition>

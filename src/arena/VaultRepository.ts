@@ -7,7 +7,7 @@ import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import * as Rate from "../../engine/money/Rate.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 
-export interface VaultTotals {
+export interface VaultSummary {
   readonly yieldGenerated: Amount
   readonly collateralLocked: Amount
   readonly activeCommitments: number
@@ -25,7 +25,7 @@ export class VaultRepository extends Context.Service<
   {
     readonly segments: Effect.Effect<ReadonlyArray<Segment>, Unavailable>
     readonly addSegment: (segment: Segment) => Effect.Effect<void, Unavailable>
-    readonly totals: Effect.Effect<VaultTotals, Unavailable>
+    readonly totals: Effect.Effect<VaultSummary, Unavailable>
     readonly deposits: Effect.Effect<VaultDeposits, Unavailable>
   }
 >()("emporion/arena/VaultRepository") {

@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
-import { ArenaRows, freeingOrders, type LockedCommitment } from "../../../engine/arena/ArenaRows.ts"
+import { ArenaRows, totalsRow, freeingOrders, type LockedCommitment } from "../../../engine/arena/ArenaRows.ts"
 import { merged, type ProjectedRow } from "../../../engine/journal/TableRow.ts"
 import { OrderReplay } from "../../../engine/replay/OrderReplay.ts"
 import { STATE_COLUMNS, type StateRow } from "../../../engine/replay/StateTable.ts"
@@ -63,7 +63,7 @@ describe("the rows of the arena", () => {
             cycle.map(({ event }) => event)
           )
           const made = cycle.flatMap(({ event, stored }) => rows.take({ ...place(stored), event }))
-          for (const row of merged([...made, rows.totals])) store.apply(row)
+          for (const row of merged([...made, totalsRow(rows.totals)])) store.apply(row)
           for (const one of cycle) derived.take(one)
           expect(store.rows).toEqual(derived.rows)
         }
