@@ -7,13 +7,22 @@ import {
   StaleVersion
 } from "../actor/Journal.ts"
 import type { BotState } from "../bot/Bot.ts"
-import { botStream } from "../bot/BotEvent.ts"
 import type { PreparedCharge } from "../bot/BotWorld.ts"
-import { afterEvent, beforeCharge, chargeOf, type ChargeStanding, CreditsGone } from "../bot/ChargeDecision.ts"
-import { creditCommands, creditsFor, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
-import type { CreditsBought, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import { type ChargeStanding, type CreditsGone, purchaseOf } from "../bot/ChargeDecision.ts"
+import {
+  chargeStanding,
+  companyItself,
+  type CreditsWorld,
+  goneOn,
+  type Payer,
+  preparedOn,
+  settle,
+  topUpIdOf
+} from "../bot/Charging.ts"
+import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
+import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import { type Amount, ZERO } from "../money/Amount.ts"
+import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
@@ -37,6 +46,10 @@ const MAX_ATTEMPTS = 64
 /** The companies' credits, as the server keeps them: every movement is written on the state that it was decided on. */
 export class SimulatedCredits {
   readonly #parts: SimulatedCreditsParts
+  readonly #world: CreditsWorld<WriteFailure> = {
+    standing: (payer, at) => Effect.sync(() => this.#standing(payer, at)),
+    write: (standing, event, premises) => this.#write(standing, event, { premises })
+  }
 
   constructor(parts: SimulatedCreditsParts) {
     this.#parts = parts
@@ -48,84 +61,41 @@ export class SimulatedCredits {
     chargeId: string,
     at: number
   ): Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, WriteFailure> {
-    return Effect.map(
-      this.#settled(bot, EVALUATION_PRICE, at, [{ stream: botStream(bot.botId), version: bot.version }]),
-      (settled) =>
-        Result.flatMap(settled, (standing) => {
-          const { companyId, version } = standing.credits
-          const premise = { stream: creditsStream(companyId), version }
-          return Result.map(chargeOf(standing, EVALUATION_PRICE, chargeId), (charge) => ({ charge, premise }))
-        })
+    const payer = { ...payerOf(bot), version: bot.version }
+    return retrying(bot.companyId, settle(this.#world, payer, EVALUATION_PRICE, at)).pipe(
+      Effect.map((standing) => preparedOn(standing, chargeId)),
+      Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
     )
   }
 
   /** Whether a bot could not pay for an evaluation now. */
   isGone(bot: Owner, at: number): boolean {
-    const standing = this.#standing(bot, at)
-    const due = beforeCharge(standing, EVALUATION_PRICE, at, "")
     const usd = this.#parts.ledger.account(walletOf(bot.userId, "USD"))
-    if (due.some((event) => event._tag === "CreditsBought" && event.usd > usd.balance - usd.held)) return true
-    return Result.isFailure(chargeOf(due.reduce(afterEvent, standing), EVALUATION_PRICE, ""))
+    return goneOn(this.#standing(payerOf(bot), at), at, fromUnits(usd.balance - usd.held)) !== undefined
   }
 
   /** Buys credits with a user's USD; answers whether they reached. */
   topUp(bot: Owner, usd: Amount, idempotency: Idempotency): Effect.Effect<boolean, WriteFailure> {
-    const credits = creditsFor(usd)
-    if (credits === undefined) return Effect.succeed(false)
-    const { botId, companyId, profile, userId } = bot
-    const company = { ...bot, botId: "", profile: { ...profile, creditBudget: ZERO, autoTopUp: false } }
     const attempt = Effect.gen({ self: this }, function* () {
       if (this.#parts.ledger.answers.has(idempotency.key)) return true
       const at = yield* Clock.currentTimeMillis
-      const settled = yield* this.#settled(company, ZERO, at)
-      if (Result.isFailure(settled)) return false
-      const { version } = settled.success.credits
-      const topUpId = topUpIdOf(settled.success.credits)
-      const of = { at, companyId, period: periodOf(at), botId, userId, topUpId }
-      const event: CreditsBought = { _tag: "CreditsBought", ...of, usd, credits, automatic: false }
-      return yield* this.#write(companyId, version, event, { idempotency })
+      const standing = yield* settle(this.#world, companyItself(bot), ZERO, at)
+      const event = purchaseOf(bot, usd, at, topUpIdOf(standing.credits))
+      return event !== undefined && (yield* this.#write(standing, event, { idempotency }))
     })
-    return retrying(companyId, attempt)
+    return retrying(bot.companyId, attempt).pipe(Effect.catchTag("CreditsGone", Effect.die))
   }
 
-  #standing({ botId, companyId, profile, userId }: Owner, at: number): ChargeStanding {
+  #standing(payer: Payer, at: number): ChargeStanding {
     const { monthly, projection } = this.#parts
-    const period = periodOf(at)
-    const { autoTopUp, creditBudget } = profile
-    return {
-      credits: { ...projection.credits(companyId), monthly: monthly(companyId) },
-      budget: { ...projection.budget(botId, period), botId, userId, monthly: creditBudget, autoTopUp, period }
-    }
-  }
-
-  #settled(
-    bot: Owner,
-    price: Amount,
-    at: number,
-    premises: ReadonlyArray<Premise> = []
-  ): Effect.Effect<Result.Result<ChargeStanding, CreditsGone>, WriteFailure> {
-    const { companyId } = bot
-    const attempt = Effect.gen({ self: this }, function* () {
-      let standing = this.#standing(bot, at)
-      for (;;) {
-        const { credits } = standing
-        const [event] = beforeCharge(standing, price, at, topUpIdOf(credits))
-        if (event === undefined) return Result.succeed(standing)
-        if (!(yield* this.#write(companyId, credits.version, event, { premises }))) {
-          if (event._tag === "CreditsBought") return Result.fail(new CreditsGone({ botId: bot.botId, cause: "usd" }))
-          const { version } = credits
-          return yield* new StaleVersion({ stream: creditsStream(companyId), expected: version, actual: version })
-        }
-        standing = afterEvent(standing, event)
-      }
-    })
-    return retrying(companyId, attempt)
+    const { botId, companyId } = payer
+    const recorded = { credits: projection.credits(companyId), budget: projection.budget(botId, periodOf(at)) }
+    return chargeStanding(payer, recorded, monthly(companyId), at)
   }
 
   /** Whether the ledger takes it. */
   #write(
-    companyId: string,
-    version: number,
+    { credits: { companyId, version } }: ChargeStanding,
     event: EvaluationCreditsEvent,
     { idempotency, premises = [] }: { readonly idempotency?: Idempotency; readonly premises?: ReadonlyArray<Premise> }
   ): Effect.Effect<boolean, WriteFailure> {
@@ -140,13 +110,19 @@ export class SimulatedCredits {
   }
 }
 
-const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string => `top_${companyId}_${version + 1}`
+const payerOf = ({ botId, companyId, profile: { autoTopUp, creditBudget }, userId }: Owner): Payer => ({
+  botId,
+  companyId,
+  userId,
+  creditBudget,
+  autoTopUp
+})
 
-const retrying = <A>(
+const retrying = <A, E>(
   companyId: string,
-  attempt: Effect.Effect<A, WriteFailure>,
+  attempt: Effect.Effect<A, E | StaleVersion>,
   left = MAX_ATTEMPTS
-): Effect.Effect<A, WriteFailure> =>
+): Effect.Effect<A, E | StaleVersion> =>
   attempt.pipe(
     Effect.catch((error) =>
       error instanceof StaleVersion && error.stream === creditsStream(companyId) && left > 1

@@ -10,7 +10,7 @@ import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { CreditsDesk } from "../../src/bots/credits/CreditsDesk.ts"
-import type { CreditsBot } from "../../src/bots/credits/CreditsRepository.ts"
+import type { Payer } from "../../engine/bot/Charging.ts"
 import { retryStale, writeEntry } from "../../src/database/EntryWriting.ts"
 import type { TestServer } from "./TestServer.ts"
 
@@ -32,7 +32,7 @@ export const makeBot = (
   user: { readonly id: string; readonly companyId: string },
   budget = 1_000,
   autoTopUp = false
-): Effect.Effect<CreditsBot> =>
+): Effect.Effect<Payer> =>
   server.run(
     Effect.gen(function* () {
       made += 1
@@ -64,7 +64,7 @@ const overtaken = ({ account }: InsufficientFunds) =>
 /** Decides about an order as a bot's actor does on demand, as often as it takes; undefined where its credits are gone. */
 export const decideOnce = (
   server: TestServer,
-  bot: CreditsBot,
+  bot: Payer,
   orderId: string,
   decisionId: string,
   at: number

@@ -1,3 +1,4 @@
+import type { Payer } from "../../../engine/bot/Charging.ts"
 import {
   AUTO_TOP_UP,
   CREDITS_PER_DOLLAR,
@@ -10,7 +11,7 @@ import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.t
 import { type Amount, format, fromUnits, ONE, toNumber } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
 import type { Plan } from "../../identity/users/User.ts"
-import type { CreditsBot, CreditUse, CreditUses, ListedMovement } from "./CreditsRepository.ts"
+import type { CreditUse, CreditUses, ListedMovement } from "./CreditsRepository.ts"
 
 /** A company's credits as it is told of them. */
 export interface CreditsBalance {
@@ -114,7 +115,7 @@ export interface CreditsStats extends CreditUses {
 }
 
 /** The credits that a bot used, this month and in all. */
-export const statsAnswer = ({ autoTopUp, botId, creditBudget }: CreditsBot, stats: CreditsStats) => ({
+export const statsAnswer = ({ autoTopUp, botId, creditBudget }: Payer, stats: CreditsStats) => ({
   bot_id: botId,
   period: stats.month,
   period_end: stats.periodEnd,

@@ -1,14 +1,8 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { Idempotency, StaleVersion } from "../../../engine/actor/Journal.ts"
 import type { PreparedCharge } from "../../../engine/bot/BotWorld.ts"
-import {
-  afterEvent,
-  beforeCharge,
-  chargeOf,
-  CreditsGone,
-  purchaseOf,
-  turnOfMonth
-} from "../../../engine/bot/ChargeDecision.ts"
+import { afterEvent, CreditsGone, purchaseOf, turnOfMonth } from "../../../engine/bot/ChargeDecision.ts"
+import { companyItself, dueBefore, goneOn, type Payer, preparedOn, topUpIdOf } from "../../../engine/bot/Charging.ts"
 import {
   creditCommands,
   creditsStream,
@@ -28,8 +22,8 @@ import type { Owners } from "../../identity/users/Owners.ts"
 import { CompanyTurns } from "../CompanyTurns.ts"
 import type { CreditsBalance, CreditsStats, ToppedUp } from "./CreditsAnswers.ts"
 import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
-import { type CreditsBot, CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
-import { BotOutdated, planOf, settle, standingOf, topUpIdOf, writeOn } from "./CreditsWriting.ts"
+import { CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
+import { BotOutdated, planOf, settle, standingOf, writeOn } from "./CreditsWriting.ts"
 
 /** Whose credits: a user stands for its company. */
 export interface CreditsOwner {
@@ -64,20 +58,20 @@ export class CreditsDesk extends Context.Service<
      * @param at - when the decision is made
      */
     readonly prepare: (
-      bot: CreditsBot,
+      bot: Payer,
       chargeId: string,
       at: number
     ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, StaleVersion | Unavailable>
     /** Why a bot could not pay for an evaluation now, or undefined. Changes nothing. */
-    readonly goneFor: (bot: CreditsBot) => Effect.Effect<CreditsGone | undefined, Unavailable>
+    readonly goneFor: (bot: Payer) => Effect.Effect<CreditsGone | undefined, Unavailable>
     /** Buys credits with the USD of the bot's user. */
     readonly topUp: (
-      bot: CreditsBot,
+      bot: Payer,
       usd: Amount,
       keep: Keep
     ) => Effect.Effect<ToppedUp, NotWholeCents | UsdMissing | Unavailable>
-    readonly bot: (botId: string) => Effect.Effect<CreditsBot | undefined, Unavailable>
-    readonly stats: (bot: CreditsBot) => Effect.Effect<CreditsStats, Unavailable>
+    readonly bot: (botId: string) => Effect.Effect<Payer | undefined, Unavailable>
+    readonly stats: (bot: Payer) => Effect.Effect<CreditsStats, Unavailable>
     /** What each bot of a company used in all; nothing for one that used none. */
     readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
     /** Newest first. */
@@ -106,56 +100,37 @@ const ofNobody = <A, E, R>(
 
 type Services = CreditsRepository | Owners | UnitOfWork
 
-/** Stands for the company itself, which uses no credits and has no budget. */
-const nobody = ({ companyId, userId }: CreditsOwner): CreditsBot => ({
-  botId: "",
-  companyId,
-  userId,
-  creditBudget: ZERO,
-  autoTopUp: false
-})
-
 /**
  * The standing with all recorded that is due before a price is charged. One of a company at a time writes it: of all
  * its bots at once, at a month's begin, most would be overtaken more often than they may try.
  */
-const settled = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, price: Amount, at: number) {
+const settled = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, price: Amount, at: number) {
   const standing = yield* standingOf(bot, at)
-  const isSettled = beforeCharge(standing, price, at, topUpIdOf(standing.credits)).length === 0
+  const isSettled = dueBefore(standing, price, at).length === 0
   return isSettled ? standing : yield* turns.take(bot.companyId, retryStale(settle(bot, price, at)))
 })
 
 const balance = Effect.fnUntraced(function* (turns: CompanyTurns, owner: CreditsOwner) {
   const at = yield* Clock.currentTimeMillis
-  const { credits } = yield* settled(turns, nobody(owner), ZERO, at)
+  const { credits } = yield* settled(turns, companyItself(owner), ZERO, at)
   const { free, paid } = credits
   return { plan: yield* planOf(owner.userId), free, paid, periodEnd: periodEnd(at) } satisfies CreditsBalance
 })
 
-const prepare = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, chargeId: string, at: number) {
-  const standing = yield* settled(turns, bot, EVALUATION_PRICE, at)
-  const { companyId, version } = standing.credits
-  const charge = yield* Effect.fromResult(chargeOf(standing, EVALUATION_PRICE, chargeId))
-  return { charge, premise: { stream: creditsStream(companyId), version } } satisfies PreparedCharge
+const prepare = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, chargeId: string, at: number) {
+  return yield* Effect.fromResult(preparedOn(yield* settled(turns, bot, EVALUATION_PRICE, at), chargeId))
 })
 
-const goneFor = Effect.fnUntraced(function* (bot: CreditsBot) {
+const goneFor = Effect.fnUntraced(function* (bot: Payer) {
   const at = yield* Clock.currentTimeMillis
-  const standing = yield* standingOf(bot, at)
-  const due = beforeCharge(standing, EVALUATION_PRICE, at, topUpIdOf(standing.credits))
-  for (const event of due) {
-    if (event._tag !== "CreditsBought") continue
-    const usd = yield* (yield* CreditsRepository).available(walletOf(event.userId, "USD"))
-    if (usd < event.usd) return new CreditsGone({ botId: bot.botId, cause: "usd" })
-  }
-  const charge = chargeOf(due.reduce(afterEvent, standing), EVALUATION_PRICE, "")
-  return Result.isFailure(charge) ? charge.failure : undefined
+  const usd = yield* (yield* CreditsRepository).available(walletOf(bot.userId, "USD"))
+  return goneOn(yield* standingOf(bot, at), at, usd)
 })
 
-const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot, usd: Amount, keep: Keep) {
+const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, usd: Amount, keep: Keep) {
   const attempt = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
-    const standing = yield* settle(nobody(bot), ZERO, at)
+    const standing = yield* settle(companyItself(bot), ZERO, at)
     const event = usd > MOST_USD ? undefined : purchaseOf(bot, usd, at, topUpIdOf(standing.credits))
     if (event === undefined) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
     const { free, paid } = afterEvent(standing, event).credits
@@ -172,7 +147,7 @@ const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: CreditsBot,
     )
 })
 
-const stats = Effect.fnUntraced(function* (bot: CreditsBot) {
+const stats = Effect.fnUntraced(function* (bot: Payer) {
   const at = yield* Clock.currentTimeMillis
   const month = periodOf(at)
   const { budget } = yield* standingOf(bot, at)

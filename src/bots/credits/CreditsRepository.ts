@@ -1,6 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import type { Payer, RecordedCredits } from "../../../engine/bot/Charging.ts"
 import { creditBudgetOf, creditsOf, creditsStream } from "../../../engine/bot/EvaluationCredits.ts"
 import type { AccountId } from "../../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../../engine/money/Amount.ts"
@@ -10,34 +11,6 @@ import { texts } from "../../database/ArrayParameter.ts"
 import { Direct } from "../../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
-
-/** A company's credits at one moment. */
-export interface StoredCredits {
-  readonly version: number
-  /** The month of its last grant. */
-  readonly granted: string | null
-  readonly free: Amount
-  readonly paid: Amount
-}
-
-/** What a bot may use in a month, at the same moment. */
-export interface StoredBudget {
-  readonly times: number
-  readonly set: Amount
-  readonly left: Amount
-  readonly toppedUp: Amount
-}
-
-/** Whose bot it is, and what credits it may use. */
-export interface CreditsBot {
-  readonly botId: string
-  readonly companyId: string
-  readonly userId: string
-  readonly creditBudget: Amount
-  readonly autoTopUp: boolean
-  /** Of the bot's own stream, where nothing may be written for it once it is another. */
-  readonly version?: number
-}
 
 /** What a bot's evaluations took, and what was bought for it. */
 export interface CreditUse {
@@ -143,14 +116,10 @@ export class CreditsRepository extends Context.Service<
   CreditsRepository,
   {
     /** A company's credits, and what a bot of it may use of them in a month, all of one moment. */
-    readonly standing: (
-      companyId: string,
-      botId: string,
-      period: string
-    ) => Effect.Effect<{ readonly credits: StoredCredits; readonly budget: StoredBudget }, Unavailable>
+    readonly standing: (companyId: string, botId: string, period: string) => Effect.Effect<RecordedCredits, Unavailable>
     /** What an account can spend. */
     readonly available: (account: AccountId) => Effect.Effect<Amount, Unavailable>
-    readonly bot: (botId: string) => Effect.Effect<CreditsBot | undefined, Unavailable>
+    readonly bot: (botId: string) => Effect.Effect<Payer | undefined, Unavailable>
     readonly uses: (botId: string, period: string) => Effect.Effect<CreditUses, Unavailable>
     /** What each bot of a company used in all; nothing for one that used none. */
     readonly usedBy: (companyId: string) => Effect.Effect<ReadonlyMap<string, Amount>, Unavailable>
@@ -238,7 +207,7 @@ const standings = (sql: SqlClient) => {
       sql<BotRow>`
         SELECT id, company_id, user_id, credit_budget, auto_top_up FROM bots WHERE id = ${botId}`.pipe(
         unavailableOrDie,
-        Effect.map(([row]): CreditsBot | undefined =>
+        Effect.map(([row]): Payer | undefined =>
           row === undefined
             ? undefined
             : {

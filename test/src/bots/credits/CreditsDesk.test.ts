@@ -3,7 +3,7 @@ import { Context, Effect, Layer, Result } from "effect"
 import { AUTO_TOP_UP, periodOf, priceOf } from "../../../../engine/bot/EvaluationCredits.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../../engine/money/Amount.ts"
 import { CreditsDesk } from "../../../../src/bots/credits/CreditsDesk.ts"
-import type { CreditsBot } from "../../../../src/bots/credits/CreditsRepository.ts"
+import type { Payer } from "../../../../engine/bot/Charging.ts"
 import type { Plan, User } from "../../../../src/identity/users/User.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
@@ -35,7 +35,7 @@ const setPlan = Effect.fnUntraced(function* ({ companyId }: User, plan: Plan) {
   expect(status).toBe(200)
 })
 
-const botOf = (user: User, name: string, budget = 1_000, autoTopUp = false): CreditsBot => ({
+const botOf = (user: User, name: string, budget = 1_000, autoTopUp = false): Payer => ({
   botId: `bot_${name.padEnd(24, "0")}`,
   companyId: user.companyId,
   userId: user.id,
@@ -44,7 +44,7 @@ const botOf = (user: User, name: string, budget = 1_000, autoTopUp = false): Cre
 })
 
 /** Prepares a charge of now. */
-const prepare = Effect.fnUntraced(function* (bot: CreditsBot, chargeId = "1") {
+const prepare = Effect.fnUntraced(function* (bot: Payer, chargeId = "1") {
   return yield* (yield* desk).prepare(bot, chargeId, (yield* Server).world.now)
 })
 

@@ -12,7 +12,8 @@ import type { CreditsGranted } from "../../../../engine/bot/EvaluationCreditsEve
 import { walletOf } from "../../../../engine/ledger/Funding.ts"
 import { ZERO } from "../../../../engine/money/Amount.ts"
 import { CreditsDesk } from "../../../../src/bots/credits/CreditsDesk.ts"
-import type { CreditsBot, ListedMovement } from "../../../../src/bots/credits/CreditsRepository.ts"
+import type { Payer } from "../../../../engine/bot/Charging.ts"
+import type { ListedMovement } from "../../../../src/bots/credits/CreditsRepository.ts"
 import { writeEntry } from "../../../../src/database/EntryWriting.ts"
 import { Funds } from "../../../../src/funds/Funds.ts"
 import { withLayer } from "../../../lib/Effects.ts"
@@ -86,7 +87,7 @@ const freeFirst = (movements: ReadonlyArray<ListedMovement>): void => {
 }
 
 /** What a bot used, and what it bought by itself, in each month. */
-const withinBudget = ({ botId, creditBudget }: CreditsBot, movements: ReadonlyArray<ListedMovement>): void => {
+const withinBudget = ({ botId, creditBudget }: Payer, movements: ReadonlyArray<ListedMovement>): void => {
   const own = Map.groupBy(
     movements.filter((movement) => movement.botId === botId),
     ({ period }) => period

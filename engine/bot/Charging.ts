@@ -1,0 +1,120 @@
+import { Effect, Result } from "effect"
+import { type Premise, StaleVersion } from "../actor/Journal.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
+import { botStream } from "./BotEvent.ts"
+import type { PreparedCharge } from "./BotWorld.ts"
+import {
+  afterEvent,
+  beforeCharge,
+  type BudgetStanding,
+  chargeOf,
+  type ChargeStanding,
+  CreditsGone,
+  type CreditsStanding
+} from "./ChargeDecision.ts"
+import { creditsStream, EVALUATION_PRICE, periodOf } from "./EvaluationCredits.ts"
+import type { EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
+
+/** Whose bot it is, and what credits it may use. */
+export interface Payer {
+  readonly botId: string
+  readonly companyId: string
+  readonly userId: string
+  readonly creditBudget: Amount
+  readonly autoTopUp: boolean
+  /** Of the bot's own stream, where nothing may be written for it once it is another. */
+  readonly version?: number
+}
+
+/** What is recorded of a payer in one month, all of one moment. */
+export interface RecordedCredits {
+  readonly credits: Omit<CreditsStanding, "companyId" | "monthly">
+  readonly budget: Pick<BudgetStanding, "times" | "set" | "left" | "toppedUp">
+}
+
+/** Who can tell what is recorded, and record more; `Failure` is a world that does not answer now. */
+export interface CreditsWorld<Failure, Services = never> {
+  /** A payer's standing at a time. */
+  readonly standing: (payer: Payer, at: number) => Effect.Effect<ChargeStanding, Failure, Services>
+  /** Writes an event on the standing that it was decided on; false where the ledger has too little for it. */
+  readonly write: (
+    standing: ChargeStanding,
+    event: EvaluationCreditsEvent,
+    premises: ReadonlyArray<Premise>
+  ) => Effect.Effect<boolean, Failure, Services>
+}
+
+/** Stands for the company itself, which uses no credits and has no budget. */
+export const companyItself = ({ companyId, userId }: Pick<Payer, "companyId" | "userId">): Payer => ({
+  botId: "",
+  companyId,
+  userId,
+  creditBudget: ZERO,
+  autoTopUp: false
+})
+
+/** What a payer's charges are decided on. `monthly`: what the plan gives its company. */
+export const chargeStanding = (
+  { autoTopUp, botId, companyId, creditBudget, userId }: Payer,
+  { budget, credits }: RecordedCredits,
+  monthly: Amount,
+  at: number
+): ChargeStanding => ({
+  credits: { ...credits, companyId, monthly },
+  budget: { ...budget, botId, userId, monthly: creditBudget, autoTopUp, period: periodOf(at) }
+})
+
+/** Names what is bought at a place in the company's stream, which no other event has. */
+export const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string =>
+  `top_${companyId}_${version + 1}`
+
+/** What has to be recorded before a price is charged at a time; see `beforeCharge`. */
+export const dueBefore = (standing: ChargeStanding, price: Amount, at: number): ReadonlyArray<EvaluationCreditsEvent> =>
+  beforeCharge(standing, price, at, topUpIdOf(standing.credits))
+
+const premisesOf = ({ botId, version }: Payer): ReadonlyArray<Premise> =>
+  version === undefined ? [] : [{ stream: botStream(botId), version }]
+
+/** A charge came between, which leaves the version as it is: the decision is void all the same. */
+const overtaken = ({ companyId, version }: ChargeStanding["credits"]): StaleVersion =>
+  new StaleVersion({ stream: creditsStream(companyId), expected: version, actual: version })
+
+/**
+ * Writes what has to be recorded before a payer is charged a price, one after the other, so that none is taken without
+ * the one before it. Fails where the automatic top-up among them is refused; any other refusal is a stale version.
+ */
+export const settle = Effect.fnUntraced(function* <Failure, Services = never>(
+  world: CreditsWorld<Failure, Services>,
+  payer: Payer,
+  price: Amount,
+  at: number
+): Effect.fn.Return<ChargeStanding, CreditsGone | StaleVersion | Failure, Services> {
+  const premises = premisesOf(payer)
+  let standing = yield* world.standing(payer, at)
+  for (;;) {
+    const [event] = dueBefore(standing, price, at)
+    if (event === undefined) return standing
+    if (!(yield* world.write(standing, event, premises))) {
+      if (event._tag === "CreditsBought") return yield* new CreditsGone({ botId: payer.botId, cause: "usd" })
+      return yield* overtaken(standing.credits)
+    }
+    standing = afterEvent(standing, event)
+  }
+})
+
+/** The charge of an evaluation on a settled standing, and what it rests on. */
+export const preparedOn = (standing: ChargeStanding, chargeId: string): Result.Result<PreparedCharge, CreditsGone> => {
+  const { companyId, version } = standing.credits
+  const premise = { stream: creditsStream(companyId), version }
+  return Result.map(chargeOf(standing, EVALUATION_PRICE, chargeId), (charge) => ({ charge, premise }))
+}
+
+/** Why a bot could not pay for an evaluation, or undefined. `usd`: what its user can spend. */
+export const goneOn = (standing: ChargeStanding, at: number, usd: Amount): CreditsGone | undefined => {
+  const due = dueBefore(standing, EVALUATION_PRICE, at)
+  if (due.some((event) => event._tag === "CreditsBought" && event.usd > usd)) {
+    return new CreditsGone({ botId: standing.budget.botId, cause: "usd" })
+  }
+  const charge = chargeOf(due.reduce(afterEvent, standing), EVALUATION_PRICE, "")
+  return Result.isFailure(charge) ? charge.failure : undefined
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "bun:test"
+import { Effect, Result } from "effect"
+import { type Premise, StaleVersion } from "../../../engine/actor/Journal.ts"
+import { afterEvent, type ChargeStanding, CreditsGone } from "../../../engine/bot/ChargeDecision.ts"
+import {
+  chargeStanding,
+  companyItself,
+  dueBefore,
+  goneOn,
+  type Payer,
+  preparedOn,
+  settle
+} from "../../../engine/bot/Charging.ts"
+import { AUTO_TOP_UP, EVALUATION_PRICE, priceOf } from "../../../engine/bot/EvaluationCredits.ts"
+import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const AT = Date.UTC(2026, 10, 20)
+
+const credits = (whole: number): Amount => fromUnits(BigInt(whole) * ONE)
+
+const payer: Payer = {
+  botId: "bot_1",
+  companyId: "cmp_1",
+  userId: "usr_1",
+  creditBudget: credits(1_000),
+  autoTopUp: true,
+  version: 7
+}
+
+const standing = (of: Payer, monthly = 0): ChargeStanding =>
+  chargeStanding(
+    of,
+    {
+      credits: { version: 0, granted: null, free: ZERO, paid: ZERO },
+      budget: { times: 0, set: ZERO, left: ZERO, toppedUp: ZERO }
+    },
+    credits(monthly),
+    AT
+  )
+
+/** Keeps what is written, and refuses events of one kind. */
+const world = (monthly: number, refused = "") => {
+  const written: Array<string> = []
+  const premises = new Set<Premise>()
+  return {
+    written,
+    premises,
+    standing: (of: Payer) => Effect.succeed(standing(of, monthly)),
+    write: (_: ChargeStanding, event: { readonly _tag: string }, on: ReadonlyArray<Premise>) =>
+      Effect.sync(() => {
+        for (const premise of on) premises.add(premise)
+        if (event._tag === refused) return false
+        written.push(event._tag)
+        return true
+      })
+  }
+}
+
+describe("settle", () => {
+  itEffect("writes the month, the budget and the top-up, each on the bot as it was known", () =>
+    Effect.gen(function* () {
+      const taken = world(0)
+      const settled = yield* settle(taken, payer, EVALUATION_PRICE, AT)
+      expect(taken.written).toEqual(["CreditBudgetSet", "CreditsBought"])
+      expect([...taken.premises].every(({ stream, version }) => stream === "bot/bot_1" && version === 7)).toBe(true)
+      expect(taken.premises.size).toBeGreaterThan(0)
+      expect(settled.credits.paid).toBe(AUTO_TOP_UP)
+      expect(Result.getOrThrow(preparedOn(settled, "dec_1"))).toMatchObject({
+        charge: { chargeId: "dec_1", free: ZERO, paid: EVALUATION_PRICE },
+        premise: { stream: "credits/cmp_1", version: 2 }
+      })
+    })
+  )
+
+  itEffect("says that the USD are gone where the top-up is refused, and is overtaken where another is", () =>
+    Effect.gen(function* () {
+      const poor = yield* Effect.flip(settle(world(0, "CreditsBought"), payer, EVALUATION_PRICE, AT))
+      expect(poor).toEqual(new CreditsGone({ botId: "bot_1", cause: "usd" }))
+      const overtaken = yield* Effect.flip(settle(world(2, "CreditsGranted"), payer, EVALUATION_PRICE, AT))
+      expect(overtaken).toEqual(new StaleVersion({ stream: "credits/cmp_1", expected: 0, actual: 0 }))
+    })
+  )
+
+  itEffect("writes for a company itself its month alone", () =>
+    Effect.gen(function* () {
+      const taken = world(2)
+      yield* settle(taken, companyItself(payer), ZERO, AT)
+      expect(taken.written).toEqual(["CreditsGranted"])
+      expect(taken.premises.size).toBe(0)
+    })
+  )
+})
+
+describe("goneOn", () => {
+  it("counts what a top-up that is due would take of the user's USD", () => {
+    const due = priceOf(AUTO_TOP_UP)
+    expect(goneOn(standing(payer), AT, due)).toBeUndefined()
+    expect(goneOn(standing(payer), AT, fromUnits(due - 1n))).toMatchObject({ cause: "usd" })
+  })
+
+  it("says what is missing where none is bought, and nothing where the month's credits come", () => {
+    const plain = { ...payer, autoTopUp: false }
+    expect(goneOn(standing(plain), AT, ZERO)).toMatchObject({ cause: "credits" })
+    expect(goneOn(standing({ ...plain, creditBudget: ZERO }, 2), AT, ZERO)).toMatchObject({ cause: "budget" })
+    expect(goneOn(standing(plain, 2), AT, ZERO)).toBeUndefined()
+  })
+})
+
+describe("dueBefore", () => {
+  it("names a top-up by its place in the company's stream", () => {
+    const [budget, bought] = dueBefore(standing(payer), EVALUATION_PRICE, AT)
+    expect(budget?._tag).toBe("CreditBudgetSet")
+    expect(bought).toMatchObject({ _tag: "CreditsBought", topUpId: "top_cmp_1_1" })
+    const next = budget === undefined ? standing(payer) : afterEvent(standing(payer), budget)
+    expect(dueBefore(next, EVALUATION_PRICE, AT)[0]).toMatchObject({ topUpId: "top_cmp_1_2" })
+  })
+})
