@@ -88,13 +88,24 @@ export const verifyEnds = (chain: ChainWalk) =>
     return { seq: chain.events, stream: "", version: 0, type: "", problem }
   })
 
+/** Whether every row that follows from events names rows that are there. */
+const verifyReferences = (chain: ChainWalk) =>
+  Effect.gen(function* () {
+    const [first] = yield* (yield* EventLogRepository).dangling
+    if (first === undefined) return undefined
+    const { column, named, rows, table, to } = first
+    const problem = `is the last event, and ${rows} of the rows of ${table} name in ${column} what is not in ${to}: ${named}`
+    return { seq: chain.events, stream: "", version: 0, type: "", problem }
+  })
+
 const verifyDatabase = Effect.gen(function* () {
   const repository = yield* EventLogRepository
   return yield* repository.atOneMoment(
     Effect.gen(function* () {
       const verification = new Verification(hashing)
       const { finding: altered, tail } = yield* verifyPages(verification, yield* pagesOfDatabase)
-      const finding = altered ?? (yield* verifyEnds(verification.chain))
+      const finding =
+        altered ?? (yield* verifyEnds(verification.chain)) ?? (yield* verifyReferences(verification.chain))
       const report = reportOf(verification, { finding, tail })
       if (finding !== undefined) return report
       const behind = walkTail(tail, verification.chain, (event) => verification.step(event))

@@ -7,6 +7,7 @@ import * as Rate from "../../engine/money/Rate.ts"
 import { STATE_COLUMNS, type StateRow, type StateTable } from "../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { journalBetween } from "./JournalStatements.ts"
+import { PROJECTED_REFERENCES } from "./migrations/0046_projected_references.ts"
 
 /** Events, and rows of a table, read at once. */
 const EVENTS_PAGE = 500
@@ -18,6 +19,17 @@ export interface RecordedEnd {
   readonly version: number
   /** In hex. */
   readonly hash: string
+}
+
+/** Rows of a table that name, in one of its columns, rows of another one that are not there. */
+export interface DanglingReference {
+  readonly table: string
+  readonly column: string
+  readonly to: string
+  /** How many rows do. */
+  readonly rows: number
+  /** What the first of them names, as text. */
+  readonly named: string
 }
 
 /** Reads the whole log of events and the state that was made of it, a page at a time. */
@@ -42,6 +54,8 @@ export class EventLogRepository extends Context.Service<
     readonly endsAfter: (stream: string) => Effect.Effect<ReadonlyArray<RecordedEnd>, SqlError>
     /** The rows of a table after the one with this key. */
     readonly rowsAfter: (table: StateTable, key: string) => Effect.Effect<ReadonlyArray<StateRow>, SqlError>
+    /** Rows that follow from events and name a row that is not there: the first of each column that has some. */
+    readonly dangling: Effect.Effect<ReadonlyArray<DanglingReference>, SqlError>
     /** The vault's yields over time. */
     readonly yields: Effect.Effect<ReadonlyArray<Segment>, SqlError>
   }
@@ -69,6 +83,7 @@ export class EventLogRepository extends Context.Service<
             SELECT id AS stream, version, encode(hash, 'hex') AS hash FROM event_streams
             WHERE id > ${stream} ORDER BY id LIMIT ${ROWS_PAGE}`,
         rowsAfter: rowsAfter(sql),
+        dangling: dangling(sql),
         yields: sql<{ at: bigint; index: string; apy: bigint }>`
           SELECT at, index::text AS index, apy FROM arena_vault_yields ORDER BY at`.pipe(
           Effect.map((rows) =>
@@ -108,6 +123,34 @@ const journalAt = (sql: SqlClient) =>
     if (place === undefined) return undefined
     const [row] = yield* journalBetween(sql)(Number(place.first_seq) - 1, Number(place.first_seq))
     return row
+  })
+
+/** A database of before a table or column was made has none of its rows. */
+const dangling = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const columns = yield* sql<{ readonly name: string }>`
+      SELECT relation.relname || '.' || attribute.attname AS name
+      FROM pg_attribute AS attribute JOIN pg_class AS relation ON relation.oid = attribute.attrelid
+      WHERE relation.relnamespace = 'public'::regnamespace AND relation.relkind = 'r'
+        AND attribute.attnum > 0 AND NOT attribute.attisdropped`
+    const known = new Set(columns.map(({ name }) => name))
+    const looks = PROJECTED_REFERENCES.flatMap(({ references, table }) =>
+      references
+        .filter((to) => known.has(`${table}.${to.column}`) && known.has(`${to.table}.${to.key}`))
+        .map(
+          ({ column, key, table: to }) => `
+            SELECT '${table}' AS table, '${column}' AS column, '${to}' AS to,
+              count(*) AS rows, min(one.${column}::text) AS named
+            FROM ${table} AS one
+            WHERE one.${column} IS NOT NULL AND NOT EXISTS (SELECT FROM ${to} AS other WHERE other.${key} = one.${column})
+            HAVING count(*) > 0`
+        )
+    )
+    if (looks.length === 0) return []
+    const rows = yield* sql.unsafe<Omit<DanglingReference, "rows"> & { readonly rows: bigint }>(
+      looks.join(" UNION ALL ")
+    )
+    return rows.map((row): DanglingReference => ({ ...row, rows: Number(row.rows) }))
   })
 
 const rowsAfter = (sql: SqlClient) => (table: StateTable, key: string) => {

@@ -302,7 +302,6 @@ const writeAnswers =
     ]
   }
 
-/** Accounts, streams and events come first, because the rest refers to them. */
 const writing = (sql: SqlClient) => {
   const accounts = writeAccounts(sql)
   const events = writeEvents(sql)

@@ -35,10 +35,8 @@ export class RowWriter extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const types = yield* readTypes(sql)
-      const ranks = yield* readRanks(sql)
       return RowWriter.of({
-        write: (rows) =>
-          rows.length === 0 ? [] : grouped(merged(rows), ranks).map((group) => statement(sql, types, group))
+        write: (rows) => grouped(merged(rows)).map((group) => statement(sql, types, group))
       })
     })
   )
@@ -57,28 +55,6 @@ const readTypes = (sql: SqlClient) =>
         types.set(table, (types.get(table) ?? new Map<string, string>()).set(column, type))
       }
       return types as ReadonlyMap<ProjectedTable, Types>
-    })
-  )
-
-/** How many tables come before each because it refers to them, one behind the other. */
-const readRanks = (sql: SqlClient) =>
-  sql<{ readonly table: ProjectedTable; readonly to: ProjectedTable }>`
-    SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS to FROM pg_constraint
-    WHERE contype = 'f' AND conrelid <> confrelid AND connamespace = 'public'::regnamespace`.pipe(
-    Effect.map((references) => {
-      const ranks = new Map<ProjectedTable, number>()
-      const rankOf = (table: ProjectedTable): number => {
-        const known = ranks.get(table)
-        if (known !== undefined) return known
-        // A table that refers back is no reason to come later.
-        ranks.set(table, 0)
-        const before = references.filter((one) => one.table === table).map(({ to }) => rankOf(to) + 1)
-        const rank = Math.max(0, ...before)
-        ranks.set(table, rank)
-        return rank
-      }
-      for (const table of PROJECTED_TABLES) rankOf(table)
-      return ranks as ReadonlyMap<ProjectedTable, number>
     })
   )
 
@@ -102,8 +78,7 @@ const valuesOf = (one: TableRow, columns: ReadonlyArray<string>): ProjectedRow["
 const columnsOf = (one: TableRow): ReadonlyArray<string> =>
   one._tag === "Set" ? [keyColumnOf(one.table), ...changesOf(one.table, one.columns)] : TABLE_COLUMNS[one.row.table]
 
-/** What refers to a row comes behind it. */
-const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<ProjectedTable, number>): ReadonlyArray<Group> => {
+const grouped = (rows: ReadonlyArray<TableRow>): ReadonlyArray<Group> => {
   const groups = new Map<string, Group>()
   for (const one of rows) {
     const columns = columnsOf(one)
@@ -115,7 +90,7 @@ const grouped = (rows: ReadonlyArray<TableRow>, ranks: ReadonlyMap<ProjectedTabl
     group.rows.push(valuesOf(one, columns))
     groups.set(id, group)
   }
-  return [...groups.values()].toSorted((one, other) => (ranks.get(one.table) ?? 0) - (ranks.get(other.table) ?? 0))
+  return [...groups.values()]
 }
 
 /** How values of a type are sent: whole numbers as such, and everything else as text. */

@@ -44,6 +44,7 @@ import { auditEvents } from "./0043_audit_events.ts"
 import { machineTraderOwners } from "./0038_machine_trader_owners.ts"
 import { webhookHealth } from "./0041_webhook_health.ts"
 import { projection } from "./0045_projection.ts"
+import { projectedReferences } from "./0046_projected_references.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -91,5 +92,6 @@ export const registry: ReadonlyArray<Migration> = [
   companyVerifications,
   auditEvents,
   journalAnswers,
-  projection
+  projection,
+  projectedReferences
 ]

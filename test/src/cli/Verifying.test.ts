@@ -113,6 +113,26 @@ describe("verify", () => {
   )
 
   itLive(
+    "names a row that names one that is not there",
+    () =>
+      Effect.gen(function* () {
+        const log = yield* playedLog
+        const events = (yield* rowsOf(log)).length
+        const problem =
+          "is the last event, and 1 of the rows of ledger_holds name in account what is not in ledger_accounts: gone"
+        yield* log.sql(
+          `INSERT INTO ledger_holds (id, account, into_account, amount, status, placed_by)
+           VALUES ('planted', 'gone', 'gone', 1, 'pending', 1)`
+        )
+        const report = yield* verify(log.source)
+        expect([report.ok, report.finding]).toEqual([false, { seq: events, stream: "", version: 0, type: "", problem }])
+        yield* log.sql("DELETE FROM ledger_holds WHERE id = 'planted'")
+        expect(yield* verify(log.source)).toMatchObject({ ok: true })
+      }),
+    60_000
+  )
+
+  itLive(
     "names what is missing, at the end and in the middle",
     () =>
       Effect.gen(function* () {

@@ -57,7 +57,7 @@ describe("RowWriter", () => {
     })
   )
 
-  itWrites("writes nulls, and what refers to a row behind it", () =>
+  itWrites("writes nulls, and rows before those that they name", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
       yield* sql`INSERT INTO event_streams (id, version, hash) VALUES ('t/1', 1, ${new Uint8Array(32)})`
