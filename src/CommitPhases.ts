@@ -1,5 +1,6 @@
 import { Clock, Effect, Metric } from "effect"
 import type { Scope } from "effect"
+import type { PhaseMeter } from "../engine/journal/WritePorts.ts"
 
 const seconds = Metric.counter("emporion_commit_phase_seconds", {
   description: "Seconds of the main thread that what commits took in each phase",
@@ -18,14 +19,6 @@ const commits = Metric.counter("emporion_commit_phase_commits", {
  * of them is the runtime's and the driver's.
  */
 export type CommitPhase = "http" | "decision" | "encoding" | "projection"
-
-/** Adds up what one phase takes. */
-export interface PhaseMeter {
-  /** Now, in nanoseconds since any fixed time. */
-  readonly now: () => bigint
-  /** Adds nanoseconds of the main thread, and how many passed the phase in them. */
-  readonly add: (nanos: bigint, passed: number) => void
-}
 
 /** Nobody looks a series up to add to it: what was added is read when the metrics are. */
 const register = (metric: Metric.Counter<number>, phase: CommitPhase, count: () => number) =>

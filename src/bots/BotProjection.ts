@@ -5,7 +5,8 @@ import type { BotCreated, BotFunded, BotWithdrawn } from "../../engine/bot/BotEv
 import { bots, decidedRows, guardedRows } from "../../engine/bot/BotRows.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { BotAnswer, CollateralMoved } from "../api/Bots.ts"
-import { type Accounts, aggregates, type ContextProjection, type StoredAnswer } from "../database/Projection.ts"
+import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import { aggregates, type ContextProjection } from "../database/Projection.ts"
 import { botAnswer, movedAnswer } from "./BotAnswers.ts"
 import { BotRepository } from "./BotRepository.ts"
 

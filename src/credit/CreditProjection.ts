@@ -3,7 +3,8 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { CreditAssessed } from "../../engine/credit/CreditEvent.ts"
 import { assessedRows, limitSetRows } from "../../engine/credit/CreditRows.ts"
 import { CreditProfile } from "../api/Credit.ts"
-import type { ContextProjection, StoredAnswer } from "../database/Projection.ts"
+import type { StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { ContextProjection } from "../database/Projection.ts"
 import { profileAnswer } from "./ScoreCardAnswer.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(CreditProfile))

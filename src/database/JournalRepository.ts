@@ -1,14 +1,12 @@
 import { Context, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import type { LoadedGroup } from "../../engine/actor/CommitGroup.ts"
-import type { Batch } from "../../engine/actor/Journal.ts"
+import { groupLoading } from "../../engine/journal/GroupLoading.ts"
 import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
-import type { WriterMemory } from "../../engine/journal/WriterMemory.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { LoadGroup } from "../../engine/journal/WritePorts.ts"
 import { Direct } from "./BoundedClient.ts"
-import { groupLoading, storedRows } from "./GroupLoading.ts"
 import { appendJournal, journalAfter, journalEnd } from "./JournalStatements.ts"
+import { storedRows } from "./StoredRows.ts"
 
 /** The journal's rows, and what a group is decided on. Nothing here waits for the tables to follow. */
 export class JournalRepository extends Context.Service<
@@ -19,18 +17,7 @@ export class JournalRepository extends Context.Service<
     readonly after: (seq: number) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
     /** Asks the database whether it answers. */
     readonly probe: Effect.Effect<void, SqlError>
-    /**
-     * What the batches are decided on: remembered, else read from the tables.
-     *
-     * @param keysSince - answers that are older do not count, in milliseconds since 1970
-     * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
-     */
-    readonly load: (
-      batches: ReadonlyArray<Batch<PlatformEvent>>,
-      memory: WriterMemory,
-      keysSince: number,
-      isSurelyNew: (key: string) => boolean
-    ) => Effect.Effect<LoadedGroup, SqlError>
+    readonly load: LoadGroup<SqlError>
     /** Appends rows, if any; fails unless the journal ends with this hash and this is the last term. */
     readonly append: (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint) => Statement<unknown>
   }

@@ -2,26 +2,16 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
-import type { GroupResult, StreamHead } from "../../engine/actor/CommitGroup.ts"
+import type { StreamHead } from "../../engine/actor/CommitGroup.ts"
 import { type Account, type AccountId, accountParts } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
-import type { JournalEnd, KeyedAnswer } from "../../engine/journal/JournalRow.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import type { AppendedGroup } from "../../engine/journal/AppendedGroup.ts"
+import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
 import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
 import { writeBaskets } from "./BasketStatements.ts"
 import { Direct } from "./BoundedClient.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Statements } from "./Projection.ts"
-
-/** A group that stands in the journal. */
-export interface AppendedGroup {
-  readonly settled: GroupResult<PlatformEvent>
-  readonly answers: ReadonlyArray<KeyedAnswer>
-  /** The accounts that it changes and that had no row before it. */
-  readonly newAccounts: ReadonlySet<AccountId>
-  /** Where the journal ends with it. */
-  readonly end: JournalEnd
-}
 
 type Groups = ReadonlyArray<AppendedGroup>
 

@@ -3,27 +3,18 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import { type Aggregate, AggregateStates } from "../../engine/journal/Aggregate.ts"
-import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { TableRow } from "../../engine/journal/TableRow.ts"
+import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { RowWriter } from "./RowWriter.ts"
 
 /** Statements of one transaction, in the order in which they must run. */
 export type Statements = ReadonlyArray<Statement<unknown>>
 
-/** The answer that a caller's retry gets. */
-export interface StoredAnswer {
-  readonly status: number
-  readonly body: string
-}
-
 type Tag = PlatformEvent["_tag"]
 
 /** The events of one kind. */
 export type Of<T extends Tag> = Extract<PlatformEvent, { readonly _tag: T }>
-
-/** Gives the accounts that a transaction touched, as they are at its end. */
-export type Accounts = (id: AccountId) => Account
 
 type Events = ReadonlyArray<Recorded<PlatformEvent>>
 

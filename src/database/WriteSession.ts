@@ -1,13 +1,11 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
-import { Context, Data, Effect, Exit, Fiber, Layer, Option, Scope, Semaphore } from "effect"
+import { Context, Effect, Exit, Fiber, Layer, Option, Scope, Semaphore } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
+import { Outdated } from "../../engine/journal/Outdated.ts"
 import { isPassing } from "./DatabaseError.ts"
 import type { Statements } from "./Projection.ts"
 import { writerName } from "./WriterTerm.ts"
-
-/** What the transaction was decided on is not so: nothing of it was written. */
-export class Outdated extends Data.TaggedError("Outdated") {}
 
 /** What a transaction writes. */
 export interface Written {

@@ -1,12 +1,10 @@
 import { PgClient } from "@effect/sql-pg"
-import { Context, Data, Deferred, Effect, Layer, Semaphore } from "effect"
+import { Context, Deferred, Effect, Layer, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
+import { Deposed } from "../../engine/journal/Deposed.ts"
 import { Direct, StatementWait } from "./BoundedClient.ts"
-
-/** This process may not write any more and has to end. Its message is one sentence or two that say what to do. */
-export class Deposed extends Data.TaggedError("Deposed")<{ readonly message: string }> {}
 
 const ANOTHER =
   "Another server writes on this database since: this one stops. Start it again only where it is to take over."
@@ -14,18 +12,6 @@ const ANOTHER =
 const otherPlace = (before: Place, now: Place): Deposed =>
   new Deposed({
     message: `The database answers as another one (system ${now.system}, timeline ${now.timeline}; it was system ${before.system}, timeline ${before.timeline}), which may lack what was acknowledged: this server stops. Look which one is right, then start again.`
-  })
-
-/** Why a server stops whose last told event is not in the database. */
-export const missing = (seq: number): Deposed =>
-  new Deposed({
-    message: `The database lacks event ${seq}, which was told already: this server stops. Look whether an older copy was restored, then start again.`
-  })
-
-/** Why a server stops whose tables another one writes. */
-export const displaced = (expected: number, found: number): Deposed =>
-  new Deposed({
-    message: `The tables stand at event ${found} and not at ${expected}, where this server left them: it stops. Look whether another one writes on this database.`
   })
 
 /** How often a server looks whether it may still write. */

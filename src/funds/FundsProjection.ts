@@ -6,7 +6,8 @@ import { ensure, type TableRow } from "../../engine/journal/TableRow.ts"
 import { fundRow, OPENING_KINDS, type OpenedFund, openedFunds } from "../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { FundAnswer } from "../api/Funds.ts"
-import type { Accounts, ContextProjection, StoredAnswer } from "../database/Projection.ts"
+import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { ContextProjection } from "../database/Projection.ts"
 import { defaultFundId, toAnswer } from "./Fund.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(FundAnswer))

@@ -9,7 +9,9 @@ import { JournalRepository } from "../../src/database/JournalRepository.ts"
 import { Projection } from "../../src/database/Projection.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import type { Connected } from "../../src/database/Database.ts"
-import { type Deposed, WriterTerm } from "../../src/database/WriterTerm.ts"
+import type { Deposed } from "../../engine/journal/Deposed.ts"
+import type { Unavailable } from "../../src/database/DatabaseError.ts"
+import { WriterTerm } from "../../src/database/WriterTerm.ts"
 import { WriteSession } from "../../src/database/WriteSession.ts"
 
 /**
@@ -84,7 +86,7 @@ export class RivalWriter {
   static readonly start = (
     name: string,
     { readsBefore, wrap = (given) => given }: RivalOptions = {}
-  ): Effect.Effect<RivalWriter, SqlError | Deposed, Connected | KeyIndex | Scope.Scope> =>
+  ): Effect.Effect<RivalWriter, SqlError | Unavailable | Deposed, Connected | KeyIndex | Scope.Scope> =>
     Effect.gen(function* () {
       const sessions = yield* Effect.all([1, 2].map(() => Layer.build(Layer.fresh(WriteSession.layer))))
       const [append, other] = sessions.map((built) => Context.get(built, WriteSession).append)

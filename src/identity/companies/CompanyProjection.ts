@@ -3,7 +3,8 @@ import type { Recorded } from "../../../engine/actor/Journal.ts"
 import type { CompanyCreated } from "../../../engine/company/CompanyEvent.ts"
 import { companyRows } from "../../../engine/company/CompanyRows.ts"
 import { CompanyAnswer } from "../../api/Companies.ts"
-import type { ContextProjection, StoredAnswer } from "../../database/Projection.ts"
+import type { StoredAnswer } from "../../../engine/journal/WritePorts.ts"
+import type { ContextProjection } from "../../database/Projection.ts"
 import { type Company, companyAnswer } from "./Company.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(CompanyAnswer))

@@ -7,8 +7,8 @@ import type { JournalRow } from "../../../engine/journal/JournalRow.ts"
 import { ensure, type TableRow } from "../../../engine/journal/TableRow.ts"
 import { fundRow } from "../../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { type RecordedGroup, recordedGroup } from "../../../engine/journal/JournalRecovery.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import { type RecordedGroup, recordedGroup } from "../../../src/database/JournalRecovery.ts"
 import { MemoryTables, type Placed } from "./MemoryTables.ts"
 
 /** What an event makes of a context's table: the fund keeps its first owner. */

@@ -1,16 +1,13 @@
 import { type Clock, Deferred, Duration, Effect, Exit, type Scope } from "effect"
-import { ConnectionError, ConstraintError, SqlError } from "effect/sql/SqlError"
-import type { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
+import { JournalUnavailable } from "../../../engine/actor/Journal.ts"
+import type { StoredRows } from "../../../engine/journal/GroupLoading.ts"
+import type { KeyIndex } from "../../../engine/journal/KeyIndex.ts"
+import { Outdated } from "../../../engine/journal/Outdated.ts"
 import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
-import type { StoredRows } from "../../../src/database/GroupLoading.ts"
-import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
-import type { KeyIndex } from "../../../src/database/KeyIndex.ts"
-import type { LedgerTables } from "../../../src/database/LedgerTables.ts"
-import type { Projection } from "../../../src/database/Projection.ts"
+import type { JournalPort, TablesPort, TermPort } from "../../../engine/journal/WritePorts.ts"
+import type { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { steady } from "../../../src/database/RecordClock.ts"
 import { TablePosition } from "../../../src/database/TablePosition.ts"
-import { Outdated, type ProjectionSession, type WriteSession } from "../../../src/database/WriteSession.ts"
-import type { WriterTerm } from "../../../src/database/WriterTerm.ts"
 import type { Asked, Call, Fate, Moment } from "./Fates.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
 import { Rejected, Untrue } from "./MemoryTables.ts"
@@ -20,22 +17,15 @@ export interface ServerParts {
   readonly memory: () => WriterMemory
   readonly clock: (given: Clock.Clock, floor: number) => Clock.Clock
   readonly position: () => TablePosition["Service"]
-  readonly rows: (given: StoredRows, server: MemoryServer) => StoredRows
-  readonly repository: (given: JournalRepository["Service"], server: MemoryServer) => JournalRepository["Service"]
-  readonly append: (given: WriteSession["Service"]["append"], server: MemoryServer) => WriteSession["Service"]["append"]
-  readonly project: (
-    given: ProjectionSession["Service"]["transaction"],
-    server: MemoryServer
-  ) => ProjectionSession["Service"]["transaction"]
-  readonly tables: (given: LedgerTables["Service"], server: MemoryServer) => LedgerTables["Service"]
-  readonly projection: (given: Projection["Service"]) => Projection["Service"]
-  readonly keys: (given: KeyIndex["Service"]) => KeyIndex["Service"]
+  readonly rows: (given: StoredRows<JournalUnavailable>, server: MemoryServer) => StoredRows<JournalUnavailable>
+  readonly journal: (given: JournalPort, server: MemoryServer) => JournalPort
+  readonly tables: (given: TablesPort, server: MemoryServer) => TablesPort
+  readonly keys: (given: KeyIndex) => KeyIndex
   /** Takes the next term. */
-  readonly term: (
-    given: Effect.Effect<WriterTerm["Service"], SqlError, Scope.Scope>,
-    server: MemoryServer
-  ) => Effect.Effect<WriterTerm["Service"], SqlError, Scope.Scope>
+  readonly term: (given: Taking, server: MemoryServer) => Taking
 }
+
+type Taking = Effect.Effect<TermPort, JournalUnavailable, Scope.Scope>
 
 const same = <T>(given: T): T => given
 
@@ -45,11 +35,8 @@ export const SHIPPED: ServerParts = {
   clock: steady,
   position: TablePosition.make,
   rows: same,
-  repository: same,
-  append: same,
-  project: same,
+  journal: same,
   tables: same,
-  projection: same,
   keys: same,
   term: same
 }
@@ -66,11 +53,10 @@ export interface Around {
   readonly start: () => void
 }
 
-const cause = new Error("the connection was lost")
-const lost = new SqlError({ reason: new ConnectionError({ cause }) })
-const full = new SqlError({ reason: new ConnectionError({ cause: new Error("no space left on device") }) })
+const lost = new JournalUnavailable({ reason: "the connection was lost" })
+const full = new JournalUnavailable({ reason: "no space left on device" })
 
-type Failure = SqlError | Outdated
+type Failure = JournalUnavailable | Outdated
 
 /** A process that writes on the database until it is killed: its calls, its timers and its services. */
 export class MemoryServer {
@@ -207,7 +193,7 @@ export class MemoryServer {
       return Exit.succeed(execute())
     } catch (error) {
       if (error instanceof Untrue) return Exit.fail(new Outdated())
-      if (error instanceof Rejected) return Exit.fail(new SqlError({ reason: new ConstraintError({ cause: error }) }))
+      if (error instanceof Rejected) return Exit.die(error)
       this.around.report(String(error))
       return Exit.fail(lost)
     }

@@ -1,22 +1,19 @@
-import { Clock, Context, Deferred, Effect, Layer, Scope, Semaphore } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import { groupLoading, type StoredRows } from "../../../src/database/GroupLoading.ts"
-import { MakeMemory } from "../../../src/database/GroupWriter.ts"
-import { JournalRepository } from "../../../src/database/JournalRepository.ts"
-import { KeyIndex, type KeyPages } from "../../../src/database/KeyIndex.ts"
-import { LedgerTables } from "../../../src/database/LedgerTables.ts"
-import { Projection } from "../../../src/database/Projection.ts"
-import { TablePosition } from "../../../src/database/TablePosition.ts"
-import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
-import { ProjectionSession, WriteSession } from "../../../src/database/WriteSession.ts"
-import { Deposed, WriterTerm } from "../../../src/database/WriterTerm.ts"
+import { Clock, Deferred, Effect, Scope, Semaphore } from "effect"
+import type { JournalUnavailable } from "../../../engine/actor/Journal.ts"
+import { Deposed } from "../../../engine/journal/Deposed.ts"
+import { groupLoading, type StoredRows } from "../../../engine/journal/GroupLoading.ts"
+import { type KeyIndex, type KeyPages, makeKeyIndex } from "../../../engine/journal/KeyIndex.ts"
 import { KeyFilter } from "../../../engine/journal/KeyFilter.ts"
 import { merged } from "../../../engine/journal/TableRow.ts"
+import { makeWritePath, type WritePath } from "../../../engine/journal/WritePath.ts"
+import type { JournalPort, TablesPort, TermPort } from "../../../engine/journal/WritePorts.ts"
+import { link } from "../../../src/database/EventChain.ts"
+import type { TablePosition } from "../../../src/database/TablePosition.ts"
 import type { Call } from "./Fates.ts"
 import { fundRows } from "./JournalFold.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
 import type { MemoryServer } from "./MemoryServer.ts"
-import { type MemoryTables, runStatement, statementOf } from "./MemoryTables.ts"
+import type { MemoryTables } from "./MemoryTables.ts"
 
 /** Rows and keys of a page. */
 const PAGE = 3
@@ -32,19 +29,19 @@ const DEPOSED = new Deposed({ message: "another server writes" })
 /** A call that has no condition. */
 const asking =
   (server: MemoryServer, call: Call) =>
-  <A>(execute: (database: MemoryDatabase) => A): Effect.Effect<A, SqlError> =>
+  <A>(execute: (database: MemoryDatabase) => A): Effect.Effect<A, JournalUnavailable> =>
     Effect.catchTag(
       server.call(call, () => execute(server.around.database)),
       "Outdated",
       Effect.die
     )
 
-const rowsOf = (server: MemoryServer): StoredRows => {
-  const ask = asking(server, "load")
+/** Reads of tables in memory, each by one call. */
+export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => Effect.Effect<A, E>): StoredRows<E> => {
   const found = <K, V>(ids: ReadonlyArray<K>, of: (tables: MemoryTables) => ReadonlyMap<K, V>) =>
     ids.length === 0
       ? Effect.succeed([])
-      : ask(({ tables }) =>
+      : ask((tables) =>
           ids.flatMap((id) => {
             const value = of(tables).get(id)
             return value === undefined ? [] : [[id, value] as const]
@@ -85,7 +82,7 @@ const rowsOf = (server: MemoryServer): StoredRows => {
   }
 }
 
-const repositoryOf = (server: MemoryServer): JournalRepository["Service"] => {
+const journalOf = (server: MemoryServer): JournalPort => {
   const look = asking(server, "look")
   return {
     end: Effect.tap(
@@ -93,38 +90,44 @@ const repositoryOf = (server: MemoryServer): JournalRepository["Service"] => {
       () => Effect.sync(() => void (server.isDoubtful = false))
     ),
     after: (seq) => look(({ journal }) => journal.filter(({ firstSeq }) => firstSeq > seq).slice(0, PAGE)),
-    probe: Effect.void,
-    load: groupLoading(server.around.parts.rows(rowsOf(server), server)),
-    append: (rows, hash, term) => statementOf((database: MemoryDatabase) => database.append(rows, hash, term))
+    load: groupLoading(
+      server.around.parts.rows(
+        storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables))),
+        server
+      )
+    ),
+    append: (rows, hash, term) =>
+      Effect.tapCause(
+        server.call("append", () => server.around.database.append(rows, hash, term)),
+        () => Effect.sync(() => void (server.isDoubtful = true))
+      )
   }
 }
 
-const tablesOf = (server: MemoryServer): LedgerTables["Service"] => {
-  const { database } = server.around
+/** What the events of groups make of a context's table. */
+export const fundsOf: Parameters<MemoryTables["project"]>[1] = (groups) =>
+  merged(groups.flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event))))
+
+const tablesOf = (server: MemoryServer): TablesPort => {
+  const { database, report } = server.around
   return {
     projected: asking(server, "look")(({ tables }) => tables.seq),
-    advance: (from, to, term) => statementOf((tables: MemoryTables) => database.advance(tables, from, to, term)),
     isAppended: (end) => asking(server, "look")((database) => database.isAppended(end)),
-    write: (groups) => [statementOf((tables: MemoryTables) => tables.write(groups))]
+    write: (groups, from, to, term) =>
+      server.call("project", () =>
+        database.transact((tables) => {
+          database.advance(tables, from, to, term)
+          tables.project(groups, fundsOf)
+        })
+      ),
+    projectedTo: (events) => {
+      const last = events.at(-1)?.seq ?? 0
+      if (!server.isReverted && last > database.tables.seq) {
+        report(`event ${last} is called projected, and the tables stand at ${database.tables.seq}`)
+      }
+    }
   }
 }
-
-const projectionOf = (server: MemoryServer): Projection["Service"] => ({
-  begin: (events) =>
-    Effect.succeed({
-      statements: () => [
-        statementOf((tables: MemoryTables) => tables.apply(merged(events.flatMap(({ event }) => fundRows(event)))))
-      ],
-      written: () => {}
-    }),
-  answer: ({ event, seq }, account) => ({ status: 200, body: `${seq} of ${event._tag}, ${typeof account}` }),
-  projected: (events) => {
-    const last = events.at(-1)?.seq ?? 0
-    const { database, report } = server.around
-    if (!server.isReverted && last > database.tables.seq)
-      report(`event ${last} is called projected, and the tables stand at ${database.tables.seq}`)
-  }
-})
 
 /** Takes the next term when it is built. */
 const termOf = Effect.fnUntraced(function* (server: MemoryServer) {
@@ -141,16 +144,17 @@ const termOf = Effect.fnUntraced(function* (server: MemoryServer) {
     (taken) => (taken === undefined ? resign(DEPOSED) : Effect.sync(() => void (term = taken)))
   )
   yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(check), WATCH)))
-  return WriterTerm.of({
+  const port: TermPort = {
     current: () => term,
     renew: Semaphore.makeUnsafe(1).withPermit(renew),
     check,
     resign,
     deposed: Deferred.await(lost)
-  })
+  }
+  return port
 })
 
-const pagesOf = (server: MemoryServer): KeyPages => {
+const pagesOf = (server: MemoryServer): KeyPages<JournalUnavailable> => {
   const ask = asking(server, "keys")
   return (after, since) =>
     ask(({ tables }) =>
@@ -165,55 +169,31 @@ const pagesOf = (server: MemoryServer): KeyPages => {
 /** What callers use of a server. */
 export interface Served {
   readonly server: MemoryServer
-  readonly journal: UnitOfWork["Service"]
+  readonly journal: WritePath
   readonly position: TablePosition["Service"]
-  readonly keys: KeyIndex["Service"]
+  readonly keys: KeyIndex
   readonly deposed: Effect.Effect<never, Deposed>
 }
 
 /** Starts a server's write path as it ships, on a database in memory. It fails where a start fails. */
-export const serve = (server: MemoryServer): Effect.Effect<Served, SqlError | Deposed> =>
+export const serve = (server: MemoryServer): Effect.Effect<Served, JournalUnavailable | Deposed> =>
   Effect.gen(function* () {
-    const { database, parts } = server.around
+    const { parts } = server.around
     const term = yield* parts.term(termOf(server), server)
-    const keys = parts.keys(yield* KeyIndex.reading(pagesOf(server), new KeyFilter({ capacity: KEYS })))
+    const keys = parts.keys(yield* makeKeyIndex(pagesOf(server), new KeyFilter({ capacity: KEYS })))
     const position = parts.position()
-    const append = parts.append(
-      (rows) =>
-        Effect.tapCause(
-          server.call("append", () => runStatement(rows, database)),
-          () => Effect.sync(() => void (server.isDoubtful = true))
-        ),
-      server
-    )
-    const transaction = parts.project(
-      ({ condition, statements }) =>
-        server.call("project", () =>
-          database.transact((tables) => {
-            if (condition !== undefined) runStatement(condition, tables)
-            for (const one of statements) runStatement(one, tables)
-          })
-        ),
-      server
-    )
-    const services = yield* Layer.build(
-      Layer.fresh(UnitOfWork.behind).pipe(
-        Layer.provide(
-          Layer.mergeAll(
-            Layer.succeed(WriterTerm, term),
-            Layer.succeed(KeyIndex, keys),
-            Layer.succeed(TablePosition, position),
-            Layer.succeed(JournalRepository, parts.repository(repositoryOf(server), server)),
-            Layer.succeed(LedgerTables, parts.tables(tablesOf(server), server)),
-            Layer.succeed(Projection, parts.projection(projectionOf(server))),
-            Layer.succeed(WriteSession, { append }),
-            Layer.succeed(ProjectionSession, { transaction }),
-            Layer.succeed(MakeMemory, parts.memory)
-          )
-        )
-      )
-    )
-    return { server, journal: Context.get(services, UnitOfWork), position, keys, deposed: term.deposed }
+    const journal = yield* makeWritePath({
+      journal: parts.journal(journalOf(server), server),
+      tables: parts.tables(tablesOf(server), server),
+      term,
+      keys,
+      position,
+      memory: parts.memory(),
+      answer: ({ event, seq }, account) => ({ status: 200, body: `${seq} of ${event._tag}, ${typeof account}` }),
+      link,
+      encoding: { now: () => 0n, add: () => {} }
+    })
+    return { server, journal, position, keys, deposed: term.deposed }
   }).pipe(
     // Nobody shuts a server down here: it is killed.
     Effect.provideService(Scope.Scope, Scope.makeUnsafe()),

@@ -1,4 +1,3 @@
-import type { Statement } from "effect/sql/Statement"
 import type { StreamHead } from "../../../engine/actor/CommitGroup.ts"
 import { toHex } from "../../../engine/actor/EventChain.ts"
 import type { Account, AccountId } from "../../../engine/ledger/Account.ts"
@@ -7,7 +6,7 @@ import type { HoldRecord } from "../../../engine/ledger/Book.ts"
 import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
 import type { KeyedAnswer } from "../../../engine/journal/JournalRow.ts"
 import type { TableRow } from "../../../engine/journal/TableRow.ts"
-import type { AppendedGroup } from "../../../src/database/LedgerTables.ts"
+import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
 import { RowStore } from "../RowStore.ts"
 
 /** A condition that is not so. */
@@ -72,6 +71,15 @@ export class MemoryTables {
     const { accounts, baskets, claims, events, heads, holds, keys, receivables, rows, transfers } = this
     const parts = [accounts, holds, baskets, heads, claims, keys, events, transfers, receivables, rows.rows]
     return parts.map((table) => part(table).join("\n")).join("\n\n")
+  }
+
+  /** What a transaction writes. */
+  project(
+    groups: ReadonlyArray<AppendedGroup>,
+    rowsOf: (groups: ReadonlyArray<AppendedGroup>) => Iterable<TableRow>
+  ): void {
+    this.write(groups)
+    this.apply(rowsOf(groups))
   }
 
   /** As the ledger's statements write groups. */
@@ -148,19 +156,3 @@ const rowText = (row: unknown): string =>
   JSON.stringify(row, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}` : value instanceof Uint8Array ? toHex(value) : value
   )
-
-/** A statement that a memory runs. */
-class MemoryStatement<T> {
-  readonly run: (on: T) => void
-
-  constructor(run: (on: T) => void) {
-    this.run = run
-  }
-}
-
-/** Something that is done in one step, in the shape of a statement. */
-export const statementOf = <T>(run: (on: T) => void): Statement<unknown> =>
-  new MemoryStatement(run) as unknown as Statement<unknown>
-
-export const runStatement = <T>(statement: Statement<unknown>, on: T): void =>
-  (statement as unknown as MemoryStatement<T>).run(on)

@@ -1,17 +1,17 @@
 import { Deferred, Effect } from "effect"
 import { toHex } from "../../../engine/actor/EventChain.ts"
+import { Deposed } from "../../../engine/journal/Deposed.ts"
 import { KeyFilter } from "../../../engine/journal/KeyFilter.ts"
 import { endOf, type JournalEnd, rowHash } from "../../../engine/journal/JournalRow.ts"
 import { put } from "../../../engine/journal/TableRow.ts"
 import { type Left, WriterMemory } from "../../../engine/journal/WriterMemory.ts"
+import type { JournalPort, TermPort } from "../../../engine/journal/WritePorts.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import { TablePosition } from "../../../src/database/TablePosition.ts"
-import { Deposed, type WriterTerm } from "../../../src/database/WriterTerm.ts"
 import { fundRows } from "./JournalFold.ts"
-import type { MemoryDatabase } from "./MemoryDatabase.ts"
 import type { MemoryServer, ServerParts } from "./MemoryServer.ts"
-import { type MemoryTables, statementOf, Untrue } from "./MemoryTables.ts"
+import { fundsOf } from "./MemoryServices.ts"
+import { Untrue } from "./MemoryTables.ts"
 
 /** A memory that does not take back what was not appended. */
 class KeptMemory extends WriterMemory {
@@ -41,17 +41,18 @@ class LateMemory extends WriterMemory {
 }
 
 /** Appends behind whatever has the hash, under any term. */
-const unchecked = (given: JournalRepository["Service"]): JournalRepository["Service"] => ({
+const unchecked = (given: JournalPort, server: MemoryServer): JournalPort => ({
   ...given,
   append: (rows, hash) =>
-    statementOf((database: MemoryDatabase) => {
+    server.call("append", () => {
+      const { database } = server.around
       if (toHex(hash) !== toHex(database.end.hash)) throw new Untrue()
       database.insert(rows)
     })
 })
 
 /** Takes its term when it first writes, after it has read. */
-const lateTerm = (server: MemoryServer): WriterTerm["Service"] => {
+const lateTerm = (server: MemoryServer): TermPort => {
   const { database } = server.around
   let term: bigint | undefined
   const lost = Deferred.makeUnsafe<never, Deposed>()
@@ -75,7 +76,7 @@ class Stamped {
   readonly #real = new Map<string, JournalEnd>()
   readonly #believed = new Map<string, Uint8Array>()
 
-  readonly repository: ServerParts["repository"] = (given, { clock }) => ({
+  readonly journal: ServerParts["journal"] = (given, { clock }) => ({
     ...given,
     append: (rows, hash, term) => {
       const before = this.#realOf({ seq: 0, hash, recordedAt: 0 }).hash
@@ -95,8 +96,13 @@ class Stamped {
   readonly tables: ServerParts["tables"] = (given) => ({
     ...given,
     isAppended: (end) => given.isAppended(this.#realOf(end)),
-    advance: (from, to, term) => given.advance(from, this.#realOf(to), term),
-    write: (groups) => given.write(groups.map((group) => ({ ...group, end: this.#realOf(group.end) })))
+    write: (groups, from, to, term) =>
+      given.write(
+        groups.map((group) => ({ ...group, end: this.#realOf(group.end) })),
+        from,
+        this.#realOf(to),
+        term
+      )
   })
 
   #realOf(end: JournalEnd): JournalEnd {
@@ -105,8 +111,8 @@ class Stamped {
 }
 
 const stamped = (): Partial<ServerParts> => {
-  const { repository, tables } = new Stamped()
-  return { clock: (given) => given, repository, tables }
+  const { journal, tables } = new Stamped()
+  return { clock: (given) => given, journal, tables }
 }
 
 /** Reads that begin at once. */
@@ -127,61 +133,86 @@ const forgetful: ServerParts["keys"] = (given) => {
   }
 }
 
+/** Appends by something else. */
+const appending =
+  (append: (given: JournalPort["append"]) => JournalPort["append"]): ServerParts["journal"] =>
+  (given) => ({ ...given, append: append(given.append) })
+
+/** Moves the tables' position in a transaction of its own, before the rows. */
+const parted: ServerParts["tables"] = (given, server) => ({
+  ...given,
+  write: (groups, from, to, term) => {
+    const { database } = server.around
+    const moved = server.call("project", () => database.transact((tables) => database.advance(tables, from, to, term)))
+    const written = server.call("project", () => database.transact((tables) => tables.project(groups, fundsOf)))
+    return Effect.andThen(moved, written)
+  }
+})
+
+/** Writes whatever is there already again. */
+const upserting: ServerParts["tables"] = (given, server) => ({
+  ...given,
+  write: (groups, from, to, term) => {
+    const { database } = server.around
+    return server.call("project", () =>
+      database.transact((tables) => {
+        database.advance(tables, from, to, term)
+        tables.project(groups, (all) =>
+          all
+            .flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event)))
+            .flatMap((row) => ("row" in row ? [put(row.row)] : []))
+        )
+      })
+    )
+  }
+})
+
+/** Has the tables follow rows that the journal lacks. */
+const trusting: ServerParts["tables"] = (given, server) => ({
+  ...given,
+  isAppended: () => Effect.succeed(true),
+  write: (groups, from, { seq }) =>
+    server.call("project", () =>
+      server.around.database.transact((tables) => {
+        if (tables.seq !== from) throw new Untrue()
+        tables.seq = seq
+        tables.project(groups, fundsOf)
+      })
+    )
+})
+
 /** Faults of the write path itself, each in the place of one of its parts. The worlds must find every one. */
 export const PLANTED_WRITES: Readonly<Record<string, Partial<ServerParts>>> = {
-  "term not checked": { repository: unchecked },
+  "term not checked": { journal: unchecked },
   "term raised after reading": { term: (_, server) => Effect.sync(() => lateTerm(server)) },
   "memory kept": { memory: () => new KeptMemory(1) },
-  "told before the commit": { append: (given) => (rows) => Effect.asVoid(Effect.forkDetach(given(rows))) },
-  "cursor before rows": {
-    project:
+  "told before the commit": {
+    journal: appending(
       (given) =>
-      ({ condition, statements }) =>
-        Effect.andThen(
-          given({ ...(condition === undefined ? {} : { condition }), statements: [] }),
-          given({ statements })
-        )
+        (...rows) =>
+          Effect.asVoid(Effect.forkDetach(given(...rows)))
+    )
   },
+  "cursor before rows": { tables: parted },
   "overlay dropped early": { memory: () => new EarlyMemory(1) },
   "stale cold read wins": { memory: () => new LateMemory(1) },
-  "upsert instead of insert": {
-    projection: (given) => ({
-      ...given,
-      begin: (events) =>
-        Effect.succeed({
-          statements: () => [
-            statementOf((tables: MemoryTables) => {
-              for (const { event } of events) {
-                tables.apply(fundRows(event).flatMap((row) => ("row" in row ? [put(row.row)] : [])))
-              }
-            })
-          ],
-          written: () => {}
-        })
-    })
-  },
+  "upsert instead of insert": { tables: upserting },
   "key overwritten": { keys: (given) => ({ ...given, isSurelyNew: () => true }) },
   "stamp not monotone": stamped(),
   "groups reordered in one batch": {
-    tables: (given) => ({ ...given, write: (groups) => given.write(groups.toReversed()) })
+    tables: (given) => ({ ...given, write: (groups, ...rest) => given.write(groups.toReversed(), ...rest) })
   },
   "foreign row told as one's own": {
-    append: (given) => (rows) => Effect.catchTag(given(rows), "Outdated", () => Effect.void)
+    journal: appending(
+      (given) =>
+        (...rows) =>
+          Effect.catchTag(given(...rows), "Outdated", () => Effect.void)
+    )
   },
   "a read that does not wait": { position: impatient },
   "a filter trusted before it was read": { keys: forgetful },
   "tables called written before they are": {
-    project: (given) => (written) => Effect.asVoid(Effect.forkDetach(given(written)))
+    tables: (given) => ({ ...given, write: (...groups) => Effect.asVoid(Effect.forkDetach(given.write(...groups))) })
   },
-  "a row that is gone projected": {
-    tables: (given) => ({
-      ...given,
-      isAppended: () => Effect.succeed(true),
-      advance: (from, { seq }, term) =>
-        statementOf((tables: MemoryTables) => {
-          if (tables.seq !== from) throw new Untrue()
-          tables.seq = term > 0n ? seq : from
-        })
-    })
-  }
+  "a row that is gone projected": { tables: trusting }
 }

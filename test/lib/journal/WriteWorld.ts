@@ -3,11 +3,11 @@ import type { Batch, Recorded } from "../../../engine/actor/Journal.ts"
 import type { HoldRecord } from "../../../engine/ledger/Book.ts"
 import { touchedAccounts } from "../../../engine/ledger/TouchedAccounts.ts"
 import { JournalWalk } from "../../../engine/journal/JournalWalk.ts"
+import type { JournalPort } from "../../../engine/journal/WritePorts.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import type { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import type { Disturbed, FateOf } from "./Fates.ts"
 import { KEPT } from "./Fates.ts"
 import { OrderedScheduler } from "./OrderedScheduler.ts"
@@ -105,7 +105,7 @@ export class WriteWorld implements Disturbed {
     const server = new MemoryServer(this.servers.length + 1, {
       database: this.database,
       clock: this.clock,
-      parts: { ...this.#parts, repository: (given, of) => this.#watched(this.#parts.repository(given, of), of) },
+      parts: { ...this.#parts, journal: (given, of) => this.#watched(this.#parts.journal(given, of), of) },
       fateOf: (asked) => this.fateOf(asked, this),
       report: (problem) => this.report(problem),
       start: () => this.start()
@@ -155,9 +155,9 @@ export class WriteWorld implements Disturbed {
       this.report(`server ${server.number} begins behind what was acknowledged`)
     }
     this.#begunToServe.push(served)
-    const listening = Effect.flatMap(journal.lastSeq, (seq) => {
-      this.#told.set(server, seq)
-      return journal.onCommit((events) => this.#tell(server, events))
+    const listening = Effect.sync(() => {
+      this.#told.set(server, journal.lastSeq())
+      journal.onCommit((events) => this.#tell(server, events))
     })
     const ending = Effect.matchEffect(served.deposed, {
       onFailure: () =>
@@ -244,11 +244,11 @@ export class WriteWorld implements Disturbed {
   }
 
   /** Compares what a group is decided on with what the journal leaves, where nothing is on its way. */
-  #watched(repository: JournalRepository["Service"], server: MemoryServer): JournalRepository["Service"] {
+  #watched(port: JournalPort, server: MemoryServer): JournalPort {
     return {
-      ...repository,
+      ...port,
       load: (batches, ...rest) =>
-        Effect.tap(repository.load(batches, ...rest), ({ book, claimed, heads }) => {
+        Effect.tap(port.load(batches, ...rest), ({ book, claimed, heads }) => {
           if (this.database.holder !== server.number || server.underWay("append") > 0) return Effect.void
           if (server.isDoubtful || !this.#told.has(server) || server.isReverted) return Effect.void
           const { tables } = this.database.head

@@ -6,7 +6,8 @@ import { type OrderStatus, orderStream, type OrderTerms } from "../../../engine/
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { OpenOrders } from "../../../src/arena/OpenOrders.ts"
 import { OrderRepository, type OrderView } from "../../../src/arena/OrderRepository.ts"
-import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import type { CommitListener } from "../../../engine/journal/GroupWriter.ts"
+import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { terms } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
 

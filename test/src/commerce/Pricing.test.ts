@@ -5,7 +5,8 @@ import type { ProductRevised } from "../../../engine/commerce/ProductEvent.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { MAX_PRICES_EACH, Pricing } from "../../../src/commerce/Pricing.ts"
 import { type OwnPrices, ProductRepository, type QuotedProduct } from "../../../src/commerce/ProductRepository.ts"
-import { type CommitListener, UnitOfWork } from "../../../src/database/UnitOfWork.ts"
+import type { CommitListener } from "../../../engine/journal/GroupWriter.ts"
+import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
 const act = { at: 1, userId: "usr", companyId: "cmp", productId: "prd" } as const

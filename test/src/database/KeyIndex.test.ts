@@ -9,8 +9,6 @@ const it = withLayer(TestDatabase.layer)
 
 const DAY = 86_400_000
 
-const answer = (key: string, seq: number) => ({ key, seq, fingerprint: "f", status: 200, body: `{"seq":${seq}}` })
-
 /** One that has read what was there before it. */
 const begun = Effect.gen(function* () {
   const index = Context.get(yield* Layer.build(Layer.fresh(KeyIndex.layer)), KeyIndex)
@@ -34,16 +32,5 @@ describe("KeyIndex", () => {
       index.note("now/1", now)
       expect([index.isSurelyNew("now/1", now), index.isSurelyNew("now/2", now)]).toEqual([false, true])
       expect(index.isSurelyNew("now/1", now + 3 * DAY)).toBe(true)
-    }))
-
-  it("finds what is answered as long as the tables do not have it", () =>
-    Effect.gen(function* () {
-      const { index } = yield* begun
-      index.tell([answer("a", 1), answer("b", 2)])
-      index.tell([answer("a", 9)])
-      index.settle([answer("a", 1), answer("b", 2)])
-      expect([index.find("a"), index.find("b"), index.find("c")]).toEqual([answer("a", 9), undefined, undefined])
-      index.settle([answer("a", 9)])
-      expect(index.find("a")).toBeUndefined()
     }))
 })

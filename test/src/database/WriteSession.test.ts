@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
+import { Outdated } from "../../../engine/journal/Outdated.ts"
 import { Effect, Exit, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { TestClock } from "effect/testing"
-import { Outdated, ProjectionSession, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
+import { ProjectionSession, TRANSACTION_WAIT, WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 

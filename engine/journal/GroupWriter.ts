@@ -1,32 +1,25 @@
-import { Cause, Clock, Context, Deferred, Effect, Exit, Fiber, Metric } from "effect"
-import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
-import { toHex } from "../../engine/actor/EventChain.ts"
-import { JournalUnavailable } from "../../engine/actor/Journal.ts"
-import {
-  appendedRows,
-  endOf,
-  type JournalEnd,
-  type JournalEntry,
-  type KeyedAnswer
-} from "../../engine/journal/JournalRow.ts"
-import { WriterMemory } from "../../engine/journal/WriterMemory.ts"
-import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
-import { phaseMeter } from "../CommitPhases.ts"
+import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
+import { settleGroup } from "../actor/CommitGroup.ts"
+import { toHex } from "../actor/EventChain.ts"
+import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
+import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
+import type { AccountId } from "../ledger/Account.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { appendedGroup, type AppendedGroup } from "./AppendedGroup.ts"
 import { type CommitQueue, refuse, type Waiting } from "./CommitQueue.ts"
-import { unavailableOrDie } from "./DatabaseError.ts"
-import { link } from "./EventChain.ts"
-import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
-import { JournalRepository } from "./JournalRepository.ts"
-import { KeyIndex } from "./KeyIndex.ts"
-import type { AppendedGroup } from "./LedgerTables.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import { Projection } from "./Projection.ts"
+import { type Deposed, missing } from "./Deposed.ts"
+import type { JournalEnd } from "./JournalRow.ts"
+import { KEY_RETENTION } from "./KeyFilter.ts"
+import type { Outdated } from "./Outdated.ts"
 import { Unprojected } from "./Projector.ts"
-import type { TablePosition } from "./TablePosition.ts"
-import type { CommitListener } from "./UnitOfWork.ts"
-import { type Outdated, WriteSession } from "./WriteSession.ts"
-import { type Deposed, missing, WriterTerm } from "./WriterTerm.ts"
+import type { WriterMemory } from "./WriterMemory.ts"
+import type { WritePorts } from "./WritePorts.ts"
+
+/** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
+export type CommitListener = (
+  events: ReadonlyArray<Recorded<PlatformEvent>>,
+  changedAccounts: ReadonlySet<AccountId>
+) => void
 
 /** How long a commit of unknown outcome waits for the next one to be looked for. */
 const RESUME_DELAY = "500 millis"
@@ -34,11 +27,6 @@ const RESUME_DELAY = "500 millis"
 const groupSize = Metric.histogram("emporion_journal_group_entries", {
   description: "Entries written in one transaction",
   boundaries: Metric.exponentialBoundaries({ start: 1, factor: 2, count: 12 })
-})
-
-/** What a writer remembers by. */
-export const MakeMemory = Context.Reference<() => WriterMemory>("emporion/database/MakeMemory", {
-  defaultValue: () => () => new WriterMemory()
 })
 
 /** What the writer keeps between groups. */
@@ -51,16 +39,16 @@ export class WriterState {
   unanswered: ReadonlyArray<AppendedGroup> = []
   /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
   failedAt: number | undefined = undefined
-  readonly memory: WriterMemory
   readonly unprojected = new Unprojected()
   readonly listeners = new Set<CommitListener>()
-  readonly position: TablePosition["Service"]
-  readonly keys: KeyIndex["Service"]
+  readonly ports: WritePorts
 
-  constructor(position: TablePosition["Service"], keys: KeyIndex["Service"], memory: WriterMemory) {
-    this.position = position
-    this.keys = keys
-    this.memory = memory
+  constructor(ports: WritePorts) {
+    this.ports = ports
+  }
+
+  get memory(): WriterMemory {
+    return this.ports.memory
   }
 
   get isCertain(): boolean {
@@ -90,8 +78,8 @@ export class WriterState {
     this.told = group.end
     if (group.settled.recorded.length === 0) return
     this.unprojected.add(group)
-    this.keys.tell(group.answers)
-    this.position.tell(group.end.seq)
+    this.ports.keys.tell(group.answers)
+    this.ports.position.tell(group.end.seq)
   }
 
   /** Counts on nothing that has no answer. */
@@ -119,8 +107,8 @@ interface Flight {
  * Writes what waits, for ever: one group after the other, and a group of many while the one before is on its way, on
  * the condition that it arrives. Where it does not, the group behind it is decided anew.
  */
-export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, queue: CommitQueue) {
-  const launch = yield* makeLaunch(state)
+export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
+  const launch = makeLaunch(state)
 
   /** Answers those who wait for a transaction that was sent. The answers, and all that follows, are not waited for. */
   const land = ({ group, isAlone, landing }: Flight): Effect.Effect<void> =>
@@ -166,7 +154,7 @@ export const makeGroupWriter = Effect.fnUntraced(function* (state: WriterState, 
   const step = Effect.suspend(() => (flight === undefined ? begin : Effect.uninterruptible(goOn(flight))))
   const rest = Effect.suspend(() => (flight === undefined ? Effect.void : land(flight)))
   return { run: Effect.ensuring(Effect.forever(step), rest) }
-})
+}
 
 /** What those are told who waited for a transaction that another writer's term refused. */
 const refusalOf = (error: JournalUnavailable | Outdated | Deposed): JournalUnavailable =>
@@ -177,13 +165,11 @@ const refusalOf = (error: JournalUnavailable | Outdated | Deposed): JournalUnava
  * a connection that was lost, is written from then on, so that what is read is all there will be. Groups that turn out
  * to stand in it are told.
  */
-const makeResume = Effect.fnUntraced(function* (state: WriterState) {
-  const repository = yield* JournalRepository
-  const term = yield* WriterTerm
-
-  const resume = Effect.gen(function* () {
+const resuming = (state: WriterState) =>
+  Effect.gen(function* () {
+    const { journal, term } = state.ports
     yield* term.renew
-    const end = yield* repository.end
+    const end = yield* journal.end
     const { told, unanswered } = state
     const last = unanswered.findLastIndex((group) => isSame(group.end, end))
     if (last === -1 && told !== undefined && !isSame(told, end)) return yield* term.resign(missing(told.seq))
@@ -192,44 +178,28 @@ const makeResume = Effect.fnUntraced(function* (state: WriterState) {
     state.goOn(end)
     return end
   })
-  return { resume }
-})
 
 const isSame = (one: JournalEnd, other: JournalEnd): boolean =>
   one.seq === other.seq && toHex(one.hash) === toHex(other.hash)
 
 /** Decides a group on what the groups before it leave, and sends its rows. Never fails. */
-const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
-  const { append: send } = yield* WriteSession
-  const repository = yield* JournalRepository
-  const projection = yield* Projection
-  const term = yield* WriterTerm
-  const keys = yield* KeyIndex
-  const meter = yield* phaseMeter("encoding")
-  const { resume } = yield* makeResume(state)
+const makeLaunch = (state: WriterState) => {
+  const { answer, encoding: meter, journal, keys, link, memory, term } = state.ports
+  const resume = resuming(state)
 
-  const append = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
+  const landed = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
     const batches = group.map(({ batch }) => batch)
     const end = state.end ?? (yield* resume)
     const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
-    const loaded = yield* repository.load(batches, state.memory, now - KEY_RETENTION, (key) =>
-      keys.isSurelyNew(key, now)
-    )
+    const loaded = yield* journal.load(batches, memory, now - KEY_RETENTION, (key) => keys.isSurelyNew(key, now))
     const begun = meter.now()
     const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
-    const answers = answersOf(settled, projection)
-    const rows = appendedRows(end, { entries: entriesOf(settled), answers, term: term.current(), now }, link)
-    const last = rows.at(-1)
-    const appended: AppendedGroup = {
-      settled,
-      answers,
-      newAccounts: newAccountsOf(settled, state.memory),
-      end: last === undefined ? end : endOf(last)
-    }
+    const behind = { answer, end, memory, term: term.current(), now }
+    const { group: appended, rows } = appendedGroup(settled, behind, link)
     state.expect(appended)
     meter.add(meter.now() - begun, settled.recorded.length)
-    for (const { key } of answers) keys.note(key, now)
-    const sending = yield* Effect.forkChild(send(repository.append(rows, end.hash, term.current())), {
+    for (const { key } of appended.answers) keys.note(key, now)
+    const sending = yield* Effect.forkChild(journal.append(rows, end.hash, term.current()), {
       startImmediately: true,
       uninterruptible: true
     })
@@ -237,12 +207,6 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
     yield* Fiber.join(sending)
     return appended
   })
-
-  const landed = (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) =>
-    append(group, sent).pipe(
-      unavailableOrDie,
-      Effect.catchTag("Unavailable", ({ reason }) => Effect.fail(new JournalUnavailable({ reason })))
-    )
 
   return Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, isAlone: boolean) {
     const sent = Deferred.makeUnsafe<void>()
@@ -253,43 +217,7 @@ const makeLaunch = Effect.fnUntraced(function* (state: WriterState) {
     yield* Deferred.await(sent)
     return { group, isAlone, landing } satisfies Flight
   })
-})
-
-/** The accounts that a group changes and that nobody wrote before, by what is remembered before it. */
-export const newAccountsOf = (
-  { book }: Pick<GroupResult<PlatformEvent>, "book">,
-  memory: WriterMemory
-): ReadonlySet<AccountId> => new Set([...book.changedAccounts].filter((id) => memory.account(id) === undefined))
-
-/** The events of a group as the journal has them. */
-const entriesOf = ({
-  answers,
-  claims,
-  commands,
-  recorded
-}: GroupResult<PlatformEvent>): ReadonlyArray<JournalEntry> => {
-  const keys = new Map(answers.map(({ key, recorded: { seq } }) => [seq, key]))
-  const claimed = Map.groupBy(claims.keys(), (name) => claims.get(name))
-  return recorded.map(({ data, seq, stream }, index) => ({
-    stream,
-    data,
-    commands: commands[index] ?? [],
-    key: keys.get(seq) ?? "",
-    claims: claimed.get(seq) ?? []
-  }))
 }
-
-/** What the retries of a group's keys are answered. */
-const answersOf = (
-  { answers, book }: GroupResult<PlatformEvent>,
-  projection: Projection["Service"]
-): ReadonlyArray<KeyedAnswer> =>
-  answers.map(({ answer, fingerprint, key, recorded }) => ({
-    seq: recorded.seq,
-    key,
-    fingerprint,
-    ...(answer ?? projection.answer(recorded, (id) => book.account(id)))
-  }))
 
 /** The listeners hear first: who was answered reads what was answered, wherever it is kept. */
 const publish = Effect.fnUntraced(function* (

@@ -1,12 +1,8 @@
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
-import { phaseMeter } from "../CommitPhases.ts"
-import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
-import { unavailableOrDie } from "./DatabaseError.ts"
-import { type AppendedGroup, LedgerTables } from "./LedgerTables.ts"
-import { Projection } from "./Projection.ts"
-import { TablePosition } from "./TablePosition.ts"
-import { ProjectionSession } from "./WriteSession.ts"
-import { type Deposed, displaced, missing, WriterTerm } from "./WriterTerm.ts"
+import type { AppendedGroup } from "./AppendedGroup.ts"
+import { type Deposed, displaced, missing } from "./Deposed.ts"
+import type { JournalEnd } from "./JournalRow.ts"
+import type { WritePorts } from "./WritePorts.ts"
 
 /** Entries that the tables get in one transaction, unless a single group has more. */
 export const MAX_CYCLE_ENTRIES = 4_000
@@ -103,28 +99,14 @@ export class Unprojected {
   }
 }
 
-/** Writes groups to the tables, or says that it may not any more. */
-const makeWriting = Effect.gen(function* () {
-  const { transaction } = yield* ProjectionSession
-  const tables = yield* LedgerTables
-  const projection = yield* Projection
-  const term = yield* WriterTerm
-  const meter = yield* phaseMeter("projection")
+/** What the tables follow by. */
+export type ProjectorPorts = Pick<WritePorts, "tables" | "term" | "position">
 
-  const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd) =>
-    Effect.gen(function* () {
-      const projected = yield* projection.begin(groups.flatMap(({ settled }) => settled.recorded))
-      const begun = meter.now()
-      const statements = [...tables.write(groups), ...projected.statements()]
-      meter.add(meter.now() - begun, to.seq - from)
-      yield* transaction({ condition: tables.advance(from, to, term.current()), statements })
-      projected.written()
-    }).pipe(unavailableOrDie)
-
-  /**
-   * How many of these groups the tables have after all: a transaction may be committed though it was not answered, also
-   * later than the next look, and then without the groups that came since.
-   */
+/**
+ * How many of these groups the tables have after all: a transaction may be committed though it was not answered, also
+ * later than the next look, and then without the groups that came since.
+ */
+const looking = ({ tables, term }: ProjectorPorts) => {
   const look = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, from: number) {
     yield* term.check
     yield* Effect.sleep(RETRY_DELAY)
@@ -135,18 +117,25 @@ const makeWriting = Effect.gen(function* () {
     const last = groups.findIndex(({ end }) => end.seq === seq)
     return last === -1 ? yield* term.resign(displaced(from, seq)) : last + 1
   })
-  return {
-    write,
-    look: (groups: ReadonlyArray<AppendedGroup>, from: number) =>
-      Effect.catchTag(look(groups, from), "SqlError", () => Effect.succeed(0))
-  }
-})
+  return (groups: ReadonlyArray<AppendedGroup>, from: number): Effect.Effect<number, Deposed> =>
+    Effect.catchTag(look(groups, from), "JournalUnavailable", () => Effect.succeed(0))
+}
+
+export interface Projector {
+  /** For ever. */
+  readonly run: Effect.Effect<never, Deposed>
+  /** Has the tables take all that there is. */
+  readonly drain: Effect.Effect<void, Deposed>
+}
 
 /** Has the tables follow the journal, a transaction for all that waits. */
-export const makeProjector = Effect.fnUntraced(function* (unprojected: Unprojected) {
-  const { look, write } = yield* makeWriting
-  const position = yield* TablePosition
+export const makeProjector = (ports: ProjectorPorts, unprojected: Unprojected): Projector => {
+  const { position, tables, term } = ports
+  const look = looking(ports)
   let isBroken = false
+
+  const write = (groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd) =>
+    Effect.suspend(() => tables.write(groups, from, to, term.current()))
 
   const take = (groups: ReadonlyArray<AppendedGroup>, seq: number): Effect.Effect<void> =>
     Effect.suspend(() => {
@@ -200,11 +189,10 @@ export const makeProjector = Effect.fnUntraced(function* (unprojected: Unproject
     run: Effect.forever(
       unprojected.arrival.await.pipe(Effect.andThen(patience), Effect.andThen(Effect.uninterruptible(cycle)))
     ),
-    /** Has the tables take all that there is. */
     drain: Effect.whileLoop({
       while: () => !isBroken && unprojected.groups.length > 0,
       body: () => cycle,
       step: () => {}
     })
   }
-})
+}

@@ -1,6 +1,6 @@
 import { Cause, Deferred, type Duration, Effect, type Fiber, Latch } from "effect"
-import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../../engine/actor/Journal.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 
 /** Entries that may wait to be written; beyond it the sender is told to try again. */
 export const MAX_WAITING_ENTRIES = 20_000

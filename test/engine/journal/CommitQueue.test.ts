@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Fiber } from "effect"
-import { CommitQueue } from "../../../src/database/CommitQueue.ts"
+import { CommitQueue } from "../../../engine/journal/CommitQueue.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const submit = (queue: CommitQueue, stream: string) =>

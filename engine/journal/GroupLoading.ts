@@ -1,107 +1,26 @@
 import { Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
-import type { LoadedGroup, StreamHead } from "../../engine/actor/CommitGroup.ts"
-import type { Batch } from "../../engine/actor/Journal.ts"
-import type { Account, AccountId } from "../../engine/ledger/Account.ts"
-import { Book, type HoldRecord } from "../../engine/ledger/Book.ts"
-import type { BasketRecord } from "../../engine/ledger/Basket.ts"
-import { touchedAccounts } from "../../engine/ledger/TouchedAccounts.ts"
-import type { Command } from "../../engine/ledger/Command.ts"
-import { fromUnits } from "../../engine/money/Amount.ts"
-import { texts } from "./ArrayParameter.ts"
-import { pendingBaskets } from "./BasketStatements.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { WriterMemory } from "../../engine/journal/WriterMemory.ts"
+import type { LoadedGroup, StreamHead } from "../actor/CommitGroup.ts"
+import type { Batch } from "../actor/Journal.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
+import type { BasketRecord } from "../ledger/Basket.ts"
+import { Book, type HoldRecord } from "../ledger/Book.ts"
+import type { Command } from "../ledger/Command.ts"
+import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { WriterMemory } from "./WriterMemory.ts"
+import type { LoadGroup } from "./WritePorts.ts"
 
-interface AccountRow {
-  readonly id: AccountId
-  readonly balance: string
-  readonly held: string
-  readonly closed: boolean
-}
-
-interface HoldRow {
-  readonly id: string
-  readonly account: AccountId
-  readonly into_account: AccountId
-  readonly amount: string
-}
-
-interface StreamRow {
-  readonly id: string
-  readonly version: number
-  readonly hash: Uint8Array
-}
-
-const toAccount = (row: AccountRow): Account => ({
-  id: row.id,
-  balance: fromUnits(BigInt(row.balance)),
-  held: fromUnits(BigInt(row.held)),
-  closed: row.closed
-})
-
-const toPendingHold = (row: HoldRow): HoldRecord => ({
-  id: row.id,
-  account: row.account,
-  into: row.into_account,
-  amount: fromUnits(BigInt(row.amount)),
-  state: { _tag: "Pending" }
-})
-
-type Read<T> = Effect.Effect<T, SqlError>
 type Texts = ReadonlyArray<string>
 
 /** Reads of the tables, each as they are at one moment, by ids of which any may be missing. */
-export interface StoredRows {
-  readonly heads: (streams: Texts) => Read<ReadonlyArray<StreamHead & { readonly id: string }>>
-  readonly accounts: (ids: ReadonlyArray<AccountId>) => Read<ReadonlyArray<Account>>
-  readonly pendingHolds: (ids: Texts) => Read<ReadonlyArray<HoldRecord>>
-  readonly pendingBaskets: (ids: Texts) => Read<ReadonlyArray<BasketRecord>>
-  readonly claimed: (names: Texts) => Read<ReadonlySet<string>>
+export interface StoredRows<E> {
+  readonly heads: (streams: Texts) => Effect.Effect<ReadonlyArray<StreamHead & { readonly id: string }>, E>
+  readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyArray<Account>, E>
+  readonly pendingHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<HoldRecord>, E>
+  readonly pendingBaskets: (ids: Texts) => Effect.Effect<ReadonlyArray<BasketRecord>, E>
+  readonly claimed: (names: Texts) => Effect.Effect<ReadonlySet<string>, E>
   /** Those under which an answer is kept that was given after a time in milliseconds since 1970. */
-  readonly answered: (keys: Texts, since: number) => Read<ReadonlySet<string>>
-}
-
-/** The rows in PostgreSQL. */
-export const storedRows = (sql: SqlClient): StoredRows => {
-  const heads: StoredRows["heads"] = (streams) =>
-    streams.length === 0
-      ? Effect.succeed([])
-      : sql<StreamRow>`SELECT id, version, hash FROM event_streams WHERE id = ANY(${texts(streams)}::text[])`
-
-  const pendingHolds: StoredRows["pendingHolds"] = (ids) =>
-    ids.length === 0
-      ? Effect.succeed([])
-      : sql<HoldRow>`
-          SELECT id, account, into_account, amount::text AS amount FROM ledger_holds
-          WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending'`.pipe(
-          Effect.map((rows) => rows.map(toPendingHold))
-        )
-
-  const accounts: StoredRows["accounts"] = (ids) =>
-    ids.length === 0
-      ? Effect.succeed([])
-      : sql<AccountRow>`
-          SELECT id, balance::text AS balance, held::text AS held, closed FROM ledger_accounts
-          WHERE id = ANY(${texts(ids)}::text[])`.pipe(Effect.map((rows) => rows.map(toAccount)))
-
-  const claimed: StoredRows["claimed"] = (names) =>
-    names.length === 0
-      ? Effect.succeed(new Set())
-      : sql<{ readonly name: string }>`SELECT name FROM claims WHERE name = ANY(${texts(names)}::text[])`.pipe(
-          Effect.map((rows) => new Set(rows.map(({ name }) => name)))
-        )
-
-  const answered: StoredRows["answered"] = (keys, since) =>
-    keys.length === 0
-      ? Effect.succeed(new Set())
-      : sql<{ readonly key: string }>`
-          SELECT key FROM idempotency_keys WHERE key = ANY(${texts(keys)}::text[]) AND created_at > ${BigInt(since)}`.pipe(
-          Effect.map((rows) => new Set(rows.map(({ key }) => key)))
-        )
-
-  return { accounts, answered, claimed, heads, pendingBaskets: pendingBaskets(sql), pendingHolds }
+  readonly answered: (keys: Texts, since: number) => Effect.Effect<ReadonlySet<string>, E>
 }
 
 /**
@@ -109,7 +28,7 @@ export const storedRows = (sql: SqlClient): StoredRows => {
  * keys answered. What the writer does not remember stands in the tables as it is, and is read all at once, but for the
  * accounts that the holds that end name themselves.
  */
-export const groupLoading = (rows: StoredRows) => {
+export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
   const { accounts: stored, answered, claimed, heads, pendingHolds } = rows
 
   const read = Effect.fnUntraced(function* (touched: Touched, memory: WriterMemory, keysSince: number) {
@@ -154,16 +73,7 @@ export const groupLoading = (rows: StoredRows) => {
     return loaded
   })
 
-  /**
-   * @param keysSince - answers that are older do not count, in milliseconds since 1970
-   * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
-   */
-  return (
-    batches: ReadonlyArray<Batch<PlatformEvent>>,
-    memory: WriterMemory,
-    keysSince: number,
-    isSurelyNew: (key: string) => boolean
-  ): Effect.Effect<LoadedGroup, SqlError> =>
+  return (batches, memory, keysSince, isSurelyNew) =>
     Effect.suspend(() => {
       const touched = touchedBy(batches, isSurelyNew)
       return isRemembered(touched, memory)

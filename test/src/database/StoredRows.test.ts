@@ -1,11 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { groupLoading } from "../../../engine/journal/GroupLoading.ts"
 import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { Direct } from "../../../src/database/BoundedClient.ts"
-import { groupLoading, storedRows } from "../../../src/database/GroupLoading.ts"
+import { storedRows } from "../../../src/database/StoredRows.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -26,7 +27,7 @@ const held = {
   ]
 } as const
 
-describe("groupLoading", () => {
+describe("storedRows", () => {
   it("looks once for an account that has no row", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

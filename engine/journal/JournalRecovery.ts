@@ -1,17 +1,10 @@
 import { Result } from "effect"
-import { type GroupResult, settleGroup } from "../../engine/actor/CommitGroup.ts"
-import type { Batch } from "../../engine/actor/Journal.ts"
-import {
-  entriesOf,
-  type JournalEntry,
-  type JournalRow,
-  type KeyedAnswer,
-  readAnswers
-} from "../../engine/journal/JournalRow.ts"
-import { readEvent } from "../../engine/replay/EventCodec.ts"
-import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { LoadedGroup } from "../../engine/actor/CommitGroup.ts"
-import { link } from "./EventChain.ts"
+import { type GroupResult, type LoadedGroup, settleGroup } from "../actor/CommitGroup.ts"
+import type { Batch } from "../actor/Journal.ts"
+import { entriesOf, type JournalEntry, type JournalRow, type KeyedAnswer, readAnswers } from "./JournalRow.ts"
+import { readEvent } from "../replay/EventCodec.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { ChainHash } from "../actor/EventChain.ts"
 
 /** A row of the journal as the batches that it was decided from, one for each entry. */
 export interface RecordedGroup {
@@ -59,7 +52,11 @@ export const recordedGroup = (row: JournalRow): RecordedGroup => {
 }
 
 /** Decides a row again on what the rows before it left. Throws where that is not what was recorded. */
-export const settleAgain = ({ batches, data, row }: RecordedGroup, loaded: LoadedGroup): GroupResult<PlatformEvent> => {
+export const settleAgain = (
+  { batches, data, row }: RecordedGroup,
+  loaded: LoadedGroup,
+  link: ChainHash
+): GroupResult<PlatformEvent> => {
   const settled = settleGroup(batches, loaded, row.firstSeq - 1, link, (event) => data.get(event) ?? "")
   const wrong = settled.results.findIndex(
     (result) => Result.isFailure(result) || result.success.some(({ _tag }) => _tag === "Refused")

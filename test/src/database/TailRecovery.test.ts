@@ -2,8 +2,6 @@ import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
-import { GENESIS } from "../../../engine/actor/EventChain.ts"
-import { recordedGroup } from "../../../src/database/JournalRecovery.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import { Projection } from "../../../src/database/Projection.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
@@ -75,21 +73,5 @@ describe("the journal at a start", () => {
           { ...property(4), examples: [[[[{ owner: 0, stream: 0, act: "hold", of: 3 }]]]] }
         )
       )
-    }))
-
-  it("is not taken where a row was written together with tables that lack it, or cannot be read", () =>
-    Effect.sync(() => {
-      const row = {
-        firstSeq: 1,
-        count: 1,
-        term: 1n,
-        recordedAt: 1,
-        hash: GENESIS,
-        answersDigest: GENESIS,
-        answers: null
-      }
-      expect(() => recordedGroup({ ...row, body: "s/1\t\t\t{}" })).toThrow("belongs to tables that lack it")
-      expect(() => recordedGroup({ ...row, body: "nothing" })).toThrow("cannot be read")
-      expect(() => recordedGroup({ ...row, body: 's/1\t\t\t\t{"_tag":"Nothing"}' })).toThrow("event 1 of the journal")
     }))
 })

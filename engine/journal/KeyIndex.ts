@@ -1,0 +1,66 @@
+import { Clock, Effect, type Scope } from "effect"
+import type { KeyedAnswer } from "./JournalRow.ts"
+import { KEY_RETENTION, KeyFilter } from "./KeyFilter.ts"
+
+/** How long a look for the keys that failed is not tried again. */
+const RETRY_DELAY = "5 seconds"
+
+type Answers = ReadonlyArray<KeyedAnswer>
+
+/**
+ * What is known of idempotency keys without reading: which were surely never used within the retention, and what is
+ * answered under those that the tables do not have yet. Times are milliseconds since 1970.
+ */
+export interface KeyIndex {
+  /** Counts a key as used, before anything is written under it. */
+  readonly note: (key: string, at: number) => void
+  readonly isSurelyNew: (key: string, at: number) => boolean
+  /** These answers are in the journal, and not in the tables. */
+  readonly tell: (answers: Answers) => void
+  /** The tables have these answers. */
+  readonly settle: (answers: Answers) => void
+  /** What is answered under a key, as long as the tables do not have it. */
+  readonly find: (key: string) => KeyedAnswer | undefined
+}
+
+/** The keys behind one, in their order, that were used after a time in milliseconds since 1970: a page of them. */
+export type KeyPages<E> = (
+  after: string,
+  since: number
+) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly at: bigint }>, E>
+
+/** Says of no key that it is new before it has read those of the time before the start. */
+export const makeKeyIndex = <E>(
+  pages: KeyPages<E>,
+  filter: KeyFilter = new KeyFilter()
+): Effect.Effect<KeyIndex, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const told = new Map<string, KeyedAnswer>()
+    const now = yield* Clock.currentTimeMillis
+    yield* Effect.forkScoped(readBefore(pages, filter, now - KEY_RETENTION))
+    return {
+      note: (key, at) => filter.add(key, at),
+      isSurelyNew: (key, at) => filter.isSurelyNew(key, at),
+      tell: (answers) => {
+        for (const answer of answers) told.set(answer.key, answer)
+      },
+      settle: (answers) => {
+        for (const { key, seq } of answers) if (told.get(key)?.seq === seq) told.delete(key)
+      },
+      find: (key) => told.get(key)
+    }
+  })
+
+const readBefore = <E>(pages: KeyPages<E>, filter: KeyFilter, since: number): Effect.Effect<void> => {
+  const readAfter = (after: string): Effect.Effect<void, E> =>
+    Effect.flatMap(pages(after, since), (rows) => {
+      for (const { at, key } of rows) filter.add(key, Number(at))
+      const last = rows.at(-1)
+      return last === undefined ? Effect.sync(() => filter.rebuilt()) : readAfter(last.key)
+    })
+  const again = Effect.delay(
+    Effect.suspend(() => readBefore(pages, filter, since)),
+    RETRY_DELAY
+  )
+  return readAfter("").pipe(Effect.catch(() => again))
+}

@@ -1,0 +1,78 @@
+import { Deferred, Effect } from "effect"
+
+/** How long a read may wait for the tables, in milliseconds. */
+export const TABLES_WAIT = 5_000
+
+interface Waiter<E> {
+  readonly seq: number
+  readonly done: Deferred.Deferred<void, E>
+}
+
+/**
+ * How far the tables follow the journal: the sequence of the last event that was told, and of the last one that the
+ * tables have. A read that begins waits until they have what was told by then.
+ */
+export class TablePosition<E> {
+  #told = 0
+  #projected = 0
+  #broken: string | undefined
+  readonly #waiters: Array<Waiter<E>> = []
+  readonly #behind: (message: string) => E
+  #onWait: (() => void) | undefined
+
+  /** @param behind - why a read fails that may not wait any longer */
+  constructor(behind: (message: string) => E) {
+    this.#behind = behind
+  }
+
+  /** The sequence of the last event that the tables have. */
+  get projected(): number {
+    return this.#projected
+  }
+
+  /** Whether somebody waits. */
+  get isAwaited(): boolean {
+    return this.#waiters.length > 0
+  }
+
+  /** What hears of whoever begins to wait. */
+  onWait(listener: () => void): void {
+    this.#onWait = listener
+  }
+
+  /** Whoever reads from now on sees this event. */
+  tell(seq: number): void {
+    if (seq > this.#told) this.#told = seq
+  }
+
+  /** The tables have all events up to this one. */
+  reach(seq: number): void {
+    if (seq > this.#projected) this.#projected = seq
+    let count = 0
+    while ((this.#waiters[count]?.seq ?? Number.POSITIVE_INFINITY) <= seq) count += 1
+    for (const { done } of this.#waiters.splice(0, count)) Deferred.doneUnsafe(done, Effect.void)
+  }
+
+  /** The tables do not follow any more. */
+  break(reason: string): void {
+    this.#broken = reason
+    for (const { done } of this.#waiters.splice(0)) Deferred.doneUnsafe(done, Effect.fail(this.#behind(reason)))
+  }
+
+  /** Waits until the tables have what was told before, {@link TABLES_WAIT} at most. */
+  readonly reached: Effect.Effect<void, E> = Effect.suspend(() =>
+    this.#projected >= this.#told ? Effect.void : this.#wait
+  )
+
+  readonly #wait = Effect.suspend((): Effect.Effect<void, E> => {
+    if (this.#broken !== undefined) return Effect.fail(this.#behind(this.#broken))
+    const done = Deferred.makeUnsafe<void, E>()
+    // What was told never falls: they wait in the order of their positions.
+    this.#waiters.push({ seq: this.#told, done })
+    this.#onWait?.()
+    return Effect.timeoutOrElse(Deferred.await(done), {
+      duration: TABLES_WAIT,
+      orElse: () => Effect.fail(this.#behind("The tables do not follow the journal in time"))
+    })
+  })
+}

@@ -1,0 +1,123 @@
+import { Effect, Fiber, type Scope } from "effect"
+import type { Journal, JournalUnavailable } from "../actor/Journal.ts"
+import { newAccountsOf } from "./AppendedGroup.ts"
+import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
+import type { Deposed } from "./Deposed.ts"
+import { type CommitListener, makeGroupWriter, WriterState } from "./GroupWriter.ts"
+import { recordedGroup, settleAgain } from "./JournalRecovery.ts"
+import { endOf } from "./JournalRow.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { makeProjector } from "./Projector.ts"
+import type { WritePorts } from "./WritePorts.ts"
+
+/** The journal as actors write it, and as listeners follow it. */
+export interface WritePath extends Journal<PlatformEvent> {
+  /** Registers a listener for good. */
+  readonly onCommit: (listener: CommitListener) => void
+  /** The sequence of the last event known to be durable, of which the listeners were told. */
+  readonly lastSeq: () => number
+  /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
+  readonly isCertain: () => boolean
+  /** When the last transaction failed for the database's sake, in milliseconds since 1970; undefined where it did not. */
+  readonly failedAt: () => number | undefined
+}
+
+/**
+ * Merges what all the actors decided into one row of the journal at a time, and tells nobody anything before its commit;
+ * has the tables follow. It begins with what the journal has and the tables lack.
+ *
+ * One writer makes the global sequence gapless and in commit order. Where a transaction fails for a reason of its own,
+ * its batches are tried alone, so that one of them cannot fail the others. Where a commit loses its answer, those who
+ * wait are told that it is unknown, and the listeners hear of it once the database says that it was one. Every
+ * transaction holds the writer's term: once another process took a higher one, all that waits is refused.
+ */
+export const makeWritePath = Effect.fnUntraced(function* (
+  ports: WritePorts
+): Effect.fn.Return<WritePath, JournalUnavailable | Deposed, Scope.Scope> {
+  const queue = new CommitQueue()
+  const state = new WriterState(ports)
+  const { unprojected } = state
+  unprojected.onRemoved((groups, seq) => {
+    for (const { answers } of groups) ports.keys.settle(answers)
+    ports.tables.projectedTo(groups.flatMap(({ settled }) => settled.recorded))
+    ports.memory.project(
+      groups.map(({ settled }) => settled),
+      seq
+    )
+  })
+  const projector = makeProjector(ports, unprojected)
+  yield* recover(state, projector.drain)
+  const writer = makeGroupWriter(state, queue)
+
+  const following = yield* Effect.forkScoped(
+    Effect.catchTag(projector.run, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
+  )
+  yield* Effect.addFinalizer(() => leave(following, projector.drain))
+  yield* Effect.forkScoped(writer.run)
+  yield* Effect.forkScoped(
+    Effect.forever(
+      Effect.delay(
+        Effect.sync(() => queue.look()),
+        LOOK_INTERVAL
+      )
+    )
+  )
+  yield* Effect.forkScoped(
+    Effect.catchTag(ports.term.deposed, "Deposed", ({ message }) => Effect.sync(() => queue.close(message)))
+  )
+  yield* Effect.addFinalizer(() => Effect.sync(() => queue.close("the server is shutting down")))
+
+  return {
+    append: (batch) => queue.submit(batch),
+    onCommit: (listener) => void state.listeners.add(listener),
+    lastSeq: () => state.told?.seq ?? 0,
+    isCertain: () => state.isCertain,
+    failedAt: () => state.failedAt
+  }
+})
+
+/** How long the end of a server waits for the tables, in milliseconds. What they lack then, the next start writes. */
+const LEAVE_LIMIT = 5_000
+
+/** Has the tables take what there is, and no more follow. */
+const leave = (following: Fiber.Fiber<void>, drain: Effect.Effect<void, Deposed>): Effect.Effect<void> =>
+  Fiber.interrupt(following).pipe(
+    Effect.andThen(Effect.ignore(drain)),
+    Effect.timeoutOrElse({ duration: LEAVE_LIMIT, orElse: () => Effect.void })
+  )
+
+/** Has the tables take what the journal has behind them, before anything is decided. */
+const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.Effect<void, Deposed>) {
+  const { journal, keys, link, memory, position, tables, term } = state.ports
+  const { unprojected } = state
+  let seq = yield* tables.projected
+  unprojected.projected = seq
+  position.reach(seq)
+  memory.project([], seq)
+  let entries = 0
+  for (;;) {
+    const rows = yield* journal.after(seq)
+    for (const row of rows) {
+      const recorded = recordedGroup(row)
+      const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, () => false)
+      // Where another server has the tables follow meanwhile, it is that one's to say.
+      const settled = yield* Effect.catchDefect(
+        Effect.sync(() => settleAgain(recorded, loaded, link)),
+        (defect) => Effect.andThen(term.check, Effect.die(defect))
+      )
+      const end = endOf(row)
+      const group = { settled, answers: recorded.answers, newAccounts: newAccountsOf(settled, memory), end }
+      memory.remember(settled, end.seq)
+      for (const { key } of recorded.answers) keys.note(key, row.recordedAt)
+      unprojected.add(group)
+      seq = end.seq
+      entries += row.count
+    }
+    yield* drain
+    if (rows.length === 0) break
+  }
+  const end = yield* journal.end
+  state.goOn(end)
+  position.tell(end.seq)
+  if (entries > 0) yield* Effect.logInfo(`The tables got ${entries} events that only the journal had.`)
+})

@@ -1,0 +1,105 @@
+import type { Effect } from "effect"
+import type { LoadedGroup } from "../actor/CommitGroup.ts"
+import type { ChainHash } from "../actor/EventChain.ts"
+import type { Batch, JournalUnavailable, Recorded } from "../actor/Journal.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { AppendedGroup } from "./AppendedGroup.ts"
+import type { Deposed } from "./Deposed.ts"
+import type { JournalEnd, JournalRow } from "./JournalRow.ts"
+import type { KeyIndex } from "./KeyIndex.ts"
+import type { Outdated } from "./Outdated.ts"
+import type { TablePosition } from "./TablePosition.ts"
+import type { WriterMemory } from "./WriterMemory.ts"
+
+type Asked<A, E = never> = Effect.Effect<A, JournalUnavailable | E>
+
+/**
+ * What the batches are decided on: remembered, else read from the tables.
+ *
+ * @param keysSince - answers that are older do not count, in milliseconds since 1970
+ * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
+ */
+export type LoadGroup<E> = (
+  batches: ReadonlyArray<Batch<PlatformEvent>>,
+  memory: WriterMemory,
+  keysSince: number,
+  isSurelyNew: (key: string) => boolean
+) => Effect.Effect<LoadedGroup, E>
+
+/** The journal's rows, and what a group is decided on. Nothing here waits for the tables to follow. */
+export interface JournalPort {
+  readonly end: Asked<JournalEnd>
+  /** The rows behind a sequence, a page of them; none at the end. */
+  readonly after: (seq: number) => Asked<ReadonlyArray<JournalRow>>
+  readonly load: LoadGroup<JournalUnavailable>
+  /**
+   * Appends rows, if any; fails unless the journal ends with this hash and this is the last term. May be asked before the
+   * rows before are answered: they arrive in the order of asking. A defect where a row is not taken.
+   */
+  readonly append: (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint) => Asked<void, Outdated>
+}
+
+/** The tables that follow the journal. */
+export interface TablesPort {
+  /** The sequence of the last event that they have. */
+  readonly projected: Asked<number>
+  /** Whether the journal has the row that ends so. */
+  readonly isAppended: (end: JournalEnd) => Asked<boolean>
+  /**
+   * Writes groups and moves the sequence to the end of the last, in one step; fails unless it is `from`, the journal has
+   * that row, and this is the last term. A defect where they are not taken.
+   */
+  readonly write: (
+    groups: ReadonlyArray<AppendedGroup>,
+    from: number,
+    to: JournalEnd,
+    term: bigint
+  ) => Asked<void, Outdated>
+  /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
+  readonly projectedTo: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
+}
+
+/** The right to append: a number that grows with each writer. */
+export interface TermPort {
+  readonly current: () => bigint
+  /** Takes a higher term again. Fails where another process took one, or the database is not the same any more. */
+  readonly renew: Asked<void, Deposed>
+  /** Fails where another process took a higher term. */
+  readonly check: Asked<void, Deposed>
+  /** Says that this process may not write any more. */
+  readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
+  /** Fails once this process may not write any more. */
+  readonly deposed: Effect.Effect<never, Deposed>
+}
+
+/** The answer that a caller's retry gets. */
+export interface StoredAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Gives the accounts that a transaction touched, as they are at its end. */
+export type Accounts = (id: AccountId) => Account
+
+/** Adds up what one phase takes. */
+export interface PhaseMeter {
+  /** Now, in nanoseconds since any fixed time. */
+  readonly now: () => bigint
+  /** Adds nanoseconds of the main thread, and how many passed the phase in them. */
+  readonly add: (nanos: bigint, passed: number) => void
+}
+
+/** What the write path runs on. */
+export interface WritePorts {
+  readonly journal: JournalPort
+  readonly tables: TablesPort
+  readonly term: TermPort
+  readonly keys: KeyIndex
+  readonly position: Omit<TablePosition<unknown>, "reached">
+  readonly memory: WriterMemory
+  /** What a retry of a recorded event's key is answered, where who decided it left that open. */
+  readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+  readonly link: ChainHash
+  readonly encoding: PhaseMeter
+}

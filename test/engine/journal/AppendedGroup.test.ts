@@ -1,0 +1,53 @@
+import { describe, expect, it } from "bun:test"
+import fc from "fast-check"
+import { settleGroup } from "../../../engine/actor/CommitGroup.ts"
+import { appendedGroup } from "../../../engine/journal/AppendedGroup.ts"
+import { recordedGroup } from "../../../engine/journal/JournalRecovery.ts"
+import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
+import { Book } from "../../../engine/ledger/Book.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { link } from "../../../src/database/EventChain.ts"
+import { MemoryDatabase } from "../../lib/journal/MemoryDatabase.ts"
+import { plannedBatch, plannedEntry } from "../../lib/LedgerPlans.ts"
+import { property } from "../../lib/Property.ts"
+
+/** What is appended of drawn entries behind an empty journal. */
+const appended = (entries: ReadonlyArray<Parameters<typeof plannedBatch>[0]>, memory = new WriterMemory()) => {
+  const placed: Array<string> = []
+  const batches = entries.map((entry) => plannedBatch(entry, placed))
+  const settled = settleGroup<PlatformEvent>(batches, { book: new Book(), heads: new Map() }, 0, link)
+  const { end } = new MemoryDatabase()
+  const answer = ({ seq }: { readonly seq: number }) => ({ status: 201, body: `${seq}` })
+  return { settled, ...appendedGroup(settled, { end, memory, answer, term: 7n, now: 42 }, link) }
+}
+
+describe("appendedGroup", () => {
+  it("has rows of which a start reads the same entries", () => {
+    fc.assert(
+      fc.property(fc.array(plannedEntry, { minLength: 1, maxLength: 20 }), (entries) => {
+        const { group, rows, settled } = appended(entries)
+        const read = rows.map(recordedGroup)
+        const data = read.flatMap(({ batches }) => batches.flatMap((batch) => batch.entries.map(({ event }) => event)))
+        expect(data).toEqual(settled.recorded.map(({ event }) => event))
+        expect(read.flatMap(({ answers }) => answers)).toEqual([...group.answers])
+        expect(rows.every(({ recordedAt, term }) => recordedAt === 42 && term === 7n)).toBe(true)
+        expect(group.end.seq).toBe(settled.recorded.length)
+      }),
+      property()
+    )
+  })
+
+  it("answers retries as whoever decides it says, where the entry left that open", () => {
+    const { group } = appended([{ owner: 0, stream: 0, act: "mint", of: 0 }])
+    expect(group.answers).toEqual([{ seq: 1, key: "mint0", fingerprint: "f", status: 201, body: "1" }])
+  })
+
+  it("names the accounts that nobody wrote before", () => {
+    const mint = { owner: 0, stream: 0, act: "mint", of: 0 } as const
+    const first = appended([mint])
+    expect(first.group.newAccounts.size).toBe(2)
+    const memory = new WriterMemory()
+    memory.remember(first.settled, 1)
+    expect(appended([mint], memory).group.newAccounts.size).toBe(0)
+  })
+})

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
+import type { Batch } from "../../../engine/actor/Journal.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { KEPT } from "../../lib/journal/Fates.ts"
+import type { Served } from "../../lib/journal/MemoryServices.ts"
+import { type Answer, WriteWorld } from "../../lib/journal/WriteWorld.ts"
+
+const minted = (fundId: string): Batch<PlatformEvent> => ({
+  stream: `funds/${fundId}`,
+  version: null,
+  entries: [
+    {
+      commands: [],
+      event: {
+        _tag: "FundsMinted",
+        at: 1,
+        fundId,
+        owner: "ann",
+        asset: "USD",
+        amount: 1n,
+        externalReference: null
+      } as unknown as PlatformEvent
+    }
+  ]
+})
+
+/** The server of this number, once it serves. */
+const served = (world: WriteWorld, number: number): Effect.Effect<Served> =>
+  Effect.suspend(() =>
+    world.served?.server.number === number
+      ? Effect.succeed(world.served)
+      : Effect.andThen(Effect.sleep(5), served(world, number))
+  )
+
+describe("a write path", () => {
+  it("begins with what the journal has and the tables lack", () => {
+    const world = new WriteWorld(1, ({ call, server }) =>
+      call === "project" && server === 1 ? { ...KEPT, becomes: "lost" } : KEPT
+    )
+    const positions: Array<number> = []
+    world.run(
+      Effect.gen(function* () {
+        const first = yield* served(world, 1)
+        for (const id of ["a", "b", "c"]) yield* world.append(first, minted(id))
+        positions.push(first.position.projected)
+        first.server.kill()
+        positions.push((yield* served(world, 2)).position.projected)
+      })
+    )
+    expect([world.problem, positions]).toEqual([undefined, [0, 3]])
+  })
+
+  it("takes nothing any more where another one took its place", () => {
+    const world = new WriteWorld(2, () => KEPT)
+    const answers: Array<Answer["_tag"]> = []
+    world.run(
+      Effect.gen(function* () {
+        const first = yield* served(world, 1)
+        world.start()
+        const second = yield* served(world, 2)
+        answers.push((yield* world.append(first, minted("a")))._tag, (yield* world.append(second, minted("b")))._tag)
+      })
+    )
+    expect([world.problem, answers]).toEqual([undefined, ["Unknown", "Accepted"]])
+  })
+})
