@@ -1,5 +1,6 @@
 import { Data, Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
+import type { Account } from "../ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { type BotLifeEvent, type BotState, lossLimitOf } from "./Bot.ts"
 import { botCommands } from "./BotCommands.ts"
@@ -33,6 +34,19 @@ export interface BotRoom {
   readonly allowance: Amount
   readonly held: Amount
 }
+
+/** What a bot has: its collateral, and what it may lose. */
+export interface BotAccounts {
+  readonly collateral: Account
+  readonly allowance: Account
+}
+
+/** What is free of accounts. */
+export const roomOf = ({ allowance, collateral }: BotAccounts): BotRoom => ({
+  collateral: fromUnits(collateral.balance - collateral.held),
+  allowance: fromUnits(allowance.balance - allowance.held),
+  held: allowance.held
+})
 
 /** conflict: nothing more can be done with a terminated bot. */
 export class BotEnded extends Data.TaggedError("BotEnded")<{ readonly botId: string }> {}

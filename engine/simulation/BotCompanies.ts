@@ -6,19 +6,19 @@ import type { Halt, Submission } from "../arena/Submission.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { BotDesk } from "./BotDesk.ts"
 import type { BotProjection } from "./BotProjection.ts"
-import { BotWriter } from "./BotWriter.ts"
 import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
 import type { Scenario } from "./Scenario.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
 import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
-import { type GuardsParts, SimulatedGuards } from "./SimulatedGuards.ts"
+import { type BotStoreParts, simulatedBotStore } from "./SimulatedBotStore.ts"
+import { SimulatedGuards } from "./SimulatedGuards.ts"
 
 /** Faults of their own, to see that the auditor finds them. */
 export interface PlantedWithBots {
   readonly botBehavior?: BotsParts["behavior"]
   readonly botCommit?: BotsParts["commit"]
-  readonly guard?: GuardsParts["guard"]
-  readonly pausing?: GuardsParts["pausing"]
+  readonly guard?: BotStoreParts["guard"]
+  readonly pausing?: BotStoreParts["pausing"]
   readonly operatorSubmission?: ((submission: Submission) => Submission) | undefined
 }
 
@@ -49,13 +49,12 @@ export class BotCompanies {
     const { botBehavior: behavior, botCommit: commit, guard, operatorSubmission: submission, pausing } = planted ?? {}
     const { seed } = scenario.spec
     this.#bots = new SimulatedBots({ ...parts, seed, monthly, behavior, commit })
-    const writes = this.#bots.journal
-    const writer = new BotWriter({ journal, writes, projection })
-    this.#guards = new SimulatedGuards({ ...parts, writes, writer, guard, pausing })
+    const store = simulatedBotStore({ journal, writes: this.#bots.journal, projection, guard, pausing })
+    this.#guards = new SimulatedGuards({ ...parts, store })
     const desk = new BotDesk({
       ...parts,
       bots: this.#bots,
-      writer,
+      store,
       plans: scenario.bots,
       onAcknowledged: told.acknowledged
     })

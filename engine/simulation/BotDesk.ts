@@ -1,20 +1,30 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
-import type { Batch, Entry, Idempotency } from "../actor/Journal.ts"
+import { type Batch, type Idempotency, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
 import type { BotLifeEvent, BotState } from "../bot/Bot.ts"
-import { isHalted } from "../bot/BotActor.ts"
-import { type BotRoom, change, create, fund, giveBack, move, suspended, withdraw } from "../bot/BotDecision.ts"
+import { create } from "../bot/BotDecision.ts"
 import { companyBotsStream } from "../bot/BotEvent.ts"
-import { lossAllowanceOf, mint, walletOf } from "../ledger/Funding.ts"
-import { fromUnits, ZERO } from "../money/Amount.ts"
-import type { BotPlan, BotRequest, BotRequestPlan } from "./BotPlan.ts"
+import type { BotAct } from "../bot/BotLifecycle.ts"
+import {
+  actOnBot,
+  type BotRights,
+  changeBot,
+  fundBot,
+  returnFreed,
+  suspendBot,
+  withdrawFromBot
+} from "../bot/BotManagement.ts"
+import { found, type Stepped } from "../bot/BotWriting.ts"
+import { mint, walletOf } from "../ledger/Funding.ts"
+import { ZERO } from "../money/Amount.ts"
+import type { BotPlan, BotRequestPlan } from "./BotPlan.ts"
 import type { BotProjection } from "./BotProjection.ts"
-import type { BotWriter, WriteFailure } from "./BotWriter.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
 import type { SimulatedBots } from "./SimulatedBots.ts"
 import { isOfTheWorld } from "./SimulatedGuards.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
@@ -26,7 +36,7 @@ export interface BotDeskParts {
   readonly journal: MemoryJournal<SimulatedEvent>
   readonly projection: BotProjection
   readonly bots: SimulatedBots
-  readonly writer: BotWriter
+  readonly store: SimulatedBotStore
   readonly plans: ReadonlyArray<BotPlan>
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly fork: Fork
@@ -36,17 +46,29 @@ export interface BotDeskParts {
 /** Times a request is sent again where it was not answered, and the wait before each in milliseconds. */
 const RETRIES = [100, 400, 1_600, 6_400] as const
 
+/** What the ledger has no reason to say of what an owner asks. */
+const NEVER_REFUSED = new Set(["AccountClosed", "HoldNotPending", "InvalidCommand"])
+
 /** Sends what bots' owners ask over an unreliable network, and carries it out as the server does. */
 export class BotDesk {
   readonly answers = new Map<string, number>()
   readonly #parts: BotDeskParts
+  /** No plan keeps a company from its bots here. */
+  readonly #rights: BotRights<never, never>
   /** Requests that are not answered yet. */
   #running = new Set<string>()
   /** Terminated bots to whose owners something is going back. */
   readonly #returning = new Set<string>()
 
   constructor(parts: BotDeskParts) {
+    const { bots, clock, halt } = parts
     this.#parts = parts
+    this.#rights = {
+      halt,
+      isWithoutCredits: (bot) => Effect.sync(() => bots.credits.isGone(bot, clock.currentTimeMillisUnsafe())),
+      isBeyondPlan: () => Effect.succeed(false),
+      admit: () => Effect.succeed([])
+    }
   }
 
   /** What is there at the start: the owners' USD, and their bots. */
@@ -101,7 +123,7 @@ export class BotDesk {
   giveBack(): boolean {
     let isOwing = false
     for (const state of this.#parts.projection.bots.values()) {
-      if (state.standing.status !== "terminated" || this.#room(state).collateral === ZERO) continue
+      if (state.standing.status !== "terminated" || this.#isBare(state)) continue
       isOwing = true
       this.#giveBack(state)
     }
@@ -112,10 +134,7 @@ export class BotDesk {
     if (this.#returning.has(botId)) return
     this.#returning.add(botId)
     const done = Effect.sync(() => this.#returning.delete(botId))
-    const returned = this.#parts.writer.written(botId, (state, at) =>
-      Result.succeed(giveBack(state, this.#room(state), at))
-    )
-    this.#parts.fork(Effect.andThen(Effect.exit(returned), done))
+    this.#parts.fork(Effect.andThen(Effect.exit(returnFreed(this.#parts.store, botId)), done))
   }
 
   #receive(plan: BotPlan, request: BotRequestPlan, attempt: number): void {
@@ -149,8 +168,8 @@ export class BotDesk {
   }
 
   /** Answers in a word. */
-  #carriedOut(plan: BotPlan, { id, request }: BotRequestPlan): Effect.Effect<string, WriteFailure> {
-    const { bots, projection } = this.#parts
+  #carriedOut(plan: BotPlan, { id, request }: BotRequestPlan): Effect.Effect<string, BotWriteFailure> {
+    const { bots, projection, store } = this.#parts
     const { botId } = plan
     const by = plan.company.userId
     const state = projection.bots.get(botId)
@@ -165,64 +184,54 @@ export class BotDesk {
       const asked = bots.ask(botId, { _tag: "Evaluate", orderId: open[request.order % open.length] ?? "", by })
       return Effect.match(asked, { onSuccess: ({ _tag }) => _tag, onFailure: ({ _tag }) => _tag })
     }
-    const on = request.act === "fund" || request.act === "withdraw" ? { idempotency } : {}
-    return this.#parts.writer.written(botId, (bot, at) => this.#decided(bot, request, { at, by }), on)
+    const read = found(store, botId)
+    switch (request.act) {
+      case "fund":
+        return answered(fundBot(store, read, { amount: request.amount, by, idempotency }))
+      case "withdraw":
+        return answered(withdrawFromBot(store, read, { amount: request.amount, by, idempotency }))
+      case "suspend":
+        return answered(suspendBot(store, botId, "plan_downgraded"))
+      case "change":
+        return answered(changeBot(store, read, ({ profile }) => Effect.succeed({ ...profile, ...request.change }), by))
+      default:
+        return this.#act(botId, request.act, by)
+    }
   }
 
   /** Resumes a bot for its user; answers in a word. */
-  resume(botId: string, by: string): Effect.Effect<string, WriteFailure> {
-    return this.#parts.writer.written(botId, (bot, at) => this.#decided(bot, { act: "resume" }, { at, by }))
+  resume(botId: string, by: string): Effect.Effect<string, BotWriteFailure> {
+    return this.#act(botId, "resume", by)
   }
 
-  #decided(
-    state: BotState,
-    request: Exclude<BotRequest, { readonly act: "topup" | "evaluate" }>,
-    who: { readonly at: number; readonly by: string }
-  ): Result.Result<Entry<BotLifeEvent> | undefined, { readonly _tag: string }> {
-    const room = this.#room(state)
-    switch (request.act) {
-      case "fund":
-        return fund(state, request.amount, who)
-      case "withdraw":
-        return withdraw(state, request.amount, room, who)
-      case "suspend":
-        return Result.succeed(suspended(state, "plan_downgraded", who.at))
-      case "change":
-        return change(state, { ...state.profile, ...request.change }, room, who)
-      default:
-        return move(state, request.act, room, this.#holds(state, who.at), who)
-    }
+  #act(botId: string, asked: BotAct, by: string): Effect.Effect<string, BotWriteFailure> {
+    const { store } = this.#parts
+    return answered(actOnBot(store, this.#rights, found(store, botId), asked, by))
   }
 
-  /** Whether what suspended a bot still holds. */
-  #holds({ botId, companyId, profile, standing, userId }: BotState, at: number): boolean {
-    const { bots, halt, journal } = this.#parts
-    switch (standing.cause) {
-      case "credits_gone":
-        return bots.credits.isGone({ botId, companyId, userId, profile }, at)
-      case "loss_limit": {
-        const { balance } = journal.account(lossAllowanceOf(botId))
-        return balance === ZERO
-      }
-      case "breaker_open":
-        return isHalted(profile.capabilities, halt, at)
-      default:
-        return false
-    }
-  }
-
-  #room({ botId }: BotState): BotRoom {
-    const { journal } = this.#parts
-    const wallet = journal.account(walletOf(botId, "USD"))
-    const allowance = journal.account(lossAllowanceOf(botId))
-    return {
-      collateral: fromUnits(wallet.balance - wallet.held),
-      allowance: fromUnits(allowance.balance - allowance.held),
-      held: allowance.held
-    }
+  /** Whether nothing of a bot's collateral is free. */
+  #isBare({ botId }: BotState): boolean {
+    const { balance, held } = this.#parts.journal.account(walletOf(botId, "USD"))
+    return balance === held
   }
 
   #count(answer: string): void {
     this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
   }
 }
+
+type Refusal = { readonly _tag: string }
+
+/** What somebody is answered, in a word; fails where the world does. */
+const answered = <E extends Refusal>(
+  stepped: Effect.Effect<Stepped<BotLifeEvent | undefined>, E>
+): Effect.Effect<string, BotWriteFailure> =>
+  Effect.matchEffect(stepped, {
+    onSuccess: ({ event }) => Effect.succeed(event?._tag ?? "AlreadyThere"),
+    onFailure: (error: Refusal) =>
+      error instanceof StaleVersion || error instanceof JournalUnavailable
+        ? Effect.fail(error)
+        : NEVER_REFUSED.has(error._tag)
+          ? Effect.die(error)
+          : Effect.succeed(error._tag)
+  })

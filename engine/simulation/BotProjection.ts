@@ -3,6 +3,7 @@ import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import { after, type BotLifeEvent, type BotState } from "../bot/Bot.ts"
 import type { BotDecided } from "../bot/BotEvent.ts"
+import type { BotGuard } from "../bot/BotGuards.ts"
 import type { RecordedDecision } from "../bot/BotWorld.ts"
 import { afterCharge, afterEvent, type ChargeStanding } from "../bot/ChargeDecision.ts"
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
@@ -17,12 +18,6 @@ interface Span {
   until: number | null
 }
 
-/** When a company's bots are to be paused, and the version of its stream. */
-export interface Guard {
-  readonly deadlineAt: number | null
-  readonly version: number
-}
-
 type Credits = ChargeStanding["credits"]
 type Budget = ChargeStanding["budget"]
 
@@ -32,7 +27,7 @@ export class BotProjection implements SimulatedMachines {
   /** Orders that were opened and not closed, oldest first. */
   readonly open = new Map<string, OrderTerms>()
   /** By company. */
-  readonly guards = new Map<string, Guard>()
+  readonly guards = new Map<string, BotGuard>()
   readonly #decisions = new Map<string, Map<string, RecordedDecision>>()
   readonly #spans: Array<Span> = []
   readonly #current = new Map<string, Span>()
@@ -44,6 +39,13 @@ export class BotProjection implements SimulatedMachines {
       if (event._tag === "BotGuardSet") this.guards.set(event.companyId, { deadlineAt: event.deadlineAt, version })
       else this.#event(event)
     }
+  }
+
+  /** A company's active bots, newest first. */
+  active(companyId: string): ReadonlyArray<BotState> {
+    return [...this.bots.values()]
+      .filter((bot) => bot.companyId === companyId && bot.standing.status === "active")
+      .toSorted((one, other) => other.createdAt - one.createdAt || (one.botId < other.botId ? 1 : -1))
   }
 
   /** What a bot decided by itself about orders that take commitments. */

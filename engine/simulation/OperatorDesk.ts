@@ -9,11 +9,11 @@ import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import type { Asked } from "./AskedCommitments.ts"
 import type { BotProjection } from "./BotProjection.ts"
-import type { WriteFailure } from "./BotWriter.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { OperatorItemPlan, OperatorPlan, OperatorRequest, OperatorRequestPlan } from "./OperatorPlan.ts"
 import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { BotWriteFailure } from "./SimulatedBotStore.ts"
 import { isOfTheWorld, type SimulatedGuards } from "./SimulatedGuards.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -28,7 +28,7 @@ export interface OperatorDeskParts {
   readonly plans: ReadonlyArray<OperatorPlan>
   readonly fork: Fork
   /** Resumes a bot for its user; answers in a word. */
-  readonly resume: (botId: string, by: string) => Effect.Effect<string, WriteFailure>
+  readonly resume: (botId: string, by: string) => Effect.Effect<string, BotWriteFailure>
   readonly told: OperatorListener
   /** Stands between an operator and the arena. */
   readonly submission?: ((submission: Submission) => Submission) | undefined
@@ -153,7 +153,7 @@ export class OperatorDesk {
     fork(
       Effect.matchCauseEffect(this.#carriedOut(message), {
         onSuccess: (left) => Effect.sync(() => void (heard() && left !== undefined && this.#again(left, attempt))),
-        onFailure: (cause: Cause.Cause<WriteFailure>) => {
+        onFailure: (cause: Cause.Cause<BotWriteFailure>) => {
           if (!cause.reasons.every(isOfTheWorld)) return Effect.failCause(cause)
           return Effect.sync(() => void (heard() && this.#again(message, attempt)))
         }
@@ -170,7 +170,7 @@ export class OperatorDesk {
   }
 
   /** Answers what is to be sent again, if anything. */
-  #carriedOut(message: Message): Effect.Effect<Message | undefined, WriteFailure> {
+  #carriedOut(message: Message): Effect.Effect<Message | undefined, BotWriteFailure> {
     const { guards, told } = this.#parts
     const { companyId, userId } = message.plan.company
     const { sent } = message
@@ -196,7 +196,7 @@ export class OperatorDesk {
     }
   }
 
-  #resumeAll(companyId: string, by: string): Effect.Effect<void, WriteFailure> {
+  #resumeAll(companyId: string, by: string): Effect.Effect<void, BotWriteFailure> {
     const { projection, resume } = this.#parts
     const paused = [...projection.bots.values()].filter(
       (bot) => bot.companyId === companyId && bot.standing.status === "paused"

@@ -1,13 +1,8 @@
 import { type BotState, lossLimitOf } from "../../engine/bot/Bot.ts"
+import type { BotAccounts } from "../../engine/bot/BotDecision.ts"
 import { overridesOf } from "../../engine/bot/Strategy.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
-
-/** What a bot has: its collateral, and what it may lose. */
-export interface BotAccounts {
-  readonly collateral: Account
-  readonly allowance: Account
-}
 
 /** What a bot did. */
 export interface Performance {

@@ -1,5 +1,8 @@
 import { Clock, Context, Duration, Effect, Layer, Queue } from "effect"
 import { commitmentHaltStream } from "../../engine/arena/CommitmentHalt.ts"
+import { endDueGuard } from "../../engine/bot/BotGuards.ts"
+import { returnFreed, suspendBot } from "../../engine/bot/BotManagement.ts"
+import { pauseActive } from "../../engine/bot/BotPausing.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
@@ -9,9 +12,8 @@ import type { Funds } from "../funds/Funds.ts"
 import type { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import { allotmentOf, ownerOf } from "./BotAllotment.ts"
-import { guardDue } from "./BotGuards.ts"
-import { allPaused, returned, suspendedFor } from "./BotMoving.ts"
 import { BotRepository } from "./BotRepository.ts"
+import { botStore, settled } from "./BotStore.ts"
 
 /** Guards that are done in one round. */
 const GUARD_BATCH = 100
@@ -65,17 +67,20 @@ const withinAllotment = Effect.fnUntraced(function* (companyId: string, told: To
   const [newest] = active
   if (newest === undefined) return
   const excess = active.length - allotmentOf({ ...(yield* ownerOf(newest.userId)), ...told })
-  yield* Effect.forEach(active.slice(0, Math.max(0, excess)), ({ botId }) => suspendedFor(botId, "plan_downgraded"), {
-    discard: true
-  })
-})
+  yield* Effect.forEach(
+    active.slice(0, Math.max(0, excess)),
+    ({ botId }) => suspendBot(botStore, botId, "plan_downgraded"),
+    { discard: true }
+  )
+}, settled)
 
 /** Pauses the bots of a company that may not commit, unless that was lifted meanwhile. */
 const haltedPaused = (companyId: string): Effect.Effect<void, Unavailable, Services> =>
   Effect.gen(function* () {
     const { halted, version } = yield* (yield* CommitmentHalts).find(companyId)
     if (halted === null) return
-    yield* allPaused(companyId, { by: null, guard: { stream: commitmentHaltStream(companyId), version } })
+    const guard = { stream: commitmentHaltStream(companyId), version }
+    yield* settled(pauseActive(botStore, companyId, { by: null, guard }))
   }).pipe(Effect.catchTag("GuardReplaced", () => haltedPaused(companyId)))
 
 /** What is to be done: each company and each bot once. */
@@ -172,13 +177,13 @@ const make = Effect.gen(function* () {
 
   const round = Effect.gen(function* () {
     yield* forEachOf(agenda.companies, withinAllotment)
-    yield* forEachOf(agenda.ended, returned)
+    yield* forEachOf(agenda.ended, (botId) => settled(Effect.asVoid(returnFreed(botStore, botId))))
     yield* forEachOf(agenda.halted, haltedPaused)
     const due = yield* repository.due(yield* Clock.currentTimeMillis, GUARD_BATCH)
     // Who asked again meanwhile is left alone.
     yield* Effect.forEach(
       due,
-      (companyId) => Effect.catchTag(guardDue(companyId), ["GuardReplaced", "StaleVersion"], () => Effect.void),
+      (companyId) => Effect.catchTag(settled(endDueGuard(botStore, companyId)), "GuardReplaced", () => Effect.void),
       { discard: true }
     )
   })

@@ -2,7 +2,8 @@ import { Clock, Effect } from "effect"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { after, type BotState } from "../../engine/bot/Bot.ts"
-import { change, create } from "../../engine/bot/BotDecision.ts"
+import { create } from "../../engine/bot/BotDecision.ts"
+import { changeBot } from "../../engine/bot/BotManagement.ts"
 import { type BotProfile, companyBotsStream } from "../../engine/bot/BotEvent.ts"
 import { MONTHLY_CREDITS } from "../../engine/bot/EvaluationCredits.ts"
 import { type StrategyRequest, strategyOf } from "../../engine/bot/Strategy.ts"
@@ -14,7 +15,7 @@ import { Companies } from "../identity/companies/Companies.ts"
 import { barredAt, ownerOf } from "./BotAllotment.ts"
 import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { accountsOfOne, roomOf, writeStep } from "./BotWriting.ts"
+import { botStore, settled } from "./BotStore.ts"
 
 /** Who asks: a user stands for its company. */
 export interface Caller {
@@ -102,19 +103,9 @@ const profileAfter = Effect.fnUntraced(function* ({ profile }: BotState, wanted:
   return next
 })
 
-const textOf = ({ autoTopUp, capabilities, creditBudget, name, strategy }: BotProfile): string => {
-  const { maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, riskPreset } = strategy
-  const numbers = [maxCollateralPerTrade, maxLossPct, minRoiPct, riskLevel, creditBudget].map(String)
-  return JSON.stringify([name, capabilities, riskPreset, autoTopUp, ...numbers])
-}
-
 /** Changes a bot; one that is asked for what it is stays as it was. */
-export const changed = (caller: Caller, botId: string, wanted: BotChange) =>
-  Effect.gen(function* () {
-    const bot = yield* owned(caller, botId)
-    const profile = yield* profileAfter(bot, wanted)
-    const room = roomOf(yield* accountsOfOne(botId))
-    const actor = { at: yield* Clock.currentTimeMillis, by: caller.userId }
-    const entry = yield* Effect.fromResult(change(bot, profile, room, actor))
-    return textOf(profile) === textOf(bot.profile) ? bot : yield* writeStep(bot, entry)
-  }).pipe(retryStale, dieOnRefusal)
+export const changed = Effect.fnUntraced(function* (caller: Caller, botId: string, wanted: BotChange) {
+  const profileOf = (bot: BotState) => profileAfter(bot, wanted)
+  const { bot } = yield* changeBot(botStore, owned(caller, botId), profileOf, caller.userId)
+  return bot
+}, settled)

@@ -2,8 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { BotState } from "../../engine/bot/Bot.ts"
+import type { BotAccounts } from "../../engine/bot/BotDecision.ts"
 import type { BotFunded, BotWithdrawn } from "../../engine/bot/BotEvent.ts"
+import { setGuard } from "../../engine/bot/BotGuards.ts"
 import type { BotAct, BotStatus } from "../../engine/bot/BotLifecycle.ts"
+import { pauseActive } from "../../engine/bot/BotPausing.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import type { Breakers } from "../arena/Breakers.ts"
@@ -15,13 +18,12 @@ import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Funds } from "../funds/Funds.ts"
 import type { Companies } from "../identity/companies/Companies.ts"
 import type { Owners } from "../identity/users/Owners.ts"
-import type { BotAccounts, Performance } from "./BotAnswers.ts"
+import type { Performance } from "./BotAnswers.ts"
 import type { ChangeRefused, CreateRefused, FundRefused, MoveRefused, NotOwner, WithdrawRefused } from "./BotError.ts"
-import { guarded } from "./BotGuards.ts"
 import { type BotChange, type Caller, changed, made, type NewBot, owned } from "./BotMaking.ts"
-import { acted, allPaused, funded, withdrawn } from "./BotMoving.ts"
+import { acted, funded, withdrawn } from "./BotMoving.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { accountsOf, accountsOfOne } from "./BotWriting.ts"
+import { accountsOf, accountsOfOne, botStore, settled } from "./BotStore.ts"
 import { CompanyTurns } from "./CompanyTurns.ts"
 import { CreditsDesk } from "./credits/CreditsDesk.ts"
 
@@ -167,11 +169,14 @@ const make = Effect.gen(function* () {
     ),
     owned: Effect.fn("Bots.owned")((caller, botId) => inside(owned(caller, botId))),
     pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) =>
-      inside(allPaused(companyId, { by: userId })).pipe(Effect.catchTag("GuardReplaced", Effect.die))
+      inside(settled(pauseActive(botStore, companyId, { by: userId }))).pipe(
+        Effect.catchTag("GuardReplaced", Effect.die)
+      )
     ),
-    cancelAfter: Effect.fn("Bots.cancelAfter")((caller, seconds) =>
-      inside(guarded(caller, seconds)).pipe(Effect.catchTag("StaleVersion", Effect.die))
-    ),
+    cancelAfter: Effect.fn("Bots.cancelAfter")(function* ({ companyId, userId }, seconds) {
+      const { event } = yield* inside(settled(setGuard(botStore, companyId, userId, seconds)))
+      return event.deadlineAt
+    }),
     guard: Effect.fn("Bots.guard")(({ companyId }) =>
       Effect.map(repository.guard(companyId), ({ deadlineAt }) => deadlineAt)
     )

@@ -1,9 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer, Result } from "effect"
 import { botGuardStream } from "../../../engine/bot/BotEvent.ts"
+import { pauseActive } from "../../../engine/bot/BotPausing.ts"
 import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
-import { allPaused } from "../../../src/bots/BotMoving.ts"
 import { BotRepository } from "../../../src/bots/BotRepository.ts"
+import { botStore } from "../../../src/bots/BotStore.ts"
 import { ask, type Bot, made, owner, PATH, type Paused, planned } from "../../lib/BotOwner.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
@@ -143,7 +144,7 @@ describe("BotKeeper", () => {
       yield* all("cancel-after", { timeout_seconds: 60 })
       // Who looks whether the guard is due saw the one before.
       const stream = botGuardStream(user.companyId)
-      const seen = allPaused(user.companyId, { by: null, guard: { stream, version: 1 } })
+      const seen = pauseActive(botStore, user.companyId, { by: null, guard: { stream, version: 1 } })
       const late = yield* server.run(Effect.result(Effect.provide(seen, BotRepository.layer)))
       expect(Result.isFailure(late) && late.failure).toMatchObject({ _tag: "GuardReplaced", stream })
       expect(yield* statuses).toEqual(["active", "active"])

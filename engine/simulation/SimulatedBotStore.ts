@@ -1,0 +1,62 @@
+import { Effect } from "effect"
+import { type Journal, JournalUnavailable } from "../actor/Journal.ts"
+import { roomOf } from "../bot/BotDecision.ts"
+import type { BotGuard } from "../bot/BotGuards.ts"
+import type { BotStore, WriteFailure } from "../bot/BotWriting.ts"
+import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import type { BotProjection } from "./BotProjection.ts"
+import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedEvent } from "./SimulatedArena.ts"
+
+export interface BotStoreParts {
+  /** What was written. */
+  readonly journal: Pick<MemoryJournal<SimulatedEvent>, "account" | "answers">
+  /** Where it is written. */
+  readonly writes: Journal<SimulatedEvent>
+  readonly projection: BotProjection
+  /** Stands between a guard as it was recorded and whoever looks whether it is due. */
+  readonly guard?: ((guard: BotGuard, companyId: string) => BotGuard) | undefined
+  /** Stands between those that are active and those that are paused, where all are to be. */
+  readonly pausing?: ((botIds: ReadonlyArray<string>) => ReadonlyArray<string>) | undefined
+}
+
+/** Bots are read of memory, and written by a journal that does not always answer. */
+export type SimulatedBotStore = BotStore<JournalUnavailable>
+export type BotWriteFailure = WriteFailure<JournalUnavailable>
+
+const NO_GUARD: BotGuard = { deadlineAt: null, version: 0 }
+
+/** The bots as the committed events make them. What has an answer under its key is not written again. */
+export const simulatedBotStore = ({
+  guard = (given) => given,
+  journal,
+  pausing = (botIds) => botIds,
+  projection,
+  writes
+}: BotStoreParts): SimulatedBotStore => ({
+  find: (botId) => Effect.sync(() => projection.bots.get(botId)),
+  active: (companyId) =>
+    Effect.sync(() => {
+      const active = projection.active(companyId)
+      const paused = new Set(pausing(active.map(({ botId }) => botId)))
+      return active.filter(({ botId }) => paused.has(botId))
+    }),
+  room: (botId) =>
+    Effect.sync(() =>
+      roomOf({
+        collateral: journal.account(walletOf(botId, "USD")),
+        allowance: journal.account(lossAllowanceOf(botId))
+      })
+    ),
+  guard: (companyId) => Effect.sync(() => guard(projection.guards.get(companyId) ?? NO_GUARD, companyId)),
+  write: ({ entry, premises = [], stream, version }) =>
+    Effect.suspend(() => {
+      if (entry.idempotency !== undefined && journal.answers.has(entry.idempotency.key)) {
+        return Effect.fail(new JournalUnavailable({ reason: "there is an answer under this key", isUnwritten: true }))
+      }
+      return Effect.flatMap(writes.append({ stream, version, premises, entries: [entry] }), ([outcome]) => {
+        if (outcome === undefined) return Effect.die(`the journal answered nothing for an entry of ${stream}`)
+        return outcome._tag === "Accepted" ? Effect.succeed(outcome.recorded) : Effect.fail(outcome.error)
+      })
+    })
+})

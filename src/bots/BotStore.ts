@@ -1,0 +1,61 @@
+import { Effect } from "effect"
+import { StaleVersion } from "../../engine/actor/Journal.ts"
+import { MAX_ATTEMPTS } from "../../engine/actor/StaleRetry.ts"
+import { type BotAccounts, roomOf } from "../../engine/bot/BotDecision.ts"
+import type { BotStore } from "../../engine/bot/BotWriting.ts"
+import type { Account, AccountId } from "../../engine/ledger/Account.ts"
+import type { LedgerError } from "../../engine/ledger/Book.ts"
+import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
+import { ZERO } from "../../engine/money/Amount.ts"
+import { Unavailable } from "../database/DatabaseError.ts"
+import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
+import type { UnitOfWork } from "../database/UnitOfWork.ts"
+import { Funds } from "../funds/Funds.ts"
+import { BotRepository } from "./BotRepository.ts"
+
+const EMPTY = { balance: ZERO, held: ZERO, closed: false }
+
+const orEmpty = (accounts: ReadonlyMap<AccountId, Account>, id: AccountId): Account =>
+  accounts.get(id) ?? { id, ...EMPTY }
+
+/** What some bots have. */
+export const accountsOf = Effect.fnUntraced(function* (botIds: ReadonlyArray<string>) {
+  const funds = yield* Funds
+  const read = yield* funds.accounts(botIds.flatMap((id) => [walletOf(id, "USD"), lossAllowanceOf(id)]))
+  return new Map(
+    botIds.map((id): [string, BotAccounts] => [
+      id,
+      { collateral: orEmpty(read, walletOf(id, "USD")), allowance: orEmpty(read, lossAllowanceOf(id)) }
+    ])
+  )
+})
+
+/** What one bot has. */
+export const accountsOfOne = Effect.fnUntraced(function* (botId: string) {
+  return (yield* accountsOf([botId])).get(botId) ?? (yield* Effect.die(`no accounts of ${botId}`))
+})
+
+/** The recorded bots, and the journal that they are written to. */
+export const botStore: BotStore<Unavailable, BotRepository | Funds | UnitOfWork> = {
+  find: (botId) => Effect.flatMap(BotRepository, ({ find }) => find(botId)),
+  active: (companyId) => Effect.flatMap(BotRepository, ({ active }) => active(companyId)),
+  guard: (companyId) => Effect.flatMap(BotRepository, ({ guard }) => guard(companyId)),
+  room: (botId) => Effect.map(accountsOfOne(botId), roomOf),
+  write: writeEntry
+}
+
+/** For what others kept coming first to, and whose commands the ledger has no reason to refuse. */
+export const settled = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<Exclude<E, StaleVersion>, LedgerError> | Unavailable, R> =>
+  dieOnRefusal(
+    effect.pipe(
+      Effect.catch((error) =>
+        Effect.fail(
+          error instanceof StaleVersion
+            ? new Unavailable({ reason: `${MAX_ATTEMPTS} others wrote ${error.stream} first` })
+            : (error as Exclude<E, StaleVersion>)
+        )
+      )
+    )
+  )
