@@ -24,7 +24,7 @@ export interface PlantedWithBots {
 
 export interface BotCompaniesParts extends Pick<
   BotsParts,
-  "clock" | "board" | "journal" | "fork" | "arena" | "feed" | "quotes" | "onUnexpected"
+  "clock" | "board" | "journal" | "fork" | "arena" | "quotes" | "onUnexpected"
 > {
   readonly scenario: Scenario
   readonly projection: BotProjection

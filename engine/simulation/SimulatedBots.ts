@@ -5,22 +5,19 @@ import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal
 import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
-import type { OrderTerms } from "../arena/Order.ts"
 import type { Halt } from "../arena/Submission.ts"
 import { botBehavior, type BotMessage, type BotReply } from "../bot/BotActor.ts"
 import type { BotMemory } from "../bot/BotMemory.ts"
+import { BotPrices } from "../bot/BotPrices.ts"
 import { BotRoll, type Waking } from "../bot/BotRoll.ts"
 import type { BotError, BotWorld, Carried } from "../bot/BotWorld.ts"
 import { MAX_SHADE } from "../bot/Evaluation.ts"
-import { FAIR_WINDOW } from "../bot/FairPrice.ts"
-import { PricedAssets } from "../bot/PricedAssets.ts"
 import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
-import type { PriceFeed } from "./PriceFeed.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { isExpected, type SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
 import { SimulatedCredits } from "./SimulatedCredits.ts"
@@ -38,7 +35,6 @@ export interface BotsParts {
   readonly journal: MemoryJournal<SimulatedEvent>
   readonly board: FaultBoard
   readonly arena: SimulatedArena
-  readonly feed: PriceFeed
   readonly quotes: QuoteCache
   readonly projection: BotProjection
   readonly halt: (assetType: AssetType, at: number) => Halt | null
@@ -66,12 +62,6 @@ const HOST_OPTIONS = {
 /** A bot that could not be woken is woken again after so many milliseconds. */
 const WAKE_AGAIN_MILLIS = 1_000
 
-/** How old the newest median may be. */
-const FRESH_MILLIS = 45_000
-
-/** How long ago the oldest median may be that a bot looks at. */
-const PAST_MILLIS = FAIR_WINDOW * 20_000
-
 /** The bots' actors on their host, woken by what is recorded as the server wakes them, in a world that fails on demand. */
 export class SimulatedBots {
   readonly credits: SimulatedCredits
@@ -79,7 +69,7 @@ export class SimulatedBots {
   readonly journal: Journal<SimulatedEvent>
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
-  readonly #pricedAssets = new PricedAssets(FRESH_MILLIS)
+  readonly #prices = new BotPrices()
   #roll = new BotRoll()
   #waiting = new Set<string>()
   #host: BotHost | undefined
@@ -126,7 +116,7 @@ export class SimulatedBots {
   /** Takes in recorded prices: where one has a fair price again, everybody looks. */
   priced(medians: ReadonlyArray<Median>): void {
     let isSome = false
-    for (const median of medians) isSome = this.#pricedAssets.add(median) || isSome
+    for (const median of medians) isSome = this.#prices.add(median) || isSome
     if (isSome) this.turned()
   }
 
@@ -167,7 +157,7 @@ export class SimulatedBots {
   }
 
   #world(): BotWorld<BotFailure> {
-    const { board, commit, halt, projection, seed } = this.#parts
+    const { board, commit, halt, projection, quotes, seed } = this.#parts
     const given = (carried: Carried) => this.#commit(carried)
     return {
       journal: this.journal,
@@ -179,7 +169,8 @@ export class SimulatedBots {
         }),
       open: () => [...projection.open.values()],
       find: (orderId) => Effect.sync(() => this.#find(orderId)),
-      prices: (terms, at) => Effect.sync(() => this.#prices(terms, at)),
+      prices: (terms, at) =>
+        Effect.sync(() => this.#prices.of(terms.asset, at).map((median) => quotes.of(terms, median).price)),
       balances: (botId) => Effect.sync(() => this.#balances(botId)),
       halt,
       shade: (decisionId) =>
@@ -196,14 +187,6 @@ export class SimulatedBots {
     return clock.currentTimeMillisUnsafe() >= terms.expiryAt
       ? Result.fail(new WindowClosed({ orderId, expiredAt: terms.expiryAt }))
       : Result.succeed(terms)
-  }
-
-  #prices(terms: OrderTerms, at: number): ReadonlyArray<Amount> {
-    const { feed, quotes } = this.#parts
-    const safe = feed.since(terms.asset, at - PAST_MILLIS).filter((median) => median.safe && median.at <= at)
-    const newest = safe.at(-1)
-    if (newest === undefined || newest.at < at - FRESH_MILLIS) return []
-    return safe.slice(-FAIR_WINDOW).map((median) => quotes.of(terms, median).price)
   }
 
   #balances(botId: string) {

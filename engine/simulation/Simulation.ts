@@ -126,7 +126,6 @@ class Simulation {
       ...shared,
       scenario,
       arena: this.#arena,
-      feed: this.#feed,
       quotes: this.#quotes,
       projection: this.#botProjection,
       halt: (assetType, at) => breakers.halt(assetType, at),

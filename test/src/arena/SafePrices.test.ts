@@ -1,6 +1,5 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
-import { FAIR_WINDOW } from "../../../engine/bot/FairPrice.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { MedianRepository, type SourcedMedian } from "../../../src/arena/MedianRepository.ts"
 import { PriceBook, type PriceListener } from "../../../src/arena/PriceBook.ts"
@@ -46,14 +45,6 @@ describe("SafePrices", () => {
     })
   )
 
-  itEffect("are none where the newest is older than five minutes", () =>
-    Effect.gen(function* () {
-      const { timesOf } = yield* prices([median(1)])
-      expect(timesOf(300_001)).toEqual([1])
-      expect(timesOf(300_002)).toEqual([])
-    })
-  )
-
   itEffect("tell when there are enough for a fair price, and were not", () =>
     Effect.gen(function* () {
       const { record, told } = yield* prices([median(1), median(2), median(3)])
@@ -65,15 +56,6 @@ describe("SafePrices", () => {
       expect(told).toHaveLength(1)
       record(median(400_000))
       expect(told).toHaveLength(2)
-    })
-  )
-
-  itEffect("are as many as a fair price is made of, the newest", () =>
-    Effect.gen(function* () {
-      const { record, timesOf } = yield* prices([])
-      for (let at = 1; at <= FAIR_WINDOW + 2; at++) record(median(at))
-      const times = timesOf(FAIR_WINDOW + 2)
-      expect([times.length, times[0]]).toEqual([FAIR_WINDOW, 3])
     })
   )
 })
