@@ -1,6 +1,7 @@
 import { Clock, Deferred, Effect, Result } from "effect"
 import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import { type JournalUnavailable, type Recorded, StaleVersion } from "../actor/Journal.ts"
+import { MAX_ATTEMPTS } from "../actor/StaleRetry.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import { type BotDecided, decisionIdOf } from "./BotEvent.ts"
@@ -18,9 +19,6 @@ export type BotMessage =
 export type BotReply =
   | { readonly _tag: "Awake" }
   | { readonly _tag: "Evaluated"; readonly recorded: Recorded<BotDecided> }
-
-/** How often something is decided anew when others keep coming first. */
-const MAX_ATTEMPTS = 32
 
 /**
  * The actor of one bot. By itself it decides about each order of its capabilities once: it records the decision, then

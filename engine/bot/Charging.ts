@@ -1,5 +1,6 @@
-import { Effect, Result } from "effect"
+import { Clock, Effect, Result } from "effect"
 import { type Premise, StaleVersion } from "../actor/Journal.ts"
+import { retryStale } from "../actor/StaleRetry.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { botStream } from "./BotEvent.ts"
 import type { PreparedCharge } from "./BotWorld.ts"
@@ -10,10 +11,12 @@ import {
   chargeOf,
   type ChargeStanding,
   CreditsGone,
-  type CreditsStanding
+  type CreditsStanding,
+  purchaseOf
 } from "./ChargeDecision.ts"
+import type { CompanyTurns } from "./CompanyTurns.ts"
 import { creditsStream, EVALUATION_PRICE, periodOf } from "./EvaluationCredits.ts"
-import type { EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
+import type { CreditsBought, EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
 
 /** Whose bot it is, and what credits it may use. */
 export interface Payer {
@@ -65,8 +68,7 @@ export const chargeStanding = (
 })
 
 /** Names what is bought at a place in the company's stream, which no other event has. */
-export const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string =>
-  `top_${companyId}_${version + 1}`
+const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string => `top_${companyId}_${version + 1}`
 
 /** What has to be recorded before a price is charged at a time; see `beforeCharge`. */
 export const dueBefore = (standing: ChargeStanding, price: Amount, at: number): ReadonlyArray<EvaluationCreditsEvent> =>
@@ -101,6 +103,44 @@ export const settle = Effect.fnUntraced(function* <Failure, Services = never>(
     standing = afterEvent(standing, event)
   }
 })
+
+/**
+ * The standing with all recorded that is due before a price is charged. One of a company at a time writes it: of all
+ * its bots at once, at a month's begin, most would be overtaken more often than they may try.
+ */
+export const settled = Effect.fnUntraced(function* <Failure, Services = never>(
+  world: CreditsWorld<Failure, Services>,
+  turns: CompanyTurns,
+  payer: Payer,
+  price: Amount,
+  at: number
+): Effect.fn.Return<ChargeStanding, CreditsGone | StaleVersion | Failure, Services> {
+  const standing = yield* world.standing(payer, at)
+  if (dueBefore(standing, price, at).length === 0) return standing
+  const { companyId } = payer
+  return yield* turns.take(companyId, retryStale(settle(world, payer, price, at), creditsStream(companyId)))
+})
+
+/**
+ * Buys credits with the USD of a payer's user, on its company's month; undefined where they are no whole number of them.
+ *
+ * @param write - records the purchase on the standing that it was decided on
+ */
+export const purchase = <A, Refusal, Failure, Services = never, Needs = never>(
+  world: CreditsWorld<Failure, Services>,
+  turns: CompanyTurns,
+  payer: Payer,
+  usd: Amount,
+  write: (standing: ChargeStanding, event: CreditsBought) => Effect.Effect<A, Refusal, Needs>
+): Effect.Effect<A | undefined, CreditsGone | StaleVersion | Failure | Refusal, Services | Needs> => {
+  const attempt = Effect.gen(function* () {
+    const at = yield* Clock.currentTimeMillis
+    const standing = yield* settle(world, companyItself(payer), ZERO, at)
+    const event = purchaseOf(payer, usd, at, topUpIdOf(standing.credits))
+    return event === undefined ? undefined : yield* write(standing, event)
+  })
+  return turns.take(payer.companyId, retryStale(attempt, creditsStream(payer.companyId)))
+}
 
 /** The charge of an evaluation on a settled standing, and what it rests on. */
 export const preparedOn = (standing: ChargeStanding, chargeId: string): Result.Result<PreparedCharge, CreditsGone> => {

@@ -24,6 +24,10 @@ export interface BotStoreParts {
 export type SimulatedBotStore = BotStore<JournalUnavailable>
 export type BotWriteFailure = WriteFailure<JournalUnavailable>
 
+/** What has an answer under its key is asked for again, and answered so. */
+export const keyAnswered = (): JournalUnavailable =>
+  new JournalUnavailable({ reason: "there is an answer under this key", isUnwritten: true })
+
 const NO_GUARD: BotGuard = { deadlineAt: null, version: 0 }
 
 /** The bots as the committed events make them. What has an answer under its key is not written again. */
@@ -52,7 +56,7 @@ export const simulatedBotStore = ({
   write: ({ entry, premises = [], stream, version }) =>
     Effect.suspend(() => {
       if (entry.idempotency !== undefined && journal.answers.has(entry.idempotency.key)) {
-        return Effect.fail(new JournalUnavailable({ reason: "there is an answer under this key", isUnwritten: true }))
+        return Effect.fail(keyAnswered())
       }
       return Effect.flatMap(writes.append({ stream, version, premises, entries: [entry] }), ([outcome]) => {
         if (outcome === undefined) return Effect.die(`the journal answered nothing for an entry of ${stream}`)

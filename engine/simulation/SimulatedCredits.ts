@@ -1,29 +1,24 @@
-import { Clock, Effect, Result } from "effect"
-import {
-  type Idempotency,
-  type Journal,
-  type JournalUnavailable,
-  type Premise,
-  StaleVersion
-} from "../actor/Journal.ts"
+import { Effect, Result } from "effect"
+import type { Idempotency, Journal, JournalUnavailable, Premise, StaleVersion } from "../actor/Journal.ts"
 import type { BotState } from "../bot/Bot.ts"
 import type { PreparedCharge } from "../bot/BotWorld.ts"
-import { type ChargeStanding, type CreditsGone, purchaseOf } from "../bot/ChargeDecision.ts"
+import type { ChargeStanding, CreditsGone } from "../bot/ChargeDecision.ts"
 import {
   chargeStanding,
-  companyItself,
   type CreditsWorld,
   goneOn,
   type Payer,
   preparedOn,
-  settle,
-  topUpIdOf
+  purchase,
+  settled
 } from "../bot/Charging.ts"
+import { CompanyTurns } from "../bot/CompanyTurns.ts"
 import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
-import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import type { CreditsBought, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { type Amount, fromUnits } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
+import { keyAnswered } from "./SimulatedBotStore.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import type { SimulatedEvent } from "./SimulatedArena.ts"
 
@@ -40,12 +35,10 @@ type Owner = Pick<BotState, "botId" | "companyId" | "userId" | "profile">
 
 type WriteFailure = StaleVersion | JournalUnavailable
 
-/** How often something is decided anew while others come first. */
-const MAX_ATTEMPTS = 64
-
 /** The companies' credits, as the server keeps them: every movement is written on the state that it was decided on. */
 export class SimulatedCredits {
   readonly #parts: SimulatedCreditsParts
+  readonly #turns = new CompanyTurns()
   readonly #world: CreditsWorld<WriteFailure> = {
     standing: (payer, at) => Effect.sync(() => this.#standing(payer, at)),
     write: (standing, event, premises) => this.#write(standing, event, { premises })
@@ -62,7 +55,7 @@ export class SimulatedCredits {
     at: number
   ): Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, WriteFailure> {
     const payer = { ...payerOf(bot), version: bot.version }
-    return retrying(bot.companyId, settle(this.#world, payer, EVALUATION_PRICE, at)).pipe(
+    return settled(this.#world, this.#turns, payer, EVALUATION_PRICE, at).pipe(
       Effect.map((standing) => preparedOn(standing, chargeId)),
       Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
     )
@@ -76,14 +69,11 @@ export class SimulatedCredits {
 
   /** Buys credits with a user's USD; answers whether they reached. */
   topUp(bot: Owner, usd: Amount, idempotency: Idempotency): Effect.Effect<boolean, WriteFailure> {
-    const attempt = Effect.gen({ self: this }, function* () {
-      if (this.#parts.ledger.answers.has(idempotency.key)) return true
-      const at = yield* Clock.currentTimeMillis
-      const standing = yield* settle(this.#world, companyItself(bot), ZERO, at)
-      const event = purchaseOf(bot, usd, at, topUpIdOf(standing.credits))
-      return event !== undefined && (yield* this.#write(standing, event, { idempotency }))
-    })
-    return retrying(bot.companyId, attempt).pipe(Effect.catchTag("CreditsGone", Effect.die))
+    const write = (standing: ChargeStanding, event: CreditsBought) => this.#write(standing, event, { idempotency })
+    return purchase(this.#world, this.#turns, payerOf(bot), usd, write).pipe(
+      Effect.map((isBought) => isBought ?? false),
+      Effect.catchTag("CreditsGone", Effect.die)
+    )
   }
 
   #standing(payer: Payer, at: number): ChargeStanding {
@@ -99,6 +89,7 @@ export class SimulatedCredits {
     event: EvaluationCreditsEvent,
     { idempotency, premises = [] }: { readonly idempotency?: Idempotency; readonly premises?: ReadonlyArray<Premise> }
   ): Effect.Effect<boolean, WriteFailure> {
+    if (idempotency !== undefined && this.#parts.ledger.answers.has(idempotency.key)) return Effect.fail(keyAnswered())
     const entries = [{ commands: creditCommands(event), event, idempotency }]
     return Effect.flatMap(
       this.#parts.journal.append({ stream: creditsStream(companyId), version, premises, entries }),
@@ -117,16 +108,3 @@ const payerOf = ({ botId, companyId, profile: { autoTopUp, creditBudget }, userI
   creditBudget,
   autoTopUp
 })
-
-const retrying = <A, E>(
-  companyId: string,
-  attempt: Effect.Effect<A, E | StaleVersion>,
-  left = MAX_ATTEMPTS
-): Effect.Effect<A, E | StaleVersion> =>
-  attempt.pipe(
-    Effect.catch((error) =>
-      error instanceof StaleVersion && error.stream === creditsStream(companyId) && left > 1
-        ? retrying(companyId, attempt, left - 1)
-        : Effect.fail(error)
-    )
-  )

@@ -13,7 +13,7 @@ import type { Owners } from "../identity/users/Owners.ts"
 import type { Owner } from "../identity/users/User.ts"
 import { allotmentOf, ownerOf } from "./BotAllotment.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { botStore, settled } from "./BotStore.ts"
+import { botStore, orUnavailable } from "./BotStore.ts"
 
 /** Guards that are done in one round. */
 const GUARD_BATCH = 100
@@ -72,7 +72,7 @@ const withinAllotment = Effect.fnUntraced(function* (companyId: string, told: To
     ({ botId }) => suspendBot(botStore, botId, "plan_downgraded"),
     { discard: true }
   )
-}, settled)
+}, orUnavailable)
 
 /** Pauses the bots of a company that may not commit, unless that was lifted meanwhile. */
 const haltedPaused = (companyId: string): Effect.Effect<void, Unavailable, Services> =>
@@ -80,7 +80,7 @@ const haltedPaused = (companyId: string): Effect.Effect<void, Unavailable, Servi
     const { halted, version } = yield* (yield* CommitmentHalts).find(companyId)
     if (halted === null) return
     const guard = { stream: commitmentHaltStream(companyId), version }
-    yield* settled(pauseActive(botStore, companyId, { by: null, guard }))
+    yield* orUnavailable(pauseActive(botStore, companyId, { by: null, guard }))
   }).pipe(Effect.catchTag("GuardReplaced", () => haltedPaused(companyId)))
 
 /** What is to be done: each company and each bot once. */
@@ -177,13 +177,14 @@ const make = Effect.gen(function* () {
 
   const round = Effect.gen(function* () {
     yield* forEachOf(agenda.companies, withinAllotment)
-    yield* forEachOf(agenda.ended, (botId) => settled(Effect.asVoid(returnFreed(botStore, botId))))
+    yield* forEachOf(agenda.ended, (botId) => orUnavailable(Effect.asVoid(returnFreed(botStore, botId))))
     yield* forEachOf(agenda.halted, haltedPaused)
     const due = yield* repository.due(yield* Clock.currentTimeMillis, GUARD_BATCH)
     // Who asked again meanwhile is left alone.
     yield* Effect.forEach(
       due,
-      (companyId) => Effect.catchTag(settled(endDueGuard(botStore, companyId)), "GuardReplaced", () => Effect.void),
+      (companyId) =>
+        Effect.catchTag(orUnavailable(endDueGuard(botStore, companyId)), "GuardReplaced", () => Effect.void),
       { discard: true }
     )
   })

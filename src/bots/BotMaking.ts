@@ -15,7 +15,7 @@ import { Companies } from "../identity/companies/Companies.ts"
 import { barredAt, ownerOf } from "./BotAllotment.ts"
 import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { botStore, settled } from "./BotStore.ts"
+import { botStore, orUnavailable } from "./BotStore.ts"
 
 /** Who asks: a user stands for its company. */
 export interface Caller {
@@ -108,4 +108,4 @@ export const changed = Effect.fnUntraced(function* (caller: Caller, botId: strin
   const profileOf = (bot: BotState) => profileAfter(bot, wanted)
   const { bot } = yield* changeBot(botStore, owned(caller, botId), profileOf, caller.userId)
   return bot
-}, settled)
+}, orUnavailable)

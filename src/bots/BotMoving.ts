@@ -12,7 +12,7 @@ import { allotmentOf, barredAt, ownerOf } from "./BotAllotment.ts"
 import { type Barred, NotItsUser } from "./BotError.ts"
 import { type Caller, notCovering, owned } from "./BotMaking.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { botStore, settled } from "./BotStore.ts"
+import { botStore, orUnavailable } from "./BotStore.ts"
 import { CreditsDesk } from "./credits/CreditsDesk.ts"
 
 type Services = BotRepository | Companies | CreditsDesk | Owners
@@ -48,7 +48,7 @@ const makeRights = Effect.map(Breakers, ({ halt }): BotRights<Barred, Unavailabl
 export const acted = Effect.fnUntraced(function* (caller: Caller, botId: string, asked: BotAct) {
   const { bot } = yield* actOnBot(botStore, yield* makeRights, owned(caller, botId), asked, caller.userId)
   return bot
-}, settled)
+}, orUnavailable)
 
 /** Moves USD of the bot's user to the bot, for that user. */
 export const funded = Effect.fnUntraced(
@@ -62,7 +62,7 @@ export const funded = Effect.fnUntraced(
     return event
   },
   Effect.catchTag("InsufficientFunds", notCovering("amount")),
-  settled
+  orUnavailable
 )
 
 /** Moves free collateral of the bot back to its user, whoever of the company asks. */
@@ -75,4 +75,4 @@ export const withdrawn = Effect.fnUntraced(function* (
   const movement = { amount, by: caller.userId, idempotency }
   const { event } = yield* withdrawFromBot(botStore, owned(caller, botId), movement)
   return event
-}, settled)
+}, orUnavailable)

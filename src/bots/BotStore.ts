@@ -45,7 +45,7 @@ export const botStore: BotStore<Unavailable, BotRepository | Funds | UnitOfWork>
 }
 
 /** For what others kept coming first to, and whose commands the ledger has no reason to refuse. */
-export const settled = <A, E, R>(
+export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<Exclude<E, StaleVersion>, LedgerError> | Unavailable, R> =>
   dieOnRefusal(

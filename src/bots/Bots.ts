@@ -7,6 +7,7 @@ import type { BotFunded, BotWithdrawn } from "../../engine/bot/BotEvent.ts"
 import { setGuard } from "../../engine/bot/BotGuards.ts"
 import type { BotAct, BotStatus } from "../../engine/bot/BotLifecycle.ts"
 import { pauseActive } from "../../engine/bot/BotPausing.ts"
+import { CompanyTurns } from "../../engine/bot/CompanyTurns.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import type { Breakers } from "../arena/Breakers.ts"
@@ -23,8 +24,7 @@ import type { ChangeRefused, CreateRefused, FundRefused, MoveRefused, NotOwner, 
 import { type BotChange, type Caller, changed, made, type NewBot, owned } from "./BotMaking.ts"
 import { acted, funded, withdrawn } from "./BotMoving.ts"
 import { BotRepository } from "./BotRepository.ts"
-import { accountsOf, accountsOfOne, botStore, settled } from "./BotStore.ts"
-import { CompanyTurns } from "./CompanyTurns.ts"
+import { accountsOf, accountsOfOne, botStore, orUnavailable } from "./BotStore.ts"
 import { CreditsDesk } from "./credits/CreditsDesk.ts"
 
 /** A bot and what it has. */
@@ -169,12 +169,12 @@ const make = Effect.gen(function* () {
     ),
     owned: Effect.fn("Bots.owned")((caller, botId) => inside(owned(caller, botId))),
     pauseAll: Effect.fn("Bots.pauseAll")(({ companyId, userId }) =>
-      inside(settled(pauseActive(botStore, companyId, { by: userId }))).pipe(
+      inside(orUnavailable(pauseActive(botStore, companyId, { by: userId }))).pipe(
         Effect.catchTag("GuardReplaced", Effect.die)
       )
     ),
     cancelAfter: Effect.fn("Bots.cancelAfter")(function* ({ companyId, userId }, seconds) {
-      const { event } = yield* inside(settled(setGuard(botStore, companyId, userId, seconds)))
+      const { event } = yield* inside(orUnavailable(setGuard(botStore, companyId, userId, seconds)))
       return event.deadlineAt
     }),
     guard: Effect.fn("Bots.guard")(({ companyId }) =>

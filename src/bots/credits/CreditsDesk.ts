@@ -1,8 +1,9 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import type { Idempotency, StaleVersion } from "../../../engine/actor/Journal.ts"
 import type { PreparedCharge } from "../../../engine/bot/BotWorld.ts"
-import { afterEvent, CreditsGone, purchaseOf, turnOfMonth } from "../../../engine/bot/ChargeDecision.ts"
-import { companyItself, dueBefore, goneOn, type Payer, preparedOn, topUpIdOf } from "../../../engine/bot/Charging.ts"
+import { afterEvent, type ChargeStanding, CreditsGone, turnOfMonth } from "../../../engine/bot/ChargeDecision.ts"
+import { companyItself, goneOn, type Payer, preparedOn, purchase, settled } from "../../../engine/bot/Charging.ts"
+import { CompanyTurns } from "../../../engine/bot/CompanyTurns.ts"
 import {
   creditCommands,
   creditsStream,
@@ -10,20 +11,21 @@ import {
   periodEnd,
   periodOf
 } from "../../../engine/bot/EvaluationCredits.ts"
+import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { UnknownCursor } from "../../database/Keyset.ts"
-import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
+import { dieOnRefusal, writeEntry } from "../../database/EntryWriting.ts"
 import type { UnitOfWork } from "../../database/UnitOfWork.ts"
 import type { Owners } from "../../identity/users/Owners.ts"
-import { CompanyTurns } from "../CompanyTurns.ts"
+import { orUnavailable } from "../BotStore.ts"
 import type { CreditsBalance, CreditsStats, ToppedUp } from "./CreditsAnswers.ts"
 import { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 import { CreditsRepository, type MovementPage, type MovementsOf } from "./CreditsRepository.ts"
-import { BotOutdated, planOf, settle, standingOf, writeOn } from "./CreditsWriting.ts"
+import { creditsWorld, planOf, standingOf, writeOn } from "./CreditsWriting.ts"
 
 /** Whose credits: a user stands for its company. */
 export interface CreditsOwner {
@@ -88,37 +90,25 @@ export class CreditsDesk extends Context.Service<
 
 /** Nothing is bought by itself where no bot is charged. */
 const ofNobody = <A, E, R>(
-  effect: Effect.Effect<A, E | CreditsGone | BotOutdated, R>
-): Effect.Effect<A, Exclude<E, CreditsGone | BotOutdated>, R> =>
+  effect: Effect.Effect<A, E | CreditsGone, R>
+): Effect.Effect<A, Exclude<E, CreditsGone>, R> =>
   effect.pipe(
     Effect.catch((error) =>
-      error instanceof CreditsGone || error instanceof BotOutdated
-        ? Effect.die(error)
-        : Effect.fail(error as Exclude<E, CreditsGone | BotOutdated>)
+      error instanceof CreditsGone ? Effect.die(error) : Effect.fail(error as Exclude<E, CreditsGone>)
     )
   )
 
 type Services = CreditsRepository | Owners | UnitOfWork
 
-/**
- * The standing with all recorded that is due before a price is charged. One of a company at a time writes it: of all
- * its bots at once, at a month's begin, most would be overtaken more often than they may try.
- */
-const settled = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, price: Amount, at: number) {
-  const standing = yield* standingOf(bot, at)
-  const isSettled = dueBefore(standing, price, at).length === 0
-  return isSettled ? standing : yield* turns.take(bot.companyId, retryStale(settle(bot, price, at)))
-})
-
 const balance = Effect.fnUntraced(function* (turns: CompanyTurns, owner: CreditsOwner) {
   const at = yield* Clock.currentTimeMillis
-  const { credits } = yield* settled(turns, companyItself(owner), ZERO, at)
+  const { credits } = yield* settled(creditsWorld, turns, companyItself(owner), ZERO, at)
   const { free, paid } = credits
   return { plan: yield* planOf(owner.userId), free, paid, periodEnd: periodEnd(at) } satisfies CreditsBalance
 })
 
 const prepare = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, chargeId: string, at: number) {
-  return yield* Effect.fromResult(preparedOn(yield* settled(turns, bot, EVALUATION_PRICE, at), chargeId))
+  return yield* Effect.fromResult(preparedOn(yield* settled(creditsWorld, turns, bot, EVALUATION_PRICE, at), chargeId))
 })
 
 const goneFor = Effect.fnUntraced(function* (bot: Payer) {
@@ -127,25 +117,19 @@ const goneFor = Effect.fnUntraced(function* (bot: Payer) {
   return goneOn(yield* standingOf(bot, at), at, usd)
 })
 
-const topUp = Effect.fnUntraced(function* (turns: CompanyTurns, bot: Payer, usd: Amount, keep: Keep) {
-  const attempt = Effect.gen(function* () {
-    const at = yield* Clock.currentTimeMillis
-    const standing = yield* settle(companyItself(bot), ZERO, at)
-    const event = usd > MOST_USD ? undefined : purchaseOf(bot, usd, at, topUpIdOf(standing.credits))
-    if (event === undefined) return yield* new NotWholeCents({ most: MAX_TOP_UP_USD })
-    const { free, paid } = afterEvent(standing, event).credits
-    const bought: ToppedUp = { event, free, paid }
-    yield* writeOn(standing, event, { idempotency: keep(bought) })
-    return bought
-  })
-  return yield* turns
-    .take(bot.companyId, retryStale(attempt))
-    .pipe(
-      Effect.catchTag("InsufficientFunds", ({ available, needed }) =>
-        Effect.fail(new UsdMissing({ available, needed }))
-      )
-    )
-})
+const topUp = Effect.fnUntraced(
+  function* (turns: CompanyTurns, bot: Payer, usd: Amount, keep: Keep) {
+    const record = Effect.fnUntraced(function* (standing: ChargeStanding, event: CreditsBought) {
+      const { free, paid } = afterEvent(standing, event).credits
+      const bought: ToppedUp = { event, free, paid }
+      yield* writeOn(standing, event, { idempotency: keep(bought) })
+      return bought
+    })
+    const bought = usd > MOST_USD ? undefined : yield* purchase(creditsWorld, turns, bot, usd, record)
+    return bought ?? (yield* new NotWholeCents({ most: MAX_TOP_UP_USD }))
+  },
+  Effect.catchTag("InsufficientFunds", ({ available, needed }) => Effect.fail(new UsdMissing({ available, needed })))
+)
 
 const stats = Effect.fnUntraced(function* (bot: Payer) {
   const at = yield* Clock.currentTimeMillis
@@ -189,19 +173,20 @@ const make = Effect.gen(function* () {
   const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
 
   return CreditsDesk.of({
-    balance: Effect.fn("CreditsDesk.balance")((owner) => inside(dieOnRefusal(ofNobody(balance(turns, owner))))),
+    balance: Effect.fn("CreditsDesk.balance")((owner) => inside(orUnavailable(ofNobody(balance(turns, owner))))),
     prepare: Effect.fn("CreditsDesk.prepare")((bot, chargeId, at) =>
       inside(dieOnRefusal(prepare(turns, bot, chargeId, at))).pipe(
         Effect.map(Result.succeed),
         Effect.catchTags({
           CreditsGone: (gone) => Effect.succeed(Result.fail(gone)),
-          BotOutdated: ({ stale }) => Effect.fail(stale)
+          StaleVersion: (stale): Effect.Effect<never, StaleVersion | Unavailable> =>
+            stale.stream === creditsStream(bot.companyId) ? orUnavailable(Effect.fail(stale)) : Effect.fail(stale)
         })
       )
     ),
     goneFor: Effect.fn("CreditsDesk.goneFor")((bot) => inside(goneFor(bot))),
     topUp: Effect.fn("CreditsDesk.topUp")((bot, usd, keep) =>
-      inside(dieOnRefusal(ofNobody(topUp(turns, bot, usd, keep))))
+      inside(orUnavailable(ofNobody(topUp(turns, bot, usd, keep))))
     ),
     bot: repository.bot,
     stats: Effect.fn("CreditsDesk.stats")((bot) => inside(stats(bot))),

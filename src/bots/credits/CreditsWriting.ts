@@ -1,11 +1,10 @@
-import { Data, Effect } from "effect"
+import { Effect } from "effect"
 import type { Idempotency, Premise, StaleVersion } from "../../../engine/actor/Journal.ts"
 import { afterEvent, type ChargeStanding } from "../../../engine/bot/ChargeDecision.ts"
-import { chargeStanding, type CreditsWorld, type Payer, settle as settleIn } from "../../../engine/bot/Charging.ts"
+import { chargeStanding, type CreditsWorld, type Payer } from "../../../engine/bot/Charging.ts"
 import { creditCommands, creditsStream, MONTHLY_CREDITS, periodOf } from "../../../engine/bot/EvaluationCredits.ts"
 import type { EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import type { LedgerError } from "../../../engine/ledger/Book.ts"
-import type { Amount } from "../../../engine/money/Amount.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import { writeEntry } from "../../database/EntryWriting.ts"
 import type { UnitOfWork } from "../../database/UnitOfWork.ts"
@@ -40,23 +39,15 @@ export const writeOn = Effect.fnUntraced(function* <E extends EvaluationCreditsE
   return afterEvent(standing, event)
 })
 
-/** The bot is another than was known: its budget may be, and whether credits are bought for it. */
-export class BotOutdated extends Data.TaggedError("BotOutdated")<{ readonly stale: StaleVersion }> {}
-
-const worldOf = (
-  companyId: string
-): CreditsWorld<StaleVersion | BotOutdated | LedgerError | Unavailable, CreditsRepository | Owners | UnitOfWork> => ({
+/** The companies' credits as they are recorded, and where more is. */
+export const creditsWorld: CreditsWorld<
+  StaleVersion | LedgerError | Unavailable,
+  CreditsRepository | Owners | UnitOfWork
+> = {
   standing: standingOf,
   write: (standing, event, premises) =>
     writeOn(standing, event, { premises }).pipe(
       Effect.as(true),
-      Effect.catchTags({
-        StaleVersion: (stale) =>
-          Effect.fail(stale.stream === creditsStream(companyId) ? stale : new BotOutdated({ stale })),
-        InsufficientFunds: () => Effect.succeed(false)
-      })
+      Effect.catchTag("InsufficientFunds", () => Effect.succeed(false))
     )
-})
-
-/** Writes what has to be recorded before a bot is charged a price. */
-export const settle = (bot: Payer, price: Amount, at: number) => settleIn(worldOf(bot.companyId), bot, price, at)
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Effect, Result } from "effect"
 import { type Premise, StaleVersion } from "../../../engine/actor/Journal.ts"
+import { MAX_ATTEMPTS } from "../../../engine/actor/StaleRetry.ts"
 import { afterEvent, type ChargeStanding, CreditsGone } from "../../../engine/bot/ChargeDecision.ts"
 import {
   chargeStanding,
@@ -9,11 +10,16 @@ import {
   goneOn,
   type Payer,
   preparedOn,
-  settle
+  purchase,
+  settle,
+  settled
 } from "../../../engine/bot/Charging.ts"
+import { CompanyTurns } from "../../../engine/bot/CompanyTurns.ts"
 import { AUTO_TOP_UP, EVALUATION_PRICE, priceOf } from "../../../engine/bot/EvaluationCredits.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { itEffect } from "../../lib/Effects.ts"
+
+const CREDITS = "credits/cmp_1"
 
 const AT = Date.UTC(2026, 10, 20)
 
@@ -88,6 +94,92 @@ describe("settle", () => {
       yield* settle(taken, companyItself(payer), ZERO, AT)
       expect(taken.written).toEqual(["CreditsGranted"])
       expect(taken.premises.size).toBe(0)
+    })
+  )
+})
+
+/** Others of the company write so many times before this one does. */
+const busy = (others: number) => {
+  const taken = world(0)
+  const tries = { count: 0, atOnce: 0, most: 0 }
+  return {
+    tries,
+    written: taken.written,
+    world: {
+      ...taken,
+      write: (on: ChargeStanding, event: { readonly _tag: string }, premises: ReadonlyArray<Premise>) =>
+        Effect.gen(function* () {
+          tries.atOnce += 1
+          tries.most = Math.max(tries.most, tries.atOnce)
+          yield* Effect.yieldNow
+          tries.atOnce -= 1
+          tries.count += 1
+          if (tries.count <= others) return yield* new StaleVersion({ stream: CREDITS, expected: 0, actual: 1 })
+          return yield* taken.write(on, event, premises)
+        })
+    }
+  }
+}
+
+describe("settled", () => {
+  itEffect("decides anew while others of the company come first, one of it at a time", () =>
+    Effect.gen(function* () {
+      const { tries, world: taken, written } = busy(3)
+      const turns = new CompanyTurns()
+      const one = settled(taken, turns, payer, EVALUATION_PRICE, AT)
+      const [first, second] = yield* Effect.all([one, one], { concurrency: "unbounded" })
+      expect([first.credits.paid, second.credits.paid]).toEqual([AUTO_TOP_UP, AUTO_TOP_UP])
+      expect(written).toEqual(["CreditBudgetSet", "CreditsBought", "CreditBudgetSet", "CreditsBought"])
+      expect([tries.most, turns.size]).toEqual([1, 0])
+    })
+  )
+
+  itEffect("gives up after as many attempts as anybody, and where the bot is another at once", () =>
+    Effect.gen(function* () {
+      const { tries, world: taken } = busy(Number.MAX_SAFE_INTEGER)
+      const late = yield* Effect.flip(settled(taken, new CompanyTurns(), payer, EVALUATION_PRICE, AT))
+      expect([late, tries.count]).toMatchObject([{ stream: CREDITS }, MAX_ATTEMPTS])
+      const other = new StaleVersion({ stream: "bot/bot_1", expected: 7, actual: 8 })
+      const changed = { ...world(0), write: () => Effect.fail(other) }
+      expect(yield* Effect.flip(settled(changed, new CompanyTurns(), payer, EVALUATION_PRICE, AT))).toBe(other)
+    })
+  )
+
+  itEffect("writes nothing where nothing is due", () =>
+    Effect.gen(function* () {
+      const { tries, world: taken } = busy(0)
+      const { credits: of } = yield* settled(taken, new CompanyTurns(), companyItself(payer), ZERO, AT)
+      expect([of.paid, tries.count]).toEqual([ZERO, 0])
+    })
+  )
+})
+
+describe("purchase", () => {
+  itEffect("settles the company's month, and names what is bought by its place", () =>
+    Effect.gen(function* () {
+      const taken = world(2)
+      const bought = purchase(taken, new CompanyTurns(), payer, priceOf(credits(5)), (on, event) =>
+        Effect.succeed([on.credits.version, event.topUpId, event.credits])
+      )
+      expect(yield* bought).toEqual([1, "top_cmp_1_2", credits(5)])
+      expect(taken.written).toEqual(["CreditsGranted"])
+    })
+  )
+
+  itEffect("buys no part of a credit, and decides anew where another of the company came first", () =>
+    Effect.gen(function* () {
+      let tries = 0
+      const write = () => {
+        tries += 1
+        return tries === 1
+          ? Effect.fail(new StaleVersion({ stream: CREDITS, expected: 0, actual: 1 }))
+          : Effect.succeed(true)
+      }
+      const buy = (usd: Amount) => purchase(world(0), new CompanyTurns(), payer, usd, write)
+      expect(yield* buy(fromUnits(1n))).toBeUndefined()
+      expect(tries).toBe(0)
+      expect(yield* buy(priceOf(credits(5)))).toBe(true)
+      expect(tries).toBe(2)
     })
   )
 })

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { CompanyTurns } from "../../../src/bots/CompanyTurns.ts"
+import { CompanyTurns } from "../../../engine/bot/CompanyTurns.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 /** How many work at the same time at most. */
