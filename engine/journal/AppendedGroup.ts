@@ -23,6 +23,12 @@ export interface AppendedGroup {
   readonly end: JournalEnd
 }
 
+/** A group, and the rows that it is appended as. */
+export interface GroupRows {
+  readonly group: AppendedGroup
+  readonly rows: ReadonlyArray<JournalRow>
+}
+
 /** What a group is appended behind. */
 export interface Behind {
   readonly end: JournalEnd
@@ -38,7 +44,7 @@ export const appendedGroup = (
   settled: GroupResult<PlatformEvent>,
   { answer, end, memory, now, term }: Behind,
   link: ChainHash
-): { readonly group: AppendedGroup; readonly rows: ReadonlyArray<JournalRow> } => {
+): GroupRows => {
   const answers = answersOf(settled, answer)
   const rows = appendedRows(end, { entries: entriesOf(settled), answers, term, now }, link)
   const last = rows.at(-1)

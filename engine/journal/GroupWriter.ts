@@ -195,11 +195,12 @@ const makeLaunch = (state: WriterState) => {
     const begun = meter.now()
     const settled = settleGroup(batches, loaded, end.seq, link, encodePlatformEvent)
     const behind = { answer, end, memory, term: term.current(), now }
-    const { group: appended, rows } = appendedGroup(settled, behind, link)
+    const grouped = appendedGroup(settled, behind, link)
+    const appended = grouped.group
     state.expect(appended)
     meter.add(meter.now() - begun, settled.recorded.length)
     for (const { key } of appended.answers) keys.note(key, now)
-    const sending = yield* Effect.forkChild(journal.append(rows, end.hash, term.current()), {
+    const sending = yield* Effect.forkChild(journal.append(grouped, end.hash, term.current()), {
       startImmediately: true,
       uninterruptible: true
     })

@@ -4,7 +4,7 @@ import type { ChainHash } from "../actor/EventChain.ts"
 import type { Batch, JournalUnavailable, Recorded } from "../actor/Journal.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import type { AppendedGroup } from "./AppendedGroup.ts"
+import type { AppendedGroup, GroupRows } from "./AppendedGroup.ts"
 import type { Deposed } from "./Deposed.ts"
 import type { JournalEnd, JournalRow } from "./JournalRow.ts"
 import type { KeyIndex } from "./KeyIndex.ts"
@@ -34,10 +34,10 @@ export interface JournalPort {
   readonly after: (seq: number) => Asked<ReadonlyArray<JournalRow>>
   readonly load: LoadGroup<JournalUnavailable>
   /**
-   * Appends rows, if any; fails unless the journal ends with this hash and this is the last term. May be asked before the
-   * rows before are answered: they arrive in the order of asking. A defect where a row is not taken.
+   * Appends a group's rows, if any; fails unless the journal ends with this hash and this is the last term. May be asked
+   * before the rows before are answered: they arrive in the order of asking. A defect where a row is not taken.
    */
-  readonly append: (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint) => Asked<void, Outdated>
+  readonly append: (group: GroupRows, hash: Uint8Array, term: bigint) => Asked<void, Outdated>
 }
 
 /** The tables that follow the journal. */

@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { Transition } from "../arena/CircuitBreaker.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
@@ -13,11 +14,10 @@ import { BotAudit } from "./BotAudit.ts"
 import { ChainAudit } from "./ChainAudit.ts"
 import { CreditsAudit } from "./CreditsAudit.ts"
 import { LedgerAudit, type Report } from "./LedgerAudit.ts"
-import type { Commit, MemoryJournal } from "./MemoryJournal.ts"
+import type { Commit, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { Wire } from "./NaiveOrder.ts"
 import { OrderAudit } from "./OrderAudit.ts"
 import type { YieldRange } from "./SettlementAudit.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { Violation } from "./SimulationResult.ts"
 import { WorldRecord } from "./WorldRecord.ts"
 
@@ -78,18 +78,13 @@ export class Auditor {
     this.#violation ??= { invariant, detail, seq: this.#chain.lastSeq, at: this.#parts.now() }
   }
 
-  commit({ batches, settled }: Commit<SimulatedEvent>, account: (id: AccountId) => Omit<Account, "id">): void {
+  commit({ asked, settled }: Commit, account: (id: AccountId) => Omit<Account, "id">): void {
     this.#chain.commit(settled.recorded, settled.answers)
     let next = 0
-    for (const [index, { entries }] of batches.entries()) {
-      const result = settled.results[index]
-      if (result?._tag !== "Success") continue
-      for (const [place, { commands }] of entries.entries()) {
-        const isAccepted = result.success[place]?._tag === "Accepted"
-        this.#ledger.entry(commands, isAccepted)
-        const event = isAccepted ? settled.recorded[next++] : undefined
-        if (event !== undefined) this.#event(JSON.parse(event.data), commands)
-      }
+    for (const { commands, isAccepted } of asked) {
+      this.#ledger.entry(commands, isAccepted)
+      const event = isAccepted ? settled.recorded[next++] : undefined
+      if (event !== undefined) this.#event(JSON.parse(event.data), commands)
     }
     if (next !== settled.recorded.length) this.report("journal", "a commit records other events than it accepted")
     for (const id of this.#ledger.touched) {
@@ -101,7 +96,7 @@ export class Auditor {
     this.#ledger.commit(settled.book.changedAccounts, account)
   }
 
-  #event(event: Wire<SimulatedEvent>, commands: ReadonlyArray<Command>): void {
+  #event(event: Wire<PlatformEvent>, commands: ReadonlyArray<Command>): void {
     switch (event._tag) {
       case "CreditsGranted":
       case "CreditsLapsed":
@@ -123,6 +118,8 @@ export class Auditor {
       case "BotReturned":
       case "BotGuardSet":
         return this.#bots.event(event, commands)
+      case "VaultDepositsSet":
+        return
       default:
         return this.#orders.event(event, commands)
     }
@@ -138,10 +135,6 @@ export class Auditor {
       this.report("loss_limit", `${id} has ${balance} left, not ${allowance.balance}`)
     }
     if (allowance.closed !== closed) this.report("bot_active", `${id} is ${closed ? "closed" : "open"}`)
-  }
-
-  setClosed(account: string, closed: boolean): void {
-    this.#ledger.setClosed(account, closed)
   }
 
   priced(recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>): void {
@@ -175,7 +168,7 @@ export class Auditor {
   }
 
   /** What must hold when everything has come to rest: of the whole journal, and of each actor in memory. */
-  end(journal: MemoryJournal<SimulatedEvent>, actors: Iterable<OrderState>): void {
+  end(journal: SimulatedJournal, actors: Iterable<OrderState>): void {
     this.#chain.end(journal.events)
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()

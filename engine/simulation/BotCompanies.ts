@@ -1,5 +1,5 @@
-import type { ChainedEvent } from "../actor/CommitGroup.ts"
-import type { Batch } from "../actor/Journal.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { Batch, Recorded } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
 import type { Halt, Submission } from "../arena/Submission.ts"
@@ -8,7 +8,6 @@ import { BotDesk } from "./BotDesk.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
 import type { Scenario } from "./Scenario.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { type BotStoreParts, simulatedBotStore } from "./SimulatedBotStore.ts"
 import { SimulatedGuards } from "./SimulatedGuards.ts"
@@ -95,7 +94,7 @@ export class BotCompanies {
   }
 
   /** What is there at the start. */
-  opening(at: number): ReadonlyArray<Batch<SimulatedEvent>> {
+  opening(at: number): ReadonlyArray<Batch<PlatformEvent>> {
     return this.#desk.opening(at)
   }
 
@@ -105,7 +104,7 @@ export class BotCompanies {
     this.#operators.plan()
   }
 
-  hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+  hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
     this.#bots.hear(recorded)
     this.#guards.hear(recorded)
   }

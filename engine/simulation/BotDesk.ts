@@ -1,5 +1,5 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect } from "effect"
-import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import { type Batch, type Idempotency, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
@@ -22,8 +22,7 @@ import { ZERO } from "../money/Amount.ts"
 import type { BotPlan, BotRequestPlan } from "./BotPlan.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
 import type { SimulatedBots } from "./SimulatedBots.ts"
 import { isOfTheWorld } from "./SimulatedGuards.ts"
@@ -33,14 +32,14 @@ import type { Fork } from "./VirtualScheduler.ts"
 export interface BotDeskParts {
   readonly clock: VirtualClock
   readonly board: FaultBoard
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly projection: BotProjection
   readonly bots: SimulatedBots
   readonly store: SimulatedBotStore
   readonly plans: ReadonlyArray<BotPlan>
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly fork: Fork
-  readonly onAcknowledged: (recorded: ChainedEvent<SimulatedEvent>) => void
+  readonly onAcknowledged: (recorded: Answered) => void
 }
 
 /** Times a request is sent again where it was not answered, and the wait before each in milliseconds. */
@@ -72,10 +71,10 @@ export class BotDesk {
   }
 
   /** What is there at the start: the owners' USD, and their bots. */
-  opening(at: number): ReadonlyArray<Batch<SimulatedEvent>> {
+  opening(at: number): ReadonlyArray<Batch<PlatformEvent>> {
     const { plans } = this.#parts
     const companies = new Map(plans.map(({ company }) => [company.companyId, company]))
-    const funds = Array.from(companies.values(), ({ balance: amount, userId }): Batch<SimulatedEvent> => {
+    const funds = Array.from(companies.values(), ({ balance: amount, userId }): Batch<PlatformEvent> => {
       const of = { owner: userId, asset: "USD", amount }
       return {
         stream: `fund/${userId}`,
@@ -88,7 +87,7 @@ export class BotDesk {
         ]
       }
     })
-    const bots = plans.map((plan): Batch<SimulatedEvent> => {
+    const bots = plans.map((plan): Batch<PlatformEvent> => {
       const { botId, company, capabilities, strategy, creditBudget, autoTopUp } = plan
       const { companyId, userId } = company
       const profile = { name: botId, capabilities, strategy, creditBudget, autoTopUp }

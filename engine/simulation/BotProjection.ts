@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
@@ -8,7 +9,6 @@ import type { RecordedDecision } from "../bot/BotWorld.ts"
 import { afterCharge, afterEvent, type ChargeStanding } from "../bot/ChargeDecision.ts"
 import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 import { ZERO } from "../money/Amount.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { SimulatedMachines } from "./FactsPorts.ts"
 
 interface Span {
@@ -28,13 +28,15 @@ export class BotProjection implements SimulatedMachines {
   readonly open = new Map<string, OrderTerms>()
   /** By company. */
   readonly guards = new Map<string, BotGuard>()
+  /** How often each bot decided by itself, and was asked to. */
+  readonly tallies = new Map<string, { decisions: number; evaluations: number }>()
   readonly #decisions = new Map<string, Map<string, RecordedDecision>>()
   readonly #spans: Array<Span> = []
   readonly #current = new Map<string, Span>()
   readonly #credits = new Map<string, Credits>()
   readonly #budgets = new Map<string, Budget>()
 
-  apply(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+  apply(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>): void {
     for (const { event, version } of recorded) {
       if (event._tag === "BotGuardSet") this.guards.set(event.companyId, { deadlineAt: event.deadlineAt, version })
       else this.#event(event)
@@ -75,7 +77,7 @@ export class BotProjection implements SimulatedMachines {
     return count
   }
 
-  #event(event: SimulatedEvent): void {
+  #event(event: PlatformEvent): void {
     switch (event._tag) {
       case "OrderOpened":
         this.open.set(event.terms.orderId, event.terms)
@@ -130,6 +132,9 @@ export class BotProjection implements SimulatedMachines {
   }
 
   #decided({ at: _at, botId, charge, decision, dryRun, input, orderId }: BotDecided): void {
+    const tally = this.tallies.get(botId) ?? { decisions: 0, evaluations: 0 }
+    tally[dryRun ? "evaluations" : "decisions"] += 1
+    this.tallies.set(botId, tally)
     if (!dryRun) {
       const decisions = this.#decisions.get(botId) ?? new Map<string, RecordedDecision>()
       this.#decisions.set(botId, decisions)

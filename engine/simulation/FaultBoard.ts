@@ -1,6 +1,5 @@
-import { VAULT } from "../arena/Order.ts"
 import { type FaultPlan, describeFault } from "./FaultPlan.ts"
-import type { Fate } from "./MemoryJournal.ts"
+import type { Asked, Fate } from "./CallFate.ts"
 import type { Weather } from "./PriceFeed.ts"
 import type { SeededRandom } from "./SeededRandom.ts"
 import type { FaultRow } from "./SimulationResult.ts"
@@ -9,8 +8,11 @@ import type { VirtualClock } from "./VirtualClock.ts"
 /** What a fault does beyond the conditions that the board itself keeps. */
 export interface FaultEffects {
   readonly restart: () => void
-  readonly setClosed: (account: typeof VAULT, closed: boolean) => void
+  readonly closeVault: (closed: boolean) => void
 }
+
+/** What becomes of a read that a world does not touch. */
+const QUICK: Fate = { there: 0, back: 0, becomes: "done" }
 
 const USUAL_FACTOR = 1_000_000
 
@@ -48,19 +50,21 @@ export class FaultBoard {
     return fault?.moment
   }
 
-  fate(): Fate {
+  /** What becomes of a call of the writer's, that usually takes so many milliseconds. */
+  fate({ call }: Asked, takes: number): Fate {
+    if (call !== "append" && call !== "project") return QUICK
+    const slow = this.#lasting.get("slow_journal")
+    const there = takes + (slow?.kind === "slow_journal" ? slow.by : 0)
+    return { there, back: 0, becomes: this.#becomes() }
+  }
+
+  #becomes(): Fate["becomes"] {
     const [next] = this.#failures
-    if (next === undefined) return "written"
+    if (next === undefined) return "done"
     if (next.left === next.fault.times) this.#tell(next.fault)
     next.left -= 1
     if (next.left === 0) this.#failures.shift()
-    return next.fault.half ? "unanswered" : "failed"
-  }
-
-  /** Milliseconds that a transaction takes longer. */
-  get journalDelay(): number {
-    const fault = this.#lasting.get("slow_journal")
-    return fault?.kind === "slow_journal" ? fault.by : 0
+    return next.fault.half ? "unanswered" : "lost"
   }
 
   get isBlind(): boolean {
@@ -113,8 +117,8 @@ export class FaultBoard {
         this.#clock.jump(fault.by)
         return
       case "close_vault":
-        effects.setClosed(VAULT, true)
-        this.#last(fault, fault.for, () => effects.setClosed(VAULT, false))
+        effects.closeVault(true)
+        this.#last(fault, fault.for, () => effects.closeVault(false))
         return
       default:
         this.#last(fault, fault.for, () => {})

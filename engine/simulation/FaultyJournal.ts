@@ -1,17 +1,18 @@
 import { Data, Effect } from "effect"
 import type { Journal } from "../actor/Journal.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 
 /** The world was made to fail here. */
 export class InjectedFault extends Data.TaggedError("InjectedFault")<{ readonly what: string }> {}
 
 /** The journal as actors write it: the one whose turn it is to crash dies before its commit, while it waits, or after. */
-export const faultyJournal = <Event extends object>(
+export const faultyJournal = (
   board: FaultBoard,
-  journal: MemoryJournal<Event>,
-  append: Journal<Event>["append"] = journal.append
-): Journal<Event> => ({
+  journal: SimulatedJournal,
+  append: Journal<PlatformEvent>["append"] = journal.append
+): Journal<PlatformEvent> => ({
   append: (batch) => {
     const crash = board.crash()
     if (crash === undefined) return append(batch)

@@ -64,10 +64,6 @@ export class LedgerAudit {
     this.#report = report
   }
 
-  setClosed(account: string, closed: boolean): void {
-    this.#ledger.purse(account).closed = closed
-  }
-
   /** One entry, and what became of it. */
   entry(commands: ReadonlyArray<Command>, isAccepted: boolean): void {
     if (!isAccepted) {

@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Cause, Effect } from "effect"
 import type { ActorUnavailable } from "../actor/ActorHost.ts"
 import type { Recorded } from "../actor/Journal.ts"
@@ -10,9 +11,9 @@ import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import type { Asked } from "./AskedCommitments.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { OperatorItemPlan, OperatorPlan, OperatorRequest, OperatorRequestPlan } from "./OperatorPlan.ts"
-import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { BotWriteFailure } from "./SimulatedBotStore.ts"
 import { isOfTheWorld, type SimulatedGuards } from "./SimulatedGuards.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
@@ -21,7 +22,7 @@ import type { Fork } from "./VirtualScheduler.ts"
 export interface OperatorDeskParts {
   readonly clock: VirtualClock
   readonly board: FaultBoard
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly arena: SimulatedArena
   readonly projection: BotProjection
   readonly guards: SimulatedGuards
@@ -38,7 +39,7 @@ export interface OperatorDeskParts {
 export interface OperatorListener {
   /** An item arrives for the first time. */
   readonly asked: (item: Asked) => void
-  readonly acknowledged: (recorded: Recorded<SimulatedEvent>) => void
+  readonly acknowledged: (recorded: Answered) => void
   /** Nothing can have been committed under this key. */
   readonly refused: (key: string) => void
   /** Somebody asks for all bots to be paused; answers what to call when the answer comes. */
@@ -275,7 +276,7 @@ export class OperatorDesk {
     return []
   }
 
-  #accepted(recorded: Recorded<SimulatedEvent>): void {
+  #accepted(recorded: Recorded<PlatformEvent>): void {
     this.#parts.told.acknowledged(recorded)
     this.#count("Submitted")
   }

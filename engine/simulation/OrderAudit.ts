@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { CommitmentYield, OrderSettled, OrderVoided, WinnerChosen } from "../arena/ArenaEvent.ts"
 import type { Commitment } from "../arena/Commitment.ts"
 import type { OrderState, OrderTerms } from "../arena/Order.ts"
@@ -17,7 +18,6 @@ import {
   type Wire
 } from "./NaiveOrder.ts"
 import { auditSettlement, auditYields, paid, type YieldRange } from "./SettlementAudit.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { WorldRecord } from "./WorldRecord.ts"
 
 /** The machine traders that may trade. */
@@ -87,7 +87,7 @@ export class OrderAudit {
     }
   }
 
-  event(event: Wire<SimulatedEvent>, commands: ReadonlyArray<Command>): void {
+  event(event: Wire<PlatformEvent>, commands: ReadonlyArray<Command>): void {
     switch (event._tag) {
       case "OrderOpened":
         return this.#opened(event.terms)

@@ -1,7 +1,7 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { OrderSettled, OrderVoided } from "../arena/ArenaEvent.ts"
 import { evolve, opened, type OrderState } from "../arena/Order.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 
 /** The orders as the committed events make them. */
 export class OrderProjection {
@@ -11,11 +11,11 @@ export class OrderProjection {
   /** How each order ended. */
   readonly ends = new Map<string, OrderSettled | OrderVoided>()
 
-  apply(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+  apply(recorded: ReadonlyArray<ChainedEvent<PlatformEvent>>): void {
     for (const { event } of recorded) this.#event(event)
   }
 
-  #event(event: SimulatedEvent): void {
+  #event(event: PlatformEvent): void {
     switch (event._tag) {
       case "OrderOpened": {
         const state = opened(event.terms)

@@ -9,10 +9,10 @@ import { orderIdOf, orderTemplate } from "../arena/OrderTemplate.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { fromUnits } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import { type OrderPlan, SETTLEMENT_DELAY_MILLIS, SLOT_MILLIS, WINDOW_MILLIS } from "./Scenario.ts"
-import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { BreakerPanel } from "../arena/BreakerPanel.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
@@ -26,7 +26,7 @@ export interface AgentParts {
   readonly board: FaultBoard
   readonly feed: PriceFeed
   readonly breakers: BreakerPanel
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly arena: SimulatedArena
   readonly keys: SimulatedKeys
   readonly history: PriceHistory

@@ -2,23 +2,18 @@ import { Cause, Duration, Effect, Exit, Scope } from "effect"
 import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
 import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
-import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../arena/ArenaEventCodec.ts"
+import type { ArenaEvent } from "../arena/ArenaEvent.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import { type OrderMessage, type OrderReply, type OrderWorld, orderBehavior } from "../arena/OrderActor.ts"
 import type { OrderFacts } from "../arena/OrderLifecycle.ts"
 import { type OrderState, orderStream } from "../arena/Order.ts"
 import type { Halt } from "../arena/Submission.ts"
-import type { BotEvent } from "../bot/BotEvent.ts"
-import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
-import type { FundsEvent } from "../ledger/FundsEvent.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
-
-/** Everything that is recorded in a simulation. */
-export type SimulatedEvent = ArenaEvent | FundsEvent | BotEvent | EvaluationCreditsEvent
 
 export type OrderFailure = InjectedFault | StaleVersion | JournalUnavailable
 export type OrderHost = ActorHost<OrderMessage, OrderReply, ArenaError>
@@ -26,14 +21,14 @@ export type OrderBehavior = Behavior<OrderState, OrderMessage, OrderReply, Arena
 
 export interface ArenaParts {
   readonly clock: VirtualClock
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly board: FaultBoard
   readonly halt: (assetType: AssetType, at: number) => Halt | null
   readonly facts: (state: OrderState, now: number) => Effect.Effect<OrderFacts>
   /** Told of an actor that failed for no injected reason. */
   readonly onUnexpected: (detail: string) => void
   /** Stands between the actors and the journal. */
-  readonly append?: Journal<SimulatedEvent>["append"] | undefined
+  readonly append?: Journal<PlatformEvent>["append"] | undefined
   /** Stands between the host and the actors. */
   readonly behavior?: ((behavior: OrderBehavior) => OrderBehavior) | undefined
 }
@@ -92,20 +87,22 @@ export class SimulatedArena {
       this.#scope
     )
     if (before === undefined) return
-    this.#parts.journal.forget()
+    this.#parts.journal.restart()
     this.states.clear()
     yield* Scope.close(before, Exit.void)
   })
 
-  #world(): OrderWorld<InjectedFault> {
+  #world(): OrderWorld<InjectedFault | JournalUnavailable> {
     const { board, journal, halt, facts, append } = this.#parts
     return {
       journal: faultyJournal(board, journal, append),
       history: (orderId) =>
-        Effect.suspend(() =>
+        Effect.suspend((): Effect.Effect<ReadonlyArray<ArenaEvent>, InjectedFault | JournalUnavailable> =>
           board.isBlind
             ? Effect.fail(new InjectedFault({ what: "the history cannot be read" }))
-            : Effect.succeed(journal.stream(orderStream(orderId)).map(({ data }) => decodeArenaEvent(data)))
+            : Effect.map(journal.reached, () =>
+                journal.stream(orderStream(orderId)).map(({ data }) => decodeArenaEvent(data))
+              )
         ),
       halt,
       facts

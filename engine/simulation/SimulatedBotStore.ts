@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect } from "effect"
 import { type Journal, JournalUnavailable } from "../actor/Journal.ts"
 import { roomOf } from "../bot/BotDecision.ts"
@@ -5,14 +6,13 @@ import type { BotGuard } from "../bot/BotGuards.ts"
 import type { BotStore, WriteFailure } from "../bot/BotWriting.ts"
 import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import type { BotProjection } from "./BotProjection.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 
 export interface BotStoreParts {
   /** What was written. */
-  readonly journal: Pick<MemoryJournal<SimulatedEvent>, "account" | "answers">
+  readonly journal: Pick<SimulatedJournal, "account" | "answers">
   /** Where it is written. */
-  readonly writes: Journal<SimulatedEvent>
+  readonly writes: Journal<PlatformEvent>
   readonly projection: BotProjection
   /** Stands between a guard as it was recorded and whoever looks whether it is due. */
   readonly guard?: ((guard: BotGuard, companyId: string) => BotGuard) | undefined

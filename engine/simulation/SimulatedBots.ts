@@ -1,7 +1,7 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Cause, Duration, Effect, Exit, Result, Scope } from "effect"
 import { type ActorHost, type ActorUnavailable, type Behavior, makeActorHost } from "../actor/ActorHost.ts"
-import type { ChainedEvent } from "../actor/CommitGroup.ts"
-import type { Journal, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
+import type { Journal, JournalUnavailable, StaleVersion, Recorded } from "../actor/Journal.ts"
 import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
@@ -17,9 +17,9 @@ import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import { faultyJournal, InjectedFault } from "./FaultyJournal.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import { SeededRandom } from "./SeededRandom.ts"
-import { isExpected, type SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
+import { isExpected, type SimulatedArena } from "./SimulatedArena.ts"
 import { SimulatedCredits } from "./SimulatedCredits.ts"
 import type { QuoteCache } from "./QuoteCache.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
@@ -32,7 +32,7 @@ export type BotBehavior = Behavior<BotMemory, BotMessage, BotReply, BotError, Bo
 export interface BotsParts {
   readonly seed: number
   readonly clock: VirtualClock
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly board: FaultBoard
   readonly arena: SimulatedArena
   readonly quotes: QuoteCache
@@ -43,7 +43,7 @@ export interface BotsParts {
   /** Told of an actor that failed for no injected reason. */
   readonly onUnexpected: (detail: string) => void
   /** Stands between the bots and the journal. */
-  readonly append?: Journal<SimulatedEvent>["append"] | undefined
+  readonly append?: Journal<PlatformEvent>["append"] | undefined
   /** Stands between the host and the bots. */
   readonly behavior?: ((behavior: BotBehavior) => BotBehavior) | undefined
   /** Stands between the bots and the arena. */
@@ -66,7 +66,7 @@ const WAKE_AGAIN_MILLIS = 1_000
 export class SimulatedBots {
   readonly credits: SimulatedCredits
   /** Where its owners' requests are written. */
-  readonly journal: Journal<SimulatedEvent>
+  readonly journal: Journal<PlatformEvent>
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
   readonly #prices = new BotPrices()
@@ -109,7 +109,7 @@ export class SimulatedBots {
   })
 
   /** Wakes whom the committed events call. */
-  hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+  hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
     for (const { event } of recorded) for (const waking of this.#roll.hear(event)) this.#wake(waking)
   }
 

@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect, Result } from "effect"
 import type { Idempotency, Journal, JournalUnavailable, Premise, StaleVersion } from "../actor/Journal.ts"
 import type { BotState } from "../bot/Bot.ts"
@@ -19,13 +20,12 @@ import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import { keyAnswered } from "./SimulatedBotStore.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 
 export interface SimulatedCreditsParts {
   /** As those who write it reach it. */
-  readonly journal: Journal<SimulatedEvent>
-  readonly ledger: Pick<MemoryJournal<SimulatedEvent>, "account" | "answers">
+  readonly journal: Journal<PlatformEvent>
+  readonly ledger: Pick<SimulatedJournal, "account" | "answers">
   readonly projection: BotProjection
   /** The free credits of a company's plan, each month. */
   readonly monthly: (companyId: string) => Amount

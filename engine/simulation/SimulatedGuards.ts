@@ -1,12 +1,11 @@
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Cause, Effect } from "effect"
-import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { BotGuardSet } from "../bot/BotEvent.ts"
 import { type BotGuard, endDueGuard, setGuard } from "../bot/BotGuards.ts"
 import { pauseActive } from "../bot/BotPausing.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import { InjectedFault } from "./FaultyJournal.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -44,7 +43,7 @@ export class SimulatedGuards {
     for (const companyId of this.#parts.projection.guards.keys()) this.#arm(companyId)
   }
 
-  hear(recorded: ReadonlyArray<ChainedEvent<SimulatedEvent>>): void {
+  hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
     for (const { event } of recorded) if (event._tag === "BotGuardSet") this.#arm(event.companyId)
   }
 

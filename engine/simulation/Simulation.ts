@@ -1,16 +1,17 @@
-import { Cause, Clock, Context, Effect, Exit, Random, Scheduler } from "effect"
-import { encodeEvent } from "../actor/EventChain.ts"
-import type { Journal } from "../actor/Journal.ts"
-import { encodePlatformEvent } from "../arena/ArenaEventCodec.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import { Cause, Clock, Context, Effect, Exit, Random, References, Scheduler } from "effect"
+import type { Journal, StaleVersion } from "../actor/Journal.ts"
 import { gatherFacts } from "../arena/FactsGathering.ts"
 import type { FairnessRule } from "../arena/Fairness.ts"
 import type { OrderState } from "../arena/Order.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
+import { decideVaultDeposits, VAULT_DEPOSITS_STREAM } from "../arena/VaultDeposits.ts"
 import { Auditor } from "./Auditor.ts"
 import { BotCompanies, type PlantedWithBots } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
+import { CollateralPeaks } from "./CollateralPeaks.ts"
 import { FaultBoard } from "./FaultBoard.ts"
-import { MemoryJournal, type MemoryJournalOptions } from "./MemoryJournal.ts"
+import { type PlantedJournal, SimulatedJournal } from "./SimulatedJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
@@ -18,7 +19,7 @@ import { PriceFeed } from "./PriceFeed.ts"
 import { ruleOf, type Scenario } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
-import { type OrderBehavior, SimulatedArena, type SimulatedEvent } from "./SimulatedArena.ts"
+import { type OrderBehavior, SimulatedArena } from "./SimulatedArena.ts"
 import { BreakerPanel } from "../arena/BreakerPanel.ts"
 import { factsPorts } from "./FactsPorts.ts"
 import { QuoteCache } from "./QuoteCache.ts"
@@ -45,9 +46,8 @@ export interface SimulationEnvironment {
 }
 
 export interface Planted extends PlantedWithBots {
-  readonly makeBook?: MemoryJournalOptions<SimulatedEvent>["makeBook"]
-  readonly makeJournal?: (options: MemoryJournalOptions<SimulatedEvent>) => MemoryJournal<SimulatedEvent>
-  readonly append?: (journal: MemoryJournal<SimulatedEvent>) => Journal<SimulatedEvent>["append"]
+  readonly journal?: PlantedJournal
+  readonly append?: (journal: SimulatedJournal) => Journal<PlatformEvent>["append"]
   readonly behavior?: (behavior: OrderBehavior) => OrderBehavior
   readonly tieHash?: (tieKey: string, owner: string) => string
   readonly rule?: FairnessRule
@@ -55,6 +55,9 @@ export interface Planted extends PlantedWithBots {
 
 /** Milliseconds that a transaction takes. */
 const COMMIT_MILLIS = [2, 12] as const
+
+/** How much a writer remembers of what the tables have, in one world or another. */
+const REMEMBERED = [0, 100, 100_000] as const
 
 /** After the last settlement date everything has this long to come to rest, and at most this long. */
 const REST_MILLIS = 20_000
@@ -64,10 +67,6 @@ const PROGRESS_EVENTS = 256
 
 /** Characters of events that are digested at once, at least. */
 const DIGEST_CHARACTERS = 262_144
-
-/** As the server encodes them. */
-const encodeSimulated = (event: SimulatedEvent): string =>
-  event._tag === "CommitmentSubmitted" ? encodePlatformEvent(event) : encodeEvent(event)
 
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
 export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
@@ -83,8 +82,9 @@ class Simulation {
   readonly #auditor: Auditor
   readonly #board: FaultBoard
   readonly #feed: PriceFeed
-  readonly #journal: MemoryJournal<SimulatedEvent>
+  readonly #journal: SimulatedJournal
   readonly #projection = new OrderProjection()
+  readonly #peaks = new CollateralPeaks()
   readonly #quotes = new QuoteCache((orderId, median) => this.#auditor.quoted(orderId, median))
   readonly #arena: SimulatedArena
   readonly #desk: TraderDesk
@@ -94,6 +94,7 @@ class Simulation {
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
   readonly #isJudged: boolean
+  #isVaultClosed = false
   #isAtRest = false
 
   constructor(scenario: Scenario, environment: SimulationEnvironment) {
@@ -188,9 +189,9 @@ class Simulation {
         this.#runFork(this.#arena.start)
         this.#companies.restart()
       },
-      setClosed: (account, closed) => {
-        this.#journal.setClosed(account, closed)
-        this.#auditor.setClosed(account, closed)
+      closeVault: (closed) => {
+        this.#isVaultClosed = closed
+        this.#runFork(this.#turnVault)
       }
     })
     this.#clock.schedule(TICK_MILLIS, () => this.#tick())
@@ -216,7 +217,8 @@ class Simulation {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
     const isOwing = this.#companies.giveBack()
-    const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing
+    const { isProjected } = this.#journal
+    const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing && isProjected
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
       this.#isAtRest = true
       return
@@ -228,7 +230,8 @@ class Simulation {
   #forking(random: SeededRandom): Fork {
     const context = Context.make(Scheduler.Scheduler, this.#scheduler).pipe(
       Context.add(Clock.Clock, this.#clock),
-      Context.add(Random.Random, random)
+      Context.add(Random.Random, random),
+      Context.add(References.MinimumLogLevel, "None")
     )
     const fork = Effect.runForkWith(context)
     return (effect) => {
@@ -262,28 +265,36 @@ class Simulation {
     })
   }
 
-  #makeJournal(random: SeededRandom): MemoryJournal<SimulatedEvent> {
+  #makeJournal(random: SeededRandom): SimulatedJournal {
     const { hashing, planted } = this.#environment
-    const options: MemoryJournalOptions<SimulatedEvent> = {
+    return new SimulatedJournal({
       link: hashing.link,
-      encode: encodeSimulated,
-      defer: (write) => {
-        const takes = random.between(...COMMIT_MILLIS) + this.#board.journalDelay
-        this.#clock.schedule(this.#clock.elapsed + takes, write)
-      },
-      fate: () => this.#board.fate(),
+      clock: this.#clock,
+      fork: this.#runFork,
+      fateOf: (asked) => this.#board.fate(asked, random.between(...COMMIT_MILLIS)),
+      remembered: random.pick(REMEMBERED),
       onCommit: (commit) => {
         const { recorded } = commit.settled
         this.#projection.apply(recorded)
         this.#botProjection.apply(recorded)
+        for (const { event } of recorded) this.#peaks.apply(event)
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
-        this.#companies.hear(recorded)
         this.#progress(recorded.length)
       },
-      ...(planted?.makeBook !== undefined && { makeBook: planted.makeBook })
-    }
-    return planted?.makeJournal?.(options) ?? new MemoryJournal(options)
+      onTold: (recorded) => this.#companies.hear(recorded),
+      report: (problem) => this.#auditor.report("journal", problem),
+      planted: planted?.journal
+    })
   }
+
+  /** Has the vault be as it is to be, however often that has to be asked for. */
+  readonly #turnVault: Effect.Effect<unknown, StaleVersion> = Effect.flatMap(Clock.currentTimeMillis, (now) =>
+    this.#journal.append({
+      stream: VAULT_DEPOSITS_STREAM,
+      version: null,
+      entries: [decideVaultDeposits(this.#isVaultClosed, now)]
+    })
+  ).pipe(Effect.catchTag("JournalUnavailable", () => Effect.delay(this.#turnVault, TICK_MILLIS)))
 
   #makeFacts(breakers: BreakerPanel) {
     const world = factsPorts({
@@ -306,7 +317,7 @@ class Simulation {
 
   #progress(added: number): void {
     const { onProgress } = this.#environment
-    const events = this.#journal.events.length
+    const events = this.#journal.lastSeq
     if (onProgress === undefined || events % PROGRESS_EVENTS >= added) return
     onProgress({ events, elapsed: this.#clock.elapsed, total: this.#scenario.length })
   }
@@ -324,12 +335,13 @@ class Simulation {
     }
     bytes.update(waiting)
     const state = hashing.digest()
-    const { accounts, holds } = this.#journal
+    const { accounts, holds } = this.#journal.tables
+    const held = Array.from(holds.values(), ({ value }) => value)
     const orders = this.#projection.orders
-    state.update(stateText({ accounts: accounts.values(), holds: holds.values(), orders: orders.values() }))
+    state.update(stateText({ accounts: accounts.values(), holds: held, orders: orders.values() }))
     return {
       seed: this.#scenario.spec.seed,
-      events: this.#journal.events.length,
+      events: this.#journal.lastSeq,
       commits: this.#journal.commits,
       messages: this.#arena.messages,
       stateHash: state.hex(),
@@ -337,8 +349,8 @@ class Simulation {
       startedAt: this.#scenario.startedAt,
       endedAt: this.#scenario.startedAt + this.#clock.elapsed,
       orders: orderRows(this.#projection, (id) => this.#numbers.get(id) ?? -1, prices ? this.#feed : undefined),
-      traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#desk.tallies),
-      bots: botRows(this.#botProjection, this.#projection, this.#journal),
+      traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#peaks, this.#desk.tallies),
+      bots: botRows(this.#botProjection, this.#projection),
       faults: this.#board.struck,
       answers: sorted(this.#desk.answers),
       botAnswers: sorted(this.#companies.answers),

@@ -1,15 +1,13 @@
 import type { Commitment } from "../arena/Commitment.ts"
 import type { OrderState } from "../arena/Order.ts"
 import { orderPrice } from "../arena/OrderTemplate.ts"
-import type { AccountId } from "../ledger/Account.ts"
+import type { CollateralPeaks } from "./CollateralPeaks.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import { botStream } from "../bot/BotEvent.ts"
 import type { BotProjection } from "./BotProjection.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { OrderProjection } from "./OrderProjection.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import type { TraderPlan } from "./Scenario.ts"
-import type { SimulatedEvent } from "./SimulatedArena.ts"
 import type { BotRow, OrderRow, PricePoint, TraderRow } from "./SimulationResult.ts"
 import { type Tally, walletOfTrader } from "./TraderDesk.ts"
 
@@ -59,14 +57,14 @@ const pricesOf = ({ terms }: OrderState, feed: PriceFeed): ReadonlyArray<PricePo
 export const traderRows = (
   traders: ReadonlyArray<TraderPlan>,
   projection: OrderProjection,
-  journal: MemoryJournal<SimulatedEvent>,
+  journal: SimulatedJournal,
+  peaks: CollateralPeaks,
   tallies: ReadonlyMap<number, Tally>
 ): ReadonlyArray<TraderRow> => {
   const committed = Map.groupBy(
     Array.from(projection.orders.values(), ({ commitments }) => [...commitments.values()]).flat(),
     ({ trader }) => trader.userId
   )
-  const peaks = collateralPeaks(journal)
   return traders.map((plan) => {
     const { submissions, refusals } = tallies.get(plan.index) ?? { submissions: 0, refusals: 0 }
     const mine = committed.get(plan.id) ?? []
@@ -82,7 +80,7 @@ export const traderRows = (
       profit: sum(mine, ({ profit }) => profit),
       yieldEarned: sum(mine, ({ yieldEarned }) => yieldEarned),
       collateralTotal: sum(mine, ({ collateral }) => collateral),
-      collateralPeak: fromUnits(peaks.get(account) ?? 0n),
+      collateralPeak: fromUnits(peaks.of(account)),
       openingBalance: plan.balance,
       closingBalance: journal.account(account).balance
     }
@@ -90,25 +88,20 @@ export const traderRows = (
 }
 
 /** One row a bot. */
-export const botRows = (
-  { bots }: BotProjection,
-  projection: OrderProjection,
-  journal: MemoryJournal<SimulatedEvent>
-): ReadonlyArray<BotRow> => {
+export const botRows = ({ bots, tallies }: BotProjection, projection: OrderProjection): ReadonlyArray<BotRow> => {
   const committed = Map.groupBy(
     Array.from(projection.orders.values(), ({ commitments }) => [...commitments.values()]).flat(),
     ({ trader }) => trader.botId
   )
   return Array.from(bots.values(), ({ botId, companyId, standing }) => {
     const mine = committed.get(botId) ?? []
-    const decided = journal.stream(botStream(botId)).filter(({ event }) => event._tag === "BotDecided")
-    const asked = decided.filter(({ event }) => event._tag === "BotDecided" && event.dryRun).length
+    const { decisions, evaluations } = tallies.get(botId) ?? { decisions: 0, evaluations: 0 }
     return {
       botId,
       owner: companyId,
       status: standing.status,
-      decisions: decided.length - asked,
-      evaluations: asked,
+      decisions,
+      evaluations,
       commitments: mine.length,
       wins: mine.filter(({ status }) => status === "won" || status === "settled").length,
       profit: sum(mine, ({ profit }) => profit)
@@ -118,33 +111,3 @@ export const botRows = (
 
 const sum = (some: ReadonlyArray<Commitment>, of: (one: Commitment) => Amount): Amount =>
   fromUnits(some.reduce((total, one) => total + of(one), 0n))
-
-/** The most that each wallet ever held, from the events in their order. */
-const collateralPeaks = (journal: MemoryJournal<SimulatedEvent>): ReadonlyMap<AccountId, bigint> => {
-  const open = new Map<string, Array<Commitment>>()
-  const held = new Map<AccountId, bigint>()
-  const peaks = new Map<AccountId, bigint>()
-  const release = (orderId: string, kept: string | null): void => {
-    const stays: Array<Commitment> = []
-    for (const commitment of open.get(orderId) ?? []) {
-      const { account } = commitment.trader
-      if (commitment.commitmentId === kept) stays.push(commitment)
-      else held.set(account, (held.get(account) ?? 0n) - commitment.collateral)
-    }
-    open.set(orderId, stays)
-  }
-  for (const { event } of journal.events) {
-    if (event._tag === "WinnerChosen") release(event.orderId, event.choice.winner)
-    if (event._tag === "OrderSettled" || event._tag === "OrderVoided") release(event.orderId, null)
-    if (event._tag !== "CommitmentSubmitted") continue
-    const { commitment } = event
-    const { account } = commitment.trader
-    const now = (held.get(account) ?? 0n) + commitment.collateral
-    held.set(account, now)
-    if (now > (peaks.get(account) ?? 0n)) peaks.set(account, now)
-    const others = open.get(commitment.orderId)
-    if (others === undefined) open.set(commitment.orderId, [commitment])
-    else others.push(commitment)
-  }
-  return peaks
-}

@@ -9,9 +9,9 @@ import { accountId } from "../ledger/Account.ts"
 import { lossAllowanceOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { MemoryJournal } from "./MemoryJournal.ts"
+import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import { type OrderPlan, SLOT_MILLIS, type SubmissionPlan, type TraderPlan } from "./Scenario.ts"
-import type { SimulatedArena, SimulatedEvent } from "./SimulatedArena.ts"
+import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
@@ -21,13 +21,13 @@ const RETRIES = [100, 400, 1_600, 6_400] as const
 export interface DeskParts {
   readonly clock: VirtualClock
   readonly board: FaultBoard
-  readonly journal: MemoryJournal<SimulatedEvent>
+  readonly journal: SimulatedJournal
   readonly arena: SimulatedArena
   readonly traders: ReadonlyMap<number, TraderPlan>
   /** The order of a plan, where it was opened. */
   readonly termsOf: (order: OrderPlan) => OrderTerms | undefined
   readonly fork: Fork
-  readonly onAcknowledged: (recorded: Recorded<SimulatedEvent>) => void
+  readonly onAcknowledged: (recorded: Answered) => void
   /** Told of a key under which nothing can have been committed. */
   readonly onRefused: (key: string) => void
 }

@@ -1,32 +1,10 @@
 import { Clock, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { steady } from "../../engine/journal/SteadyClock.ts"
 
 /** How far a clock may stand behind the last record without a word, in milliseconds. */
 const BEHIND_LIMIT = 1_000
-
-/**
- * A clock that never says an earlier time than it said before.
- *
- * @param floor - what it says at least, in milliseconds since 1970
- */
-export const steady = (clock: Clock.Clock, floor: number): Clock.Clock => {
-  let last = floor
-  const now = (): number => {
-    const given = clock.currentTimeMillisUnsafe()
-    if (given > last) last = given
-    return last
-  }
-  return {
-    currentTimeMillisUnsafe: now,
-    currentTimeMillis: Effect.sync(now),
-    currentTimeNanosUnsafe: () => clock.currentTimeNanosUnsafe(),
-    currentTimeNanos: clock.currentTimeNanos,
-    monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: clock.monotonicTimeNanos,
-    sleep: (duration) => clock.sleep(duration)
-  }
-}
 
 /** When the last event was recorded: what is older than the journal says it itself. */
 const lastRecord = Effect.gen(function* () {

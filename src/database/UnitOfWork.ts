@@ -88,7 +88,7 @@ const journalPort = Effect.gen(function* () {
     end: passing(end),
     after: (seq) => passing(after(seq)),
     load: (...group) => passing(load(...group)),
-    append: (...rows) => passing(session.append(append(...rows)))
+    append: ({ rows }, ...behind) => passing(session.append(append(rows, ...behind)))
   }
   return port
 })

@@ -1,26 +1,13 @@
-import { Effect, Result } from "effect"
-import type { Batch } from "../../engine/actor/Journal.ts"
-import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
-import type { Command } from "../../engine/ledger/Command.ts"
+import { Effect } from "effect"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { BotFailure } from "../../engine/simulation/SimulatedBots.ts"
 import type { BotWorld } from "../../engine/bot/BotWorld.ts"
-import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
-import type { OrderBehavior, SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import type { Planted } from "../../engine/simulation/Simulation.ts"
-import { rewriting } from "./PlantedBugs.ts"
+import { altered, rewriting } from "./PlantedBugs.ts"
 
 type Commit = BotWorld<BotFailure>["commit"]
-
-/** A ledger that carries out other commands than it was given, and says that it did as it was told. */
-const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => {
-  class AlteredBook extends Book {
-    override apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
-      return super.apply(commands.flatMap(alter))
-    }
-  }
-  return { makeBook: (accounts, holds) => new AlteredBook(accounts, holds) }
-}
 
 /** An order that forgets which decisions it took. */
 const forgetful = (given: OrderBehavior): OrderBehavior => ({
@@ -37,24 +24,17 @@ const twice =
   (carried) =>
     Effect.andThen(commit(carried), commit(carried))
 
-const rewritten = <T extends SimulatedEvent["_tag"]>(
+const rewritten = <T extends PlatformEvent["_tag"]>(
   tag: T,
-  rewrite: (event: SimulatedEvent & { readonly _tag: T }) => SimulatedEvent
+  rewrite: (event: PlatformEvent & { readonly _tag: T }) => PlatformEvent
 ): Planted => {
-  const isOf = (event: SimulatedEvent): event is SimulatedEvent & { readonly _tag: T } => event._tag === tag
+  const isOf = (event: PlatformEvent): event is PlatformEvent & { readonly _tag: T } => event._tag === tag
   return rewriting((event) => (isOf(event) ? rewrite(event) : event))
 }
 
 /** A journal to which it is all the same whether a guard is still what a pause was decided on. */
 const unpremised: Planted = {
-  makeJournal: (options) => {
-    class UnpremisedJournal extends MemoryJournal<SimulatedEvent> {
-      override enter(batch: Batch<SimulatedEvent>) {
-        return super.enter(batch.stream.startsWith("bot/") ? { ...batch, premises: [] } : batch)
-      }
-    }
-    return new UnpremisedJournal(options)
-  }
+  journal: { batch: (batch) => (batch.stream.startsWith("bot/") ? { ...batch, premises: [] } : batch) }
 }
 
 /** Looks at what was asked first, and at its version now. */

@@ -1,61 +1,47 @@
-import { Effect, Result } from "effect"
+import { Effect } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { OrderState, OrderTerms } from "../../engine/arena/Order.ts"
-import type { Batch } from "../../engine/actor/Journal.ts"
-import type { Account } from "../../engine/ledger/Account.ts"
-import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
+import type { Book } from "../../engine/ledger/Book.ts"
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
-import type { OrderBehavior, SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import type { SimulatedJournal } from "../../engine/simulation/SimulatedJournal.ts"
+import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import { simulatedKeys } from "../../engine/simulation/SimulationHashing.ts"
 import type { Planted } from "../../engine/simulation/Simulation.ts"
 import { environment } from "./Simulations.ts"
 
-/** A ledger that carries out other commands than it was given. */
-const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => {
-  class AlteredBook extends Book {
-    override apply(commands: ReadonlyArray<Command>): Result.Result<void, LedgerError> {
-      return super.apply(commands.flatMap(alter))
+/** A ledger that carries out other commands than it was given, and says that it did as it was told. */
+export const altered = (alter: (command: Command) => ReadonlyArray<Command>): Planted => ({
+  journal: {
+    book: (book) => {
+      const apply = book.apply.bind(book)
+      book.apply = (commands) => apply(commands.flatMap(alter))
+      return book
     }
-  }
-  return { makeBook: (accounts, holds) => new AlteredBook(accounts, holds) }
-}
-
-/** A ledger that pays whoever is far short of what a hold needs. */
-class GenerousBook extends Book {
-  override available(id: Account["id"]) {
-    return fromUnits(super.available(id) + (id.startsWith("usr_") ? 100_000_000n : 0n))
-  }
-}
-
-/** A journal that changes what actors decided before it is written. */
-export const rewriting = (rewrite: (event: SimulatedEvent) => SimulatedEvent): Planted => ({
-  makeJournal: (options) => {
-    class RewritingJournal extends MemoryJournal<SimulatedEvent> {
-      override enter(batch: Batch<SimulatedEvent>) {
-        return super.enter({
-          ...batch,
-          entries: batch.entries.map((entry) => ({ ...entry, event: rewrite(entry.event) }))
-        })
-      }
-    }
-    return new RewritingJournal(options)
   }
 })
 
-/** A journal that does something to its own events after each commit. */
-const tampering = (tamper: (journal: MemoryJournal<SimulatedEvent>, commits: number) => void): Planted => ({
-  makeJournal: (options) => {
-    const journal: MemoryJournal<SimulatedEvent> = new MemoryJournal<SimulatedEvent>({
-      ...options,
-      onCommit: (commit) => {
-        options.onCommit?.(commit)
-        tamper(journal, journal.commits)
-      }
+/** A ledger that pays whoever is far short of what a hold needs. */
+const generous = (book: Book): Book => {
+  const available = book.available.bind(book)
+  book.available = (id) => fromUnits(available(id) + (id.startsWith("usr_") ? 100_000_000n : 0n))
+  return book
+}
+
+/** A journal that changes what actors decided before it is written. */
+export const rewriting = (rewrite: (event: PlatformEvent) => PlatformEvent): Planted => ({
+  journal: {
+    batch: (batch) => ({
+      ...batch,
+      entries: batch.entries.map((entry) => ({ ...entry, event: rewrite(entry.event) }))
     })
-    return journal
   }
+})
+
+/** A journal that does something to what it has after each commit. */
+const tampering = (committed: (journal: SimulatedJournal, commits: number) => void): Planted => ({
+  journal: { committed }
 })
 
 const behaving = (behavior: (given: OrderBehavior) => Partial<OrderBehavior>): Planted => ({
@@ -97,7 +83,7 @@ const answersEarly: Planted = {
       return batch.entries.map(({ event }, index) => ({
         _tag: "Accepted",
         recorded: {
-          seq: journal.events.length + 1 + index,
+          seq: journal.lastSeq + 1 + index,
           stream: batch.stream,
           version: (batch.version ?? 0) + 1 + index,
           event,
@@ -113,7 +99,7 @@ const { tieHash } = simulatedKeys(environment.hashing.link, 0)
 const inverted = (hex: string): string =>
   Array.from(hex, (digit) => (15 - Number.parseInt(digit, 16)).toString(16)).join("")
 
-const chosen = (change: (event: ArenaEvent & { _tag: "WinnerChosen" }) => ArenaEvent) => (event: SimulatedEvent) =>
+const chosen = (change: (event: ArenaEvent & { _tag: "WinnerChosen" }) => ArenaEvent) => (event: PlatformEvent) =>
   event._tag === "WinnerChosen" ? change(event) : event
 
 /** Faults of the program itself, by the part that has them. The auditor must find each of them. */
@@ -127,7 +113,7 @@ export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Plant
     "does not release what a loser held for its machine": altered((command) =>
       command._tag === "Release" && command.hold.startsWith("allowance/") ? [] : [command]
     ),
-    "lends what a wallet lacks": { makeBook: (accounts, holds) => new GenerousBook(accounts, holds) },
+    "lends what a wallet lacks": { journal: { book: generous } },
     "pays no yield": altered((command) => (command._tag === "Cover" ? [] : [command]))
   },
   winner: {
@@ -160,6 +146,11 @@ export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Plant
     "exchanges two events": tampering((journal, commits) => {
       if (commits === 30) journal.events.splice(-2, 2, ...journal.events.slice(-2).toReversed())
     }),
-    "forgets the answers that it keeps": tampering((journal) => journal.answers.clear())
+    "forgets the answers that it keeps": {
+      journal: {
+        keys: (given) => ({ ...given, isSurelyNew: () => true }),
+        committed: (journal) => journal.answers.clear()
+      }
+    }
   }
 }

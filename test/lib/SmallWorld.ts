@@ -1,14 +1,14 @@
-import { Cause, Clock, Context, Effect, Exit, Scheduler } from "effect"
+import { Cause, Clock, Context, Effect, Exit, References, Scheduler } from "effect"
 import { gatherFacts } from "../../engine/arena/FactsGathering.ts"
 import { FaultBoard } from "../../engine/simulation/FaultBoard.ts"
 import type { FaultPlan } from "../../engine/simulation/FaultPlan.ts"
-import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
+import { SimulatedJournal } from "../../engine/simulation/SimulatedJournal.ts"
 import { openingFunds } from "../../engine/simulation/OpeningFunds.ts"
 import { OrderProjection } from "../../engine/simulation/OrderProjection.ts"
 import { PriceFeed } from "../../engine/simulation/PriceFeed.ts"
 import { makeScenario, type OrderPlan, STARTED_AT } from "../../engine/simulation/Scenario.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
-import { SimulatedArena, type SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import { SimulatedArena } from "../../engine/simulation/SimulatedArena.ts"
 import { BreakerPanel } from "../../engine/arena/BreakerPanel.ts"
 import { factsPorts } from "../../engine/simulation/FactsPorts.ts"
 import { QuoteCache } from "../../engine/simulation/QuoteCache.ts"
@@ -31,11 +31,24 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
   const keys = simulatedKeys(hashing.link, 5)
   const projection = new OrderProjection()
   const defects: Array<string> = []
-  const journal = new MemoryJournal<SimulatedEvent>({
+  const run = Effect.runForkWith(
+    Context.make(Scheduler.Scheduler, scheduler).pipe(
+      Context.add(Clock.Clock, clock),
+      Context.add(References.MinimumLogLevel, "None")
+    )
+  )
+  const fork: Fork = (effect) => {
+    run(effect).addObserver((exit) => {
+      if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) defects.push(String(Cause.squash(exit.cause)))
+    })
+  }
+  const journal = new SimulatedJournal({
     link: hashing.link,
-    defer: (write) => void clock.schedule(clock.elapsed + COMMIT_MILLIS + board.journalDelay, write),
-    fate: () => board.fate(),
-    onCommit: ({ settled }) => projection.apply(settled.recorded)
+    clock,
+    fork,
+    fateOf: (asked) => board.fate(asked, COMMIT_MILLIS),
+    onCommit: ({ settled }) => projection.apply(settled.recorded),
+    report: (problem) => void defects.push(problem)
   })
   const world = factsPorts({
     scenario,
@@ -54,15 +67,9 @@ export const smallWorld = (faults: ReadonlyArray<FaultPlan> = []) => {
     facts: (state, now) => gatherFacts(world, state, now),
     onUnexpected: (detail) => void defects.push(detail)
   })
-  const run = Effect.runForkWith(Context.make(Scheduler.Scheduler, scheduler).pipe(Context.add(Clock.Clock, clock)))
-  const fork: Fork = (effect) => {
-    run(effect).addObserver((exit) => {
-      if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) defects.push(String(Cause.squash(exit.cause)))
-    })
-  }
   fork(arena.start)
   for (const batch of openingFunds(scenario, STARTED_AT)) fork(journal.append(batch))
-  board.schedule(faults, { restart: () => fork(arena.start), setClosed: (id, closed) => journal.setClosed(id, closed) })
+  board.schedule(faults, { restart: () => fork(arena.start), closeVault: () => {} })
   /** Runs everything that is ready or due within these milliseconds. */
   const pass = (millis: number): void => {
     const over = { isOver: false }

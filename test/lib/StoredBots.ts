@@ -1,3 +1,4 @@
+import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Effect } from "effect"
 import type { Batch, Journal } from "../../engine/actor/Journal.ts"
 import { create } from "../../engine/bot/BotDecision.ts"
@@ -7,12 +8,12 @@ import { found } from "../../engine/bot/BotWriting.ts"
 import { mint } from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { BotProjection } from "../../engine/simulation/BotProjection.ts"
-import { MemoryJournal } from "../../engine/simulation/MemoryJournal.ts"
-import type { SimulatedEvent } from "../../engine/simulation/SimulatedArena.ts"
+import type { SimulatedJournal } from "../../engine/simulation/SimulatedJournal.ts"
 import { type SimulatedBotStore, simulatedBotStore } from "../../engine/simulation/SimulatedBotStore.ts"
 import { usd } from "./ArenaArbitraries.ts"
 import { FEBRUARY, profile } from "./BotTales.ts"
-import { environment } from "./Simulations.ts"
+import { decodedEvent } from "./DecodedEvent.ts"
+import { runningJournal } from "./RunningJournal.ts"
 
 export const USER = "usr_1"
 export const COMPANY = "cmp_1"
@@ -20,17 +21,13 @@ export const COMPANY = "cmp_1"
 const who = { at: FEBRUARY, by: USER }
 
 /** What comes to the journal before something is written to it. */
-type Before = (batch: Batch<SimulatedEvent>, journal: Journal<SimulatedEvent>) => Effect.Effect<unknown>
+type Before = (batch: Batch<PlatformEvent>, journal: Journal<PlatformEvent>) => Effect.Effect<unknown>
 
 /** Bots of a company in memory, whose user has 1,000 USD left; all of them are inactive. */
 export const storedBots = (botIds: ReadonlyArray<string>, amount: Amount, before: Before = () => Effect.void) =>
   Effect.gen(function* () {
     const projection = new BotProjection()
-    const journal = new MemoryJournal<SimulatedEvent>({
-      link: environment.hashing.link,
-      defer: (write) => write(),
-      onCommit: ({ settled }) => projection.apply(settled.recorded)
-    })
+    const { journal } = yield* runningJournal({ onCommit: ({ settled }) => projection.apply(settled.recorded) })
     const minted = { id: "m", owner: USER, asset: "USD", amount: usd("100000") }
     yield* journal.append({
       stream: "fund/m",
@@ -47,8 +44,12 @@ export const storedBots = (botIds: ReadonlyArray<string>, amount: Amount, before
       const entries = [create({ botId, ...of }, who)]
       yield* journal.append({ stream: companyBotsStream(COMPANY), version: null, entries })
     }
-    const writes: Journal<SimulatedEvent> = {
-      append: (batch) => Effect.andThen(before(batch, journal), journal.append(batch))
+    const writes: Journal<PlatformEvent> = {
+      append: (batch) =>
+        before(batch, journal).pipe(
+          Effect.andThen(journal.append(batch)),
+          Effect.tap(() => journal.reached)
+        )
     }
     const store = simulatedBotStore({ journal, writes, projection })
     const standing = (botId: string) => projection.bots.get(botId)?.standing
@@ -68,5 +69,5 @@ export const started = (store: SimulatedBotStore, botId: string) =>
   actOnBot(store, RIGHTS, found(store, botId), "start", USER)
 
 /** What a bot did, in order. */
-export const tagsOf = (journal: MemoryJournal<SimulatedEvent>, botId: string): ReadonlyArray<string> =>
-  journal.stream(`bot/${botId}`).map(({ event }) => event._tag)
+export const tagsOf = (journal: SimulatedJournal, botId: string): ReadonlyArray<string> =>
+  journal.stream(`bot/${botId}`).map((one) => decodedEvent(one)._tag)

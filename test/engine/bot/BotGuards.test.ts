@@ -5,6 +5,7 @@ import type { BotGuardSet } from "../../../engine/bot/BotEvent.ts"
 import { endDueGuard, setGuard } from "../../../engine/bot/BotGuards.ts"
 import { GuardReplaced } from "../../../engine/bot/BotPausing.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
+import { decodedEvent } from "../../lib/DecodedEvent.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { started, storedBots, COMPANY, USER } from "../../lib/StoredBots.ts"
 
@@ -34,7 +35,7 @@ describe("endDueGuard", () => {
       yield* TestClock.adjust(1)
       yield* endDueGuard(store, COMPANY)
       expect(standing("bot_1")?.status).toBe("paused")
-      expect(journal.events.slice(-2).map(({ event }) => event)).toMatchObject([
+      expect(journal.events.slice(-2).map(decodedEvent)).toMatchObject([
         { _tag: "BotPaused", by: null },
         { _tag: "BotGuardSet", by: null, deadlineAt: null }
       ])
@@ -55,6 +56,7 @@ describe("endDueGuard", () => {
       yield* TestClock.adjust(SECOND)
       expect(yield* Effect.flip(endDueGuard(store, COMPANY))).toBeInstanceOf(GuardReplaced)
       expect(yield* store.guard(COMPANY)).toMatchObject({ deadlineAt: 61_000 })
+      yield* journal.reached
       expect(journal.stream(`bot-guard/${COMPANY}`).length).toBe(2)
     })
   )

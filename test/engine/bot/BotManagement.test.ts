@@ -49,6 +49,7 @@ describe("actOnBot", () => {
         return Effect.orDie(to.append({ stream, version, entries: [{ commands: [], event }] }))
       })
       expect(yield* Effect.flip(started(store, BOT))).toMatchObject({ _tag: "IllegalBotAct", status: "paused" })
+      yield* journal.reached
       expect(tagsOf(journal, BOT)).toEqual(["BotPaused"])
     })
   )
@@ -134,6 +135,7 @@ describe("changeBot", () => {
       expect((yield* to({})).event).toBeUndefined()
       expect((yield* to({ name: "Two" })).bot.profile.name).toBe("Two")
       yield* to({ name: "Two" })
+      yield* journal.reached
       expect(tagsOf(journal, BOT)).toEqual(["BotChanged"])
     })
   )

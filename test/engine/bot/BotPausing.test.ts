@@ -38,6 +38,7 @@ describe("pauseActive", () => {
       yield* started(store, "bot_1")
       bots.first = projection.bots.get("bot_1")
       expect(yield* pauseActive(store, COMPANY, { by: null })).toEqual([])
+      yield* journal.reached
       expect(tagsOf(journal, "bot_1")).toEqual(["BotStarted", "BotSuspended"])
     })
   )

@@ -7,7 +7,7 @@ import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import { MemoryDatabase } from "../../lib/journal/MemoryDatabase.ts"
+import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
 import { plannedBatch, plannedEntry } from "../../lib/LedgerPlans.ts"
 import { property } from "../../lib/Property.ts"
 

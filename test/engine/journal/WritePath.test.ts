@@ -2,9 +2,8 @@ import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import type { Batch } from "../../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { KEPT } from "../../lib/journal/Fates.ts"
-import type { Served } from "../../lib/journal/MemoryServices.ts"
-import { type Answer, WriteWorld } from "../../lib/journal/WriteWorld.ts"
+import { KEPT } from "../../../engine/simulation/CallFate.ts"
+import { type Answer, type WriteServed, WriteWorld } from "../../lib/journal/WriteWorld.ts"
 
 const minted = (fundId: string): Batch<PlatformEvent> => ({
   stream: `funds/${fundId}`,
@@ -26,7 +25,7 @@ const minted = (fundId: string): Batch<PlatformEvent> => ({
 })
 
 /** The server of this number, once it serves. */
-const served = (world: WriteWorld, number: number): Effect.Effect<Served> =>
+const served = (world: WriteWorld, number: number): Effect.Effect<WriteServed> =>
   Effect.suspend(() =>
     world.served?.server.number === number
       ? Effect.succeed(world.served)

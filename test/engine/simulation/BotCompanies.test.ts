@@ -11,7 +11,7 @@ describe("BotCompanies", () => {
   })
 
   it("count what is asked by hand and by program together", () => {
-    const { botAnswers, bots, restarts } = simulate(makeScenario(withBots(3)), environment)
+    const { botAnswers, bots, restarts } = simulate(makeScenario(withBots(4)), environment)
     expect(Object.keys(botAnswers)).toEqual(expect.arrayContaining(["BotStarted", "GuardSet"]))
     expect([bots.length, restarts > 0]).toEqual([6, true])
   })

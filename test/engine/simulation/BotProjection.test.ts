@@ -1,10 +1,10 @@
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { describe, expect, it } from "bun:test"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
-import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { budgeted, decided, FEBRUARY, granted, lifecycle, made, offer, TALE_BOT } from "../../lib/BotTales.ts"
 
-const projected = (...events: ReadonlyArray<SimulatedEvent>) => {
+const projected = (...events: ReadonlyArray<PlatformEvent>) => {
   const projection = new BotProjection()
   projection.apply(
     events.map((event, index) => ({
@@ -20,10 +20,10 @@ const projected = (...events: ReadonlyArray<SimulatedEvent>) => {
   return projection
 }
 
-const opened: SimulatedEvent = { _tag: "OrderOpened", at: 0, terms: offer }
-const closed: SimulatedEvent = { _tag: "OrderClosed", at: 0, orderId: offer.orderId }
+const opened: PlatformEvent = { _tag: "OrderOpened", at: 0, terms: offer }
+const closed: PlatformEvent = { _tag: "OrderClosed", at: 0, orderId: offer.orderId }
 const started = lifecycle("BotStarted")
-const paused = { ...lifecycle("BotPaused"), at: FEBRUARY + 10 } as SimulatedEvent
+const paused = { ...lifecycle("BotPaused"), at: FEBRUARY + 10 } as PlatformEvent
 
 describe("BotProjection", () => {
   it("knows bots, and what they decided about orders that take commitments", () => {

@@ -1,8 +1,14 @@
 import { describe, expect, it } from "bun:test"
+import type { Asked } from "../../../engine/simulation/CallFate.ts"
 import { FaultBoard } from "../../../engine/simulation/FaultBoard.ts"
 import type { FaultPlan } from "../../../engine/simulation/FaultPlan.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
+
+const APPEND: Asked = { call: "append", server: 1, number: 1, underWay: 1 }
+
+const becomes = (board: FaultBoard) => board.fate(APPEND, 5).becomes
+const takes = (board: FaultBoard) => board.fate(APPEND, 5).there
 
 /** A board on which these faults strike, and what it did to the world. */
 const boardOf = (...faults: ReadonlyArray<FaultPlan>) => {
@@ -11,7 +17,7 @@ const boardOf = (...faults: ReadonlyArray<FaultPlan>) => {
   const done: Array<string> = []
   board.schedule(faults, {
     restart: () => void done.push("restart"),
-    setClosed: (_, closed) => void done.push(closed ? "closed" : "opened")
+    closeVault: (closed) => void done.push(closed ? "closed" : "opened")
   })
   return { board, clock, done }
 }
@@ -20,10 +26,10 @@ describe("FaultBoard", () => {
   it("knows no fault in a quiet world", () => {
     const { board } = boardOf()
     expect(board.crash()).toBeUndefined()
-    expect(board.fate()).toBe("written")
+    expect(becomes(board)).toBe("done")
     expect(board.weather).toEqual({ isStalled: false, factor: 1_000_000 })
-    expect([board.journalDelay, board.isBlind, board.messageDelay(), board.duplicateAfter()]).toEqual([
-      0,
+    expect([takes(board), board.isBlind, board.messageDelay(), board.duplicateAfter()]).toEqual([
+      5,
       false,
       0,
       undefined
@@ -41,7 +47,8 @@ describe("FaultBoard", () => {
   it("fails as many transactions as planned", () => {
     const { board, clock } = boardOf({ index: 0, at: 1, kind: "fail_journal", half: true, times: 2 })
     clock.advance()
-    expect([board.fate(), board.fate(), board.fate()]).toEqual(["unanswered", "unanswered", "written"])
+    expect(board.fate({ ...APPEND, call: "load" }, 5)).toEqual({ there: 0, back: 0, becomes: "done" })
+    expect([becomes(board), becomes(board), becomes(board)]).toEqual(["unanswered", "unanswered", "done"])
     expect(board.struck.length).toBe(1)
   })
 
@@ -51,12 +58,12 @@ describe("FaultBoard", () => {
       { index: 1, at: 5, kind: "slow_journal", for: 10, by: 9 }
     )
     clock.advance()
-    expect(board.journalDelay).toBe(7)
+    expect(takes(board)).toBe(12)
     clock.advance()
     clock.advance()
-    expect([clock.elapsed, board.journalDelay]).toEqual([10, 9])
+    expect([clock.elapsed, takes(board)]).toEqual([10, 14])
     clock.advance()
-    expect([clock.elapsed, board.journalDelay]).toEqual([15, 0])
+    expect([clock.elapsed, takes(board)]).toEqual([15, 5])
   })
 
   it("restarts, sets the clock and closes the vault for a while", () => {

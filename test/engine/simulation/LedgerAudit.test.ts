@@ -107,7 +107,7 @@ describe("LedgerAudit", () => {
     const { audit, broken, take } = auditOf()
     take(minted, held)
     expect(audit.claim("h")).toEqual({ account: ALICE, amount: usd("4"), isPending: true })
-    audit.setClosed(VAULT, true)
+    audit.entry([{ _tag: "Close", account: VAULT }], true)
     audit.entry([{ ...held, id: "i" } as Command], false)
     expect(broken).toEqual([])
   })

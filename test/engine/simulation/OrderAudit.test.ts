@@ -1,17 +1,17 @@
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
-import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { rewriting } from "../../lib/PlantedBugs.ts"
 import { faulted, simulated } from "../../lib/Simulations.ts"
 
 const MOST_SEEDS = 40
 
-type Tag = SimulatedEvent["_tag"]
+type Tag = PlatformEvent["_tag"]
 
 /** The rule that is broken when every event of a kind is written otherwise than it was decided. */
-const brokenWhere = <T extends Tag>(tag: T, rewrite: (event: SimulatedEvent & { _tag: T }) => SimulatedEvent) => {
-  const isOf = (event: SimulatedEvent): event is SimulatedEvent & { _tag: T } => event._tag === tag
+const brokenWhere = <T extends Tag>(tag: T, rewrite: (event: PlatformEvent & { _tag: T }) => PlatformEvent) => {
+  const isOf = (event: PlatformEvent): event is PlatformEvent & { _tag: T } => event._tag === tag
   for (let seed = 1; seed <= MOST_SEEDS; seed++) {
     const { violation } = simulated(
       faulted(seed),

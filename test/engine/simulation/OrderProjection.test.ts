@@ -1,10 +1,10 @@
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { describe, expect, it } from "bun:test"
 import type { ChainedEvent } from "../../../engine/actor/CommitGroup.ts"
 import { OrderProjection } from "../../../engine/simulation/OrderProjection.ts"
-import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
 import { commitment, terms, usd } from "../../lib/ArenaArbitraries.ts"
 
-const recorded = (...events: ReadonlyArray<SimulatedEvent>): ReadonlyArray<ChainedEvent<SimulatedEvent>> =>
+const recorded = (...events: ReadonlyArray<PlatformEvent>): ReadonlyArray<ChainedEvent<PlatformEvent>> =>
   events.map((event, index) => ({
     seq: index + 1,
     stream: "",

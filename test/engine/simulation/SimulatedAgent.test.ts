@@ -2,6 +2,7 @@ import { describe, expect, it } from "bun:test"
 import type { FaultPlan } from "../../../engine/simulation/FaultPlan.ts"
 import { MAKER } from "../../../engine/simulation/OpeningFunds.ts"
 import { SimulatedAgent, TICK_MILLIS } from "../../../engine/simulation/SimulatedAgent.ts"
+import { decodedEvent } from "../../lib/DecodedEvent.ts"
 import { smallWorld } from "../../lib/SmallWorld.ts"
 
 const agentOf = (faults: ReadonlyArray<FaultPlan> = []) => {
@@ -32,7 +33,7 @@ describe("SimulatedAgent", () => {
     expect([...projection.orders.keys()].toSorted()).toEqual(
       scenario.orders.map((plan) => agent.orderId(plan)).toSorted()
     )
-    expect(journal.events.filter(({ event }) => event._tag === "OrderOpened").length).toBe(4)
+    expect(journal.events.filter((one) => decodedEvent(one)._tag === "OrderOpened").length).toBe(4)
     expect(defects).toEqual([])
   })
 

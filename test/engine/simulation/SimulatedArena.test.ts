@@ -6,6 +6,7 @@ import type { FaultPlan } from "../../../engine/simulation/FaultPlan.ts"
 import { MAKER } from "../../../engine/simulation/OpeningFunds.ts"
 import { STARTED_AT } from "../../../engine/simulation/Scenario.ts"
 import { human, submission, terms, usd } from "../../lib/ArenaArbitraries.ts"
+import { decodedEvent } from "../../lib/DecodedEvent.ts"
 import { smallWorld } from "../../lib/SmallWorld.ts"
 
 const offered = terms({
@@ -34,7 +35,11 @@ const arenaOf = (...faults: ReadonlyArray<FaultPlan>) => {
       })
     )
   }
-  const committed = () => journal.events.filter(({ event }) => event._tag === "CommitmentSubmitted").length
+  /** Once the tables have what was committed. */
+  const committed = (): number => {
+    world.pass(60)
+    return journal.events.filter((one) => decodedEvent(one)._tag === "CommitmentSubmitted").length
+  }
   return { ...world, told, submit, committed }
 }
 

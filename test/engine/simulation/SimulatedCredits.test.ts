@@ -4,13 +4,11 @@ import { creditsOf } from "../../../engine/bot/EvaluationCredits.ts"
 import { mint } from "../../../engine/ledger/Funding.ts"
 import { ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
-import { MemoryJournal } from "../../../engine/simulation/MemoryJournal.ts"
-import type { SimulatedEvent } from "../../../engine/simulation/SimulatedArena.ts"
 import { SimulatedCredits } from "../../../engine/simulation/SimulatedCredits.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { FEBRUARY, made, profile, TALE_BOT } from "../../lib/BotTales.ts"
 import { itEffect } from "../../lib/Effects.ts"
-import { environment } from "../../lib/Simulations.ts"
+import { runningJournal } from "../../lib/RunningJournal.ts"
 
 const owner = {
   version: 0,
@@ -22,11 +20,7 @@ const owner = {
 
 const world = Effect.gen(function* () {
   const projection = new BotProjection()
-  const journal = new MemoryJournal<SimulatedEvent>({
-    link: environment.hashing.link,
-    defer: (write) => write(),
-    onCommit: ({ settled }) => projection.apply(settled.recorded)
-  })
+  const { journal } = yield* runningJournal({ onCommit: ({ settled }) => projection.apply(settled.recorded) })
   const minted = { id: "m", owner: "usr_1", asset: "USD", amount: usd("1000") }
   yield* journal.append({ stream: "x", version: null, entries: [{ commands: [mint(minted)], event: made }] })
   const credits = new SimulatedCredits({ journal, ledger: journal, projection, monthly: () => usd("2") })

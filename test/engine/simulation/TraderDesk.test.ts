@@ -6,6 +6,7 @@ import { MAKER } from "../../../engine/simulation/OpeningFunds.ts"
 import { STARTED_AT, type SubmissionPlan, type TraderPlan } from "../../../engine/simulation/Scenario.ts"
 import { TraderDesk } from "../../../engine/simulation/TraderDesk.ts"
 import { terms, usd } from "../../lib/ArenaArbitraries.ts"
+import { decodedEvent } from "../../lib/DecodedEvent.ts"
 import { smallWorld } from "../../lib/SmallWorld.ts"
 
 const offered = terms({
@@ -43,7 +44,7 @@ const deskOf = (faults: ReadonlyArray<FaultPlan>, ...submissions: ReadonlyArray<
   world.fork(world.journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder(offered)] }))
   desk.plan({ index: 0, slot: 0, assetType: "fx", makerDiscount: undefined, submissions })
   world.pass(40_000)
-  const committed = world.journal.events.filter(({ event }) => event._tag === "CommitmentSubmitted").length
+  const committed = world.journal.events.filter((one) => decodedEvent(one)._tag === "CommitmentSubmitted").length
   return { ...world, desk, acknowledged, refused, committed, answers: Object.fromEntries(desk.answers) }
 }
 
@@ -51,7 +52,7 @@ describe("TraderDesk", () => {
   it("sends a submission at its time, with terms relative to the order's", () => {
     const { journal, acknowledged, answers, desk } = deskOf([], bid)
     const last = journal.events.at(-1)!
-    expect(last.event).toMatchObject({
+    expect(decodedEvent(last)).toMatchObject({
       _tag: "CommitmentSubmitted",
       at: STARTED_AT + 1_000,
       commitment: { proposedPrice: usd("101"), quantity: usd("1"), exitPrice: usd("101.505001") }

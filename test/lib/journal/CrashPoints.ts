@@ -1,5 +1,6 @@
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
-import { type Asked, type Disturbed, type Fate, type FateOf, KEPT } from "./Fates.ts"
+import { type Asked, type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
+import type { Disturbed, FateOf } from "./Fates.ts"
 import { play } from "./WritePlay.ts"
 
 /** What happens to the calls that match, while nothing else fails. */

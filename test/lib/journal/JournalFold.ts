@@ -4,23 +4,29 @@ import { Book } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
 import type { JournalRow } from "../../../engine/journal/JournalRow.ts"
-import { ensure, type TableRow } from "../../../engine/journal/TableRow.ts"
+import { ensure, merged, type TableRow } from "../../../engine/journal/TableRow.ts"
 import { fundRow } from "../../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { type RecordedGroup, recordedGroup } from "../../../engine/journal/JournalRecovery.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import { MemoryTables, type Placed } from "./MemoryTables.ts"
+import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
+import type { Placed } from "../../../engine/simulation/MemoryTables.ts"
+import { RowTables } from "./RowTables.ts"
 
 /** What an event makes of a context's table: the fund keeps its first owner. */
 export const fundRows = (event: PlatformEvent): ReadonlyArray<TableRow> =>
   event._tag === "FundsMinted" ? [ensure(fundRow(event.fundId, event.owner, event.asset, event.at))] : []
+
+/** What the events of groups make of it. */
+export const fundsOf = (groups: ReadonlyArray<AppendedGroup>): Iterable<TableRow> =>
+  merged(groups.flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event))))
 
 /**
  * What the journal's rows leave when each entry is taken by itself, one after the other, by whoever remembers
  * everything. Throws where an entry cannot have been accepted.
  */
 export class JournalFold {
-  readonly tables = new MemoryTables()
+  readonly tables = new RowTables()
   /** The hash of each event. */
   readonly hashes: Array<string> = []
 
@@ -74,7 +80,7 @@ export class JournalFold {
       newAccounts: book.changedAccounts,
       end: { recordedAt: 0 }
     }
-    this.tables.write([group as unknown as Parameters<MemoryTables["write"]>[0][number]])
+    this.tables.write([group as unknown as AppendedGroup])
   }
 }
 

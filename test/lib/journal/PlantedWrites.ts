@@ -7,11 +7,10 @@ import { put } from "../../../engine/journal/TableRow.ts"
 import { type Left, WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { JournalPort, TermPort } from "../../../engine/journal/WritePorts.ts"
 import { link } from "../../../src/database/EventChain.ts"
-import { TablePosition } from "../../../src/database/TablePosition.ts"
-import { fundRows } from "./JournalFold.ts"
-import type { MemoryServer, ServerParts } from "./MemoryServer.ts"
-import { fundsOf } from "./MemoryServices.ts"
-import { Untrue } from "./MemoryTables.ts"
+import { SHIPPED_PARTS } from "../../../engine/simulation/MemoryWritePath.ts"
+import { Untrue } from "../../../engine/simulation/MemoryDatabase.ts"
+import { fundRows, fundsOf } from "./JournalFold.ts"
+import type { ServerParts, WriteServer } from "./WriteWorld.ts"
 
 /** A memory that does not take back what was not appended. */
 class KeptMemory extends WriterMemory {
@@ -41,9 +40,9 @@ class LateMemory extends WriterMemory {
 }
 
 /** Appends behind whatever has the hash, under any term. */
-const unchecked = (given: JournalPort, server: MemoryServer): JournalPort => ({
+const unchecked = (given: JournalPort, server: WriteServer): JournalPort => ({
   ...given,
-  append: (rows, hash) =>
+  append: ({ rows }, hash) =>
     server.call("append", () => {
       const { database } = server.around
       if (toHex(hash) !== toHex(database.end.hash)) throw new Untrue()
@@ -52,7 +51,7 @@ const unchecked = (given: JournalPort, server: MemoryServer): JournalPort => ({
 })
 
 /** Takes its term when it first writes, after it has read. */
-const lateTerm = (server: MemoryServer): TermPort => {
+const lateTerm = (server: WriteServer): TermPort => {
   const { database } = server.around
   let term: bigint | undefined
   const lost = Deferred.makeUnsafe<never, Deposed>()
@@ -78,7 +77,7 @@ class Stamped {
 
   readonly journal: ServerParts["journal"] = (given, { clock }) => ({
     ...given,
-    append: (rows, hash, term) => {
+    append: ({ group, rows }, hash, term) => {
       const before = this.#realOf({ seq: 0, hash, recordedAt: 0 }).hash
       let previous = before
       const restamped = rows.map((row) => {
@@ -88,7 +87,7 @@ class Stamped {
         this.#believed.set(toHex(previous), row.hash)
         return { ...place, hash: previous }
       })
-      return given.append(restamped, before, term)
+      return given.append({ group, rows: restamped }, before, term)
     },
     end: Effect.map(given.end, (end) => ({ ...end, hash: this.#believed.get(toHex(end.hash)) ?? end.hash }))
   })
@@ -116,8 +115,8 @@ const stamped = (): Partial<ServerParts> => {
 }
 
 /** Reads that begin at once. */
-const impatient = (): TablePosition["Service"] =>
-  Object.defineProperty(TablePosition.make(), "reached", { value: Effect.void })
+const impatient: ServerParts["position"] = () =>
+  Object.defineProperty(SHIPPED_PARTS.position(), "reached", { value: Effect.void })
 
 /** A filter that trusts itself before it was read. */
 const forgetful: ServerParts["keys"] = (given) => {

@@ -4,9 +4,9 @@ import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { plannedActs, plannedBatch } from "../LedgerPlans.ts"
-import type { Asked, Fate, FateOf } from "./Fates.ts"
-import type { ServerParts } from "./MemoryServer.ts"
-import type { Served } from "./MemoryServices.ts"
+import type { Asked, Fate } from "../../../engine/simulation/CallFate.ts"
+import type { FateOf } from "./Fates.ts"
+import type { ServerParts, WriteServed } from "./WriteWorld.ts"
 import { WriteWorld } from "./WriteWorld.ts"
 
 /** How much is asked, and by how many. */
@@ -100,7 +100,7 @@ const insist = Effect.fnUntraced(function* (world: WriteWorld, batch: Batch<Plat
 })
 
 /** Decides on what the tables say, as long as another comes first. */
-const onVersion = Effect.fnUntraced(function* (draw: Drawn, served: Served) {
+const onVersion = Effect.fnUntraced(function* (draw: Drawn, served: WriteServed) {
   const { world } = draw
   const batch = drawn(draw)
   for (let tries = 0; tries < 3; tries++) {

@@ -8,12 +8,13 @@ import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { link } from "../../../src/database/EventChain.ts"
+import { KEPT } from "../../../engine/simulation/CallFate.ts"
+import { type Around, MemoryServer } from "../../../engine/simulation/MemoryServer.ts"
+import { type Served, serve, SHIPPED_PARTS, type WriteParts } from "../../../engine/simulation/MemoryWritePath.ts"
+import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { Disturbed, FateOf } from "./Fates.ts"
-import { KEPT } from "./Fates.ts"
+import { FoldedDatabase } from "./FoldedDatabase.ts"
 import { OrderedScheduler } from "./OrderedScheduler.ts"
-import { MemoryDatabase } from "./MemoryDatabase.ts"
-import { MemoryServer, type ServerParts, SHIPPED } from "./MemoryServer.ts"
-import { type Served, serve } from "./MemoryServices.ts"
 
 const STARTED_AT = 1_800_000_000_000
 
@@ -23,6 +24,17 @@ const REST = 120_000
 /** How long a server that may not write takes to end, and from a server's end to the next one's start. */
 const ENDING = 100
 const RESTART = 20
+
+export type WriteServer = MemoryServer<FoldedDatabase>
+export type WriteServed = Served<FoldedDatabase>
+
+/** What a server is made of. A planted fault puts something in the place of a part. */
+export interface ServerParts extends WriteParts<FoldedDatabase> {
+  readonly clock: Around["clockOf"]
+}
+
+/** As it ships, but for a memory of one entry. */
+const SHIPPED: ServerParts = { ...SHIPPED_PARTS, clock: undefined, memory: () => new WriterMemory(1) }
 
 /** What became of an append for who asked. */
 export type Answer =
@@ -36,10 +48,10 @@ export type Answer =
  * the tables have is compared with a fold of the journal all the time; the first thing that cannot be ends it.
  */
 export class WriteWorld implements Disturbed {
-  readonly database = new MemoryDatabase()
+  readonly database = new FoldedDatabase()
   readonly clock: VirtualClock
   readonly random: SeededRandom
-  readonly servers: Array<MemoryServer> = []
+  readonly servers: Array<WriteServer> = []
   problem: string | undefined
   fateOf: FateOf
   /** The last sequence that was acknowledged. */
@@ -49,11 +61,11 @@ export class WriteWorld implements Disturbed {
   readonly #scheduler = new OrderedScheduler()
   readonly #fork: <A, E>(effect: Effect.Effect<A, E>) => void
   readonly #parts: ServerParts
-  readonly #begunToServe: Array<Served> = []
-  readonly #told = new Map<MemoryServer, number>()
+  readonly #begunToServe: Array<WriteServed> = []
+  readonly #told = new Map<WriteServer, number>()
   /** What was lost with rows of the journal, and the servers that had told of them. */
   readonly #lost = new Set<string>()
-  readonly #displaced = new Set<MemoryServer>()
+  readonly #displaced = new Set<WriteServer>()
   /** The last events of the tables that reads told of, on which something else was written. */
   readonly #readOn = new Map<number, string | undefined>()
   #isOver = false
@@ -78,7 +90,7 @@ export class WriteWorld implements Disturbed {
   }
 
   /** The last one that began to serve, of those that live. */
-  get served(): Served | undefined {
+  get served(): WriteServed | undefined {
     return this.#begunToServe.findLast(({ server }) => !server.isDead)
   }
 
@@ -102,10 +114,14 @@ export class WriteWorld implements Disturbed {
   }
 
   start(): void {
+    const parts: ServerParts = {
+      ...this.#parts,
+      journal: (given, of) => this.#watched(this.#parts.journal(given, of), of)
+    }
     const server = new MemoryServer(this.servers.length + 1, {
       database: this.database,
       clock: this.clock,
-      parts: { ...this.#parts, journal: (given, of) => this.#watched(this.#parts.journal(given, of), of) },
+      clockOf: parts.clock,
       fateOf: (asked) => this.fateOf(asked, this),
       report: (problem) => this.report(problem),
       start: () => this.start()
@@ -118,7 +134,7 @@ export class WriteWorld implements Disturbed {
       )
     )
     this.#fork(
-      Effect.matchCauseEffect(serve(server), {
+      Effect.matchCauseEffect(serve(server, parts, link), {
         onFailure: (cause) => {
           if (Cause.hasDies(cause)) this.report(`a start dies: ${Cause.pretty(cause)}`)
           return Effect.sync(() => server.kill())
@@ -146,7 +162,7 @@ export class WriteWorld implements Disturbed {
     })
   }
 
-  #begun(served: Served): Effect.Effect<void> {
+  #begun(served: WriteServed): Effect.Effect<void> {
     const { journal, position, server } = served
     if (server.isDead) return Effect.void
     const { database } = this
@@ -170,7 +186,7 @@ export class WriteWorld implements Disturbed {
     return Effect.andThen(listening, ending)
   }
 
-  #tell(server: MemoryServer, events: ReadonlyArray<Recorded<PlatformEvent>>): void {
+  #tell(server: WriteServer, events: ReadonlyArray<Recorded<PlatformEvent>>): void {
     if (server.isDead) return
     for (const { hash, seq } of events) {
       const expected = (this.#told.get(server) ?? 0) + 1
@@ -181,7 +197,7 @@ export class WriteWorld implements Disturbed {
     server.tell()
   }
 
-  #there(server: MemoryServer, seq: number, hash: string, what: string): void {
+  #there(server: WriteServer, seq: number, hash: string, what: string): void {
     if (this.#lost.has(hash)) return
     if (this.database.head.hashes[seq] !== hash) this.report(`event ${seq} is ${what} and not in the journal`)
     if (this.#displaced.has(server)) this.report(`event ${seq} is ${what} by a server whose last one is gone`)
@@ -193,7 +209,7 @@ export class WriteWorld implements Disturbed {
   }
 
   /** Asks a server to write; without an answer where it ends before. */
-  append({ journal, server }: Served, batch: Batch<PlatformEvent>): Effect.Effect<Answer> {
+  append({ journal, server }: WriteServed, batch: Batch<PlatformEvent>): Effect.Effect<Answer> {
     const unknown = Effect.as(Deferred.await(server.death), { _tag: "Unknown" } as Answer)
     const asked = Effect.matchCause(journal.append(batch), {
       onFailure: (cause): Answer => {
@@ -213,7 +229,7 @@ export class WriteWorld implements Disturbed {
     return Effect.raceFirst(asked, unknown)
   }
 
-  #acknowledge(server: MemoryServer, { hash, seq }: Recorded<PlatformEvent>): void {
+  #acknowledge(server: WriteServer, { hash, seq }: Recorded<PlatformEvent>): void {
     this.writes += 1
     this.#there(server, seq, hash, "acknowledged")
     if (seq > (this.#told.get(server) ?? 0)) this.report(`event ${seq} is acknowledged before it is told`)
@@ -221,7 +237,7 @@ export class WriteWorld implements Disturbed {
   }
 
   /** Reads the tables as a request does: they have all that was acknowledged before. */
-  read<A>({ position, server }: Served, reads: (database: MemoryDatabase) => A): Effect.Effect<A | undefined> {
+  read<A>({ position, server }: WriteServed, reads: (database: FoldedDatabase) => A): Effect.Effect<A | undefined> {
     return Effect.suspend(() => {
       const { acknowledged } = this
       const isWriter = this.database.holder === server.number
@@ -230,7 +246,7 @@ export class WriteWorld implements Disturbed {
         server.call("read", () => {
           this.reads += 1
           const { events, seq } = this.database.tables
-          this.#readOn.set(seq, events.get(seq))
+          this.#readOn.set(seq, events[seq - 1]?.hash)
           const expected = Math.min(acknowledged, this.acknowledged)
           if (isWriter && seq < expected) this.report(`a read at ${seq} misses event ${expected}`)
           return reads(this.database)
@@ -244,7 +260,7 @@ export class WriteWorld implements Disturbed {
   }
 
   /** Compares what a group is decided on with what the journal leaves, where nothing is on its way. */
-  #watched(port: JournalPort, server: MemoryServer): JournalPort {
+  #watched(port: JournalPort, server: WriteServer): JournalPort {
     return {
       ...port,
       load: (batches, ...rest) =>
@@ -290,11 +306,11 @@ export class WriteWorld implements Disturbed {
     this.#isOver = true
   })
 
-  #end(server: MemoryServer): void {
+  #end(server: WriteServer): void {
     const { database } = this
     const last = database.end.seq
     for (const [seq, event] of this.#readOn) {
-      if (database.tables.events.get(seq) !== event) this.report(`event ${seq} was read, and is another one`)
+      if (database.tables.events[seq - 1]?.hash !== event) this.report(`event ${seq} was read, and is another one`)
     }
     if (this.#told.get(server) !== last) {
       this.report(`the last server told up to ${this.#told.get(server)}, and the journal ends with ${last}`)

@@ -1,10 +1,8 @@
-import fc from "fast-check"
-import { describe, expect, it } from "bun:test"
+import { describe, expect } from "bun:test"
 import { Clock, Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as RecordClock from "../../../src/database/RecordClock.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { runs } from "../../lib/Property.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
 const itReads = withLayer(TestDatabase.layer)
@@ -27,24 +25,6 @@ const noon = Effect.provideService(
 const now = Effect.provide(Clock.currentTimeMillis, RecordClock.layer)
 
 describe("RecordClock", () => {
-  it("says the greatest time so far, however the clock steps", () => {
-    fc.assert(
-      fc.property(fc.nat(100), fc.array(fc.nat(100)), (floor, times) => {
-        let at = 0
-        const clock = RecordClock.steady(
-          clockOf(() => times[at] ?? 0),
-          floor
-        )
-        let most = floor
-        for (; at < times.length; at++) {
-          most = Math.max(most, times[at] ?? 0)
-          expect(clock.currentTimeMillisUnsafe()).toBe(most)
-        }
-      }),
-      { numRuns: runs() }
-    )
-  })
-
   itReads("begins no earlier than the last record, the journal's or what is older", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient

@@ -10,7 +10,7 @@ import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { link } from "../../../src/database/EventChain.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import { Projection } from "../../../src/database/Projection.ts"
-import { steady } from "../../../src/database/RecordClock.ts"
+import { steady } from "../../../engine/journal/SteadyClock.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -132,7 +132,7 @@ describe("UnitOfWork", () => {
           (SELECT count(*)::integer FROM idempotency_keys) AS keys,
           (SELECT count(*)::integer FROM ledger_receivables) AS receivables`
         expect({ ...counts }).toEqual({
-          events: tables.events.size,
+          events: tables.events.length,
           holds: tables.holds.size,
           baskets: tables.baskets.size,
           transfers: tables.transfers.size,

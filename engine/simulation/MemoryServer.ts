@@ -1,52 +1,19 @@
-import { type Clock, Deferred, Duration, Effect, Exit, type Scope } from "effect"
-import { JournalUnavailable } from "../../../engine/actor/Journal.ts"
-import type { StoredRows } from "../../../engine/journal/GroupLoading.ts"
-import type { KeyIndex } from "../../../engine/journal/KeyIndex.ts"
-import { Outdated } from "../../../engine/journal/Outdated.ts"
-import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
-import type { JournalPort, TablesPort, TermPort } from "../../../engine/journal/WritePorts.ts"
-import type { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
-import { steady } from "../../../src/database/RecordClock.ts"
-import { TablePosition } from "../../../src/database/TablePosition.ts"
-import type { Asked, Call, Fate, Moment } from "./Fates.ts"
-import type { MemoryDatabase } from "./MemoryDatabase.ts"
-import { Rejected, Untrue } from "./MemoryTables.ts"
-
-/** What the parts of a server are made of. A planted fault puts something in the place of one. */
-export interface ServerParts {
-  readonly memory: () => WriterMemory
-  readonly clock: (given: Clock.Clock, floor: number) => Clock.Clock
-  readonly position: () => TablePosition["Service"]
-  readonly rows: (given: StoredRows<JournalUnavailable>, server: MemoryServer) => StoredRows<JournalUnavailable>
-  readonly journal: (given: JournalPort, server: MemoryServer) => JournalPort
-  readonly tables: (given: TablesPort, server: MemoryServer) => TablesPort
-  readonly keys: (given: KeyIndex) => KeyIndex
-  /** Takes the next term. */
-  readonly term: (given: Taking, server: MemoryServer) => Taking
-}
-
-type Taking = Effect.Effect<TermPort, JournalUnavailable, Scope.Scope>
-
-const same = <T>(given: T): T => given
-
-/** As it ships, but for a memory of one entry. */
-export const SHIPPED: ServerParts = {
-  memory: () => new WriterMemory(1),
-  clock: steady,
-  position: TablePosition.make,
-  rows: same,
-  journal: same,
-  tables: same,
-  keys: same,
-  term: same
-}
+import { type Clock, Deferred, Duration, Effect, Exit } from "effect"
+import { JournalUnavailable } from "../actor/Journal.ts"
+import { Outdated } from "../journal/Outdated.ts"
+import { steady } from "../journal/SteadyClock.ts"
+import type { Asked, Call, Fate, Moment } from "./CallFate.ts"
+import { type MemoryDatabase, Untrue } from "./MemoryDatabase.ts"
+import { Rejected } from "./MemoryTables.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
 
 /** Where a server runs. */
-export interface Around {
-  readonly database: MemoryDatabase
+export interface Around<D extends MemoryDatabase = MemoryDatabase> {
+  readonly database: D
   readonly clock: VirtualClock
   readonly fateOf: (asked: Asked) => Fate
-  readonly parts: ServerParts
+  /** What its clock is made of, never to say an earlier time than the last record's; {@link steady} unless said. */
+  readonly clockOf?: ((given: Clock.Clock, floor: number) => Clock.Clock) | undefined
   /** Hears of what cannot be. */
   readonly report: (problem: string) => void
   /** Starts another server. */
@@ -59,9 +26,9 @@ const full = new JournalUnavailable({ reason: "no space left on device" })
 type Failure = JournalUnavailable | Outdated
 
 /** A process that writes on the database until it is killed: its calls, its timers and its services. */
-export class MemoryServer {
+export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   readonly number: number
-  readonly around: Around
+  readonly around: Around<D>
   readonly death = Deferred.makeUnsafe<void>()
   readonly clock: Clock.Clock
   readonly #sent = new Map<Call, number>()
@@ -75,12 +42,12 @@ export class MemoryServer {
   /** Whether an append had no answer since it last looked where the journal ends. */
   isDoubtful = false
 
-  constructor(number: number, around: Around) {
+  constructor(number: number, around: Around<D>) {
     this.number = number
     this.around = around
-    const { clock } = around
+    const { clock, clockOf = steady } = around
     const now = (): number => clock.currentTimeMillisUnsafe() + this.offset
-    this.clock = around.parts.clock(
+    this.clock = clockOf(
       {
         currentTimeMillisUnsafe: now,
         currentTimeMillis: Effect.sync(now),

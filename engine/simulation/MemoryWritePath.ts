@@ -1,35 +1,61 @@
 import { Clock, Deferred, Effect, Scope, Semaphore } from "effect"
-import type { JournalUnavailable } from "../../../engine/actor/Journal.ts"
-import { Deposed } from "../../../engine/journal/Deposed.ts"
-import { groupLoading, type StoredRows } from "../../../engine/journal/GroupLoading.ts"
-import { type KeyIndex, type KeyPages, makeKeyIndex } from "../../../engine/journal/KeyIndex.ts"
-import { KeyFilter } from "../../../engine/journal/KeyFilter.ts"
-import { merged } from "../../../engine/journal/TableRow.ts"
-import { makeWritePath, type WritePath } from "../../../engine/journal/WritePath.ts"
-import type { JournalPort, TablesPort, TermPort } from "../../../engine/journal/WritePorts.ts"
-import { link } from "../../../src/database/EventChain.ts"
-import type { TablePosition } from "../../../src/database/TablePosition.ts"
-import type { Call } from "./Fates.ts"
-import { fundRows } from "./JournalFold.ts"
+import type { ChainHash } from "../actor/EventChain.ts"
+import { JournalUnavailable } from "../actor/Journal.ts"
+import { Deposed } from "../journal/Deposed.ts"
+import { groupLoading, type StoredRows } from "../journal/GroupLoading.ts"
+import { type KeyIndex, type KeyPages, makeKeyIndex } from "../journal/KeyIndex.ts"
+import { KeyFilter } from "../journal/KeyFilter.ts"
+import { TablePosition } from "../journal/TablePosition.ts"
+import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
+import type { JournalPort, StoredAnswer, TablesPort, TermPort } from "../journal/WritePorts.ts"
+import { WriterMemory } from "../journal/WriterMemory.ts"
+import type { Call } from "./CallFate.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
-import type { MemoryServer } from "./MemoryServer.ts"
 import type { MemoryTables } from "./MemoryTables.ts"
+import type { MemoryServer } from "./MemoryServer.ts"
 
-/** Rows and keys of a page. */
+/** Rows that are read at once. */
 const PAGE = 3
 
 /** Keys for which the filter is made. */
-const KEYS = 1_000
+const KEYS = 10_000
 
 /** How often a server looks whether it may still write. */
 const WATCH = "1 second"
 
-const DEPOSED = new Deposed({ message: "another server writes" })
+const DEPOSED = new Deposed({ message: "another process writes" })
+
+/** What the write path of a server is made of. A planted fault puts something in the place of a part. */
+export interface WriteParts<D extends MemoryDatabase = MemoryDatabase> {
+  readonly memory: () => WriterMemory
+  readonly position: () => TablePosition<JournalUnavailable>
+  readonly rows: (given: StoredRows<JournalUnavailable>, server: MemoryServer<D>) => StoredRows<JournalUnavailable>
+  readonly journal: (given: JournalPort, server: MemoryServer<D>) => JournalPort
+  readonly tables: (given: TablesPort, server: MemoryServer<D>) => TablesPort
+  readonly keys: (given: KeyIndex) => KeyIndex
+  /** Takes the next term. */
+  readonly term: (given: TakesTerm, server: MemoryServer<D>) => TakesTerm
+}
+
+export type TakesTerm = Effect.Effect<TermPort, JournalUnavailable, Scope.Scope>
+
+const same = <T>(given: T): T => given
+
+/** As it ships. */
+export const SHIPPED_PARTS: WriteParts = {
+  memory: () => new WriterMemory(),
+  position: () => new TablePosition((reason) => new JournalUnavailable({ reason, isUnwritten: true })),
+  rows: same,
+  journal: same,
+  tables: same,
+  keys: same,
+  term: same
+}
 
 /** A call that has no condition. */
 const asking =
-  (server: MemoryServer, call: Call) =>
-  <A>(execute: (database: MemoryDatabase) => A): Effect.Effect<A, JournalUnavailable> =>
+  <D extends MemoryDatabase>(server: MemoryServer<D>, call: Call) =>
+  <A>(execute: (database: D) => A): Effect.Effect<A, JournalUnavailable> =>
     Effect.catchTag(
       server.call(call, () => execute(server.around.database)),
       "Outdated",
@@ -82,7 +108,7 @@ export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => E
   }
 }
 
-const journalOf = (server: MemoryServer): JournalPort => {
+const journalOf = (server: MemoryServer, rows: StoredRows<JournalUnavailable>): JournalPort => {
   const look = asking(server, "look")
   return {
     end: Effect.tap(
@@ -90,36 +116,22 @@ const journalOf = (server: MemoryServer): JournalPort => {
       () => Effect.sync(() => void (server.isDoubtful = false))
     ),
     after: (seq) => look(({ journal }) => journal.filter(({ firstSeq }) => firstSeq > seq).slice(0, PAGE)),
-    load: groupLoading(
-      server.around.parts.rows(
-        storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables))),
-        server
-      )
-    ),
-    append: (rows, hash, term) =>
+    load: groupLoading(rows),
+    append: (...group) =>
       Effect.tapCause(
-        server.call("append", () => server.around.database.append(rows, hash, term)),
+        server.call("append", () => server.around.database.append(...group)),
         () => Effect.sync(() => void (server.isDoubtful = true))
       )
   }
 }
 
-/** What the events of groups make of a context's table. */
-export const fundsOf: Parameters<MemoryTables["project"]>[1] = (groups) =>
-  merged(groups.flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event))))
-
 const tablesOf = (server: MemoryServer): TablesPort => {
   const { database, report } = server.around
+  const look = asking(server, "look")
   return {
-    projected: asking(server, "look")(({ tables }) => tables.seq),
-    isAppended: (end) => asking(server, "look")((database) => database.isAppended(end)),
-    write: (groups, from, to, term) =>
-      server.call("project", () =>
-        database.transact((tables) => {
-          database.advance(tables, from, to, term)
-          tables.project(groups, fundsOf)
-        })
-      ),
+    projected: look(({ tables }) => tables.seq),
+    isAppended: (end) => look((database) => database.isAppended(end)),
+    write: (...groups) => server.call("project", () => database.project(...groups)),
     projectedTo: (events) => {
       const last = events.at(-1)?.seq ?? 0
       if (!server.isReverted && last > database.tables.seq) {
@@ -154,42 +166,46 @@ const termOf = Effect.fnUntraced(function* (server: MemoryServer) {
   return port
 })
 
+/** All keys are one page. */
 const pagesOf = (server: MemoryServer): KeyPages<JournalUnavailable> => {
   const ask = asking(server, "keys")
   return (after, since) =>
-    ask(({ tables }) =>
-      [...tables.keys]
-        .filter(([key, { at }]) => key > after && at > since)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
-        .slice(0, PAGE)
-        .map(([key, { at }]) => ({ key, at: BigInt(at) }))
-    )
+    after !== ""
+      ? Effect.succeed([])
+      : ask(({ tables }) => [...tables.keys].flatMap(([key, { at }]) => (at > since ? [{ key, at: BigInt(at) }] : [])))
 }
 
 /** What callers use of a server. */
-export interface Served {
-  readonly server: MemoryServer
+export interface Served<D extends MemoryDatabase = MemoryDatabase> {
+  readonly server: MemoryServer<D>
   readonly journal: WritePath
-  readonly position: TablePosition["Service"]
+  readonly position: TablePosition<JournalUnavailable>
   readonly keys: KeyIndex
   readonly deposed: Effect.Effect<never, Deposed>
 }
 
-/** Starts a server's write path as it ships, on a database in memory. It fails where a start fails. */
-export const serve = (server: MemoryServer): Effect.Effect<Served, JournalUnavailable | Deposed> =>
+/** What is kept for a retry: who asks here looks at the event. */
+const ANSWERED: StoredAnswer = { status: 0, body: "" }
+
+/** Starts a server's write path, as it ships, on a database in memory. It fails where a start fails. */
+export const serve = <D extends MemoryDatabase>(
+  server: MemoryServer<D>,
+  parts: WriteParts<D>,
+  link: ChainHash
+): Effect.Effect<Served<D>, JournalUnavailable | Deposed> =>
   Effect.gen(function* () {
-    const { parts } = server.around
     const term = yield* parts.term(termOf(server), server)
     const keys = parts.keys(yield* makeKeyIndex(pagesOf(server), new KeyFilter({ capacity: KEYS })))
     const position = parts.position()
+    const rows = storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables)))
     const journal = yield* makeWritePath({
-      journal: parts.journal(journalOf(server), server),
+      journal: parts.journal(journalOf(server, parts.rows(rows, server)), server),
       tables: parts.tables(tablesOf(server), server),
       term,
       keys,
       position,
       memory: parts.memory(),
-      answer: ({ event, seq }, account) => ({ status: 200, body: `${seq} of ${event._tag}, ${typeof account}` }),
+      answer: () => ANSWERED,
       link,
       encoding: { now: () => 0n, add: () => {} }
     })

@@ -1,0 +1,136 @@
+import type { ChainedEvent, StreamHead } from "../actor/CommitGroup.ts"
+import type { AppendedGroup } from "../journal/AppendedGroup.ts"
+import type { KeyedAnswer } from "../journal/JournalRow.ts"
+import { KEY_RETENTION } from "../journal/KeyFilter.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
+import type { BasketRecord } from "../ledger/Basket.ts"
+import type { HoldRecord, Posting, Receivable } from "../ledger/Book.ts"
+
+/** A row that a table does not take. */
+export class Rejected extends Error {}
+
+/** Which event placed and which one ended something, and how it stands. */
+export interface Placed<T> {
+  readonly value: T
+  readonly placedBy: number
+  readonly resolvedBy: number | undefined
+}
+
+/** An event as it is kept, without what can be read from its data. */
+export type KeptEvent = Pick<ChainedEvent<object>, "seq" | "stream" | "version" | "data" | "hash">
+
+/** A row, and the event that it is of. */
+interface Of<T> {
+  readonly row: T
+  readonly event: number | undefined
+}
+
+interface StoredKey extends Omit<KeyedAnswer, "key"> {
+  readonly at: number
+}
+
+/** What the tables of the ledger and of the events have, with their constraints. */
+export class MemoryTables {
+  readonly accounts: Map<AccountId, Account>
+  readonly holds: Map<string, Placed<HoldRecord>>
+  readonly baskets: Map<string, Placed<BasketRecord>>
+  readonly heads: Map<string, StreamHead>
+  readonly claims: Map<string, number>
+  readonly keys: Map<string, StoredKey>
+  readonly transfers: Map<string, Of<Posting>>
+  readonly receivables: Map<string, Of<Receivable>>
+  readonly events: Array<KeptEvent> = []
+  readonly #streams = new Map<string, Array<KeptEvent>>()
+  /** The last event that they have. */
+  seq: number
+
+  /** @param from - what they begin with */
+  constructor(from?: MemoryTables) {
+    this.accounts = new Map(from?.accounts)
+    this.holds = new Map(from?.holds)
+    this.baskets = new Map(from?.baskets)
+    this.heads = new Map(from?.heads)
+    this.claims = new Map(from?.claims)
+    this.keys = new Map(from?.keys)
+    this.transfers = new Map(from?.transfers)
+    this.receivables = new Map(from?.receivables)
+    for (const event of from?.events ?? []) this.addEvent(event)
+    this.seq = from?.seq ?? 0
+  }
+
+  /** As the ledger's statements write groups. */
+  write(groups: ReadonlyArray<AppendedGroup>): void {
+    this.#writeAccounts(groups)
+    for (const { answers, end, settled } of groups) {
+      for (const [stream, head] of settled.heads) this.heads.set(stream, head)
+      for (const one of settled.recorded) this.addEvent(one)
+      const { book, trace } = settled
+      for (const [index, row] of book.postings.entries()) {
+        insert(this.transfers, "ledger_transfers", row.id, { row, event: trace.postings[index] })
+      }
+      for (const [index, row] of book.receivables.entries()) {
+        insert(this.receivables, "ledger_receivables", row.id, { row, event: trace.receivables[index] })
+      }
+      for (const [id, when] of trace.holds) writePlaced(this.holds, id, book.holds.get(id), when)
+      for (const [id, when] of trace.baskets) writePlaced(this.baskets, id, book.baskets.get(id), when)
+      for (const [name, seq] of settled.claims) insert(this.claims, "claims", name, seq)
+      for (const answer of answers) this.keep(answer, end.recordedAt)
+    }
+  }
+
+  addEvent({ data, hash, seq, stream, version }: KeptEvent): void {
+    if (seq <= this.events.length) throw new Rejected(`events has ${seq} already`)
+    const kept = { data, hash, seq, stream, version }
+    const others = this.#streams.get(stream)
+    this.events.push(kept)
+    if (others === undefined) this.#streams.set(stream, [kept])
+    else others.push(kept)
+  }
+
+  /** A stream's events, in order. */
+  stream(id: string): ReadonlyArray<KeptEvent> {
+    return this.#streams.get(id) ?? []
+  }
+
+  /** One that is alive stays. */
+  keep({ body, fingerprint, key, seq, status }: KeyedAnswer, at: number): void {
+    const before = this.keys.get(key)
+    if (before !== undefined && before.at > at - KEY_RETENTION) return
+    this.keys.set(key, { seq, fingerprint, status, body, at })
+  }
+
+  #writeAccounts(groups: ReadonlyArray<AppendedGroup>): void {
+    const added = new Set(groups.flatMap(({ newAccounts }) => [...newAccounts]))
+    const turned = new Set(groups.flatMap(({ settled }) => [...settled.book.turnedAccounts]))
+    const last = new Map<AccountId, Account>()
+    for (const { settled } of groups) {
+      for (const id of settled.book.changedAccounts) last.set(id, settled.book.account(id))
+    }
+    for (const [id, account] of last) {
+      const before = this.accounts.get(id)
+      if (before === undefined && !added.has(id)) throw new Rejected(`ledger_accounts lacks ${id}`)
+      this.accounts.set(id, { ...account, closed: turned.has(id) ? account.closed : (before?.closed ?? false) })
+    }
+  }
+}
+
+const insert = <V>(table: Map<string, V>, name: string, key: string, value: V): void => {
+  if (table.has(key)) throw new Rejected(`${name} has ${key} already`)
+  table.set(key, value)
+}
+
+const writePlaced = <T extends object>(
+  table: Map<string, Placed<T>>,
+  id: string,
+  value: T | undefined,
+  { placedBy, resolvedBy }: { readonly placedBy?: number; readonly resolvedBy?: number }
+): void => {
+  if (value === undefined) return
+  const before = table.get(id)
+  if (placedBy !== undefined) {
+    if (before !== undefined) throw new Rejected(`${id} is placed already`)
+    table.set(id, { value, placedBy, resolvedBy })
+  } else if (before !== undefined && before.resolvedBy === undefined) {
+    table.set(id, { value, placedBy: before.placedBy, resolvedBy })
+  }
+}

@@ -1,0 +1,217 @@
+import { Deferred, Effect } from "effect"
+import type { GroupResult, LoadedGroup } from "../actor/CommitGroup.ts"
+import type { ChainHash } from "../actor/EventChain.ts"
+import type { Batch, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
+import type { GroupRows } from "../journal/AppendedGroup.ts"
+import { WriterMemory } from "../journal/WriterMemory.ts"
+import type { Account, AccountId } from "../ledger/Account.ts"
+import type { Book } from "../ledger/Book.ts"
+import type { Command } from "../ledger/Command.ts"
+import { ZERO } from "../money/Amount.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { Asked, Fate } from "./CallFate.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { MemoryServer } from "./MemoryServer.ts"
+import type { KeptEvent, MemoryTables } from "./MemoryTables.ts"
+import { serve, type Served, SHIPPED_PARTS, type WriteParts } from "./MemoryWritePath.ts"
+import type { VirtualClock } from "./VirtualClock.ts"
+import type { Fork } from "./VirtualScheduler.ts"
+
+/** A group that became durable, before anybody is told. */
+export interface Commit {
+  readonly settled: GroupResult<PlatformEvent>
+  /** What the ledger was asked, entry by entry, and whether it took it. */
+  readonly asked: ReadonlyArray<AskedOfLedger>
+}
+
+export interface AskedOfLedger {
+  readonly commands: ReadonlyArray<Command>
+  readonly isAccepted: boolean
+}
+
+export interface SimulatedJournalOptions {
+  readonly link: ChainHash
+  readonly clock: VirtualClock
+  readonly fork: Fork
+  /** What becomes of a call of the writer's, and how long it takes. */
+  readonly fateOf: (asked: Asked) => Fate
+  /** How much the writer remembers of what the tables have; as much as it ships with unless said. */
+  readonly remembered?: number | undefined
+  readonly onCommit?: (commit: Commit) => void
+  /** Told of what was committed, as listeners of the write path are. */
+  readonly onTold?: (recorded: ReadonlyArray<Recorded<PlatformEvent>>) => void
+  /** Hears of what cannot be. */
+  readonly report: (problem: string) => void
+  readonly planted?: PlantedJournal | undefined
+}
+
+/** Faults of a journal, to see that they are found. */
+export interface PlantedJournal {
+  /** Changes what a group is decided on. */
+  readonly book?: (book: Book) => Book
+  /** Changes what is asked to be written. */
+  readonly batch?: (batch: Batch<PlatformEvent>) => Batch<PlatformEvent>
+  /** Changes what a process writes by. */
+  readonly keys?: WriteParts["keys"]
+  /** Is told of each commit. */
+  readonly committed?: (journal: SimulatedJournal, commits: number) => void
+}
+
+/** What a key's retries are answered from. */
+export type Answered = Pick<KeptEvent, "seq" | "stream" | "hash">
+
+/**
+ * The journal of a simulation: the write path that ships, on a database in memory that answers in the time, and fails in
+ * the way, that the world has it. Another process begins where the one before is killed, with whatever was on its way.
+ */
+export class SimulatedJournal implements Journal<PlatformEvent> {
+  /** What the whole journal leaves of each account. */
+  readonly accounts = new Map<AccountId, Account>()
+  /** By key, what was committed under it. */
+  readonly answers = new Map<string, Answered>()
+  readonly #options: SimulatedJournalOptions
+  readonly #database: MemoryDatabase
+  readonly #parts: WriteParts
+  readonly #asked = new WeakMap<Book, Array<AskedOfLedger>>()
+  #server: MemoryServer
+  #serving = Deferred.makeUnsafe<Served>()
+  #processes = 0
+  #commits = 0
+
+  constructor(options: SimulatedJournalOptions) {
+    this.#options = options
+    this.#parts = {
+      ...SHIPPED_PARTS,
+      keys: options.planted?.keys ?? SHIPPED_PARTS.keys,
+      memory: () => new WriterMemory(options.remembered),
+      journal: (given) => ({
+        ...given,
+        load: (...group) => Effect.map(given.load(...group), (loaded) => this.#loaded(loaded))
+      })
+    }
+    this.#database = new ToldDatabase((group) => this.#commit(group))
+    this.#server = this.#begin()
+  }
+
+  /** How many groups were committed. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /** The sequence of the last event. */
+  get lastSeq(): number {
+    return this.#database.end.seq
+  }
+
+  /** What follows the journal, some milliseconds behind it. */
+  get tables(): MemoryTables {
+    return this.#database.tables
+  }
+
+  /** Whether the tables have all there is. */
+  get isProjected(): boolean {
+    return this.tables.seq === this.lastSeq
+  }
+
+  account(id: AccountId): Account {
+    return this.accounts.get(id) ?? { id, balance: ZERO, held: ZERO, closed: false }
+  }
+
+  /** All events, as far as the tables have them. */
+  get events(): Array<KeptEvent> {
+    return this.tables.events
+  }
+
+  /** A stream's events, in order, as far as the tables have them. */
+  stream(id: string): ReadonlyArray<KeptEvent> {
+    return this.tables.stream(id)
+  }
+
+  /** Waits until the tables have what was told before. */
+  readonly reached: Effect.Effect<void, JournalUnavailable> = Effect.suspend(() =>
+    Effect.flatMap(Deferred.await(this.#serving), ({ position }) => position.reached)
+  )
+
+  readonly append = <E extends PlatformEvent>(
+    batch: Batch<E>
+  ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> =>
+    Effect.flatMap(
+      Effect.suspend(() => Deferred.await(this.#serving)),
+      ({ journal }) => journal.append((this.#options.planted?.batch?.(batch) ?? batch) as Batch<E>)
+    )
+
+  /** Has a batch written without anybody waiting for it. */
+  enter(batch: Batch<PlatformEvent>): void {
+    this.#options.fork(Effect.exit(this.append(batch)))
+  }
+
+  /** Ends the process that writes, with whatever it knows, and begins another one. */
+  restart(): void {
+    this.#server.kill()
+    this.#serving = Deferred.makeUnsafe()
+    this.#server = this.#begin()
+  }
+
+  #begin(): MemoryServer {
+    const { clock, fateOf, fork, link, onTold = noop, report } = this.#options
+    const server = new MemoryServer(++this.#processes, {
+      database: this.#database,
+      clock,
+      fateOf,
+      report,
+      start: () => {}
+    })
+    const serving = this.#serving
+    fork(
+      Effect.map(serve(server, this.#parts, link), (served) => {
+        served.journal.onCommit((recorded) => {
+          this.#database.prune()
+          onTold(recorded)
+        })
+        Deferred.doneUnsafe(serving, Effect.succeed(served))
+      })
+    )
+    return server
+  }
+
+  #loaded(loaded: LoadedGroup): LoadedGroup {
+    const book = this.#options.planted?.book?.(loaded.book) ?? loaded.book
+    const asked: Array<AskedOfLedger> = []
+    const apply = book.apply.bind(book)
+    book.apply = (commands) => {
+      const applied = apply(commands)
+      asked.push({ commands, isAccepted: applied._tag === "Success" })
+      return applied
+    }
+    this.#asked.set(book, asked)
+    return { ...loaded, book }
+  }
+
+  #commit({ group: { settled } }: GroupRows): void {
+    const { book } = settled
+    for (const id of book.changedAccounts) this.accounts.set(id, book.account(id))
+    for (const { key, recorded } of settled.answers) {
+      this.answers.set(key, { seq: recorded.seq, stream: recorded.stream, hash: recorded.hash })
+    }
+    this.#commits += 1
+    this.#options.onCommit?.({ settled, asked: this.#asked.get(book) ?? [] })
+    this.#options.planted?.committed?.(this, this.#commits)
+  }
+}
+
+/** A database whose commits are told at once. */
+class ToldDatabase extends MemoryDatabase {
+  readonly #committed: (group: GroupRows) => void
+
+  constructor(committed: (group: GroupRows) => void) {
+    super()
+    this.#committed = committed
+  }
+
+  override append(group: GroupRows, hash: Uint8Array, term: bigint): void {
+    super.append(group, hash, term)
+    this.#committed(group)
+  }
+}
+
+const noop = (): void => {}

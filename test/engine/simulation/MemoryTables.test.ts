@@ -1,0 +1,43 @@
+import { describe, expect, it } from "bun:test"
+import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
+import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
+import { MemoryTables, Rejected } from "../../../engine/simulation/MemoryTables.ts"
+import { MINT, settledGroup } from "../../lib/journal/SettledGroups.ts"
+
+const groupOf = (placed: Array<string> = []) =>
+  settledGroup(new MemoryDatabase(), [MINT, { ...MINT, stream: 1 }, { ...MINT, act: "hold" }], placed).group
+
+describe("MemoryTables", () => {
+  it("have what a group leaves, and a copy of them that stays", () => {
+    const tables = new MemoryTables()
+    tables.write([groupOf()])
+    const copy = new MemoryTables(tables)
+    expect(copy.stream("s/0").map(({ seq, version }) => [seq, version])).toEqual([
+      [1, 1],
+      [3, 2]
+    ])
+    expect(copy.holds.get("hold2")).toMatchObject({ placedBy: 3, resolvedBy: undefined })
+    expect(copy.accounts.get("ann/USD/wallet")).toMatchObject({ balance: 20n, held: 3n })
+    expect([copy.transfers.size, copy.claims.size, copy.keys.size]).toEqual([2, 3, 3])
+    tables.addEvent({ seq: 4, stream: "s/0", version: 3, data: "{}", hash: "" })
+    expect([tables.events.length, copy.events.length]).toEqual([4, 3])
+  })
+
+  it("take nothing twice, and no account that nobody added", () => {
+    const tables = new MemoryTables()
+    const group = groupOf()
+    tables.write([group])
+    expect(() => tables.write([group])).toThrow(Rejected)
+    expect(() => new MemoryTables().write([{ ...group, newAccounts: new Set() }])).toThrow("lacks")
+  })
+
+  it("keep an answer for as long as it is alive", () => {
+    const tables = new MemoryTables()
+    const answer = { key: "k", fingerprint: "f", status: 200, body: "" }
+    tables.keep({ ...answer, seq: 1 }, 0)
+    tables.keep({ ...answer, seq: 2 }, KEY_RETENTION - 1)
+    expect(tables.keys.get("k")?.seq).toBe(1)
+    tables.keep({ ...answer, seq: 3 }, KEY_RETENTION)
+    expect(tables.keys.get("k")?.seq).toBe(3)
+  })
+})
