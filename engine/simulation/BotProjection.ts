@@ -2,6 +2,7 @@ import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { ChainedEvent } from "../actor/CommitGroup.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { OrderTerms } from "../arena/Order.ts"
+import type { AskedMachine } from "../arena/TraderStanding.ts"
 import { after, type BotLifeEvent, type BotState } from "../bot/Bot.ts"
 import type { BotDecided } from "../bot/BotEvent.ts"
 import type { BotGuard } from "../bot/BotGuards.ts"
@@ -48,6 +49,14 @@ export class BotProjection implements SimulatedMachines {
     return [...this.bots.values()]
       .filter((bot) => bot.companyId === companyId && bot.standing.status === "active")
       .toSorted((one, other) => other.createdAt - one.createdAt || (one.botId < other.botId ? 1 : -1))
+  }
+
+  /** A bot as whoever commits as it is checked. */
+  machine(botId: string): AskedMachine | undefined {
+    const bot = this.bots.get(botId)
+    if (bot === undefined) return undefined
+    const { companyId: owner, standing, userId, walletAddress: address } = bot
+    return { id: botId, owner, userId, address, isBot: true, isActive: standing.status === "active" }
   }
 
   /** What a bot decided by itself about orders that take commitments. */

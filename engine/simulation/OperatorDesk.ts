@@ -6,7 +6,7 @@ import type { ArenaError } from "../arena/ArenaError.ts"
 import { limitPrice } from "../arena/Commitment.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { Submission } from "../arena/Submission.ts"
-import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import { standingOf } from "../arena/TraderStanding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import type { Asked } from "./AskedCommitments.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -289,24 +289,18 @@ export class OperatorDesk {
   #submission({ company }: OperatorPlan, item: SentItem): Submission {
     const { projection, submission = (given) => given } = this.#parts
     const { botId, exitPrice, id, isKeyed, proposedPrice, quantity, slippage } = item
-    const bot = projection.bots.get(botId)
-    const isActive = bot?.companyId === company.companyId && bot.standing.status === "active"
+    const { companyId: owner, userId } = company
     return submission({
       proposedPrice,
       exitPrice,
       quantity,
       slippage,
       swapExecutor: id,
-      trader: {
-        owner: company.companyId,
-        userId: bot?.userId ?? company.userId,
-        address: bot?.walletAddress ?? company.userId,
-        type: "machine",
-        botId,
-        account: walletOf(botId, "USD"),
-        allowance: lossAllowanceOf(botId)
-      },
-      barred: isActive ? null : "machine_not_active",
+      ...standingOf(
+        { userId, machineId: botId, isService: false },
+        { userId, owner, walletAddress: undefined, isHouse: false, isSuspended: false },
+        projection.machine(botId)
+      ),
       idempotency: isKeyed ? { key: id, fingerprint: id } : undefined
     })
   }

@@ -6,6 +6,7 @@ import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
 import type { Halt } from "../arena/Submission.ts"
+import { standingOf } from "../arena/TraderStanding.ts"
 import { botBehavior, type BotMessage, type BotReply } from "../bot/BotActor.ts"
 import type { BotMemory } from "../bot/BotMemory.ts"
 import { BotPrices } from "../bot/BotPrices.ts"
@@ -205,8 +206,12 @@ export class SimulatedBots {
 
   #commit({ bot, decision, decisionId, terms }: Carried): ReturnType<BotWorld<BotFailure>["commit"]> {
     const { arena, projection } = this.#parts
-    const { botId, companyId, userId, walletAddress } = bot
-    const isActive = projection.bots.get(botId)?.standing.status === "active"
+    const { botId, companyId: owner, userId, walletAddress } = bot
+    const standing = standingOf(
+      { userId, machineId: botId, isService: false },
+      { userId, owner, walletAddress, isHouse: false, isSuspended: false },
+      projection.machine(botId)
+    )
     const asked = arena.ask(terms.orderId, {
       _tag: "Submit",
       submission: {
@@ -215,16 +220,7 @@ export class SimulatedBots {
         quantity: decision.quantity,
         slippage: decision.tolerance ?? ZERO,
         swapExecutor: "",
-        trader: {
-          owner: companyId,
-          userId,
-          address: walletAddress,
-          type: "machine",
-          botId,
-          account: walletOf(botId, "USD"),
-          allowance: lossAllowanceOf(botId)
-        },
-        barred: isActive ? null : "machine_not_active",
+        ...standing,
         decisionId
       }
     })

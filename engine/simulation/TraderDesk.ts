@@ -1,12 +1,12 @@
 import { Effect } from "effect"
 import type { Recorded } from "../actor/Journal.ts"
 import type { CommitmentSubmitted } from "../arena/ArenaEvent.ts"
-import { limitPrice, type Trader } from "../arena/Commitment.ts"
+import { limitPrice } from "../arena/Commitment.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import type { Submission } from "../arena/Submission.ts"
-import { accountId } from "../ledger/Account.ts"
-import { lossAllowanceOf } from "../ledger/Funding.ts"
+import { standingOf, type TraderStanding } from "../arena/TraderStanding.ts"
+import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
@@ -38,7 +38,7 @@ export interface Tally {
   refusals: number
 }
 
-export const walletOfTrader = (trader: TraderPlan) => accountId(trader.id, "USD", "wallet")
+export const walletOfTrader = (trader: TraderPlan) => walletOf(trader.id, "USD")
 
 /** Sends the traders' submissions over an unreliable network, through the door that keeps idempotency keys. */
 export class TraderDesk {
@@ -47,7 +47,7 @@ export class TraderDesk {
   readonly #parts: DeskParts
   /** Keys whose first request is not answered yet. */
   #running = new Set<string>()
-  readonly #traders = new Map<number, Trader>()
+  readonly #traders = new Map<number, TraderStanding>()
   /** Keys under which something may have been committed that nobody was told of. */
   readonly #uncertain = new Set<string>()
 
@@ -55,7 +55,7 @@ export class TraderDesk {
     this.#parts = parts
     for (const [index, plan] of parts.traders) {
       this.tallies.set(index, { submissions: 0, refusals: 0 })
-      this.#traders.set(index, traderOf(plan))
+      this.#traders.set(index, standingOfPlan(plan))
     }
   }
 
@@ -86,10 +86,9 @@ export class TraderDesk {
   }
 
   #receive(order: OrderPlan, plan: SubmissionPlan, key: string, attempt: number): void {
-    const { termsOf, traders, journal, arena, fork, onAcknowledged, onRefused } = this.#parts
+    const { termsOf, journal, arena, fork, onAcknowledged, onRefused } = this.#parts
     const terms = termsOf(order)
     const trader = this.#traders.get(plan.trader)
-    const barred = traders.get(plan.trader)?.barred ?? null
     const tally = this.tallies.get(plan.trader)
     if (terms === undefined || trader === undefined || tally === undefined) return this.#count("NoOrder")
     if (attempt === 0) tally.submissions += 1
@@ -103,7 +102,7 @@ export class TraderDesk {
     running.add(key)
     const asked = arena.ask(terms.orderId, {
       _tag: "Submit",
-      submission: submissionOf(terms, trader, barred, plan, key)
+      submission: submissionOf(terms, trader, plan, key)
     })
     fork(
       Effect.match(asked, {
@@ -144,13 +143,7 @@ const MILLION = Number(ONE)
 
 const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
 
-const submissionOf = (
-  terms: OrderTerms,
-  trader: Trader,
-  barred: TraderPlan["barred"],
-  plan: SubmissionPlan,
-  key: string
-): Submission => {
+const submissionOf = (terms: OrderTerms, standing: TraderStanding, plan: SubmissionPlan, key: string): Submission => {
   const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
   const slippage = fromUnits(BigInt(plan.slippage))
   return {
@@ -159,22 +152,19 @@ const submissionOf = (
     quantity: scaled(terms.quantity, plan.quantity),
     slippage,
     swapExecutor: "0xexecutor",
-    trader,
-    barred,
+    ...standing,
     idempotency: { key, fingerprint: plan.id }
   }
 }
 
-const traderOf = (plan: TraderPlan): Trader => {
-  const isMachine = plan.type === "machine"
-  const botId = `mtr_${plan.index}`
-  return {
-    owner: plan.owner,
-    userId: plan.id,
-    address: `0x${plan.id}`,
-    type: plan.type,
-    botId: isMachine ? botId : null,
-    account: walletOfTrader(plan),
-    allowance: isMachine ? lossAllowanceOf(botId) : null
-  }
+/** A trader's standing as the arena finds it: those of the house are none, and a machine trader is its user's. */
+const standingOfPlan = ({ barred, id: userId, index, owner, type }: TraderPlan): TraderStanding => {
+  const machineId = type === "machine" ? `mtr_${index}` : undefined
+  const address = `0x${userId}`
+  const isActive = barred !== "machine_not_active"
+  return standingOf(
+    { userId, machineId, isService: false },
+    { userId, owner, walletAddress: address, isHouse: false, isSuspended: barred === "suspended" },
+    machineId === undefined ? undefined : { id: machineId, owner, userId, address, isBot: false, isActive }
+  )
 }

@@ -4,7 +4,7 @@ import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
-import { walletOf } from "../../engine/ledger/Funding.ts"
+import { type AskingUser, standingOf, type TraderStanding } from "../../engine/arena/TraderStanding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { Owners } from "../identity/users/Owners.ts"
@@ -117,7 +117,7 @@ interface Part {
   readonly submissions: Array<Submission>
 }
 
-type Lookup = (request: CommitmentRequest) => Effect.Effect<Standing, Unavailable | UserNotFound>
+type Lookup = (request: CommitmentRequest) => Effect.Effect<TraderStanding, Unavailable | UserNotFound>
 
 /** Sorts requests by order. Everybody is looked up once; whoever cannot be has an outcome at once. */
 const sorted = Effect.fnUntraced(function* (
@@ -125,7 +125,7 @@ const sorted = Effect.fnUntraced(function* (
   lookup: Lookup,
   outcomes: Array<Committed>
 ) {
-  const standings = new Map<string, Result.Result<Standing, Unavailable | UserNotFound>>()
+  const standings = new Map<string, Result.Result<TraderStanding, Unavailable | UserNotFound>>()
   const parts = new Map<string, Part>()
   for (const [place, request] of requests.entries()) {
     const who = `${request.isService}/${request.userId}/${request.botId ?? ""}`
@@ -173,21 +173,18 @@ const makeStandingAt = Effect.gen(function* () {
 
   const lookedUp = Effect.fnUntraced(function* (
     request: CommitmentRequest
-  ): Effect.fn.Return<Standing, Unavailable | UserNotFound> {
+  ): Effect.fn.Return<TraderStanding, Unavailable | UserNotFound> {
     const owner = yield* owners.ownerOf(request.userId)
-    return standingOf(request, owner, request.botId === undefined ? undefined : yield* machines.find(request.botId))
+    return standingFor(request, owner, request.botId === undefined ? undefined : yield* machines.find(request.botId))
   })
 
-  return (request: CommitmentRequest, now: number): Effect.Effect<Standing, Unavailable | UserNotFound> => {
+  return (request: CommitmentRequest, now: number): Effect.Effect<TraderStanding, Unavailable | UserNotFound> => {
     const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
-    return owner === undefined ? lookedUp(request) : Effect.succeed(standingOf(request, owner, undefined))
+    return owner === undefined ? lookedUp(request) : Effect.succeed(standingFor(request, owner, undefined))
   }
 })
 
-/** Who commits, and whether that may be. */
-type Standing = Pick<Submission, "trader" | "barred">
-
-const submissionOf = (request: CommitmentRequest, { barred, trader }: Standing): Submission => ({
+const submissionOf = (request: CommitmentRequest, { barred, trader }: TraderStanding): Submission => ({
   proposedPrice: request.proposedPrice,
   exitPrice: request.exitPrice,
   quantity: request.quantity,
@@ -199,33 +196,24 @@ const submissionOf = (request: CommitmentRequest, { barred, trader }: Standing):
   decisionId: request.decisionId
 })
 
-const standingOf = (
-  { botId, isService, userId }: CommitmentRequest,
+const askingUser = ({ companyId, companyKind, status, userId, walletAddress }: Owner): AskingUser => ({
+  userId,
+  owner: companyId,
+  walletAddress,
+  isHouse: companyKind === "house",
+  isSuspended: status === "suspended"
+})
+
+const standingFor = (
+  { botId: machineId, isService, userId }: CommitmentRequest,
   owner: Owner,
   machine: MachineTrader | undefined
-): Standing => {
-  const isActive = botId === undefined || (machine?.status === "active" && isOwn(machine, owner))
-  return {
-    trader: {
-      owner: owner.companyId,
-      userId: machine?.userId ?? userId,
-      address: machine?.address ?? addressOf(owner),
-      type: botId !== undefined || isService ? "machine" : "human",
-      botId: botId ?? null,
-      account: machine?.account ?? walletOf(userId, "USD"),
-      allowance: machine?.allowance ?? null
-    },
-    barred: !isActive ? "machine_not_active" : owner.status === "suspended" ? "suspended" : null
-  }
-}
-
-/** A bot is its company's; any other machine trader is its user's. */
-const isOwn = ({ isBot, owner, userId }: MachineTrader, by: Owner): boolean =>
-  isBot ? owner === by.companyId : userId === by.userId
-
-/** The linked wallet; else the user, marked where it is one of the house's own. */
-const addressOf = ({ companyKind, userId, walletAddress }: Owner): string =>
-  walletAddress ?? (companyKind === "house" ? `house:${userId}` : userId)
+): TraderStanding =>
+  standingOf(
+    { userId, machineId, isService },
+    askingUser(owner),
+    machine && { ...machine, isActive: machine.status === "active" }
+  )
 
 const OTHER_REPLY = "an order answered another message"
 

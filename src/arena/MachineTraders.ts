@@ -8,8 +8,6 @@ import {
   registrationEntry
 } from "../../engine/arena/MachineTraderRegistration.ts"
 import type { Turnout } from "../../engine/arena/Fairness.ts"
-import type { AccountId } from "../../engine/ledger/Account.ts"
-import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import { truncateDivide } from "../../engine/money/Rounding.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -66,10 +64,6 @@ export interface MachineTrader {
   readonly address: string
   /** A bot belongs to its company, and has collateral of its own. */
   readonly isBot: boolean
-  /** What it commits with. */
-  readonly account: AccountId
-  /** The account of what it may still lose. */
-  readonly allowance: AccountId
 }
 
 /** How one machine trader did. */
@@ -130,9 +124,7 @@ const toMachineTrader = (record: MachineTraderRecord): MachineTrader => {
     status: record.status,
     capabilities: record.capabilities,
     address: record.walletAddress,
-    isBot,
-    account: walletOf(isBot ? record.id : record.userId, "USD"),
-    allowance: lossAllowanceOf(record.id)
+    isBot
   }
 }
 

@@ -140,8 +140,10 @@ describe("settled", () => {
       const late = yield* Effect.flip(settled(taken, new CompanyTurns(), payer, EVALUATION_PRICE, AT))
       expect([late, tries.count]).toMatchObject([{ stream: CREDITS }, MAX_ATTEMPTS])
       const other = new StaleVersion({ stream: "bot/bot_1", expected: 7, actual: 8 })
-      const changed = { ...world(0), write: () => Effect.fail(other) }
-      expect(yield* Effect.flip(settled(changed, new CompanyTurns(), payer, EVALUATION_PRICE, AT))).toBe(other)
+      let writes = 0
+      const write = () => Effect.suspend(() => ((writes += 1), Effect.fail(other)))
+      const changed = settled({ ...world(0), write }, new CompanyTurns(), payer, EVALUATION_PRICE, AT)
+      expect([yield* Effect.flip(changed), writes]).toEqual([other, 1])
     })
   )
 

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import type { Commitment, Trader } from "../../../engine/arena/Commitment.ts"
 import { orderStream } from "../../../engine/arena/Order.ts"
+import { lossAllowanceOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../../../engine/money/Amount.ts"
 import { type MachineTraderScore, MachineTraderRepository } from "../../../src/arena/MachineTraderRepository.ts"
 import { type MachineTraderRegistration, MachineTraders, statsOf } from "../../../src/arena/MachineTraders.ts"
@@ -46,7 +47,7 @@ describe("registration", () => {
       const trader = yield* register({ agentId: "first", capabilities: ["fx", "fx", "gpu"] })
       expect(trader).toMatchObject({ status: "active", capabilities: ["fx", "gpu"] })
       expect(trader.id).toMatch(/^mtr_[0-9a-f]{24}$/)
-      expect(yield* accountOf(trader.allowance)).toEqual({ balance: usd("500"), held: 0n })
+      expect(yield* accountOf(lossAllowanceOf(trader.id))).toEqual({ balance: usd("500"), held: 0n })
       expect(yield* accountOf(`${trader.userId}/USD/wallet`)).toEqual({ balance: 0n, held: 0n })
       expect(yield* service.find(trader.id)).toEqual(trader)
       expect((yield* service.findByAgent("first"))?.id).toBe(trader.id)
@@ -85,12 +86,8 @@ describe("registration", () => {
       const holder = yield* users.findByWallet(walletAddress)
       expect(people.map(({ id }) => id)).toContain(holder?.id ?? "")
       for (const trader of [one, other]) {
-        const has = { owner: holder?.companyId, userId: holder?.id, account: `${holder?.id}/USD/wallet` as const }
-        expect(yield* service.find(trader.id)).toMatchObject({
-          ...has,
-          address: walletAddress,
-          allowance: trader.allowance
-        })
+        const has = { owner: holder?.companyId, userId: holder?.id, address: walletAddress }
+        expect(yield* service.find(trader.id)).toMatchObject(has)
       }
       expect(yield* service.find(foreign.id)).toEqual(foreign)
       expect(yield* register({ walletAddress })).toMatchObject({ userId: holder?.id })
