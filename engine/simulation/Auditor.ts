@@ -137,8 +137,12 @@ export class Auditor {
     if (allowance.closed !== closed) this.report("bot_active", `${id} is ${closed ? "closed" : "open"}`)
   }
 
-  priced(recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>): void {
-    this.#world.priced(recorded, transitions)
+  priced(recorded: ReadonlyArray<Median>): void {
+    this.#world.priced(recorded)
+  }
+
+  turned(transitions: ReadonlyArray<Transition>): void {
+    this.#world.turned(transitions)
   }
 
   quoted(orderId: string, median: Median): void {

@@ -109,10 +109,13 @@ export class BotCompanies {
     this.#guards.hear(recorded)
   }
 
-  /** Prices were recorded; whether breakers turned. */
-  priced(recorded: ReadonlyArray<Median>, turned: boolean): void {
-    if (turned) this.#bots.turned()
+  priced(recorded: ReadonlyArray<Median>): void {
     this.#bots.priced(recorded)
+  }
+
+  /** Breakers turned. */
+  turned(): void {
+    this.#bots.turned()
   }
 
   /** Gives back what terminated bots have, and answers whether there is any. */

@@ -6,7 +6,7 @@ import { evolve, opened, type OrderState } from "../arena/Order.ts"
 /** The orders as the committed events make them. */
 export class OrderProjection {
   readonly orders = new Map<string, OrderState>()
-  /** Those that are not known to be settled: whoever looks after them takes them out. */
+  /** Those that are not settled. */
   readonly live = new Map<string, OrderState>()
   /** How each order ended. */
   readonly ends = new Map<string, OrderSettled | OrderVoided>()
@@ -32,6 +32,7 @@ export class OrderProjection {
       case "OrderVoided":
         this.#evolve(event.orderId, event)
         this.ends.set(event.orderId, event)
+        this.live.delete(event.orderId)
         return
       default:
     }

@@ -1,19 +1,22 @@
-import { Effect } from "effect"
+import { Deferred, Effect } from "effect"
 import type { ActorUnavailable } from "../actor/ActorHost.ts"
+import type { JournalUnavailable } from "../actor/Journal.ts"
+import { AgentTick, type AgentWorld } from "../arena/AgentTick.ts"
 import type { ArenaError } from "../arena/ArenaError.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { BreakerPanel } from "../arena/BreakerPanel.ts"
 import type { Transition } from "../arena/CircuitBreaker.ts"
 import type { Median } from "../arena/Median.ts"
-import { type Maker, type OrderState, orderStream, type OrderTerms } from "../arena/Order.ts"
-import { openOrder } from "../arena/OrderLifecycle.ts"
-import { orderIdOf, orderTemplate } from "../arena/OrderTemplate.ts"
+import type { Maker, OrderState } from "../arena/Order.ts"
+import { orderIdOf } from "../arena/OrderTemplate.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
+import { slotTerms, type TermsWorld } from "../arena/SlotOpening.ts"
 import { fromUnits } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
-import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { PriceFeed } from "./PriceFeed.ts"
 import { type OrderPlan, SETTLEMENT_DELAY_MILLIS, SLOT_MILLIS, WINDOW_MILLIS } from "./Scenario.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
-import type { BreakerPanel } from "../arena/BreakerPanel.ts"
+import type { SimulatedJournal } from "./SimulatedJournal.ts"
 import type { SimulatedKeys } from "./SimulationHashing.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -32,85 +35,115 @@ export interface AgentParts {
   readonly history: PriceHistory
   readonly maker: Maker
   readonly orders: ReadonlyArray<OrderPlan>
-  /** The orders whose actors have not said that they are settled. */
-  readonly live: Map<string, OrderState>
+  /** The orders that are not settled, as they are recorded. */
+  readonly live: ReadonlyMap<string, OrderState>
   readonly isKnown: (orderId: string) => boolean
   readonly fork: Fork
-  readonly onPrices: (recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>) => void
+  readonly onPrices: (recorded: ReadonlyArray<Median>) => void
+  readonly onTurned: (transitions: ReadonlyArray<Transition>) => void
 }
 
-/** The arena's agent: records prices, checks the breakers, opens the slot's orders and tells orders of the time. */
+type AgentFailure = JournalUnavailable | ActorUnavailable | ArenaError
+
+/** The arena's agent in a world whose slots are those of the plan, however its clock is set. */
 export class SimulatedAgent {
   readonly #parts: AgentParts
-  readonly #bySlot = new Map<number, Array<OrderPlan>>()
+  readonly #plans = new Map<string, OrderPlan>()
   readonly #ids = new Map<OrderPlan, string>()
+  #agent: AgentTick<AgentFailure>
+  /** Whether a round is under way: the next begins after it. */
+  #isLooking = false
+  #end = Deferred.makeUnsafe<void>()
 
   constructor(parts: AgentParts) {
     this.#parts = parts
-    for (const order of parts.orders) {
-      const slot = this.#bySlot.get(order.slot)
-      if (slot === undefined) this.#bySlot.set(order.slot, [order])
-      else slot.push(order)
+    for (const plan of parts.orders) {
+      const id = orderIdOf(parts.keys.hash, plan.slot, plan.assetType)
+      this.#plans.set(id, plan)
+      this.#ids.set(plan, id)
     }
+    this.#agent = new AgentTick(this.#world())
   }
 
   orderId(order: OrderPlan): string {
-    const known = this.#ids.get(order)
-    if (known !== undefined) return known
-    const id = orderIdOf(this.#parts.keys.hash, order.slot, order.assetType)
-    this.#ids.set(order, id)
-    return id
+    return this.#ids.get(order) ?? orderIdOf(this.#parts.keys.hash, order.slot, order.assetType)
+  }
+
+  /** Another process begins: what the one before was about to do is not done, and nothing of its memory is left. */
+  restart(): void {
+    const before = this.#end
+    this.#end = Deferred.makeUnsafe()
+    this.#isLooking = false
+    this.#agent = new AgentTick(this.#world())
+    Deferred.doneUnsafe(before, Effect.void)
   }
 
   tick(): void {
-    const { clock, feed, breakers, board, live, fork, onPrices } = this.#parts
-    const now = clock.currentTimeMillisUnsafe()
-    const { recorded, problems } = feed.record(now, board.weather)
-    const step = breakers.check(problems, now)
-    breakers.take(step)
-    onPrices(recorded, step.transitions)
-    for (const order of this.#bySlot.get(Math.floor(clock.elapsed / SLOT_MILLIS)) ?? []) this.#open(order, now)
-    for (const [orderId, { terms }] of live) {
-      if (now >= terms.expiryAt) fork(this.#advance(orderId))
+    if (this.#isLooking) return
+    this.#isLooking = true
+    const end = this.#end
+    const done = Effect.sync(() => {
+      if (end === this.#end) this.#isLooking = false
+    })
+    const once = Effect.ignore(this.#agent.once)
+    this.#parts.fork(Effect.andThen(Effect.raceFirst(once, Deferred.await(end)), done))
+  }
+
+  #world(): AgentWorld<AgentFailure> {
+    const { arena, breakers, clock, feed, isKnown, journal, live } = this.#parts
+    const terms = this.#termsWorld()
+    return {
+      slotAt: () => Math.floor(clock.elapsed / SLOT_MILLIS),
+      orderIdOf: (slot, assetType) => this.#planned(slot, assetType)?.id,
+      existing: (orderIds) => Effect.sync(() => new Set(orderIds.filter(isKnown))),
+      halt: (assetType, now) => breakers.halt(assetType, now),
+      terms: (slot, assetType, now) => {
+        const discount = this.#planned(slot, assetType)?.plan.makerDiscount
+        return slotTerms(terms, slot, assetType, now, discount === undefined ? undefined : fromUnits(BigInt(discount)))
+      },
+      append: journal.append,
+      skipped: () => Effect.void,
+      live: Effect.sync(() => Array.from(live.values(), (order) => order.terms)),
+      advance: (orderId) =>
+        Effect.map(arena.ask(orderId, { _tag: "Advance" }), (reply) => reply._tag === "Advanced" && reply.settled),
+      waits: () => Effect.void,
+      // The auditor ends a simulation whose ledger does not add up.
+      isBalanced: Effect.succeed(true),
+      since: (asset, from) => Effect.sync(() => feed.since(asset, from)),
+      prune: () => Effect.void,
+      record: (now) => Effect.sync(() => this.#record(now)),
+      check: (problems, now) =>
+        Effect.sync(() => {
+          const step = breakers.check(problems, now)
+          breakers.take(step)
+          this.#parts.onTurned(step.transitions)
+        })
     }
   }
 
-  #advance(orderId: string): Effect.Effect<void, ArenaError | ActorUnavailable> {
-    const { arena, live } = this.#parts
-    return Effect.map(arena.ask(orderId, { _tag: "Advance" }), (reply) => {
-      if (reply._tag === "Advanced" && reply.settled) live.delete(orderId)
-    })
+  #record(now: number) {
+    const { board, feed, onPrices } = this.#parts
+    const { problems, recorded } = feed.record(now, board.weather)
+    onPrices(recorded)
+    return problems
   }
 
-  #open(order: OrderPlan, now: number): void {
-    const { breakers, isKnown, journal, fork } = this.#parts
-    if (isKnown(this.orderId(order)) || breakers.halt(order.assetType, now) !== null) return
-    const terms = this.#termsOf(order, now)
-    if (terms === undefined) return
-    const batch = { stream: orderStream(terms.orderId), version: 0, entries: [openOrder(terms)] }
-    fork(journal.append(batch))
+  #planned(slot: number, assetType: AssetType) {
+    const id = orderIdOf(this.#parts.keys.hash, slot, assetType)
+    const plan = this.#plans.get(id)
+    return plan === undefined ? undefined : { id, plan }
   }
 
-  #termsOf({ slot, assetType, makerDiscount }: OrderPlan, now: number): OrderTerms | undefined {
+  #termsWorld(): TermsWorld {
     const { feed, history, keys, maker } = this.#parts
-    const template = orderTemplate({
-      hash: keys.hash,
-      slot,
-      assetType,
-      openedAt: now,
-      medians: feed.at(now),
-      history
-    })
-    if (template === undefined) return undefined
-    const expiryAt = now + WINDOW_MILLIS
     return {
-      ...template,
-      openedAt: now,
-      expiryAt,
-      settlementAt: expiryAt + SETTLEMENT_DELAY_MILLIS,
+      hash: keys.hash,
+      tieKeyHash: keys.tieKeyHash,
+      history,
       maker,
-      tieKeyHash: keys.tieKeyHash(template.orderId),
-      ...(makerDiscount !== undefined && { makerDiscount: fromUnits(BigInt(makerDiscount)) })
+      commitWindow: WINDOW_MILLIS,
+      settlementDelay: SETTLEMENT_DELAY_MILLIS,
+      latest: (asset) => feed.latest(asset)
     }
   }
 }

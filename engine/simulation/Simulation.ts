@@ -145,9 +145,13 @@ class Simulation {
       orders: scenario.orders,
       live: this.#projection.live,
       isKnown: (orderId) => this.#projection.orders.has(orderId),
-      onPrices: (recorded, transitions) => {
-        this.#auditor.priced(recorded, transitions)
-        this.#companies.priced(recorded, transitions.length > 0)
+      onPrices: (recorded) => {
+        this.#auditor.priced(recorded)
+        this.#companies.priced(recorded)
+      },
+      onTurned: (transitions) => {
+        this.#auditor.turned(transitions)
+        if (transitions.length > 0) this.#companies.turned()
       }
     })
     this.#desk = new TraderDesk({
@@ -187,6 +191,7 @@ class Simulation {
       restart: () => {
         this.#desk.restart()
         this.#runFork(this.#arena.start)
+        this.#agent.restart()
         this.#companies.restart()
       },
       closeVault: (closed) => {

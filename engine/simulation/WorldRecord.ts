@@ -23,12 +23,16 @@ export class WorldRecord {
     this.#report = report
   }
 
-  priced(recorded: ReadonlyArray<Median>, transitions: ReadonlyArray<Transition>): void {
+  priced(recorded: ReadonlyArray<Median>): void {
     for (const median of recorded) {
       const series = this.#medians.get(median.asset)
       if (series === undefined) this.#medians.set(median.asset, [median])
       else series.push(median)
     }
+  }
+
+  /** Breakers turned. */
+  turned(transitions: ReadonlyArray<Transition>): void {
     this.#transitions.push(...transitions)
   }
 

@@ -1,12 +1,9 @@
-import { Cause, Clock, Context, Duration, Effect, Layer } from "effect"
+import { Cause, Context, Duration, Effect, Layer } from "effect"
+import { AgentTick } from "../../engine/arena/AgentTick.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { AgentActivity } from "./AgentActivity.ts"
-import * as ArenaWatch from "./ArenaWatch.ts"
-import { Breakers } from "./Breakers.ts"
-import * as DueOrders from "./DueOrders.ts"
-import { PriceBook } from "./PriceBook.ts"
-import * as SlotOpening from "./SlotOpening.ts"
+import * as AgentWorld from "./AgentWorld.ts"
 
 /**
  * Makes the orders: one of each asset type a slot, at the safe median. Records prices, watches the breakers, and lets
@@ -22,24 +19,8 @@ export class ArenaAgent extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const prices = yield* PriceBook
-      const breakers = yield* Breakers
-      const watch = yield* ArenaWatch.make
-      const opening = yield* SlotOpening.make
-      const due = yield* DueOrders.make
-
-      const tick = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        yield* due.refresh
-        const problems = yield* prices.record(now)
-        yield* breakers.check([...problems, ...(yield* watch(now, due.live()))], now)
-        for (const order of yield* opening(now)) due.add(order)
-        yield* due.advance(now)
-      }).pipe(
-        Effect.onError(() => Effect.sync(due.forget)),
-        Effect.withSpan("ArenaAgent.tick")
-      )
-
+      const agent = new AgentTick(yield* AgentWorld.make)
+      const tick = Effect.withSpan(agent.once, "ArenaAgent.tick")
       return ArenaAgent.of({ tick })
     })
   )

@@ -44,6 +44,6 @@ describe("OrderProjection", () => {
     )
     expect(projection.orders.get(orderId)?.status).toBe("settled")
     expect(projection.ends.get(orderId)?._tag).toBe("OrderVoided")
-    expect(projection.live.has(orderId)).toBe(true)
+    expect(projection.live.has(orderId)).toBe(false)
   })
 })

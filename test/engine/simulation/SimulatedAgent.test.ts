@@ -14,7 +14,8 @@ const agentOf = (faults: ReadonlyArray<FaultPlan> = []) => {
     orders: world.scenario.orders,
     live: world.projection.live,
     isKnown: (orderId) => world.projection.orders.has(orderId),
-    onPrices: (recorded) => void told.push(recorded.length)
+    onPrices: (recorded) => void told.push(recorded.length),
+    onTurned: () => {}
   })
   const ticks = (count: number): void => {
     for (let tick = 0; tick < count; tick++) {
@@ -52,5 +53,27 @@ describe("SimulatedAgent", () => {
     expect([projection.orders.size, told]).toEqual([0, [0, 0]])
     ticks(70)
     expect(projection.orders.size).toBe(0)
+  })
+
+  const slow = { index: 0, at: 1_000, kind: "slow_journal", for: 100_000, by: 30_000 } as const
+
+  it("does no more of what its process was about to do", () => {
+    const { agent, pass, projection, ticks } = agentOf([slow])
+    ticks(1)
+    agent.restart()
+    pass(200_000)
+    expect(projection.orders.size).toBe(1)
+  })
+
+  it("begins a round once the last one ended, or its process did", () => {
+    const { agent, journal, projection, ticks, told } = agentOf([slow])
+    ticks(2)
+    expect(told.length).toBe(1)
+    agent.restart()
+    journal.restart()
+    ticks(1)
+    expect([told.length, projection.orders.size]).toEqual([2, 0])
+    ticks(2)
+    expect([told.length, projection.orders.size]).toEqual([2, 1])
   })
 })

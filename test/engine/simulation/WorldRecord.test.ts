@@ -17,16 +17,16 @@ const recordOf = () => {
 describe("WorldRecord", () => {
   it("tells an order's prices from a time on, as far as its actor has looked", () => {
     const { world } = recordOf()
-    world.priced([median(1, "100"), median(2, "101")], [])
+    world.priced([median(1, "100"), median(2, "101")])
     expect(world.prices(order, 2).map(({ at }) => at)).toEqual([2])
     world.looked(order.id, "EUR/USD")
-    world.priced([median(3, "102", false)], [])
+    world.priced([median(3, "102", false)])
     expect(world.prices(order, 0).map(({ at }) => at)).toEqual([1, 2])
   })
 
   it("takes an option's price between what it would pay now and all that it can pay", () => {
     const { world, broken } = recordOf()
-    world.priced([median(1, "110")], [])
+    world.priced([median(1, "110")])
     for (const [price, expected] of [
       ["10", []],
       ["110", []],
@@ -42,7 +42,7 @@ describe("WorldRecord", () => {
 
   it("sees an option that was never priced", () => {
     const { world, broken } = recordOf()
-    world.priced([median(1, "110")], [])
+    world.priced([median(1, "110")])
     world.prices(call, 0)
     expect(broken).toEqual(["price"])
   })
@@ -64,7 +64,7 @@ describe("WorldRecord", () => {
       ]
     ] as const) {
       const { world } = recordOf()
-      world.priced([], transitions)
+      world.turned(transitions)
       expect(world.haltedAtExpiry(order)).toBe(expected)
     }
   })

@@ -1,0 +1,42 @@
+import { Clock, Effect } from "effect"
+import { ArenaWatch, type WatchWorld } from "./ArenaWatch.ts"
+import type { Problem } from "./CircuitBreaker.ts"
+import { DueOrders, type DueWorld } from "./DueOrders.ts"
+import { SlotOpening, type SlotWorld } from "./SlotOpening.ts"
+
+/** The arena as its agent reaches it; `Failure` is a world that does not answer now. */
+export interface AgentWorld<Failure> extends SlotWorld<Failure>, DueWorld<Failure>, WatchWorld<Failure> {
+  /** Records a median of each asset; answers what is wrong with prices. */
+  readonly record: (now: number) => Effect.Effect<ReadonlyArray<Problem>, Failure>
+  /** Trips the breakers of what has a problem, and counts the rest as clean. */
+  readonly check: (problems: ReadonlyArray<Problem>, now: number) => Effect.Effect<void, Failure>
+}
+
+/**
+ * The arena's agent: records prices, watches the breakers, makes the orders, one of each asset type a slot, at the safe
+ * median, and lets the orders that are due take their steps.
+ */
+export class AgentTick<Failure> {
+  readonly #world: AgentWorld<Failure>
+  readonly #watch: ArenaWatch<Failure>
+  readonly #opening: SlotOpening<Failure>
+  readonly #due: DueOrders<Failure>
+
+  constructor(world: AgentWorld<Failure>) {
+    this.#world = world
+    this.#watch = new ArenaWatch(world)
+    this.#opening = new SlotOpening(world)
+    this.#due = new DueOrders(world)
+  }
+
+  /** One round at the present time. What it could not do it does in the next. */
+  readonly once: Effect.Effect<void, Failure> = Effect.gen({ self: this }, function* () {
+    const { check, record } = this.#world
+    const now = yield* Clock.currentTimeMillis
+    yield* this.#due.refresh()
+    const problems = yield* record(now)
+    yield* check([...problems, ...(yield* this.#watch.look(now, this.#due.live))], now)
+    for (const terms of yield* this.#opening.open(now)) this.#due.add(terms)
+    yield* this.#due.advance(now)
+  }).pipe(Effect.onError(() => Effect.sync(() => this.#due.forget())))
+}

@@ -1,0 +1,67 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { AgentTick } from "../../../engine/arena/AgentTick.ts"
+import { AgentScene, due, LOST, SLOT } from "../../lib/AgentScene.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const START = 10 * SLOT
+
+describe("AgentTick", () => {
+  itEffect("records, checks, opens and advances, in this order", () =>
+    Effect.gen(function* () {
+      const scene = new AgentScene()
+      scene.live = [due("old", 0)]
+      scene.problems = [{ scope: "fx", reason: "stale_price" }]
+      scene.isBalanced = false
+      yield* TestClock.setTime(START)
+      yield* new AgentTick(scene.world).once
+      expect(scene.calls.filter((call) => !call.startsWith("prune"))).toEqual([
+        "live",
+        "record",
+        "audit",
+        "check",
+        "open order/commodity/10",
+        "open order/fx/10",
+        "open order/options/10",
+        "advance old"
+      ])
+      expect(scene.checked[0]?.map(({ reason }) => reason)).toEqual(["stale_price", "ledger_imbalance"])
+    })
+  )
+
+  itEffect("looks after what it opened", () =>
+    Effect.gen(function* () {
+      const scene = new AgentScene()
+      const agent = new AgentTick(scene.world)
+      yield* TestClock.setTime(START)
+      yield* agent.once
+      yield* TestClock.adjust(30_000)
+      yield* agent.once
+      expect(scene.calls.filter((call) => call.startsWith("advance"))).toEqual([
+        "advance commodity/10",
+        "advance fx/10",
+        "advance options/10"
+      ])
+    })
+  )
+
+  itEffect("ends where the world does not answer, and reads what may have been written in the next round", () =>
+    Effect.gen(function* () {
+      const scene = new AgentScene()
+      const agent = new AgentTick(scene.world)
+      yield* TestClock.setTime(START)
+      scene.live = [due("old", 0)]
+      scene.outcomes.push("lost")
+      expect(yield* Effect.flip(agent.once)).toBe(LOST)
+      expect(scene.calls).not.toContain("advance old")
+      scene.live = [due("written", 0)]
+      yield* agent.once
+      expect(scene.calls.filter((call) => call === "live" || call.startsWith("advance"))).toEqual([
+        "live",
+        "live",
+        "advance written"
+      ])
+    })
+  )
+})
