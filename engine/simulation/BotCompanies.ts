@@ -3,6 +3,7 @@ import type { Batch, Recorded } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
 import type { Halt, Submission } from "../arena/Submission.ts"
+import type { AccountId } from "../ledger/Account.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { BotDesk } from "./BotDesk.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -10,7 +11,7 @@ import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
 import type { Scenario } from "./Scenario.ts"
 import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { type BotStoreParts, simulatedBotStore } from "./SimulatedBotStore.ts"
-import { SimulatedGuards } from "./SimulatedGuards.ts"
+import { SimulatedKeeper } from "./SimulatedKeeper.ts"
 
 /** Faults of their own, to see that the auditor finds them. */
 export interface PlantedWithBots {
@@ -36,7 +37,7 @@ export interface BotCompaniesParts extends Pick<
 export class BotCompanies {
   readonly #parts: BotCompaniesParts
   readonly #bots: SimulatedBots
-  readonly #guards: SimulatedGuards
+  readonly #keeper: SimulatedKeeper
   readonly #desk: BotDesk
   readonly #operators: OperatorDesk
 
@@ -49,7 +50,7 @@ export class BotCompanies {
     const { seed } = scenario.spec
     this.#bots = new SimulatedBots({ ...parts, seed, monthly, behavior, commit })
     const store = simulatedBotStore({ journal, writes: this.#bots.journal, projection, guard, pausing })
-    this.#guards = new SimulatedGuards({ ...parts, store })
+    this.#keeper = new SimulatedKeeper({ ...parts, store })
     const desk = new BotDesk({
       ...parts,
       bots: this.#bots,
@@ -60,7 +61,7 @@ export class BotCompanies {
     this.#desk = desk
     this.#operators = new OperatorDesk({
       ...parts,
-      guards: this.#guards,
+      store,
       plans: scenario.operators,
       resume: (botId, by) => desk.resume(botId, by),
       submission
@@ -83,7 +84,7 @@ export class BotCompanies {
   start(): void {
     if (this.#parts.scenario.bots.length === 0) return
     this.#parts.fork(this.#bots.start)
-    this.#guards.start()
+    this.#keeper.start()
   }
 
   /** Another process begins. */
@@ -104,9 +105,12 @@ export class BotCompanies {
     this.#operators.plan()
   }
 
-  hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
+  hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>, changed: ReadonlySet<AccountId>): void {
     this.#bots.hear(recorded)
-    this.#guards.hear(recorded)
+    this.#keeper.hear(
+      recorded.map(({ event }) => event),
+      changed
+    )
   }
 
   priced(recorded: ReadonlyArray<Median>): void {
@@ -118,8 +122,8 @@ export class BotCompanies {
     this.#bots.turned()
   }
 
-  /** Gives back what terminated bots have, and answers whether there is any. */
-  giveBack(): boolean {
-    return this.#desk.giveBack()
+  /** Whether something is still to go back to the user of a terminated bot. */
+  get isOwing(): boolean {
+    return this.#keeper.isOwing
   }
 }

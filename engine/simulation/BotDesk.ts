@@ -3,21 +3,13 @@ import { Effect } from "effect"
 import { type Batch, type Idempotency, JournalUnavailable, StaleVersion } from "../actor/Journal.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Halt } from "../arena/Submission.ts"
-import type { BotLifeEvent, BotState } from "../bot/Bot.ts"
+import type { BotLifeEvent } from "../bot/Bot.ts"
 import { create } from "../bot/BotDecision.ts"
 import { companyBotsStream } from "../bot/BotEvent.ts"
 import type { BotAct } from "../bot/BotLifecycle.ts"
-import {
-  actOnBot,
-  type BotRights,
-  changeBot,
-  fundBot,
-  returnFreed,
-  suspendBot,
-  withdrawFromBot
-} from "../bot/BotManagement.ts"
+import { actOnBot, type BotRights, changeBot, fundBot, suspendBot, withdrawFromBot } from "../bot/BotManagement.ts"
 import { found, type Stepped } from "../bot/BotWriting.ts"
-import { mint, walletOf } from "../ledger/Funding.ts"
+import { mint } from "../ledger/Funding.ts"
 import { ZERO } from "../money/Amount.ts"
 import type { BotPlan, BotRequestPlan } from "./BotPlan.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -25,7 +17,7 @@ import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
 import type { SimulatedBots } from "./SimulatedBots.ts"
-import { isOfTheWorld } from "./SimulatedGuards.ts"
+import { isOfTheWorld } from "./SimulatedKeeper.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
@@ -56,8 +48,6 @@ export class BotDesk {
   readonly #rights: BotRights<never, never>
   /** Requests that are not answered yet. */
   #running = new Set<string>()
-  /** Terminated bots to whose owners something is going back. */
-  readonly #returning = new Set<string>()
 
   constructor(parts: BotDeskParts) {
     const { bots, clock, halt } = parts
@@ -115,25 +105,6 @@ export class BotDesk {
   /** Forgets which requests run, as the end of a process does. */
   restart(): void {
     this.#running = new Set()
-    this.#returning.clear()
-  }
-
-  /** Gives back what terminated bots have, and answers whether there is any. */
-  giveBack(): boolean {
-    let isOwing = false
-    for (const state of this.#parts.projection.bots.values()) {
-      if (state.standing.status !== "terminated" || this.#isBare(state)) continue
-      isOwing = true
-      this.#giveBack(state)
-    }
-    return isOwing
-  }
-
-  #giveBack({ botId }: BotState): void {
-    if (this.#returning.has(botId)) return
-    this.#returning.add(botId)
-    const done = Effect.sync(() => this.#returning.delete(botId))
-    this.#parts.fork(Effect.andThen(Effect.exit(returnFreed(this.#parts.store, botId)), done))
   }
 
   #receive(plan: BotPlan, request: BotRequestPlan, attempt: number): void {
@@ -206,12 +177,6 @@ export class BotDesk {
   #act(botId: string, asked: BotAct, by: string): Effect.Effect<string, BotWriteFailure> {
     const { store } = this.#parts
     return answered(actOnBot(store, this.#rights, found(store, botId), asked, by))
-  }
-
-  /** Whether nothing of a bot's collateral is free. */
-  #isBare({ botId }: BotState): boolean {
-    const { balance, held } = this.#parts.journal.account(walletOf(botId, "USD"))
-    return balance === held
   }
 
   #count(answer: string): void {

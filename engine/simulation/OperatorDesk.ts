@@ -7,6 +7,8 @@ import { limitPrice } from "../arena/Commitment.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { Submission } from "../arena/Submission.ts"
 import { standingOf } from "../arena/TraderStanding.ts"
+import { setGuard } from "../bot/BotGuards.ts"
+import { type GuardReplaced, pauseActive } from "../bot/BotPausing.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import type { Asked } from "./AskedCommitments.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -14,8 +16,8 @@ import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { OperatorItemPlan, OperatorPlan, OperatorRequest, OperatorRequestPlan } from "./OperatorPlan.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
-import type { BotWriteFailure } from "./SimulatedBotStore.ts"
-import { isOfTheWorld, type SimulatedGuards } from "./SimulatedGuards.ts"
+import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
+import { isOfTheWorld } from "./SimulatedKeeper.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 
@@ -25,7 +27,7 @@ export interface OperatorDeskParts {
   readonly journal: SimulatedJournal
   readonly arena: SimulatedArena
   readonly projection: BotProjection
-  readonly guards: SimulatedGuards
+  readonly store: SimulatedBotStore
   readonly plans: ReadonlyArray<OperatorPlan>
   readonly fork: Fork
   /** Resumes a bot for its user; answers in a word. */
@@ -172,7 +174,7 @@ export class OperatorDesk {
 
   /** Answers what is to be sent again, if anything. */
   #carriedOut(message: Message): Effect.Effect<Message | undefined, BotWriteFailure> {
-    const { guards, told } = this.#parts
+    const { store, told } = this.#parts
     const { companyId, userId } = message.plan.company
     const { sent } = message
     switch (sent.act) {
@@ -180,14 +182,14 @@ export class OperatorDesk {
         return this.#commit(message, sent.items)
       case "pauseAll": {
         const done = told.pausing(companyId)
-        return Effect.map(guards.pauseAll(companyId, userId), (paused) => {
+        return Effect.map(orDieReplaced(pauseActive(store, companyId, { by: userId })), (paused) => {
           done()
           this.#count(paused.length === 0 ? "NonePaused" : "AllPaused")
           return undefined
         })
       }
       case "cancelAfter":
-        return Effect.map(guards.set(companyId, userId, sent.seconds), (recorded) => {
+        return Effect.map(setGuard(store, companyId, userId, sent.seconds), (recorded) => {
           told.acknowledged(recorded)
           this.#count(sent.seconds === 0 ? "GuardCleared" : "GuardSet")
           return undefined
@@ -309,3 +311,8 @@ export class OperatorDesk {
     this.answers.set(answer, (this.answers.get(answer) ?? 0) + 1)
   }
 }
+
+/** Who asks for all to be paused follows no guard. */
+const orDieReplaced = <A>(
+  paused: Effect.Effect<A, GuardReplaced | BotWriteFailure>
+): Effect.Effect<A, BotWriteFailure> => Effect.catchTag(paused, "GuardReplaced", Effect.die)

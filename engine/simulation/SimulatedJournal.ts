@@ -1,8 +1,9 @@
 import { Deferred, Effect } from "effect"
 import type { GroupResult, LoadedGroup } from "../actor/CommitGroup.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
-import type { Batch, Journal, JournalUnavailable, Outcome, Recorded, StaleVersion } from "../actor/Journal.ts"
+import type { Batch, Journal, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
 import type { GroupRows } from "../journal/AppendedGroup.ts"
+import type { CommitListener } from "../journal/GroupWriter.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import type { Book } from "../ledger/Book.ts"
@@ -39,7 +40,7 @@ export interface SimulatedJournalOptions {
   readonly remembered?: number | undefined
   readonly onCommit?: (commit: Commit) => void
   /** Told of what was committed, as listeners of the write path are. */
-  readonly onTold?: (recorded: ReadonlyArray<Recorded<PlatformEvent>>) => void
+  readonly onTold?: CommitListener
   /** Hears of what cannot be. */
   readonly report: (problem: string) => void
   readonly planted?: PlantedJournal | undefined
@@ -164,9 +165,9 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
     const serving = this.#serving
     fork(
       Effect.map(serve(server, this.#parts, link), (served) => {
-        served.journal.onCommit((recorded) => {
+        served.journal.onCommit((recorded, changed) => {
           this.#database.prune()
-          onTold(recorded)
+          onTold(recorded, changed)
         })
         Deferred.doneUnsafe(serving, Effect.succeed(served))
       })

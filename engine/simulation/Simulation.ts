@@ -221,7 +221,7 @@ class Simulation {
   #tick(): void {
     const { elapsed } = this.#clock
     const { length } = this.#scenario
-    const isOwing = this.#companies.giveBack()
+    const { isOwing } = this.#companies
     const { isProjected } = this.#journal
     const isOver = elapsed >= length + REST_MILLIS && this.#projection.live.size === 0 && !isOwing && isProjected
     if (isOver || elapsed >= length + MOST_REST_MILLIS) {
@@ -286,7 +286,7 @@ class Simulation {
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
         this.#progress(recorded.length)
       },
-      onTold: (recorded) => this.#companies.hear(recorded),
+      onTold: (recorded, changed) => this.#companies.hear(recorded, changed),
       report: (problem) => this.#auditor.report("journal", problem),
       planted: planted?.journal
     })
