@@ -21,8 +21,23 @@ export type CommitListener = (
   changedAccounts: ReadonlySet<AccountId>
 ) => void
 
-/** How long a commit of unknown outcome waits for the next one to be looked for. */
+/** How long a commit of unknown outcome, of which nobody waits for the answer, waits for the next one to be looked for. */
 const RESUME_DELAY = "500 millis"
+
+/**
+ * How long after it was begun a group that has no answer is looked for, and sent again where it is not there, in
+ * milliseconds; then its outcome is unknown to who waits.
+ */
+export const RESEND_LIMIT = 4_000
+
+/**
+ * How long a group waits where the tables lack nearly as much as they may, in milliseconds; less where they lack less, and
+ * not at all up to half of it. So who writes is slowed before anybody is refused.
+ */
+const CROWDED_WAIT = 100
+
+/** How long a group without an answer waits to be looked for again. */
+const LOOK_DELAY = "100 millis"
 
 const groupSize = Metric.histogram("emporion_journal_group_entries", {
   description: "Entries written in one transaction",
@@ -37,6 +52,8 @@ export class WriterState {
   told: JournalEnd | undefined = undefined
   /** The groups whose rows have no answer yet, in order. */
   unanswered: ReadonlyArray<AppendedGroup> = []
+  /** The groups that are known to stand in the journal. */
+  readonly #confirmed = new WeakSet<AppendedGroup>()
   /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
   failedAt: number | undefined = undefined
   readonly unprojected = new Unprojected()
@@ -72,8 +89,14 @@ export class WriterState {
     return found
   }
 
+  /** Whether a group is known to stand in the journal. */
+  isConfirmed(group: AppendedGroup): boolean {
+    return this.#confirmed.has(group)
+  }
+
   /** Whoever reads from now on sees it. */
   #confirm(group: AppendedGroup): void {
+    this.#confirmed.add(group)
     this.unanswered = this.unanswered.filter((other) => other !== group)
     this.told = group.end
     if (group.settled.recorded.length === 0) return
@@ -96,11 +119,74 @@ export class WriterState {
   }
 }
 
-/** A group on its way. */
-interface Flight {
+/** What is to be written. */
+interface Task {
   readonly group: ReadonlyArray<Waiting>
+  /** Whether it is a single batch, so that what is wrong is wrong with it. */
   readonly isAlone: boolean
-  readonly landing: Fiber.Fiber<AppendedGroup, JournalUnavailable | Outdated | Deposed>
+  /** When it was begun, in milliseconds since 1970. */
+  readonly begun: number
+}
+
+type WriteFailure = JournalUnavailable | Outdated | Deposed
+
+/** A task on its way. */
+interface Flight extends Task {
+  readonly landing: Fiber.Fiber<AppendedGroup, WriteFailure>
+  /** What was sent, if anything. */
+  readonly sent: () => AppendedGroup | undefined
+}
+
+/** Sends a group, and answers those who wait for one that was sent. */
+const makeLanding = (state: WriterState) => {
+  const launch = makeLaunch(state)
+  const resume = resuming(state)
+
+  /** Answers those who wait for a transaction that was sent. The answers, and all that follows, are not waited for. */
+  const land = (flight: Flight): Effect.Effect<void> =>
+    Effect.flatMap(Fiber.await(flight.landing), (exit) => {
+      const { begun, group, isAlone } = flight
+      if (Exit.isSuccess(exit)) {
+        const told = state.confirmUpTo(exit.value)
+        state.failedAt = undefined
+        return Effect.forkChild(publish(state, told, group, exit.value), { uninterruptible: true })
+      }
+      state.doubt()
+      if (Cause.hasDies(exit.cause)) {
+        return isAlone
+          ? Effect.sync(() => refuse(group, Cause.map(exit.cause, refusalOf)))
+          : Effect.forEach(group, (one) => write({ group: [one], isAlone: true, begun }), { discard: true })
+      }
+      const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
+      if (failure?._tag === "Outdated") return write(flight)
+      return find(flight, Cause.map(exit.cause, refusalOf))
+    })
+
+  /**
+   * Looks whether a group stands in the journal whose transaction was not answered, and writes it again where it does
+   * not: nothing that was sent before is written once there is a higher term.
+   */
+  const find = (flight: Flight, why: Cause.Cause<JournalUnavailable>): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      state.failedAt = now
+      if (now - flight.begun >= RESEND_LIMIT) return giveUp(flight, why)
+      yield* Effect.sleep(LOOK_DELAY)
+      const found = yield* Effect.exit(state.end === undefined ? resume : Effect.succeed(state.end))
+      if (Exit.isFailure(found)) {
+        const next = Cause.map(found.cause, refusalOf)
+        return found.cause.reasons.every((reason) => Cause.isFailReason(reason) && reason.error._tag !== "Deposed")
+          ? yield* find(flight, next)
+          : giveUp(flight, next)
+      }
+      const sent = flight.sent()
+      if (sent === undefined || !state.isConfirmed(sent)) return yield* write(flight)
+      state.failedAt = undefined
+      yield* publish(state, [], flight.group, sent)
+    })
+
+  const write = (task: Task): Effect.Effect<void> => Effect.flatMap(launch(task), land)
+  return { launch, land }
 }
 
 /**
@@ -108,46 +194,29 @@ interface Flight {
  * the condition that it arrives. Where it does not, the group behind it is decided anew.
  */
 export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
-  const launch = makeLaunch(state)
-
-  /** Answers those who wait for a transaction that was sent. The answers, and all that follows, are not waited for. */
-  const land = ({ group, isAlone, landing }: Flight): Effect.Effect<void> =>
-    Effect.flatMap(Fiber.await(landing), (exit) => {
-      if (Exit.isSuccess(exit)) {
-        const told = state.confirmUpTo(exit.value)
-        state.failedAt = undefined
-        return Effect.forkChild(publish(state, told, group, exit.value), { uninterruptible: true })
-      }
-      state.doubt()
-      if (Cause.hasDies(exit.cause) && !isAlone) {
-        return Effect.forEach(group, (one) => write([one], true), { discard: true })
-      }
-      if (exit.cause.reasons.some((reason) => Cause.isFailReason(reason) && reason.error._tag === "Outdated")) {
-        return write(group, isAlone)
-      }
-      return Effect.map(Clock.currentTimeMillis, (now) => {
-        if (Cause.hasFails(exit.cause)) state.failedAt = now
-        refuse(group, Cause.map(exit.cause, refusalOf))
-      })
-    })
-
-  const write = (group: ReadonlyArray<Waiting>, isAlone: boolean): Effect.Effect<void> =>
-    Effect.flatMap(launch(group, isAlone), land)
-
+  const { land, launch } = makeLanding(state)
   let flight: Flight | undefined
   /** A commit of unknown outcome is told though nothing comes behind it. */
   const taken = Effect.suspend(() => (state.isCertain ? queue.takeGroup : queue.takeWithin(RESUME_DELAY)))
-  const begin = Effect.flatMap(Effect.andThen(state.unprojected.room.await, taken), (group) =>
+  const task = (group: ReadonlyArray<Waiting>) =>
+    Effect.flatMap(Clock.currentTimeMillis, (begun) => launch({ group, isAlone: false, begun }))
+  const { unprojected } = state
+  const admission = Effect.suspend(() =>
+    unprojected.crowding === 0
+      ? Effect.void
+      : Effect.andThen(Effect.sleep(unprojected.crowding * CROWDED_WAIT), unprojected.room.await)
+  )
+  const begin = Effect.flatMap(Effect.andThen(admission, taken), (group) =>
     Effect.uninterruptible(
-      Effect.map(launch(group, false), (launched) => {
+      Effect.map(task(group), (launched) => {
         flight = launched
       })
     )
   )
   const goOn = (first: Flight): Effect.Effect<void> =>
     Effect.gen(function* () {
-      const group = state.unprojected.hasRoom ? yield* queue.takeManyUnless(first.landing) : []
-      const second = group.length === 0 ? undefined : yield* launch(group, false)
+      const group = unprojected.crowding === 0 ? yield* queue.takeManyUnless(first.landing) : []
+      const second = group.length === 0 ? undefined : yield* task(group)
       yield* land(first)
       flight = second
     })
@@ -156,8 +225,15 @@ export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   return { run: Effect.ensuring(Effect.forever(step), rest) }
 }
 
+/** Tells those who wait that nobody knows what became of it, or that nothing of it was sent. */
+const giveUp = ({ group, sent }: Flight, why: Cause.Cause<JournalUnavailable>): void =>
+  refuse(
+    group,
+    sent() === undefined ? Cause.map(why, ({ reason }) => new JournalUnavailable({ reason, isUnwritten: true })) : why
+  )
+
 /** What those are told who waited for a transaction that another writer's term refused. */
-const refusalOf = (error: JournalUnavailable | Outdated | Deposed): JournalUnavailable =>
+const refusalOf = (error: WriteFailure): JournalUnavailable =>
   error._tag === "JournalUnavailable" ? error : new JournalUnavailable({ reason: error.message })
 
 /**
@@ -187,7 +263,7 @@ const makeLaunch = (state: WriterState) => {
   const { answer, encoding: meter, journal, keys, link, memory, term } = state.ports
   const resume = resuming(state)
 
-  const landed = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sent: Deferred.Deferred<void>) {
+  const landed = Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, sending: (group: AppendedGroup) => void) {
     const batches = group.map(({ batch }) => batch)
     const end = state.end ?? (yield* resume)
     const now = Math.max(yield* Clock.currentTimeMillis, end.recordedAt)
@@ -200,23 +276,28 @@ const makeLaunch = (state: WriterState) => {
     state.expect(appended)
     meter.add(meter.now() - begun, settled.recorded.length)
     for (const { key } of appended.answers) keys.note(key, now)
-    const sending = yield* Effect.forkChild(journal.append(grouped, end.hash, term.current()), {
+    const answered = yield* Effect.forkChild(journal.append(grouped, end.hash, term.current()), {
       startImmediately: true,
       uninterruptible: true
     })
-    Deferred.doneUnsafe(sent, Exit.void)
-    yield* Fiber.join(sending)
+    sending(appended)
+    yield* Fiber.join(answered)
     return appended
   })
 
-  return Effect.fnUntraced(function* (group: ReadonlyArray<Waiting>, isAlone: boolean) {
-    const sent = Deferred.makeUnsafe<void>()
-    const landing = yield* Effect.forkChild(Effect.ensuring(landed(group, sent), Deferred.done(sent, Exit.void)), {
+  return Effect.fnUntraced(function* ({ begun, group, isAlone }: Task) {
+    const isSent = Deferred.makeUnsafe<void>()
+    let sent: AppendedGroup | undefined
+    const sending = (appended: AppendedGroup) => {
+      sent = appended
+      Deferred.doneUnsafe(isSent, Exit.void)
+    }
+    const landing = yield* Effect.forkChild(Effect.ensuring(landed(group, sending), Deferred.done(isSent, Exit.void)), {
       startImmediately: true,
       uninterruptible: true
     })
-    yield* Deferred.await(sent)
-    return { group, isAlone, landing } satisfies Flight
+    yield* Deferred.await(isSent)
+    return { begun, group, isAlone, landing, sent: () => sent } satisfies Flight
   })
 }
 

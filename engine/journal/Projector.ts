@@ -51,6 +51,15 @@ export class Unprojected {
     return this.#entries
   }
 
+  /**
+   * How far they are beyond half of what may be lacking: 0 up to there, 1 at {@link MAX_UNPROJECTED_ENTRIES} and where the
+   * tables take no more.
+   */
+  get crowding(): number {
+    if (this.#isClosed) return 1
+    return Math.min(1, Math.max(0, (2 * this.#entries) / MAX_UNPROJECTED_ENTRIES - 1))
+  }
+
   /** Whether more may be appended. */
   get hasRoom(): boolean {
     return !this.#isClosed && this.#entries < MAX_UNPROJECTED_ENTRIES

@@ -56,6 +56,12 @@ const EVERY_MILLIS = 30_000
 const FEWEST = 4
 
 /**
+ * How many in a thousand of the failures of the journal last for longer than the writer looks for what became of a
+ * transaction.
+ */
+const LONG_FAILURES = 200
+
+/**
  * Only the first faults, and then one in as many, may be an oracle's: each opens the breakers for ten minutes or more,
  * and a long simulation is to trade between them.
  */
@@ -77,7 +83,12 @@ const planFault = (random: SeededRandom, index: number, length: number): FaultPl
     case "restart":
       return { ...base, kind }
     case "fail_journal":
-      return { ...base, kind, half: random.chance(500), times: random.between(1, 4) }
+      return {
+        ...base,
+        kind,
+        half: random.chance(500),
+        times: random.chance(LONG_FAILURES) ? random.between(20, 80) : random.between(1, 4)
+      }
     case "slow_journal":
       return { ...base, kind, for: random.between(1_000, 10_000), by: random.between(50, 2_000) }
     case "blind_actors":

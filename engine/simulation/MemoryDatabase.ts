@@ -42,9 +42,9 @@ export class MemoryDatabase {
     this.#end = last === undefined ? { seq: 0, hash: GENESIS, recordedAt: 0 } : endOf(last)
   }
 
-  /** Forgets the rows of which the tables have everything. */
-  prune(): void {
-    const left = this.journal.findIndex(({ firstSeq }) => firstSeq > this.tables.seq)
+  /** Forgets the rows up to an event, for which nobody looks any more. */
+  prune(seq: number): void {
+    const left = this.journal.findIndex(({ firstSeq }) => firstSeq > seq)
     this.journal.splice(0, left === -1 ? this.journal.length : left)
   }
 

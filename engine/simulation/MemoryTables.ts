@@ -79,10 +79,10 @@ export class MemoryTables {
   }
 
   addEvent({ data, hash, seq, stream, version }: KeptEvent): void {
-    if (seq <= this.events.length) throw new Rejected(`events has ${seq} already`)
+    if (this.events[seq - 1] !== undefined) throw new Rejected(`events has ${seq} already`)
     const kept = { data, hash, seq, stream, version }
     const others = this.#streams.get(stream)
-    this.events.push(kept)
+    this.events[seq - 1] = kept
     if (others === undefined) this.#streams.set(stream, [kept])
     else others.push(kept)
   }

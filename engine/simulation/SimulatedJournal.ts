@@ -166,7 +166,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
     fork(
       Effect.map(serve(server, this.#parts, link), (served) => {
         served.journal.onCommit((recorded, changed) => {
-          this.#database.prune()
+          this.#database.prune(served.position.projected)
           onTold(recorded, changed)
         })
         Deferred.doneUnsafe(serving, Effect.succeed(served))

@@ -141,7 +141,8 @@ export const PLANTED_BUGS: Readonly<Record<string, Readonly<Record<string, Plant
   },
   journal: {
     "loses an event": tampering((journal, commits) => {
-      if (commits % 40 === 0) journal.events.pop()
+      const [before] = journal.events.slice(-2)
+      if (commits % 40 === 0 && before !== undefined) journal.events.splice(-1, 1, before)
     }),
     "exchanges two events": tampering((journal, commits) => {
       if (commits === 30) journal.events.splice(-2, 2, ...journal.events.slice(-2).toReversed())

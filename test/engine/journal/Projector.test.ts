@@ -101,9 +101,15 @@ describe("the projector", () => {
   itEffect("has room again once the tables lack less than they may", () =>
     Effect.gen(function* () {
       const unprojected = new Unprojected()
+      unprojected.add(group(MAX_UNPROJECTED_ENTRIES / 2, MAX_UNPROJECTED_ENTRIES / 2))
+      expect([unprojected.hasRoom, unprojected.crowding]).toEqual([true, 0])
+      unprojected.remove(1, MAX_UNPROJECTED_ENTRIES / 2)
+      unprojected.add(group((MAX_UNPROJECTED_ENTRIES * 3) / 4, (MAX_UNPROJECTED_ENTRIES * 3) / 4))
+      expect(unprojected.crowding).toBe(0.5)
+      unprojected.remove(1, 0)
       unprojected.add(group(1))
       unprojected.add(group(MAX_UNPROJECTED_ENTRIES, MAX_UNPROJECTED_ENTRIES - 1))
-      expect(unprojected.hasRoom).toBe(false)
+      expect([unprojected.hasRoom, unprojected.crowding]).toEqual([false, 1])
       yield* following(unprojected, scene([]).ports)
       expect([unprojected.hasRoom, unprojected.entries]).toEqual([true, 0])
     })

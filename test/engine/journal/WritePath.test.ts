@@ -2,7 +2,8 @@ import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
 import type { Batch } from "../../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { KEPT } from "../../../engine/simulation/CallFate.ts"
+import { RESEND_LIMIT } from "../../../engine/journal/GroupWriter.ts"
+import { type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
 import { type Answer, type WriteServed, WriteWorld } from "../../lib/journal/WriteWorld.ts"
 
 const minted = (fundId: string): Batch<PlatformEvent> => ({
@@ -62,5 +63,34 @@ describe("a write path", () => {
       })
     )
     expect([world.problem, answers]).toEqual([undefined, ["Unknown", "Accepted"]])
+  })
+
+  const answered = (becomes: (elapsed: number) => Fate["becomes"]) => {
+    const world: WriteWorld = new WriteWorld(3, ({ call }) =>
+      call === "append" ? { ...KEPT, becomes: becomes(world.elapsed) } : KEPT
+    )
+    const answers: Array<Answer["_tag"]> = []
+    world.run(
+      Effect.gen(function* () {
+        const first = yield* served(world, 1)
+        const both = [world.append(first, minted("a")), world.append(first, minted("b"))]
+        for (const { _tag } of yield* Effect.all(both, { concurrency: "unbounded" })) answers.push(_tag)
+      })
+    )
+    return { problem: world.problem, answers, length: world.database.end.seq }
+  }
+
+  it("answers what was written though the answer was lost, and writes again what was lost", () => {
+    const both = { problem: undefined, answers: ["Accepted", "Accepted"], length: 3 } as const
+    expect(answered((elapsed) => (elapsed < 1_000 ? "unanswered" : "done"))).toEqual({
+      ...both,
+      answers: [...both.answers]
+    })
+    expect(answered((elapsed) => (elapsed < 1_000 ? "lost" : "done"))).toEqual({ ...both, answers: [...both.answers] })
+  })
+
+  it("says that the outcome is unknown once it was looked for long enough", () => {
+    const { answers, problem } = answered((elapsed) => (elapsed < RESEND_LIMIT + 1_000 ? "lost" : "done"))
+    expect([problem, answers]).toEqual([undefined, ["Unknown", "Unknown"]])
   })
 })

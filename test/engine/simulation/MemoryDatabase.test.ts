@@ -31,7 +31,7 @@ describe("MemoryDatabase", () => {
     database.project([first], 0, first.end, term)
     expect(() => database.project([first], 0, first.end, term)).toThrow(Untrue)
     expect([database.tables.seq, database.tables.events.length]).toEqual([2, 2])
-    database.prune()
+    database.prune(first.end.seq)
     expect([database.journal.length, database.isAppended(first.end), database.end]).toEqual([0, true, first.end])
   })
 

@@ -6,7 +6,7 @@ import type { Batch, Outcome } from "../../../engine/actor/Journal.ts"
 import { accountId, type AccountId, PLATFORM } from "../../../engine/ledger/Account.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { encodeEvent, GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
+import { GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
 import { MAX_ENTRY_BYTES } from "../../../engine/journal/JournalRow.ts"
 import { link } from "../../../src/database/EventChain.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
@@ -286,14 +286,6 @@ describe("UnitOfWork", () => {
       expect(yield* balanceOf(wallet("kay"))).toEqual({ balance: "12", held: "0" })
     })
   )
-
-  itWrites("encodes the same event to the same bytes, bigints as decimal strings", () =>
-    Effect.sync(() => {
-      expect(encodeEvent(event("x"))).toBe(
-        '{"_tag":"FundsMinted","at":1,"fundId":"x","owner":"someone","asset":"USD","amount":"1","externalReference":null}'
-      )
-    })
-  )
 })
 
 describe("UnitOfWork on a connection that fails", () => {
@@ -322,7 +314,7 @@ describe("UnitOfWork on a connection that fails", () => {
         yield* append(batch("v", null, [mint("v", "vic", 100n)]))
         const before = yield* journal.lastSeq
         flights.isFirstHeld = true
-        const failing = yield* Effect.forkChild(Effect.exit(append(batch("lost", null, [hold("lost", "vic", 90n)]))), {
+        const failing = yield* Effect.forkChild(Effect.exit(append(batch("lost", null, [hold("lost", "vic", 20n)]))), {
           startImmediately: true
         })
         while (flights.now === 0) yield* Effect.yieldNow
@@ -331,12 +323,12 @@ describe("UnitOfWork on a connection that fails", () => {
           (stream) => Effect.exit(append(batch(stream, 0, [hold(stream, "vic", 2n)]))),
           { concurrency: "unbounded" }
         )
-        expect(Exit.isFailure(yield* Fiber.join(failing))).toBe(true)
+        expect(Exit.isSuccess(yield* Fiber.join(failing))).toBe(true)
         expect(exits.map(Exit.isSuccess)).toEqual(many.map(() => true))
         expect(Deferred.isDoneUnsafe(flights.overlap)).toBe(true)
-        expect(told.slice(1)).toEqual(many.map((_, index) => before + index + 1))
-        expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: "100", held: "80" })
-        expect(yield* journal.lastSeq).toBe(before + many.length)
+        expect(told.slice(1)).toEqual(["lost", ...many].map((_, index) => before + index + 1))
+        expect(yield* balanceOf(wallet("vic"))).toEqual({ balance: "100", held: "100" })
+        expect(yield* journal.lastSeq).toBe(before + many.length + 1)
       }).pipe(
         Effect.provide(
           Layer.fresh(UnitOfWork.layer).pipe(
@@ -348,47 +340,56 @@ describe("UnitOfWork on a connection that fails", () => {
     })
   )
 
-  itAlone("tells of a commit that lost its answer once the database says that it was one, and of no other", () =>
-    Effect.gen(function* () {
-      const { append: send } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
-      const told: Array<string> = []
-      let fate: "lost" | "undone" | "kept" = "kept"
-      const failing = WriteSession.of({
-        append: (rows) =>
-          fate === "undone" ? connectionLost : Effect.tap(send(rows), fate === "lost" ? connectionLost : Effect.void)
-      })
-      const write = (next: typeof fate, ...streams: ReadonlyArray<string>) =>
-        Effect.suspend(() => {
-          fate = next
-          return Effect.all(
-            streams.map((stream) => Effect.exit(append(batch(stream, 0, [mint(stream, "uma", 1n)])))),
-            { concurrency: "unbounded" }
+  itAlone(
+    "answers a commit that lost its answer once the database says that it was one, and does again what was not",
+    () =>
+      Effect.gen(function* () {
+        const { append: send } = Context.get(yield* Layer.build(WriteSession.layer), WriteSession)
+        const told: Array<string> = []
+        const fates: Array<"lost" | "undone"> = []
+        const failing = WriteSession.of({
+          append: (rows) =>
+            Effect.suspend(() => {
+              const fate = fates.shift()
+              return fate === "undone"
+                ? connectionLost
+                : Effect.tap(send(rows), fate === "lost" ? connectionLost : Effect.void)
+            })
+        })
+        const write = (...streams: ReadonlyArray<string>) =>
+          Effect.map(
+            Effect.all(
+              streams.map((stream) => Effect.exit(append(batch(stream, 0, [mint(stream, "uma", 1n)])))),
+              { concurrency: "unbounded" }
+            ),
+            (exits) => exits.map(Exit.isSuccess)
           )
-        }).pipe(Effect.map((exits) => exits.map(Exit.isSuccess)))
 
-      yield* Effect.gen(function* () {
-        const journal = yield* UnitOfWork
-        yield* journal.onCommit((events) => told.push(...events.map(({ stream }) => stream)))
-        expect(yield* write("kept", "u/1")).toEqual([true])
-        expect(journal.isCertain()).toBe(true)
-        expect(yield* write("lost", "u/2", "u/3")).toEqual([false, false])
-        expect(journal.isCertain()).toBe(false)
-        expect((yield* Effect.flip(journal.writes))._tag).toBe("Unavailable")
-        expect(yield* write("undone", "u/4")).toEqual([false])
-        expect(told).toEqual(["u/1", "u/2", "u/3"])
-        expect(yield* write("kept", "u/4", "u/2", "u/5")).toEqual([true, false, true])
-        while (told.length < 5) yield* Effect.yieldNow
-        expect(Exit.isSuccess(yield* Effect.exit(journal.writes))).toBe(true)
-        expect(journal.isCertain()).toBe(true)
-        expect(told).toEqual(["u/1", "u/2", "u/3", "u/4", "u/5"])
-      }).pipe(
-        Effect.provide(
-          Layer.fresh(UnitOfWork.layer).pipe(
-            Layer.provide(Layer.succeed(WriteSession, failing)),
-            Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
+        yield* Effect.gen(function* () {
+          const journal = yield* UnitOfWork
+          yield* journal.onCommit((events) => told.push(...events.map(({ stream }) => stream)))
+          expect(yield* write("u/1")).toEqual([true])
+          fates.push("lost")
+          const writing = yield* Effect.forkChild(write("u/2", "u/3"), { startImmediately: true })
+          while (fates.length > 0 || journal.isCertain()) yield* Effect.yieldNow
+          while ((yield* Effect.exit(journal.writes))._tag === "Success") yield* Effect.yieldNow
+          expect(yield* Fiber.join(writing)).toEqual([true, true])
+          expect(told).toEqual(["u/1", "u/2", "u/3"])
+          fates.push("undone", "undone", "lost")
+          expect(yield* write("u/4", "u/2", "u/5")).toEqual([true, false, true])
+          while (told.length < 5) yield* Effect.yieldNow
+          expect(Exit.isSuccess(yield* Effect.exit(journal.writes))).toBe(true)
+          expect(journal.isCertain()).toBe(true)
+          expect(told).toEqual(["u/1", "u/2", "u/3", "u/4", "u/5"])
+          expect(yield* balanceOf(wallet("uma"))).toEqual({ balance: "5", held: "0" })
+        }).pipe(
+          Effect.provide(
+            Layer.fresh(UnitOfWork.layer).pipe(
+              Layer.provide(Layer.succeed(WriteSession, failing)),
+              Layer.provide(Layer.mergeAll(JournalRepository.layer, projection))
+            )
           )
         )
-      )
-    })
+      })
   )
 })
