@@ -3,7 +3,8 @@ import type { AgentWorld } from "../../engine/arena/AgentTick.ts"
 import { orderIdOf } from "../../engine/arena/OrderTemplate.ts"
 import { slotTerms, type TermsWorld } from "../../engine/arena/SlotOpening.ts"
 import { Settings } from "../Config.ts"
-import { Unavailable } from "../database/DatabaseError.ts"
+import type { Unavailable } from "../database/DatabaseError.ts"
+import { unavailable } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { LedgerAudit } from "../funds/LedgerAudit.ts"
 import { Oracles } from "../oracles/Oracles.ts"
@@ -53,9 +54,7 @@ export const make = Effect.gen(function* () {
     halt: breakers.halt,
     terms: (slot, assetType, now) => slotTerms(termsWorld, slot, assetType, now, settings.makerDiscount),
     append: (batch) =>
-      Effect.catchTag(journal.append(batch), "JournalUnavailable", ({ reason }) =>
-        Effect.fail(new Unavailable({ reason }))
-      ),
+      Effect.catchTag(journal.append(batch), "JournalUnavailable", (error) => Effect.fail(unavailable(error))),
     skipped: activity.skip,
     live: orders.live,
     advance: arena.advance,

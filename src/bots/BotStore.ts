@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { StaleVersion } from "../../engine/actor/Journal.ts"
-import { MAX_ATTEMPTS } from "../../engine/actor/StaleRetry.ts"
+import type { StaleVersion } from "../../engine/actor/Journal.ts"
 import { type BotAccounts, roomOf } from "../../engine/bot/BotDecision.ts"
 import type { BotStore } from "../../engine/bot/BotWriting.ts"
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
@@ -8,7 +7,7 @@ import type { LedgerError } from "../../engine/ledger/Book.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { ZERO } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
-import { dieOnRefusal, writeEntry } from "../database/EntryWriting.ts"
+import { dieOnRefusal, unavailableWhereStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
 import { BotRepository } from "./BotRepository.ts"
@@ -48,14 +47,4 @@ export const botStore: BotStore<Unavailable, BotRepository | Funds | UnitOfWork>
 export const orUnavailable = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<Exclude<E, StaleVersion>, LedgerError> | Unavailable, R> =>
-  dieOnRefusal(
-    effect.pipe(
-      Effect.catch((error) =>
-        Effect.fail(
-          error instanceof StaleVersion
-            ? new Unavailable({ reason: `${MAX_ATTEMPTS} others wrote ${error.stream} first` })
-            : (error as Exclude<E, StaleVersion>)
-        )
-      )
-    )
-  )
+  dieOnRefusal(unavailableWhereStale(effect))

@@ -1,12 +1,16 @@
 import { Effect, Predicate } from "effect"
-import { type Entry, type Premise, type Recorded, StaleVersion } from "../../engine/actor/Journal.ts"
+import {
+  type Entry,
+  type JournalUnavailable,
+  type Premise,
+  type Recorded,
+  StaleVersion
+} from "../../engine/actor/Journal.ts"
+import { MAX_ATTEMPTS, retryStale as decideAnew } from "../../engine/actor/StaleRetry.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
 import { Unavailable } from "./DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
-
-/** How often something is decided anew when others keep coming first. */
-export const MAX_ATTEMPTS = 32
 
 /** An entry and the stream it belongs in. `version` is what it was decided on, null where that does not matter. */
 export interface Decided<E extends PlatformEvent> {
@@ -21,6 +25,10 @@ export interface Decided<E extends PlatformEvent> {
   readonly entry: Entry<E>
 }
 
+/** The journal that cannot write now, as its callers' database that cannot. */
+export const unavailable = ({ isUnwritten, reason }: JournalUnavailable): Unavailable =>
+  new Unavailable({ reason, ...(isUnwritten === true && { isUnwritten }) })
+
 /** Writes one entry: answers once it is durable, fails with why the ledger refused it, or with another version. */
 export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>({
   claims = [],
@@ -33,29 +41,29 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
   const journal = yield* UnitOfWork
   const [outcome] = yield* journal
     .append({ stream, version, isNew, premises, claims, entries: [entry] })
-    .pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
+    .pipe(Effect.catchTag("JournalUnavailable", (error) => Effect.fail(unavailable(error))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)
 })
 
-/**
- * Decides anew while another writer comes first, {@link MAX_ATTEMPTS} times at most. `attempt` reads, decides and writes
- * by {@link writeEntry}.
- */
+/** What others kept coming first to cannot be done now. Nothing of it was written. */
+export const unavailableWhereStale = <A, E, R>(
+  effect: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> =>
+  effect.pipe(
+    Effect.catch((error) =>
+      Effect.fail(
+        error instanceof StaleVersion
+          ? new Unavailable({ reason: `${MAX_ATTEMPTS} others wrote ${error.stream} first`, isUnwritten: true })
+          : (error as Exclude<E, StaleVersion>)
+      )
+    )
+  )
+
+/** Decides anew while another writer comes first. `attempt` reads, decides and writes by {@link writeEntry}. */
 export const retryStale = <A, E, R>(
   attempt: Effect.Effect<A, E | StaleVersion, R>
-): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> => {
-  const again = (left: number): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> =>
-    attempt.pipe(
-      Effect.catch((error): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> => {
-        if (!(error instanceof StaleVersion)) return Effect.fail(error as Exclude<E, StaleVersion>)
-        return left > 0
-          ? again(left - 1)
-          : Effect.fail(new Unavailable({ reason: `${MAX_ATTEMPTS} others wrote ${error.stream} first` }))
-      })
-    )
-  return again(MAX_ATTEMPTS - 1)
-}
+): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> => unavailableWhereStale(decideAnew(attempt))
 
 const LEDGER_ERRORS: ReadonlySet<string> = new Set<LedgerError["_tag"]>([
   "InsufficientFunds",

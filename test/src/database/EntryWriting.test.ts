@@ -1,13 +1,14 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit } from "effect"
-import { StaleVersion } from "../../../engine/actor/Journal.ts"
+import { JournalUnavailable, StaleVersion } from "../../../engine/actor/Journal.ts"
+import { MAX_ATTEMPTS } from "../../../engine/actor/StaleRetry.ts"
 import { InsufficientFunds, type LedgerError } from "../../../engine/ledger/Book.ts"
 import { custodyOf, mint, walletOf } from "../../../engine/ledger/Funding.ts"
 import { decodeFundsEvent } from "../../../engine/ledger/FundsEventCodec.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { Unavailable } from "../../../src/database/DatabaseError.ts"
-import { dieOnRefusal, MAX_ATTEMPTS, retryStale, writeEntry } from "../../../src/database/EntryWriting.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../../../src/database/EntryWriting.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { MemoryJournal } from "../../lib/MemoryJournal.ts"
@@ -55,6 +56,25 @@ describe("writing one entry", () => {
     })
   )
 
+  itEffect("says whether nothing of it was written where the journal cannot write", () =>
+    Effect.gen(function* () {
+      const failed = (error: JournalUnavailable) =>
+        writeEntry({ stream: "s", version: 0, entry: { commands: [], event } }).pipe(
+          Effect.provideService(UnitOfWork, {
+            append: () => Effect.fail(error),
+            onCommit: () => Effect.void,
+            lastSeq: Effect.succeed(0),
+            isCertain: () => true,
+            writes: Effect.void
+          }),
+          Effect.flip
+        )
+      const unwritten = yield* failed(new JournalUnavailable({ reason: "full", isUnwritten: true }))
+      expect(unwritten).toEqual(new Unavailable({ reason: "full", isUnwritten: true }))
+      expect(yield* failed(new JournalUnavailable({ reason: "lost" }))).toEqual(new Unavailable({ reason: "lost" }))
+    })
+  )
+
   itEffect("decides anew while others come first, but not for ever", () =>
     Effect.gen(function* () {
       const stale = new StaleVersion({ stream: "s", expected: 0, actual: 1 })
@@ -64,7 +84,7 @@ describe("writing one entry", () => {
       }
       expect(yield* attempts(0)).toBe(1)
       expect(yield* attempts(MAX_ATTEMPTS - 1)).toBe(MAX_ATTEMPTS)
-      expect(yield* Effect.flip(attempts(MAX_ATTEMPTS))).toBeInstanceOf(Unavailable)
+      expect(yield* Effect.flip(attempts(MAX_ATTEMPTS))).toMatchObject({ _tag: "Unavailable", isUnwritten: true })
     })
   )
 
