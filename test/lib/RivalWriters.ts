@@ -107,7 +107,12 @@ export class RivalWriter {
         )
       )
       const writer = new RivalWriter(name, before ?? (yield* lastSeqOf(repository)), services)
-      fate = () => writer.fate
+      // What is sent again is kept.
+      fate = () => {
+        const now = writer.fate
+        writer.fate = "kept"
+        return now
+      }
       yield* writer.#journal.onCommit((events) => void writer.told.push(...events))
       return writer
     })

@@ -1,5 +1,5 @@
 import { describe, expect } from "bun:test"
-import { Effect, Layer } from "effect"
+import { Effect, Fiber, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { AgentActivity } from "../../../src/arena/AgentActivity.ts"
 import { ArenaAgent } from "../../../src/arena/ArenaAgent.ts"
@@ -115,8 +115,13 @@ describe("ArenaAgent", () => {
         SELECT asset_type, status FROM arena_orders ORDER BY asset_type`
 
       for (const statement of REFUSAL) yield* sql.unsafe(statement)
-      const failed = yield* server.run(Effect.flatMap(ArenaAgent, ({ tick }) => Effect.flip(tick)))
-      expect(failed._tag).toBe("Unavailable")
+      const failing = yield* Effect.forkChild(server.run(Effect.flatMap(ArenaAgent, ({ tick }) => Effect.flip(tick))))
+      // For as long as the writer sends it again.
+      while (failing.pollUnsafe() === undefined) {
+        yield* statuses
+        server.world.pass(100)
+      }
+      expect((yield* Fiber.join(failing))._tag).toBe("Unavailable")
       expect([...(yield* statuses)]).toEqual([{ asset_type: "commodity", status: "open" }])
 
       yield* sql`DROP TRIGGER refuse ON journal`
