@@ -21,6 +21,9 @@ const PRICE = fromUnits(ONE)
 /** As an actor is restarted where others wrote first more often than it tries. */
 const FAILURES = "emporion_bot_actor_failures_total"
 
+/** More would meet the most commitments that one owner may hold on an order. */
+const MAX_ROUNDS = 3
+
 /** How long bots may take to decide, in steps of milliseconds. */
 const STEP = 100
 const MAX_STEPS = 3_000
@@ -63,8 +66,12 @@ const loads = Effect.fnUntraced(function* (
   generator: LoadGenerator,
   plan: Omit<LoadPlan, "connections" | "millis" | "seed">
 ) {
-  const [results = []] = yield* inTurns(bench, roundsOf(bench), [plan], (_, millis, round) =>
-    generator.ask({ ...plan, connections: CONNECTIONS, millis, seed: 1 + round })
+  const rounds = roundsOf(bench)
+  const [results = []] = yield* inTurns(
+    bench,
+    { ...rounds, count: Math.min(rounds.count, MAX_ROUNDS) },
+    [plan],
+    (_, millis, round) => generator.ask({ ...plan, connections: CONNECTIONS, millis, seed: 1 + round })
   )
   for (const { refusal } of results) if (refusal !== "") bench.say(`refused: ${refusal}`)
   return results

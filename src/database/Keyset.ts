@@ -44,6 +44,11 @@ export interface Rows<Row> {
   readonly next: string | undefined
 }
 
+/** The column that tells how many rows all pages have, beside each row. */
+const TOTAL = "listed_total"
+
+type Counted = { readonly [TOTAL]: bigint }
+
 const INTEGER = /^\d{1,18}$/
 
 type Key = Readonly<Record<string, unknown>>
@@ -104,13 +109,16 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   const { from, idOf, scope, wanted = sql`true` } = listed
   const { after, limit } = asked
   const key = after === undefined ? undefined : yield* cursorKey(sql, listed, after)
-  const found = yield* statement<Row>(sql, listed, asked, key)
-  const [count] = yield* sql<{ readonly total: bigint }>`
-    SELECT count(*) AS total FROM ${from} WHERE ${scope} AND ${wanted}`
-  const rows = found.slice(0, limit)
+  const count = sql`SELECT count(*) AS ${sql.literal(TOTAL)} FROM ${from} WHERE ${scope} AND ${wanted}`
+  // One statement for both: a second one costs more than the count.
+  const found = yield* sql<Row & Counted>`
+    SELECT listed.*, (${count}) FROM (${statement<Row>(sql, listed, asked, key)}) AS listed`
+  const counted = found.map(({ [TOTAL]: total, ...row }) => ({ total, row: row as unknown as Row }))
+  const total = counted[0]?.total ?? (yield* sql<Counted>`${count}`)[0]?.[TOTAL] ?? 0n
+  const rows = counted.slice(0, limit).map(({ row }) => row)
   const last = rows.at(-1)
   const next = found.length > limit && last !== undefined ? idOf(last) : undefined
-  return { rows, total: Number(count?.total ?? 0n), next }
+  return { rows, total: Number(total), next }
 })
 
 /** The same of rows that are in memory, in the order of the list. */
