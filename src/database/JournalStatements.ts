@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import type { JournalEnd, JournalRow } from "../../engine/journal/JournalRow.ts"
 import { bigints, byteStrings, nullableTexts, texts } from "./ArrayParameter.ts"
+import { pack, unpack } from "./PackedText.ts"
 
 interface Row {
   readonly first_seq: bigint
@@ -24,8 +25,8 @@ const toRow = (row: Row): JournalRow => ({
   recordedAt: Number(row.recorded_at),
   hash: row.hash,
   answersDigest: row.answers_digest,
-  body: row.body,
-  answers: row.answers
+  body: unpack(row.body),
+  answers: row.answers === null ? null : unpack(row.answers)
 })
 
 /** Rows that are read at once. */
@@ -90,6 +91,6 @@ export const appendJournal =
         ${bigints(rows.map(({ recordedAt }) => BigInt(recordedAt)))}::bigint[],
         ${byteStrings(rows.map(({ hash }) => hash))}::bytea[],
         ${byteStrings(rows.map(({ answersDigest }) => answersDigest))}::bytea[],
-        ${texts(rows.map(({ body }) => body))}::text[],
-        ${nullableTexts(rows.map(({ answers }) => answers))}::text[]) AS row
+        ${texts(rows.map(({ body }) => pack(body)))}::text[],
+        ${nullableTexts(rows.map(({ answers }) => (answers === null ? null : pack(answers))))}::text[]) AS row
       WHERE certain.one = 1`

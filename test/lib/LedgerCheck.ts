@@ -2,6 +2,7 @@ import { type PgClient, PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
+import { zstdDecompressSync } from "node:zlib"
 
 /** A commitment as it stands in the database. */
 export interface FoundCommitment {
@@ -37,10 +38,6 @@ type Query = (text: string) => Effect.Effect<ReadonlyArray<Readonly<Record<strin
 
 const LAST_EVENT = "SELECT coalesce(max(seq), 0) FROM events"
 
-const ENTRIES = `
-  SELECT first_seq + number - 1 AS seq, split_part(line, E'\\t', 1) AS stream, split_part(line, E'\\t', -1) AS data
-  FROM journal, unnest(string_to_array(body, E'\\n')) WITH ORDINALITY AS entry (line, number)`
-
 /** What each statement finds is a contradiction. Its columns say which. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
   "an asset does not sum to zero": `
@@ -65,13 +62,6 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
       (SELECT count(*) AS events, max(version) AS version FROM events WHERE stream = s.id) e ON true
     WHERE e.events <> s.version OR e.version IS DISTINCT FROM s.version OR s.hash IS DISTINCT FROM
       (SELECT hash FROM events WHERE stream = s.id AND version = s.version)`,
-  "an entry of the journal is not the event of its sequence, or an event has none": `
-    SELECT e.seq::text, j.seq::text FROM
-      (SELECT * FROM (${ENTRIES}) entries WHERE seq <= (${LAST_EVENT})) j
-      FULL JOIN (SELECT * FROM events WHERE seq >= (SELECT min(first_seq) FROM journal)) e USING (seq)
-    WHERE e.data IS DISTINCT FROM j.data OR e.stream IS DISTINCT FROM j.stream`,
-  "a row of the journal has another number of entries than it says": `
-    SELECT first_seq::text FROM journal WHERE count <> cardinality(string_to_array(body, E'\\n'))`,
   "the journal has a gap, or begins behind a missing event": `
     SELECT first_seq::text, expected::text FROM
       (SELECT first_seq, lag(first_seq + count, 1, least(first_seq, (${LAST_EVENT}) + 1)) OVER (ORDER BY first_seq)
@@ -154,29 +144,59 @@ const brokenLinks = Effect.fnUntraced(function* (query: Query) {
   return broken
 })
 
+/** An entry as the journal has it. */
+interface Entry {
+  readonly seq: number
+  readonly stream: string
+  readonly data: string
+}
+
+const plain = (stored: string): string =>
+  stored.startsWith("\t") ? zstdDecompressSync(Buffer.from(stored.slice(1), "base64")).toString() : stored
+
 /** Walks the journal from 32 zero bytes: SHA-256(previous hash ‖ place and digest of answers ‖ line end ‖ body). */
-const brokenRows = Effect.fnUntraced(function* (query: Query) {
+const walkJournal = Effect.fnUntraced(function* (query: Query) {
   const rows = yield* query(`
     SELECT first_seq::text, count, term::text, recorded_at::text, encode(answers_digest, 'hex') AS digest, body, hash
     FROM journal ORDER BY journal.first_seq`)
   const broken: Array<string> = []
+  const entries: Array<Entry> = []
   let previous = Buffer.alloc(32)
-  for (const { body, count, digest, first_seq: seq, hash, recorded_at: at, term } of rows) {
+  for (const { body: stored, count, digest, first_seq: seq, hash, recorded_at: at, term } of rows) {
+    const body = plain(String(stored))
     const place = `[${String(seq)},${String(count)},"${String(term)}",${String(at)},"${String(digest)}"]`
-    const expected = createHash("sha256")
-      .update(previous)
-      .update(`${place}\n${String(body)}`)
-      .digest()
+    const expected = createHash("sha256").update(previous).update(`${place}\n${body}`).digest()
     previous = Buffer.from(hash as Uint8Array)
     if (!previous.equals(expected)) broken.push(`the journal's chain is broken at ${String(seq)}`)
+    const lines = body.split("\n")
+    if (lines.length !== count) broken.push(`row ${String(seq)} of the journal has ${lines.length} entries`)
+    for (const [index, line] of lines.entries()) {
+      const fields = line.split("\t")
+      entries.push({ seq: Number(seq) + index, stream: fields[0] ?? "", data: fields.at(-1) ?? "" })
+    }
   }
-  return broken
+  return { broken, entries }
 })
 
-const TAIL = `
-  SELECT seq::text, CASE WHEN data LIKE '{"_tag":"CommitmentSubmitted"%'
-    THEN data::json -> 'commitment' ->> 'commitmentId' END AS commitment
-  FROM (${ENTRIES}) entries WHERE seq > (${LAST_EVENT})`
+/** Entries that are not the events of their sequence, as far as there are events, and events without any. */
+const strayEntries = Effect.fnUntraced(function* (query: Query, entries: ReadonlyArray<Entry>, last: number) {
+  const events = yield* query(`
+    SELECT seq::text, stream, data FROM events WHERE seq >= (SELECT min(first_seq) FROM journal)`)
+  const stray = new Map(entries.filter(({ seq }) => seq <= last).map((entry) => [entry.seq, entry]))
+  const alone: Array<string> = []
+  for (const { data, seq, stream } of events) {
+    const entry = stray.get(Number(seq))
+    if (entry?.data === data && entry?.stream === stream) stray.delete(Number(seq))
+    else alone.push(String(seq))
+  }
+  return [...stray.keys(), ...alone].slice(0, 3).map((seq) => `entry or event ${seq} of the journal has not its other`)
+})
+
+/** The commitment that an entry records; null where it records something else. */
+const commitmentOf = ({ data }: Entry): string | null =>
+  data.startsWith('{"_tag":"CommitmentSubmitted"')
+    ? (JSON.parse(data) as { readonly commitment: { readonly commitmentId: string } }).commitment.commitmentId
+    : null
 
 const SUMMARY = `
   SELECT (SELECT count(*) FROM idempotency_keys WHERE status = 200)::int AS answers,
@@ -188,20 +208,27 @@ const COMMITMENTS = `
   FROM arena_commitments c LEFT JOIN events e ON e.seq = c.event_seq`
 
 const look = Effect.fnUntraced(function* (query: Query): Effect.fn.Return<LedgerReport, SqlError> {
-  const violations = [...(yield* contradictions(query)), ...(yield* brokenLinks(query)), ...(yield* brokenRows(query))]
+  const { broken, entries } = yield* walkJournal(query)
   const [summary = {}] = yield* query(SUMMARY)
+  const lastSeq = Number(summary["last_seq"])
+  const violations = [
+    ...(yield* contradictions(query)),
+    ...(yield* brokenLinks(query)),
+    ...broken,
+    ...(yield* strayEntries(query, entries, lastSeq))
+  ]
   const commitments = (yield* query(COMMITMENTS)) as unknown as ReadonlyArray<FoundCommitment>
-  const tail = yield* query(TAIL)
+  const tail = entries.filter(({ seq }) => seq > lastSeq)
   const orders = yield* query("SELECT status, count(*)::int AS count FROM arena_orders GROUP BY status")
   return {
     violations,
     commitments: new Map(commitments.map((found) => [found.id, found])),
     answers: Number(summary["answers"]),
     mints: Number(summary["mints"]),
-    lastSeq: Number(summary["last_seq"]),
+    lastSeq,
     tail: {
       entries: tail.length,
-      commitments: new Set(tail.flatMap(({ commitment }) => (commitment === null ? [] : [String(commitment)])))
+      commitments: new Set(tail.flatMap((entry) => commitmentOf(entry) ?? []))
     },
     orders: new Map(orders.map(({ status, count }) => [String(status), Number(count)]))
   }

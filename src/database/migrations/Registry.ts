@@ -45,6 +45,7 @@ import { machineTraderOwners } from "./0038_machine_trader_owners.ts"
 import { webhookHealth } from "./0041_webhook_health.ts"
 import { projection } from "./0045_projection.ts"
 import { projectedReferences } from "./0046_projected_references.ts"
+import { packedJournal } from "./0047_packed_journal.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -93,5 +94,6 @@ export const registry: ReadonlyArray<Migration> = [
   auditEvents,
   journalAnswers,
   projection,
-  projectedReferences
+  projectedReferences,
+  packedJournal
 ]
