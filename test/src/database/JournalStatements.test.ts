@@ -28,6 +28,7 @@ describe("the journal's rows", () => {
   it("are read as they were appended, and long ones are stored in a fraction of their length", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      yield* sql`DELETE FROM journal`
       const [first] = yield* append({ seq: 0, hash: GENESIS }, '{"a":1}', "{}")
       const [second] = yield* append({ seq: 1, hash: first!.hash }, '{"a":"é"}'.repeat(1_000), "{}".repeat(2_000))
       expect(yield* journalAfter(sql)(0)).toEqual([first!, second!])
@@ -40,6 +41,7 @@ describe("the journal's rows", () => {
   it("go where the version before is wanted back that cannot read them", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      yield* sql`DELETE FROM journal`
       const left = Effect.map(sql`SELECT first_seq FROM journal`, (rows) => rows.length)
       const [first] = yield* append({ seq: 0, hash: GENESIS }, '{"a":1}', "{}".repeat(2_000))
       yield* append({ seq: 1, hash: first!.hash }, '{"a":1}', "{}")
