@@ -11,7 +11,7 @@ export type ChainHash = (previous: Uint8Array, data: string) => Uint8Array
 export const encodeEvent = (event: object): string => JSON.stringify(plain(event))
 
 /** The same with strings for bigints. Copying costs less than half of what a replacer does. */
-const plain = (value: unknown): unknown => {
+export const plain = (value: unknown): unknown => {
   if (typeof value === "bigint") return value.toString()
   if (typeof value !== "object" || value === null) return value
   if (Array.isArray(value)) return value.map(plain)

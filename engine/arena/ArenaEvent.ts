@@ -1,91 +1,107 @@
-import type { Amount } from "../money/Amount.ts"
-import type { AssetType } from "./AssetType.ts"
-import type { Commitment } from "./Commitment.ts"
-import type { FairnessOutcome } from "./Fairness.ts"
-import type { OrderTerms } from "./Order.ts"
-import type { Standing } from "./Winner.ts"
+import { Schema } from "effect"
+import { Amount } from "../money/Amount.ts"
+import { Commitment } from "./Commitment.ts"
+import { OrderTerms } from "./Order.ts"
+import { Standing } from "./Winner.ts"
+import { FairnessCount } from "./Fairness.ts"
+import { ASSET_TYPES } from "./AssetType.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** What the vault paid for one commitment's collateral, in 10⁻⁶ USD, from its lock to its release. */
-export interface CommitmentYield {
-  readonly commitmentId: string
+export const CommitmentYield = Schema.Struct({
+  commitmentId: Schema.String,
   /** The trader's share. */
-  readonly trader: Amount
-  readonly insurance: Amount
-  readonly platform: Amount
-  readonly tokenHolders: Amount
-}
+  trader: Amount,
+  insurance: Amount,
+  platform: Amount,
+  tokenHolders: Amount
+})
+export type CommitmentYield = typeof CommitmentYield.Type
 
 /** The reference price and what came of it. */
-export interface Choice {
+export const Choice = Schema.Struct({
   /** The first recorded safe median at or after expiry, before the settlement date. */
-  readonly reference: Amount
-  readonly referenceAt: number
-  readonly winner: string | null
-  readonly clearingPrice: Amount | null
-  readonly ranking: ReadonlyArray<Standing>
-  readonly fairness: Omit<FairnessOutcome, "excluded">
-}
+  reference: Amount,
+  referenceAt: Schema.Int,
+  winner: Schema.NullOr(Schema.String),
+  clearingPrice: Schema.NullOr(Amount),
+  ranking: Schema.Array(Standing),
+  fairness: FairnessCount
+})
+export type Choice = typeof Choice.Type
 
-export interface OrderOpened {
-  readonly _tag: "OrderOpened"
-  readonly at: number
-  readonly terms: OrderTerms
-}
+export const OrderOpened = Schema.TaggedStruct("OrderOpened", {
+  at: Schema.Int,
+  terms: OrderTerms
+})
+export type OrderOpened = typeof OrderOpened.Type
 
-export interface CommitmentSubmitted {
-  readonly _tag: "CommitmentSubmitted"
-  readonly at: number
-  readonly commitment: Commitment
-}
+export const CommitmentSubmitted = Schema.TaggedStruct("CommitmentSubmitted", {
+  at: Schema.Int,
+  commitment: Commitment
+})
+export type CommitmentSubmitted = typeof CommitmentSubmitted.Type
 
 /** Expiry: no more commitments; those there stay active. */
-export interface OrderClosed {
-  readonly _tag: "OrderClosed"
-  readonly at: number
-  readonly orderId: string
-}
+export const OrderClosed = Schema.TaggedStruct("OrderClosed", {
+  at: Schema.Int,
+  orderId: Schema.String
+})
+export type OrderClosed = typeof OrderClosed.Type
 
-export interface WinnerChosen {
-  readonly _tag: "WinnerChosen"
-  readonly at: number
-  readonly orderId: string
-  readonly choice: Choice
-  readonly yields: ReadonlyArray<CommitmentYield>
-}
+export const WinnerChosen = Schema.TaggedStruct("WinnerChosen", {
+  at: Schema.Int,
+  orderId: Schema.String,
+  choice: Choice,
+  yields: Schema.Array(CommitmentYield)
+})
+export type WinnerChosen = typeof WinnerChosen.Type
 
 /** The end of an order that was priced, or that nobody could or did win. */
-export interface OrderSettled {
-  readonly _tag: "OrderSettled"
-  readonly at: number
-  readonly orderId: string
-  readonly assetType: AssetType
-  readonly winner: { readonly commitmentId: string; readonly address: string } | null
+export const OrderSettled = Schema.TaggedStruct("OrderSettled", {
+  at: Schema.Int,
+  orderId: Schema.String,
+  assetType: Schema.Literals(ASSET_TYPES),
+  winner: Schema.NullOr(Schema.Struct({ commitmentId: Schema.String, address: Schema.String })),
   /** USD for one unit; null without a winner. */
-  readonly price: Amount | null
+  price: Schema.NullOr(Amount),
   /** Whether the price is the winner's take-profit. */
-  readonly takeProfit: boolean
+  takeProfit: Schema.Boolean,
   /** (price − clearing) × quantity within ± collateral; 0 without a winner. */
-  readonly profit: Amount
+  profit: Amount,
   /** The traders' share of the yield over all the order's commitments. */
-  readonly yieldDistributed: Amount
-  readonly yields: ReadonlyArray<CommitmentYield>
+  yieldDistributed: Amount,
+  yields: Schema.Array(CommitmentYield),
   /** The key of the tie hash, so that anyone can recompute the choice. */
-  readonly tieKey: string
-}
+  tieKey: Schema.String
+})
+export type OrderSettled = typeof OrderSettled.Type
 
-export type VoidReason = "breaker_open_at_expiry" | "no_reference_price" | "no_settlement_price"
+export const VoidReason = Schema.Literals(["breaker_open_at_expiry", "no_reference_price", "no_settlement_price"])
+export type VoidReason = typeof VoidReason.Type
 
 /** The end of an order that could not be priced: principal and yield come back, nobody wins or loses. */
-export interface OrderVoided {
-  readonly _tag: "OrderVoided"
-  readonly at: number
-  readonly orderId: string
-  readonly assetType: AssetType
-  readonly reason: VoidReason
-  readonly yieldDistributed: Amount
-  readonly yields: ReadonlyArray<CommitmentYield>
-  readonly tieKey: string
-}
+export const OrderVoided = Schema.TaggedStruct("OrderVoided", {
+  at: Schema.Int,
+  orderId: Schema.String,
+  assetType: Schema.Literals(ASSET_TYPES),
+  reason: VoidReason,
+  yieldDistributed: Amount,
+  yields: Schema.Array(CommitmentYield),
+  tieKey: Schema.String
+})
+export type OrderVoided = typeof OrderVoided.Type
 
 /** Everything that can happen to an order. */
-export type ArenaEvent = OrderOpened | CommitmentSubmitted | OrderClosed | WinnerChosen | OrderSettled | OrderVoided
+export const ArenaEvent = Schema.Union([
+  OrderOpened,
+  CommitmentSubmitted,
+  OrderClosed,
+  WinnerChosen,
+  OrderSettled,
+  OrderVoided
+])
+export type ArenaEvent = typeof ArenaEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeArenaEvent = eventDecoder(ArenaEvent)

@@ -1,14 +1,16 @@
-import type { AccountId } from "../ledger/Account.ts"
-import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { Schema } from "effect"
+import { AccountId } from "../ledger/Account.ts"
+import { Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { floorDivide } from "../money/Rounding.ts"
-import type { AssetType } from "./AssetType.ts"
+import { ASSET_TYPES } from "./AssetType.ts"
 
 export const COMMITMENT_STATUSES = ["active", "won", "lost", "settled"] as const
 
 /** active → won or lost at the choice; won → settled when its profit is posted. */
 export type CommitmentStatus = (typeof COMMITMENT_STATUSES)[number]
 
-export type TraderType = "human" | "machine"
+export const TraderType = Schema.Literals(["human", "machine"])
+export type TraderType = typeof TraderType.Type
 
 /**
  * Why a commitment did not win.
@@ -18,51 +20,54 @@ export type TraderType = "human" | "machine"
  * - `ARENA_007`: its owner is machine and machines were too few (the 3/4 rule).
  * - `void`: the order could not be priced; the principal came back.
  */
-export type LossReason = "outbid" | "below_reference" | "ARENA_007" | "void"
+export const LossReason = Schema.Literals(["outbid", "below_reference", "ARENA_007", "void"])
+export type LossReason = typeof LossReason.Type
 
 /** Who commits, as it was when the commitment was accepted. */
-export interface Trader {
+export const Trader = Schema.Struct({
   /** The company: its users and machines count as one in the ranking. */
-  readonly owner: string
-  readonly userId: string
-  readonly address: string
-  readonly type: TraderType
+  owner: Schema.String,
+  userId: Schema.String,
+  address: Schema.String,
+  type: TraderType,
   /** The machine trader it commits as, if any. */
-  readonly botId: string | null
+  botId: Schema.NullOr(Schema.String),
   /** Where its collateral is held. */
-  readonly account: AccountId
+  account: AccountId,
   /** What its machine may still lose; null where no such limit exists. */
-  readonly allowance: AccountId | null
-}
+  allowance: Schema.NullOr(AccountId)
+})
+export type Trader = typeof Trader.Type
 
 /** A bid on an order, with the collateral that backs it. Specification 2.17. */
-export interface Commitment {
-  readonly commitmentId: string
-  readonly orderId: string
+export const Commitment = Schema.Struct({
+  commitmentId: Schema.String,
+  orderId: Schema.String,
   /** Numbers the order's commitments, ascending from 1; the numbers of refused ones may be missing. */
-  readonly ordinal: number
-  readonly assetType: AssetType
-  readonly trader: Trader
+  ordinal: Schema.Int,
+  assetType: Schema.Literals(ASSET_TYPES),
+  trader: Trader,
   /** USD for one unit. */
-  readonly proposedPrice: Amount
+  proposedPrice: Amount,
   /** The take-profit price, USD for one unit. */
-  readonly exitPrice: Amount
-  readonly quantity: Amount
+  exitPrice: Amount,
+  quantity: Amount,
   /** A fraction, at most 0.05, in 10⁻⁶. */
-  readonly slippage: Amount
-  readonly swapExecutor: string
-  readonly collateral: Amount
+  slippage: Amount,
+  swapExecutor: Schema.String,
+  collateral: Amount,
   /** When it was accepted, in milliseconds since 1970. */
-  readonly acceptedAt: number
-  readonly status: CommitmentStatus
-  readonly reason: LossReason | null
+  acceptedAt: Schema.Int,
+  status: Schema.Literals(COMMITMENT_STATUSES),
+  reason: Schema.NullOr(LossReason),
   /** Posted at settlement; |profit| ≤ collateral. */
-  readonly profit: Amount
+  profit: Amount,
   /** The trader's share of what the collateral earned. */
-  readonly yieldEarned: Amount
+  yieldEarned: Amount,
   /** The decision of a bot that it carries out, where it does: an order takes one for each. */
-  readonly decisionId?: string
-}
+  decisionId: Schema.optionalKey(Schema.String)
+})
+export type Commitment = typeof Commitment.Type
 
 /** The most its bidder pays for one unit: proposed × (1 + slippage), rounded down. */
 export const limitPrice = (proposed: Amount, slippage: Amount): Amount =>

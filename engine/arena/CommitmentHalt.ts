@@ -1,6 +1,8 @@
+import { Schema } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
 import { commitmentGateOf } from "../ledger/Funding.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /**
  * Why a company's commitments are halted: somebody asked, nobody asked again in time, a connection ended that was to halt
@@ -11,23 +13,25 @@ export const HALT_CAUSES = ["asked", "deadline", "disconnected", "restarted"] as
 export type HaltCause = (typeof HALT_CAUSES)[number]
 
 /** When it was halted last, by whom and why. */
-export interface Halted {
+export const Halted = Schema.Struct({
   /** Milliseconds since 1970. */
-  readonly at: number
+  at: Schema.Int,
   /** The user who acted; null for the platform itself. */
-  readonly by: string | null
-  readonly cause: HaltCause
-}
+  by: Schema.NullOr(Schema.String),
+  cause: Schema.Literals(HALT_CAUSES)
+})
+export type Halted = typeof Halted.Type
 
 /** Whether a company may commit, and what would halt it. */
-export interface CommitmentHalt {
+export const CommitmentHalt = Schema.Struct({
   /** Null: it may. */
-  readonly halted: Halted | null
+  halted: Schema.NullOr(Halted),
   /** When it is halted unless somebody asks again before; null: never. */
-  readonly deadlineAt: number | null
+  deadlineAt: Schema.NullOr(Schema.Int),
   /** Whether there are connections whose end halts it. They end with the process, too. */
-  readonly armed: boolean
-}
+  armed: Schema.Boolean
+})
+export type CommitmentHalt = typeof CommitmentHalt.Type
 
 /** A company of which nothing was recorded. */
 export const NOT_HALTED: CommitmentHalt = { halted: null, deadlineAt: null, armed: false }
@@ -40,15 +44,19 @@ export type HaltAsk =
   | { readonly act: "arm"; readonly armed: boolean }
 
 /** What was asked for, and the whole state after it. */
-export interface CommitmentHaltSet extends CommitmentHalt {
-  readonly _tag: "CommitmentHaltSet"
-  readonly at: number
-  readonly by: string | null
-  readonly companyId: string
-  readonly act: HaltAsk["act"]
+export const CommitmentHaltSet = Schema.TaggedStruct("CommitmentHaltSet", {
+  at: Schema.Int,
+  by: Schema.NullOr(Schema.String),
+  companyId: Schema.String,
+  act: Schema.Literals(["halt", "resume", "deadline", "arm"]),
   /** Why a halt was asked for, also where it was halted before; null for what is no halt. */
-  readonly cause: HaltCause | null
-}
+  cause: Schema.NullOr(Schema.Literals(HALT_CAUSES)),
+  ...CommitmentHalt.fields
+})
+export type CommitmentHaltSet = typeof CommitmentHaltSet.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeCommitmentHalt = eventDecoder(CommitmentHaltSet)
 
 /** Where the halts of a company's commitments are recorded. */
 export const commitmentHaltStream = (companyId: string): string => `commitment-halt/${companyId}`

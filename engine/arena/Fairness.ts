@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import type { AssetType } from "./AssetType.ts"
 
 /**
@@ -41,13 +42,18 @@ export interface MachineRegister {
 }
 
 /** The outcome of the rule for one order: numbers anybody can check. */
-export interface FairnessOutcome {
-  readonly rule: FairnessRule
+export const FairnessCount = Schema.Struct({
+  rule: Schema.Literals(FAIRNESS_RULES),
   /** The part that machines hold, of `total`: collateral for `weighted`, a count otherwise. */
-  readonly machines: bigint
-  readonly total: bigint
+  machines: Schema.BigIntFromString,
+  total: Schema.BigIntFromString,
   /** The eligible owners that count as machines, in the order of their ids. */
-  readonly machineOwners: ReadonlyArray<string>
+  machineOwners: Schema.Array(Schema.String)
+})
+export type FairnessCount = typeof FairnessCount.Type
+
+/** The count, and whom it keeps from winning. */
+export interface FairnessOutcome extends FairnessCount {
   /** Machine owners that may not win. */
   readonly excluded: ReadonlySet<string>
 }

@@ -1,31 +1,36 @@
+import { Schema } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
 import { grantLossAllowance } from "../ledger/Funding.ts"
-import type { Amount } from "../money/Amount.ts"
-import type { AssetType } from "./AssetType.ts"
+import { Amount } from "../money/Amount.ts"
+import { ASSET_TYPES } from "./AssetType.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** An administrator registered a machine trader that is no bot. Specification 4.3. */
-export interface MachineTraderRegistered {
-  readonly _tag: "MachineTraderRegistered"
-  readonly at: number
-  readonly traderId: string
+export const MachineTraderRegistered = Schema.TaggedStruct("MachineTraderRegistered", {
+  at: Schema.Int,
+  traderId: Schema.String,
   /** The agent's own id. */
-  readonly agentId: string
-  readonly agentUri: string
+  agentId: Schema.String,
+  agentUri: Schema.String,
   /** The company of the user that had the wallet then. */
-  readonly owner: string
-  readonly userId: string
-  readonly walletAddress: string
-  readonly capabilities: ReadonlyArray<AssetType>
+  owner: Schema.String,
+  userId: Schema.String,
+  walletAddress: Schema.String,
+  capabilities: Schema.Array(Schema.Literals(ASSET_TYPES)),
   /** What it may lose, in 10⁻⁶ USD. */
-  readonly collateralAllocated: Amount
-  readonly model: string
-  readonly riskTolerance: string
+  collateralAllocated: Amount,
+  model: Schema.String,
+  riskTolerance: Schema.String,
   /** Since when it is active. */
-  readonly activeFrom: number
+  activeFrom: Schema.Int,
   /** Whether it is given its allowance with this. One that was registered before this was recorded has it already. */
-  readonly granted: boolean
-}
+  granted: Schema.Boolean
+})
+export type MachineTraderRegistered = typeof MachineTraderRegistered.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeMachineTraderRegistered = eventDecoder(MachineTraderRegistered)
 
 /** What the ids of bots begin with, each of which is its own agent's. */
 const BOT_IDS = "bot_"

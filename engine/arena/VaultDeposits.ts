@@ -1,12 +1,17 @@
+import { Schema } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import { VAULT } from "./Order.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Whether the vault takes new collateral from now on. */
-export interface VaultDepositsSet {
-  readonly _tag: "VaultDepositsSet"
-  readonly at: number
-  readonly closed: boolean
-}
+export const VaultDepositsSet = Schema.TaggedStruct("VaultDepositsSet", {
+  at: Schema.Int,
+  closed: Schema.Boolean
+})
+export type VaultDepositsSet = typeof VaultDepositsSet.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeVaultDeposits = eventDecoder(VaultDepositsSet)
 
 /** Where it is recorded. */
 export const VAULT_DEPOSITS_STREAM = "vault-deposits"

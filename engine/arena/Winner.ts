@@ -1,7 +1,8 @@
+import { Schema } from "effect"
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"
 import { bidPricing, type BidPricing } from "./BidPricing.ts"
-import type { Commitment, LossReason } from "./Commitment.ts"
+import { type Commitment, LossReason } from "./Commitment.ts"
 import { applyFairness, type FairnessOutcome, type FairnessRule, type MachineRegister } from "./Fairness.ts"
 import type { OrderTerms } from "./Order.ts"
 
@@ -9,14 +10,15 @@ import type { OrderTerms } from "./Order.ts"
 export const TIE_BATCH_MILLIS = 100
 
 /** One commitment's place in the competition; public after the choice. */
-export interface Standing {
-  readonly commitmentId: string
-  readonly owner: string
+export const Standing = Schema.Struct({
+  commitmentId: Schema.String,
+  owner: Schema.String,
   /** (offered − reserve) × quantity in 10⁻¹² USD, see `BidPricing`; negative below the reserve. */
-  readonly score: bigint
+  score: Schema.BigIntFromString,
   /** Why it lost; null for the winner. */
-  readonly reason: LossReason | null
-}
+  reason: Schema.NullOr(LossReason)
+})
+export type Standing = typeof Standing.Type
 
 export interface Competition {
   readonly winner: string | null

@@ -1,135 +1,149 @@
-import type { AssetType } from "../arena/AssetType.ts"
-import type { Amount } from "../money/Amount.ts"
-import type { SuspensionCause } from "./BotLifecycle.ts"
-import type { Charge } from "./EvaluationCreditsEvent.ts"
-import type { Decision, EvaluationInput } from "./Evaluation.ts"
-import type { Strategy } from "./Strategy.ts"
+import { Schema } from "effect"
+import { Amount } from "../money/Amount.ts"
+import { Charge } from "./EvaluationCreditsEvent.ts"
+import { Decision, EvaluationInput } from "./Evaluation.ts"
+import { Strategy } from "./Strategy.ts"
+import { ASSET_TYPES } from "../arena/AssetType.ts"
+import { SUSPENSION_CAUSES } from "./BotLifecycle.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** What an owner decides about a bot. Specification 2.18. */
-export interface BotProfile {
-  readonly name: string
+export const BotProfile = Schema.Struct({
+  name: Schema.String,
   /** The asset types that it trades: distinct, at least one. */
-  readonly capabilities: ReadonlyArray<AssetType>
-  readonly strategy: Strategy
+  capabilities: Schema.Array(Schema.Literals(ASSET_TYPES)),
+  strategy: Strategy,
   /** The credits that it may use in a month, in 10⁻⁶. */
-  readonly creditBudget: Amount
+  creditBudget: Amount,
   /** Whether credits are bought for it when they run out, within its budget. */
-  readonly autoTopUp: boolean
-}
+  autoTopUp: Schema.Boolean
+})
+export type BotProfile = typeof BotProfile.Type
 
 /** Who did what to a bot, and when. */
-interface Act {
+const act = {
   /** Milliseconds since 1970. */
-  readonly at: number
+  at: Schema.Int,
   /** The user who acted; null for the platform itself. */
-  readonly by: string | null
-  readonly botId: string
+  by: Schema.NullOr(Schema.String),
+  botId: Schema.String
 }
 
 /** Money that comes or goes with an act. */
-interface Movement extends Act {
+const movement = {
+  ...act,
   /** Counts the movements of a bot from 1: names the ledger's transfers. */
-  readonly turn: number
+  turn: Schema.Int,
   /** By what its loss limit moves, in 10⁻⁶ USD; below 0 where it is taken back. */
-  readonly allowance: Amount
+  allowance: Amount
 }
 
 /** A company has a new bot. Its collateral comes from the wallet of the user that made it, whose bot it stays. */
-export interface BotCreated extends Movement {
-  readonly _tag: "BotCreated"
-  readonly companyId: string
-  readonly userId: string
+export const BotCreated = Schema.TaggedStruct("BotCreated", {
+  ...movement,
+  companyId: Schema.String,
+  userId: Schema.String,
   /** The linked wallet of the user. */
-  readonly walletAddress: string
-  readonly profile: BotProfile
+  walletAddress: Schema.String,
+  profile: BotProfile,
   /** The first collateral, 0 or more. */
-  readonly amount: Amount
-}
+  amount: Amount
+})
+export type BotCreated = typeof BotCreated.Type
 
 /** Its owner decided otherwise: the whole profile as it is from now on. */
-export interface BotChanged extends Movement {
-  readonly _tag: "BotChanged"
-  readonly profile: BotProfile
-}
+export const BotChanged = Schema.TaggedStruct("BotChanged", {
+  ...movement,
+  profile: BotProfile
+})
+export type BotChanged = typeof BotChanged.Type
 
-export interface BotStarted extends Act {
-  readonly _tag: "BotStarted"
-}
+export const BotStarted = Schema.TaggedStruct("BotStarted", act)
+export type BotStarted = typeof BotStarted.Type
 
-export interface BotPaused extends Act {
-  readonly _tag: "BotPaused"
-}
+export const BotPaused = Schema.TaggedStruct("BotPaused", act)
+export type BotPaused = typeof BotPaused.Type
 
-export interface BotResumed extends Act {
-  readonly _tag: "BotResumed"
-}
+export const BotResumed = Schema.TaggedStruct("BotResumed", act)
+export type BotResumed = typeof BotResumed.Type
 
 /** The engine keeps an active bot from going on. */
-export interface BotSuspended extends Act {
-  readonly _tag: "BotSuspended"
-  readonly cause: SuspensionCause
-}
+export const BotSuspended = Schema.TaggedStruct("BotSuspended", {
+  ...act,
+  cause: Schema.Literals(SUSPENSION_CAUSES)
+})
+export type BotSuspended = typeof BotSuspended.Type
 
 /** It ended for good, and its free collateral went back. */
-export interface BotTerminated extends Movement {
-  readonly _tag: "BotTerminated"
-  readonly amount: Amount
-}
+export const BotTerminated = Schema.TaggedStruct("BotTerminated", {
+  ...movement,
+  amount: Amount
+})
+export type BotTerminated = typeof BotTerminated.Type
 
 /** Money of its user became its collateral. */
-export interface BotFunded extends Movement {
-  readonly _tag: "BotFunded"
-  readonly amount: Amount
-}
+export const BotFunded = Schema.TaggedStruct("BotFunded", {
+  ...movement,
+  amount: Amount
+})
+export type BotFunded = typeof BotFunded.Type
 
 /** Free collateral went back to its user. */
-export interface BotWithdrawn extends Movement {
-  readonly _tag: "BotWithdrawn"
-  readonly amount: Amount
-}
+export const BotWithdrawn = Schema.TaggedStruct("BotWithdrawn", {
+  ...movement,
+  amount: Amount
+})
+export type BotWithdrawn = typeof BotWithdrawn.Type
 
 /** What a terminated bot's commitments set free, and what they earned, went back to its user. */
-export interface BotReturned extends Movement {
-  readonly _tag: "BotReturned"
-  readonly amount: Amount
-}
+export const BotReturned = Schema.TaggedStruct("BotReturned", {
+  ...movement,
+  amount: Amount
+})
+export type BotReturned = typeof BotReturned.Type
 
 /** A bot decided about an order. What it decided on is kept, so that it can be decided again. */
-export interface BotDecided extends Act {
-  readonly _tag: "BotDecided"
+export const BotDecided = Schema.TaggedStruct("BotDecided", {
+  ...act,
   /** `dec_<bot>_<order>` for what a bot decides by itself: once an order. */
-  readonly decisionId: string
-  readonly orderId: string
+  decisionId: Schema.String,
+  orderId: Schema.String,
   /** Whether it was asked for, and is not acted on. */
-  readonly dryRun: boolean
-  readonly input: EvaluationInput
-  readonly decision: Decision
+  dryRun: Schema.Boolean,
+  input: EvaluationInput,
+  decision: Decision,
   /** What it took from the company's credits, in the same entry; null where nothing was. */
-  readonly charge: Charge | null
-}
+  charge: Schema.NullOr(Charge)
+})
+export type BotDecided = typeof BotDecided.Type
 
 /** A company asked for all its bots to be paused at a time, unless it asks again before; null: no more. */
-export interface BotGuardSet {
-  readonly _tag: "BotGuardSet"
-  readonly at: number
-  readonly by: string | null
-  readonly companyId: string
-  readonly deadlineAt: number | null
-}
+export const BotGuardSet = Schema.TaggedStruct("BotGuardSet", {
+  at: Schema.Int,
+  by: Schema.NullOr(Schema.String),
+  companyId: Schema.String,
+  deadlineAt: Schema.NullOr(Schema.Int)
+})
+export type BotGuardSet = typeof BotGuardSet.Type
 
-export type BotEvent =
-  | BotCreated
-  | BotChanged
-  | BotStarted
-  | BotPaused
-  | BotResumed
-  | BotSuspended
-  | BotTerminated
-  | BotFunded
-  | BotWithdrawn
-  | BotReturned
-  | BotDecided
-  | BotGuardSet
+export const BotEvent = Schema.Union([
+  BotCreated,
+  BotChanged,
+  BotStarted,
+  BotPaused,
+  BotResumed,
+  BotSuspended,
+  BotTerminated,
+  BotFunded,
+  BotWithdrawn,
+  BotReturned,
+  BotDecided,
+  BotGuardSet
+])
+export type BotEvent = typeof BotEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeBotEvent = eventDecoder(BotEvent)
 
 /** Where a company's bots are made: one event each, so that its version is their number. */
 export const companyBotsStream = (companyId: string): string => `bots/${companyId}`

@@ -7,7 +7,7 @@ import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import { after, type BotLifeEvent, type BotState } from "./Bot.ts"
 import type { BotDecided, BotGuardSet } from "./BotEvent.ts"
-import { KeptDecision, KeptInput } from "./BotEventCodec.ts"
+import { Decision, EvaluationInput } from "./Evaluation.ts"
 
 const text = (value: number | bigint | null): string | null => (value === null ? null : `${value}`)
 
@@ -63,10 +63,10 @@ export const spanRow = ({ botId, capabilities, companyId, from, seq }: Span, unt
 })
 
 /** What a decision was made on, as it is kept. */
-export const inputText = Schema.encodeSync(Schema.fromJsonString(KeptInput))
+export const inputText = Schema.encodeSync(Schema.fromJsonString(EvaluationInput))
 
 /** What was decided, as it is kept. */
-export const decisionText = Schema.encodeSync(Schema.fromJsonString(KeptDecision))
+export const decisionText = Schema.encodeSync(Schema.fromJsonString(Decision))
 
 /** A row of `bot_decisions`. */
 export const decisionRow = (event: BotDecided, seq: number): StateRow => ({

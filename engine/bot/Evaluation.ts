@@ -1,41 +1,43 @@
-import type { AssetType } from "../arena/AssetType.ts"
+import { Result, Schema } from "effect"
 import { COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
-import { Result } from "effect"
 import { limitPrice } from "../arena/Commitment.ts"
-import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
+import { Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import { ceilDivide, clamp, floorDivide, truncateDivide } from "../money/Rounding.ts"
 import { fairPrice } from "./FairPrice.ts"
-import type { Strategy } from "./Strategy.ts"
+import { Strategy } from "./Strategy.ts"
+import { ASSET_TYPES } from "../arena/AssetType.ts"
+
+export const EvaluatedOrder = Schema.Struct({
+  orderId: Schema.String,
+  assetType: Schema.Literals(ASSET_TYPES),
+  entryPrice: Amount,
+  quantity: Amount,
+  expiryAt: Schema.Int,
+  /** As in the order's terms: without one its bids are prices, and do not float with the reference. */
+  makerDiscount: Schema.optionalKey(Amount)
+})
+export type EvaluatedOrder = typeof EvaluatedOrder.Type
 
 /** Everything that one evaluation is decided on. It is kept with the decision, which can be made again from it alone. */
-export interface EvaluationInput {
+export const EvaluationInput = Schema.Struct({
   /** Milliseconds since 1970. */
-  readonly at: number
-  readonly strategy: Strategy
-  readonly order: EvaluatedOrder
+  at: Schema.Int,
+  strategy: Strategy,
+  order: EvaluatedOrder,
   /** Safe medians of the order's own price, oldest first, the newest holds now: of options the premium. */
-  readonly prices: ReadonlyArray<Amount>
+  prices: Schema.Array(Amount),
   /** The bot's collateral that nothing holds. */
-  readonly freeCollateral: Amount
+  freeCollateral: Amount,
   /** What it may still lock or lose before its loss limit. */
-  readonly lossBudget: Amount
+  lossBudget: Amount,
   /** Whether it trades the order's asset type. */
-  readonly capable: boolean
+  capable: Schema.Boolean,
   /** Whether a breaker keeps commitments out. */
-  readonly halted: boolean
+  halted: Schema.Boolean,
   /** By how much of the edge the bid is lowered, in 10⁻⁶ of it: drawn under a key, so that bots alike do not bid alike. */
-  readonly shade: Amount
-}
-
-export interface EvaluatedOrder {
-  readonly orderId: string
-  readonly assetType: AssetType
-  readonly entryPrice: Amount
-  readonly quantity: Amount
-  readonly expiryAt: number
-  /** As in the order's terms: without one its bids are prices, and do not float with the reference. */
-  readonly makerDiscount?: Amount
-}
+  shade: Amount
+})
+export type EvaluationInput = typeof EvaluationInput.Type
 
 export const DECISION_CODES = [
   "commit",
@@ -54,23 +56,24 @@ export const DECISION_CODES = [
 export type DecisionCode = (typeof DECISION_CODES)[number]
 
 /** What a bot would do about an order, and why. Specification 4.4, POST .../{bot_id}/evaluate. */
-export interface Decision {
-  readonly code: DecisionCode
+export const Decision = Schema.Struct({
+  code: Schema.Literals(DECISION_CODES),
   /** A sentence for the bot's owner. */
-  readonly reason: string
-  readonly fairPrice: Amount | null
+  reason: Schema.String,
+  fairPrice: Schema.NullOr(Amount),
   /** What it proposes for one unit, and the price at which it takes its profit. */
-  readonly bid: Amount
-  readonly exitPrice: Amount
-  readonly quantity: Amount
-  readonly collateral: Amount
+  bid: Amount,
+  quantity: Amount,
+  collateral: Amount,
   /** clamp((fair − current median) × quantity, ±collateral), toward zero. */
-  readonly expectedProfit: Amount
+  expectedProfit: Amount,
   /** 100 × expected profit ÷ collateral, in 10⁻⁶, toward zero. */
-  readonly roiPercent: Amount
+  roiPercent: Amount,
+  exitPrice: Amount,
   /** How far its bid floats above what it proposes, in 10⁻⁶ of it; none where bids do not float. */
-  readonly tolerance?: Amount
-}
+  tolerance: Schema.optionalKey(Amount)
+})
+export type Decision = typeof Decision.Type
 
 /** How far above what it proposes a bot's bid may float with the market: 2 %. */
 export const BID_TOLERANCE = fromUnits(20_000n)

@@ -1,26 +1,30 @@
-import { Data, Result } from "effect"
-import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { Data, Result, Schema } from "effect"
+import { Amount, fromUnits, ONE } from "../money/Amount.ts"
 
 export const RISK_PRESETS = ["conservative", "balanced", "aggressive", "custom"] as const
 
 export type RiskPreset = (typeof RISK_PRESETS)[number]
 
 /** The numbers of a strategy, all in 10⁻⁶. */
-interface Risk {
+const risk = {
   /** How far the fair price follows what the history says, from 0 (not at all) to 1. */
-  readonly riskLevel: Amount
+  riskLevel: Amount,
   /** The largest part of the net funding that may be lost, in percent: above 0, at most 100. */
-  readonly maxLossPct: Amount
+  maxLossPct: Amount,
   /** The least return on the collateral that is worth a commitment, in percent. */
-  readonly minRoiPct: Amount
+  minRoiPct: Amount
 }
 
 /** How a bot decides. Specification 2.18. */
-export interface Strategy extends Risk {
-  readonly riskPreset: RiskPreset
+export const Strategy = Schema.Struct({
+  riskPreset: Schema.Literals(RISK_PRESETS),
+  ...risk,
   /** The most collateral of one commitment, in 10⁻⁶ USD: above 0. */
-  readonly maxCollateralPerTrade: Amount
-}
+  maxCollateralPerTrade: Amount
+})
+export type Strategy = typeof Strategy.Type
+
+type Risk = Pick<Strategy, "riskLevel" | "maxLossPct" | "minRoiPct">
 
 /** What a caller gives: a named preset brings the numbers that are left out. */
 export interface StrategyRequest {

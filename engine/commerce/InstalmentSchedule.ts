@@ -1,15 +1,17 @@
-import { type Amount, fromUnits } from "../money/Amount.ts"
+import { Schema } from "effect"
+import { Amount, fromUnits } from "../money/Amount.ts"
 import { dueDates, type PaymentTerms } from "./PaymentTerms.ts"
 
 /** One part of what an order costs. */
-export interface Instalment {
+export const Instalment = Schema.Struct({
   /** From 1. */
-  readonly number: number
+  number: Schema.Int,
   /** More than 0. */
-  readonly amount: Amount
+  amount: Amount,
   /** Milliseconds since 1970. */
-  readonly dueAt: number
-}
+  dueAt: Schema.Int
+})
+export type Instalment = typeof Instalment.Type
 
 /** 0.01 in units of 10⁻⁶: instalments after the first are whole cents. */
 const CENT = 10_000n

@@ -1,15 +1,17 @@
-import { DateTime } from "effect"
+import { DateTime, Schema } from "effect"
 
 /** The fewest and the most instalments. */
 export const FEWEST_INSTALMENTS = 2
 export const MOST_INSTALMENTS = 12
 
 /** When an order is paid: before it is fulfilled, once after so many days, or in equal monthly parts. Specification 4.2, POST /v1/orders. */
-export type PaymentTerms =
-  | { readonly type: "prepaid" }
-  | { readonly type: "net_30" }
-  | { readonly type: "net_60" }
-  | { readonly type: "installments"; readonly installments: number }
+export const PaymentTerms = Schema.Union([
+  Schema.Struct({ type: Schema.Literals(["prepaid"]) }),
+  Schema.Struct({ type: Schema.Literals(["net_30"]) }),
+  Schema.Struct({ type: Schema.Literals(["net_60"]) }),
+  Schema.Struct({ type: Schema.Literals(["installments"]), installments: Schema.Int })
+])
+export type PaymentTerms = typeof PaymentTerms.Type
 
 const MILLIS_A_DAY = 86_400_000
 

@@ -1,6 +1,7 @@
-import { type AccountId } from "../ledger/Account.ts"
+import { Schema } from "effect"
+import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import type { Amount } from "../money/Amount.ts"
+import { Amount } from "../money/Amount.ts"
 import type { ProductListed, ProductRevised } from "./ProductEvent.ts"
 
 export const PRODUCT_TYPES = ["Commodity", "Consumer Product"] as const
@@ -10,17 +11,18 @@ export type ProductType = (typeof PRODUCT_TYPES)[number]
 export const MAX_STOCK = 1_000_000_000
 
 /** What a seller says of a product. Specification 2.7. */
-export interface ProductFacts {
-  readonly name: string
-  readonly description: string
+export const ProductFacts = Schema.Struct({
+  name: Schema.String,
+  description: Schema.String,
   /** USD for one piece, more than 0. */
-  readonly price: Amount
-  readonly type: ProductType
-  readonly insurable: boolean
-  readonly bidable: boolean
+  price: Amount,
+  type: Schema.Literals(PRODUCT_TYPES),
+  insurable: Schema.Boolean,
+  bidable: Schema.Boolean,
   /** Open to forwards and futures. */
-  readonly isContract: boolean
-}
+  isContract: Schema.Boolean
+})
+export type ProductFacts = typeof ProductFacts.Type
 
 /** A product as its events make it; its pieces are counted by the ledger. */
 export interface Product extends ProductFacts {

@@ -1,49 +1,54 @@
-import { type AccountId, accountId } from "../ledger/Account.ts"
-import { type Amount, fromUnits } from "../money/Amount.ts"
-import type { Instalment } from "./InstalmentSchedule.ts"
-import { isOnCredit, type PaymentTerms } from "./PaymentTerms.ts"
+import { Schema } from "effect"
+import { AccountId, accountId } from "../ledger/Account.ts"
+import { Amount, fromUnits } from "../money/Amount.ts"
+import { Instalment } from "./InstalmentSchedule.ts"
+import { isOnCredit, PaymentTerms } from "./PaymentTerms.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 
 /** How much of one product is bought, at what price. */
-export interface OrderLine {
-  readonly productId: string
+export const OrderLine = Schema.Struct({
+  productId: Schema.String,
   /** The product's company. */
-  readonly sellerId: string
+  sellerId: Schema.String,
   /** Where the line is paid. */
-  readonly wallet: AccountId
+  wallet: AccountId,
   /** Whole pieces, at least 1. */
-  readonly quantity: number
+  quantity: Schema.Int,
   /** USD for one piece, more than 0. */
-  readonly unitPrice: Amount
-}
+  unitPrice: Amount
+})
+export type OrderLine = typeof OrderLine.Type
 
 /** The company that buys. */
-export interface Buyer {
-  readonly companyId: string
+export const Buyer = Schema.Struct({
+  companyId: Schema.String,
   /** What of the buyer's credit is still free. */
-  readonly creditLimit: AccountId
-}
+  creditLimit: AccountId
+})
+export type Buyer = typeof Buyer.Type
 
 /** What one company is owed for the lines that are paid into one of its wallets. */
-export interface SellerShare {
-  readonly sellerId: string
+export const SellerShare = Schema.Struct({
+  sellerId: Schema.String,
   /** Where it is paid. */
-  readonly wallet: AccountId
-  readonly subtotal: Amount
-}
+  wallet: AccountId,
+  subtotal: Amount
+})
+export type SellerShare = typeof SellerShare.Type
 
 /** What was agreed when the order was placed; it never changes. */
-export interface PurchaseOrderTerms {
-  readonly orderId: string
-  readonly buyer: Buyer
-  readonly lines: ReadonlyArray<OrderLine>
+export const PurchaseOrderTerms = Schema.Struct({
+  orderId: Schema.String,
+  buyer: Buyer,
+  lines: Schema.Array(OrderLine),
   /** In the sequence in which the lines name them. */
-  readonly sellers: ReadonlyArray<SellerShare>
-  readonly total: Amount
-  readonly paymentTerms: PaymentTerms
-  readonly schedule: ReadonlyArray<Instalment>
-  readonly placedAt: number
-}
+  sellers: Schema.Array(SellerShare),
+  total: Amount,
+  paymentTerms: PaymentTerms,
+  schedule: Schema.Array(Instalment),
+  placedAt: Schema.Int
+})
+export type PurchaseOrderTerms = typeof PurchaseOrderTerms.Type
 
 export const PAYMENT_STATES = ["unpaid", "partially_paid", "paid", "refunded"] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
@@ -55,18 +60,19 @@ export const PURCHASE_ORDER_STATUSES = ["pending", "paid", "fulfilled", "cancell
 export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number]
 
 /** One payment and where it went. */
-export interface OrderPayment {
-  readonly paymentId: string
+export const OrderPayment = Schema.Struct({
+  paymentId: Schema.String,
   /** What it was paid from, and what it is refunded to. */
-  readonly from: AccountId
-  readonly amount: Amount
+  from: AccountId,
+  amount: Amount,
   /** Each seller's part, in the sequence of the terms' sellers. */
-  readonly parts: ReadonlyArray<Amount>
+  parts: Schema.Array(Amount),
   /** The wallet that each part went to. */
-  readonly to: ReadonlyArray<AccountId>
+  to: Schema.Array(AccountId),
   /** The numbers of the instalments that it paid. */
-  readonly instalments: ReadonlyArray<number>
-}
+  instalments: Schema.Array(Schema.Int)
+})
+export type OrderPayment = typeof OrderPayment.Type
 
 /** An order as its events make it. */
 export interface PurchaseOrderState {

@@ -1,41 +1,52 @@
-import type { OrderPayment, PurchaseOrderTerms } from "./PurchaseOrder.ts"
+import { Schema } from "effect"
+import { OrderPayment, PurchaseOrderTerms } from "./PurchaseOrder.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Who acted: the user behind the request, and its company. */
-interface Act {
+const act = {
   /** Milliseconds since 1970. */
-  readonly at: number
-  readonly userId: string
-  readonly companyId: string
+  at: Schema.Int,
+  userId: Schema.String,
+  companyId: Schema.String
 }
 
 /** The stock is reserved, and on credit terms the buyer's limit. */
-export interface PurchaseOrderPlaced extends Act {
-  readonly _tag: "PurchaseOrderPlaced"
-  readonly terms: PurchaseOrderTerms
-}
+export const PurchaseOrderPlaced = Schema.TaggedStruct("PurchaseOrderPlaced", {
+  ...act,
+  terms: PurchaseOrderTerms
+})
+export type PurchaseOrderPlaced = typeof PurchaseOrderPlaced.Type
 
 /** The sellers have their parts. */
-export interface PurchaseOrderPaid extends Act {
-  readonly _tag: "PurchaseOrderPaid"
-  readonly orderId: string
-  readonly payment: OrderPayment
-}
+export const PurchaseOrderPaid = Schema.TaggedStruct("PurchaseOrderPaid", {
+  ...act,
+  orderId: Schema.String,
+  payment: OrderPayment
+})
+export type PurchaseOrderPaid = typeof PurchaseOrderPaid.Type
 
 /** One seller's goods have left its stock. */
-export interface PurchaseOrderFulfilled extends Act {
-  readonly _tag: "PurchaseOrderFulfilled"
-  readonly orderId: string
-}
+export const PurchaseOrderFulfilled = Schema.TaggedStruct("PurchaseOrderFulfilled", {
+  ...act,
+  orderId: Schema.String
+})
+export type PurchaseOrderFulfilled = typeof PurchaseOrderFulfilled.Type
 
 /** Stock and limit are free again, and what was paid is back where it came from. */
-export interface PurchaseOrderCancelled extends Act {
-  readonly _tag: "PurchaseOrderCancelled"
-  readonly orderId: string
-  readonly reason: string
-}
+export const PurchaseOrderCancelled = Schema.TaggedStruct("PurchaseOrderCancelled", {
+  ...act,
+  orderId: Schema.String,
+  reason: Schema.String
+})
+export type PurchaseOrderCancelled = typeof PurchaseOrderCancelled.Type
 
-export type PurchaseOrderEvent =
-  | PurchaseOrderPlaced
-  | PurchaseOrderPaid
-  | PurchaseOrderFulfilled
-  | PurchaseOrderCancelled
+export const PurchaseOrderEvent = Schema.Union([
+  PurchaseOrderPlaced,
+  PurchaseOrderPaid,
+  PurchaseOrderFulfilled,
+  PurchaseOrderCancelled
+])
+export type PurchaseOrderEvent = typeof PurchaseOrderEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodePurchaseOrderEvent = eventDecoder(PurchaseOrderEvent)

@@ -1,22 +1,23 @@
-import { Data, Result } from "effect"
+import { Data, Result, Schema } from "effect"
 import { type Amount, fromNumber } from "../money/Amount.ts"
 import { parseUnits } from "../money/Decimal.ts"
 import { type Purpose, purposeOf } from "./Purpose.ts"
 
 /** What is asked, in the fields of Specification 2.8. */
-export interface CreditRequest {
+export const CreditRequest = Schema.Struct({
   /** USD. */
-  readonly annualIncome: number
+  annualIncome: Schema.Number,
   /** Whether the home is owned or mortgaged. */
-  readonly homeOwnership: boolean
+  homeOwnership: Schema.Boolean,
   /** Years in the current employment. */
-  readonly empLength: string
+  empLength: Schema.String,
   /** USD. */
-  readonly loanAmt: number
-  readonly purpose: string
+  loanAmt: Schema.Int,
+  purpose: Schema.String,
   /** Kept for people to read; it never counts. */
-  readonly desc: string
-}
+  desc: Schema.String
+})
+export type CreditRequest = typeof CreditRequest.Type
 
 /** What is scored: a request whose fields were read. */
 export interface CreditApplication {

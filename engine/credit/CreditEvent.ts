@@ -1,33 +1,39 @@
-import type { Amount } from "../money/Amount.ts"
-import type { CreditRequest } from "./CreditApplication.ts"
-import type { ScoreCard } from "./ScoreCard.ts"
+import { Schema } from "effect"
+import { Amount } from "../money/Amount.ts"
+import { CreditRequest } from "./CreditApplication.ts"
+import { ScoreCard } from "./ScoreCard.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Whose limit it is, and when it was set. */
-interface LimitSet {
+const limitSet = {
   /** Milliseconds since 1970. */
-  readonly at: number
-  readonly userId: string
-  readonly companyId: string
+  at: Schema.Int,
+  userId: Schema.String,
+  companyId: Schema.String,
   /** What the user may owe. */
-  readonly granted: Amount
+  granted: Amount,
   /** What unpaid orders used when it was decided. */
-  readonly used: Amount
+  used: Amount,
   /** What its account holds from now on: the larger of `granted` and `used`. */
-  readonly posted: Amount
+  posted: Amount
 }
 
 /** A user was scored, and its limit replaced. */
-export interface CreditAssessed extends LimitSet {
-  readonly _tag: "CreditAssessed"
+export const CreditAssessed = Schema.TaggedStruct("CreditAssessed", {
+  ...limitSet,
   /** What was asked. */
-  readonly request: CreditRequest
+  request: CreditRequest,
   /** Its `limit` is what the score alone grants; `granted` leaves out what colleagues have. */
-  readonly card: ScoreCard
-}
+  card: ScoreCard
+})
+export type CreditAssessed = typeof CreditAssessed.Type
 
 /** What was repaid above a lowered limit can no longer be used. */
-export interface CreditLimitSet extends LimitSet {
-  readonly _tag: "CreditLimitSet"
-}
+export const CreditLimitSet = Schema.TaggedStruct("CreditLimitSet", limitSet)
+export type CreditLimitSet = typeof CreditLimitSet.Type
 
-export type CreditEvent = CreditAssessed | CreditLimitSet
+export const CreditEvent = Schema.Union([CreditAssessed, CreditLimitSet])
+export type CreditEvent = typeof CreditEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeCreditEvent = eventDecoder(CreditEvent)

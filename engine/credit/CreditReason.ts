@@ -1,14 +1,16 @@
+import { Schema } from "effect"
 import type { CreditApplication } from "./CreditApplication.ts"
-import type { Attribute, CreditScore } from "./CreditScore.ts"
+import { Attribute, type CreditScore } from "./CreditScore.ts"
 
 /** A cause of a score that is not the highest. */
-export interface CreditReason {
+export const CreditReason = Schema.Struct({
   /** The attribute, or `unknownPurpose`. */
-  readonly code: Attribute | "unknownPurpose"
-  readonly text: string
+  code: Schema.Union([Attribute, Schema.Literals(["unknownPurpose"])]),
+  text: Schema.String,
   /** Points that the attribute's best would add. */
-  readonly points: number
-}
+  points: Schema.Int
+})
+export type CreditReason = typeof CreditReason.Type
 
 export const MOST_REASONS = 4
 

@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import { ONE } from "../money/Amount.ts"
 import type { CreditApplication } from "./CreditApplication.ts"
 import { type CreditModel, type Home, stepOf } from "./CreditModel.ts"
@@ -5,7 +6,15 @@ import { onScale } from "./DefaultProbability.ts"
 import { PURPOSES } from "./Purpose.ts"
 
 /** What points are given for: the fields of Specification 2.8, and the loan in relation to the income. */
-export type Attribute = "annualIncome" | "homeOwnership" | "empLength" | "loanAmt" | "purpose" | "loanToIncome"
+export const Attribute = Schema.Literals([
+  "annualIncome",
+  "homeOwnership",
+  "empLength",
+  "loanAmt",
+  "purpose",
+  "loanToIncome"
+])
+export type Attribute = typeof Attribute.Type
 
 /** The points of one attribute, and the most that it can give an applicant who is otherwise the same. */
 export interface AttributePoints {

@@ -1,10 +1,12 @@
+import { Schema } from "effect"
 import { FUND_ASSETS } from "../ledger/FundAsset.ts"
 
 /** BASE/QUOTE: how much of the quote one unit of the base costs. */
-export interface CurrencyPair {
-  readonly base: string
-  readonly quote: string
-}
+export const CurrencyPair = Schema.Struct({
+  base: Schema.String,
+  quote: Schema.String
+})
+export type CurrencyPair = typeof CurrencyPair.Type
 
 const ASSETS: ReadonlySet<string> = new Set(FUND_ASSETS)
 

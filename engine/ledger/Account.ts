@@ -1,3 +1,4 @@
+import { Schema } from "effect"
 import type { Amount } from "../money/Amount.ts"
 
 /**
@@ -30,6 +31,9 @@ export type AccountKind =
 
 /** `owner/asset/kind`, the account's identity and its place in the order of locks. */
 export type AccountId = `${string}/${string}/${AccountKind}`
+
+/** As JSON has it. Nothing is checked: what is read was written by the platform. */
+export const AccountId = Schema.String as unknown as Schema.Codec<AccountId, string>
 
 export interface Account {
   readonly id: AccountId

@@ -1,5 +1,4 @@
-import { Data, Result } from "effect"
-import type { Brand } from "effect"
+import { Data, Result, type Brand, Schema } from "effect"
 import { formatUnits, parseUnits, roundUnits, shortestDecimal } from "./Decimal.ts"
 
 /**
@@ -8,6 +7,9 @@ import { formatUnits, parseUnits, roundUnits, shortestDecimal } from "./Decimal.
  * Signed, so that profits and postings share it; everything parsed from outside is non-negative.
  */
 export type Amount = bigint & Brand.Brand<"Amount">
+
+/** As JSON has it: its units in a decimal string. */
+export const Amount = Schema.BigIntFromString as unknown as Schema.Codec<Amount, string>
 
 /** Number of decimals an amount carries. */
 export const DECIMALS = 6

@@ -1,11 +1,13 @@
-import { Data, Result } from "effect"
-import type { Brand } from "effect"
+import { type Brand, Data, Result, Schema } from "effect"
 import { type Amount, fromUnits as amountFromUnits } from "./Amount.ts"
 import { formatUnits, parseUnits, shortestDecimal } from "./Decimal.ts"
 import { ceilDivide, floorDivide } from "./Rounding.ts"
 
 /** A fixed-point ratio in integer units of 10⁻¹²: an exchange rate, a yearly yield, a volatility or a share. */
 export type Rate = bigint & Brand.Brand<"Rate">
+
+/** As JSON has it: its units in a decimal string. */
+export const Rate = Schema.BigIntFromString as unknown as Schema.Codec<Rate, string>
 
 /** Number of decimals a rate carries. */
 export const DECIMALS = 12

@@ -1,6 +1,7 @@
+import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { OrderPayment } from "../commerce/PurchaseOrder.ts"
 import type { PaymentEvent, RefundingSeller } from "./PaymentEvent.ts"
 
@@ -23,18 +24,19 @@ export const PAYMENT_STAGES = ["created", "authorized", "capturing", "voiding", 
 export type PaymentStage = (typeof PAYMENT_STAGES)[number]
 
 /** What was asked for; it never changes. */
-export interface PaymentPlan {
-  readonly paymentId: string
-  readonly orderId: string
-  readonly payer: { readonly userId: string; readonly companyId: string }
-  readonly provider: PaymentProviderName
+export const PaymentPlan = Schema.Struct({
+  paymentId: Schema.String,
+  orderId: Schema.String,
+  payer: Schema.Struct({ userId: Schema.String, companyId: Schema.String }),
+  provider: Schema.Literals(PAYMENT_PROVIDERS),
   /** What the payer pays with, by a name that may be shown; null for the wallet. */
-  readonly instrument: string | null
+  instrument: Schema.NullOr(Schema.String),
   /** USD, more than 0. */
-  readonly amount: Amount
-  readonly extent: Extent
-  readonly capture: CaptureMode
-}
+  amount: Amount,
+  extent: Schema.Literals(EXTENTS),
+  capture: Schema.Literals(CAPTURE_MODES)
+})
+export type PaymentPlan = typeof PaymentPlan.Type
 
 export interface Refund {
   readonly refundId: string

@@ -1,135 +1,152 @@
-import type { AccountId } from "../ledger/Account.ts"
-import type { Amount } from "../money/Amount.ts"
-import type { PaymentPlan } from "./Payment.ts"
+import { Schema } from "effect"
+import { AccountId } from "../ledger/Account.ts"
+import { Amount } from "../money/Amount.ts"
+import { PaymentPlan } from "./Payment.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
-interface OfPayment {
+const ofPayment = {
   /** Milliseconds since 1970. */
-  readonly at: number
-  readonly paymentId: string
+  at: Schema.Int,
+  paymentId: Schema.String
 }
 
 /** Somebody wants to pay an order. Nothing has moved. */
-export interface PaymentCreated {
-  readonly _tag: "PaymentCreated"
-  readonly at: number
-  readonly plan: PaymentPlan
-}
+export const PaymentCreated = Schema.TaggedStruct("PaymentCreated", {
+  at: Schema.Int,
+  plan: PaymentPlan
+})
+export type PaymentCreated = typeof PaymentCreated.Type
 
 /** The provider keeps the money for us. */
-export interface PaymentAuthorized extends OfPayment {
-  readonly _tag: "PaymentAuthorized"
+export const PaymentAuthorized = Schema.TaggedStruct("PaymentAuthorized", {
+  ...ofPayment,
   /** The provider's own name of the charge. */
-  readonly reference: string | null
-}
+  reference: Schema.NullOr(Schema.String)
+})
+export type PaymentAuthorized = typeof PaymentAuthorized.Type
 
 /** The provider is to take what it keeps. From here on nothing but its answer decides. */
-export interface PaymentCaptureRequested extends OfPayment {
-  readonly _tag: "PaymentCaptureRequested"
+export const PaymentCaptureRequested = Schema.TaggedStruct("PaymentCaptureRequested", {
+  ...ofPayment,
   /** Who asked; null where it goes on by itself. */
-  readonly userId: string | null
+  userId: Schema.NullOr(Schema.String),
   /** The request, by which its repetition is known. */
-  readonly requestId: string | null
-}
+  requestId: Schema.NullOr(Schema.String)
+})
+export type PaymentCaptureRequested = typeof PaymentCaptureRequested.Type
 
 export const VOID_REASONS = ["requested", "order_changed"] as const
 export type VoidReason = (typeof VOID_REASONS)[number]
 
 /** The provider is to let go what it keeps. */
-export interface PaymentVoidRequested extends OfPayment {
-  readonly _tag: "PaymentVoidRequested"
-  readonly userId: string | null
-  readonly requestId: string | null
-  readonly reason: VoidReason
-}
+export const PaymentVoidRequested = Schema.TaggedStruct("PaymentVoidRequested", {
+  ...ofPayment,
+  userId: Schema.NullOr(Schema.String),
+  requestId: Schema.NullOr(Schema.String),
+  reason: Schema.Literals(VOID_REASONS)
+})
+export type PaymentVoidRequested = typeof PaymentVoidRequested.Type
 
 /** The money is the payment's own, for the order to take. */
-export interface PaymentCaptured extends OfPayment {
-  readonly _tag: "PaymentCaptured"
-}
+export const PaymentCaptured = Schema.TaggedStruct("PaymentCaptured", ofPayment)
+export type PaymentCaptured = typeof PaymentCaptured.Type
 
 /** The provider refused. Nothing was taken. */
-export interface PaymentFailed extends OfPayment {
-  readonly _tag: "PaymentFailed"
+export const PaymentFailed = Schema.TaggedStruct("PaymentFailed", {
+  ...ofPayment,
   /** A word such as `insufficient_funds`. */
-  readonly reason: string
-}
+  reason: Schema.String
+})
+export type PaymentFailed = typeof PaymentFailed.Type
 
 /** The payer can use again what was kept. */
-export interface PaymentVoided extends OfPayment {
-  readonly _tag: "PaymentVoided"
-}
+export const PaymentVoided = Schema.TaggedStruct("PaymentVoided", ofPayment)
+export type PaymentVoided = typeof PaymentVoided.Type
 
 /** The seller that gives something back. */
-export interface RefundingSeller {
-  readonly userId: string
-  readonly companyId: string
-  readonly wallet: AccountId
+export const RefundingSeller = Schema.Struct({
+  userId: Schema.String,
+  companyId: Schema.String,
+  wallet: AccountId,
   /** What of the payment the wallet was given: it gives back no more. */
-  readonly part: Amount
-}
+  part: Amount
+})
+export type RefundingSeller = typeof RefundingSeller.Type
 
 /** Money is set aside to go back to the instrument that paid. */
-export interface PaymentRefundRequested extends OfPayment {
-  readonly _tag: "PaymentRefundRequested"
-  readonly refundId: string
+export const PaymentRefundRequested = Schema.TaggedStruct("PaymentRefundRequested", {
+  ...ofPayment,
+  refundId: Schema.String,
   /** The order that was paid. Events of the first version do not say it. */
-  readonly orderId?: string
-  readonly amount: Amount
+  orderId: Schema.optionalKey(Schema.String),
+  amount: Amount,
   /** Null where the order does not need the money. */
-  readonly seller: RefundingSeller | null
-}
+  seller: Schema.NullOr(RefundingSeller)
+})
+export type PaymentRefundRequested = typeof PaymentRefundRequested.Type
 
 /** The money is back. */
-export interface PaymentRefunded extends OfPayment {
-  readonly _tag: "PaymentRefunded"
-  readonly refundId: string
-}
+export const PaymentRefunded = Schema.TaggedStruct("PaymentRefunded", {
+  ...ofPayment,
+  refundId: Schema.String
+})
+export type PaymentRefunded = typeof PaymentRefunded.Type
 
 /** The provider refused to give it back: it is again where it was taken. */
-export interface PaymentRefundFailed extends OfPayment {
-  readonly _tag: "PaymentRefundFailed"
-  readonly refundId: string
-  readonly reason: string
-}
+export const PaymentRefundFailed = Schema.TaggedStruct("PaymentRefundFailed", {
+  ...ofPayment,
+  refundId: Schema.String,
+  reason: Schema.String
+})
+export type PaymentRefundFailed = typeof PaymentRefundFailed.Type
 
 /** The payer's bank asks the money back. */
-export interface PaymentDisputed extends OfPayment {
-  readonly _tag: "PaymentDisputed"
-  readonly disputeId: string
-  readonly amount: Amount
-}
+export const PaymentDisputed = Schema.TaggedStruct("PaymentDisputed", {
+  ...ofPayment,
+  disputeId: Schema.String,
+  amount: Amount
+})
+export type PaymentDisputed = typeof PaymentDisputed.Type
 
 /** The bank let the payment stand. */
-export interface PaymentDisputeWon extends OfPayment {
-  readonly _tag: "PaymentDisputeWon"
-  readonly disputeId: string
-}
+export const PaymentDisputeWon = Schema.TaggedStruct("PaymentDisputeWon", {
+  ...ofPayment,
+  disputeId: Schema.String
+})
+export type PaymentDisputeWon = typeof PaymentDisputeWon.Type
 
 /** What a seller loses to a dispute. */
-export interface DisputeShare {
-  readonly companyId: string
-  readonly wallet: AccountId
-  readonly amount: Amount
-}
+export const DisputeShare = Schema.Struct({
+  companyId: Schema.String,
+  wallet: AccountId,
+  amount: Amount
+})
+export type DisputeShare = typeof DisputeShare.Type
 
 /** The bank took the money back; what a seller no longer has is a receivable. */
-export interface PaymentDisputeLost extends OfPayment {
-  readonly _tag: "PaymentDisputeLost"
-  readonly disputeId: string
-  readonly shares: ReadonlyArray<DisputeShare>
-}
+export const PaymentDisputeLost = Schema.TaggedStruct("PaymentDisputeLost", {
+  ...ofPayment,
+  disputeId: Schema.String,
+  shares: Schema.Array(DisputeShare)
+})
+export type PaymentDisputeLost = typeof PaymentDisputeLost.Type
 
-export type PaymentEvent =
-  | PaymentCreated
-  | PaymentAuthorized
-  | PaymentCaptureRequested
-  | PaymentVoidRequested
-  | PaymentCaptured
-  | PaymentFailed
-  | PaymentVoided
-  | PaymentRefundRequested
-  | PaymentRefunded
-  | PaymentRefundFailed
-  | PaymentDisputed
-  | PaymentDisputeWon
-  | PaymentDisputeLost
+export const PaymentEvent = Schema.Union([
+  PaymentCreated,
+  PaymentAuthorized,
+  PaymentCaptureRequested,
+  PaymentVoidRequested,
+  PaymentCaptured,
+  PaymentFailed,
+  PaymentVoided,
+  PaymentRefundRequested,
+  PaymentRefunded,
+  PaymentRefundFailed,
+  PaymentDisputed,
+  PaymentDisputeWon,
+  PaymentDisputeLost
+])
+export type PaymentEvent = typeof PaymentEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodePaymentEvent = eventDecoder(PaymentEvent)

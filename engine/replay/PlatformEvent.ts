@@ -1,116 +1,62 @@
-import type { ArenaEvent } from "../arena/ArenaEvent.ts"
-import type { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
-import type { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
-import type { VaultDepositsSet } from "../arena/VaultDeposits.ts"
-import type { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
-import type { BotEvent } from "../bot/BotEvent.ts"
-import type { ProductEvent } from "../commerce/ProductEvent.ts"
-import type { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
-import type { CompanyEvent } from "../company/CompanyEvent.ts"
-import type { CreditEvent } from "../credit/CreditEvent.ts"
-import type { FundsEvent } from "../ledger/FundsEvent.ts"
-import type { PaymentEvent } from "../payments/PaymentEvent.ts"
-import type { TransferEvent } from "../transfers/TransferEvent.ts"
-import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
-import type { WebhookEvent } from "../webhook/WebhookEvent.ts"
+import type { Schema } from "effect"
+import { ArenaEvent } from "../arena/ArenaEvent.ts"
+import { FundsEvent } from "../ledger/FundsEvent.ts"
+import { ProductEvent } from "../commerce/ProductEvent.ts"
+import { PurchaseOrderEvent } from "../commerce/PurchaseOrderEvent.ts"
+import { PaymentEvent } from "../payments/PaymentEvent.ts"
+import { TransferEvent } from "../transfers/TransferEvent.ts"
+import { CompanyEvent } from "../company/CompanyEvent.ts"
+import { CreditEvent } from "../credit/CreditEvent.ts"
+import { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
+import { WebhookEvent } from "../webhook/WebhookEvent.ts"
+import { BotEvent } from "../bot/BotEvent.ts"
+import { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
+import { VaultDepositsSet } from "../arena/VaultDeposits.ts"
+import { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
+import { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
 
 /** The events of each context that records any. */
-export interface EventFamilies {
-  readonly order: ArenaEvent
-  readonly funds: FundsEvent
-  readonly product: ProductEvent
-  readonly purchase: PurchaseOrderEvent
-  readonly payment: PaymentEvent
-  readonly transfer: TransferEvent
-  readonly company: CompanyEvent
-  readonly credit: CreditEvent
-  readonly subscription: SubscriptionEvent
-  readonly webhook: WebhookEvent
-  readonly bot: BotEvent
-  readonly halt: CommitmentHaltSet
-  readonly vault: VaultDepositsSet
-  readonly machine: MachineTraderRegistered
-  readonly credits: EvaluationCreditsEvent
+export const EVENTS = {
+  order: ArenaEvent,
+  funds: FundsEvent,
+  product: ProductEvent,
+  purchase: PurchaseOrderEvent,
+  payment: PaymentEvent,
+  transfer: TransferEvent,
+  company: CompanyEvent,
+  credit: CreditEvent,
+  subscription: SubscriptionEvent,
+  webhook: WebhookEvent,
+  bot: BotEvent,
+  halt: CommitmentHaltSet,
+  vault: VaultDepositsSet,
+  machine: MachineTraderRegistered,
+  credits: EvaluationCreditsEvent
 }
 
-export type EventFamily = keyof EventFamilies
+export type EventFamily = keyof typeof EVENTS
+
+export type EventFamilies = { readonly [F in EventFamily]: (typeof EVENTS)[F]["Type"] }
 
 /** Everything the platform records. */
 export type PlatformEvent = EventFamilies[EventFamily]
 
-const FAMILY_OF: { readonly [T in PlatformEvent["_tag"]]: EventFamily } = {
-  OrderOpened: "order",
-  CommitmentSubmitted: "order",
-  OrderClosed: "order",
-  WinnerChosen: "order",
-  OrderSettled: "order",
-  OrderVoided: "order",
-  FundsMinted: "funds",
-  CapitalFunded: "funds",
-  AllowanceGranted: "funds",
-  ProductListed: "product",
-  ProductRevised: "product",
-  PurchaseOrderPlaced: "purchase",
-  PurchaseOrderPaid: "purchase",
-  PurchaseOrderFulfilled: "purchase",
-  PurchaseOrderCancelled: "purchase",
-  PaymentCreated: "payment",
-  PaymentAuthorized: "payment",
-  PaymentCaptureRequested: "payment",
-  PaymentVoidRequested: "payment",
-  PaymentCaptured: "payment",
-  PaymentFailed: "payment",
-  PaymentVoided: "payment",
-  PaymentRefundRequested: "payment",
-  PaymentRefunded: "payment",
-  PaymentRefundFailed: "payment",
-  PaymentDisputed: "payment",
-  PaymentDisputeWon: "payment",
-  PaymentDisputeLost: "payment",
-  MoneyTransferred: "transfer",
-  MoneyWithdrawn: "transfer",
-  RateQuoted: "transfer",
-  CompanyCreated: "company",
-  CompanyRegistered: "company",
-  CompanyUpdated: "company",
-  CompanyPlanSet: "company",
-  CompanyEntitlementSet: "company",
-  CompanyVerified: "company",
-  CreditAssessed: "credit",
-  CreditLimitSet: "credit",
-  SubscriptionCreated: "subscription",
-  SubscriptionRenewed: "subscription",
-  SubscriptionPaymentFailed: "subscription",
-  SubscriptionEndSet: "subscription",
-  SubscriptionCancelled: "subscription",
-  WebhookCreated: "webhook",
-  WebhookChanged: "webhook",
-  WebhookSecretRotated: "webhook",
-  WebhookDisabled: "webhook",
-  WebhookEnabled: "webhook",
-  WebhookDeleted: "webhook",
-  CreditsGranted: "credits",
-  CreditsLapsed: "credits",
-  CreditsBought: "credits",
-  CreditBudgetSet: "credits",
-  BotCreated: "bot",
-  BotChanged: "bot",
-  BotStarted: "bot",
-  BotPaused: "bot",
-  BotResumed: "bot",
-  BotSuspended: "bot",
-  BotTerminated: "bot",
-  BotFunded: "bot",
-  BotWithdrawn: "bot",
-  BotReturned: "bot",
-  BotDecided: "bot",
-  BotGuardSet: "bot",
-  CommitmentHaltSet: "halt",
-  VaultDepositsSet: "vault",
-  MachineTraderRegistered: "machine"
+/** The schema of one event, by its tag. */
+type Member = Schema.Top & { readonly fields: { readonly _tag: { readonly schema: { readonly literal: string } } } }
+
+/** The events of a family, each with its tag. */
+export const membersOf = (
+  family: (typeof EVENTS)[EventFamily]
+): ReadonlyArray<readonly [tag: string, member: Schema.Top]> => {
+  const members: ReadonlyArray<Member> = "members" in family ? family.members : [family]
+  return members.map((member) => [member.fields._tag.schema.literal, member])
 }
 
-const families: ReadonlyMap<string, EventFamily> = new Map(Object.entries(FAMILY_OF))
+const families: ReadonlyMap<string, EventFamily> = new Map(
+  (Object.keys(EVENTS) as ReadonlyArray<EventFamily>).flatMap((family) =>
+    membersOf(EVENTS[family]).map(([tag]) => [tag, family] as const)
+  )
+)
 
 /** The family of the events with a tag, if any has it. */
 export const familyOf = (tag: string): EventFamily | undefined => families.get(tag)

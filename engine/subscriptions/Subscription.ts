@@ -1,29 +1,32 @@
-import { type Amount, fromUnits } from "../money/Amount.ts"
-import { dueDate, type Interval } from "./Period.ts"
+import { Schema } from "effect"
+import { Amount, fromUnits } from "../money/Amount.ts"
+import { dueDate, INTERVALS } from "./Period.ts"
 import type { CancelReason, SubscriptionEvent } from "./SubscriptionEvent.ts"
 
 /** One side of a subscription: a company, and the user whose USD wallet pays or is paid. */
-export interface Side {
-  readonly companyId: string
-  readonly userId: string
-}
+export const Side = Schema.Struct({
+  companyId: Schema.String,
+  userId: Schema.String
+})
+export type Side = typeof Side.Type
 
 /** What was agreed; it never changes, whatever becomes of the product's price. */
-export interface SubscriptionTerms {
-  readonly subscriptionId: string
-  readonly buyer: Side
-  readonly seller: Side
-  readonly productId: string
+export const SubscriptionTerms = Schema.Struct({
+  subscriptionId: Schema.String,
+  buyer: Side,
+  seller: Side,
+  productId: Schema.String,
   /** Whole pieces a period. */
-  readonly quantity: number
+  quantity: Schema.Int,
   /** USD for a piece, more than 0. */
-  readonly unitPrice: Amount
-  readonly every: Interval
+  unitPrice: Amount,
+  every: Schema.Literals(INTERVALS),
   /** How many periods there are; null without an end. */
-  readonly periods: number | null
+  periods: Schema.NullOr(Schema.Int),
   /** When the first period is due, in milliseconds since 1970. */
-  readonly startAt: number
-}
+  startAt: Schema.Int
+})
+export type SubscriptionTerms = typeof SubscriptionTerms.Type
 
 export const SUBSCRIPTION_STATUSES = ["active", "past_due", "completed", "cancelled"] as const
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number]

@@ -1,5 +1,7 @@
-import type { Amount } from "../money/Amount.ts"
-import type { SubscriptionTerms } from "./Subscription.ts"
+import { Schema } from "effect"
+import { Amount } from "../money/Amount.ts"
+import { SubscriptionTerms } from "./Subscription.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Why a period could not be charged. */
 export const FAILURE_REASONS = ["insufficient_funds", "out_of_stock", "account_not_active"] as const
@@ -9,61 +11,71 @@ export type FailureReason = (typeof FAILURE_REASONS)[number]
 export const CANCEL_REASONS = ["requested", "period_end", "payment_failed"] as const
 export type CancelReason = (typeof CANCEL_REASONS)[number]
 
-interface Act {
+const act = {
   /** Milliseconds since 1970. */
-  readonly at: number
+  at: Schema.Int,
   /** Who acted; null for the platform itself. */
-  readonly userId: string | null
+  userId: Schema.NullOr(Schema.String),
   /** The buyer. */
-  readonly companyId: string
-  readonly subscriptionId: string
+  companyId: Schema.String,
+  subscriptionId: Schema.String
 }
 
 /** A company subscribes. */
-export interface SubscriptionCreated extends Act {
-  readonly _tag: "SubscriptionCreated"
-  readonly terms: SubscriptionTerms
+export const SubscriptionCreated = Schema.TaggedStruct("SubscriptionCreated", {
+  ...act,
+  terms: SubscriptionTerms,
   /** Whether the first period was charged with it. */
-  readonly charged: boolean
+  charged: Schema.Boolean,
   /** When there is something to do next; null where the only period was charged. */
-  readonly nextAt: number | null
-}
+  nextAt: Schema.NullOr(Schema.Int)
+})
+export type SubscriptionCreated = typeof SubscriptionCreated.Type
 
 /** A period was charged: the price went to the seller, and the pieces left its stock. */
-export interface SubscriptionRenewed extends Act {
-  readonly _tag: "SubscriptionRenewed"
-  readonly period: number
-  readonly amount: Amount
+export const SubscriptionRenewed = Schema.TaggedStruct("SubscriptionRenewed", {
+  ...act,
+  period: Schema.Int,
+  amount: Amount,
   /** When the next period is due; null after the last. */
-  readonly nextAt: number | null
-}
+  nextAt: Schema.NullOr(Schema.Int)
+})
+export type SubscriptionRenewed = typeof SubscriptionRenewed.Type
 
 /** A period could not be charged. Nothing moved. */
-export interface SubscriptionPaymentFailed extends Act {
-  readonly _tag: "SubscriptionPaymentFailed"
-  readonly period: number
-  readonly amount: Amount
-  readonly reason: FailureReason
+export const SubscriptionPaymentFailed = Schema.TaggedStruct("SubscriptionPaymentFailed", {
+  ...act,
+  period: Schema.Int,
+  amount: Amount,
+  reason: Schema.Literals(FAILURE_REASONS),
   /** How often this period has failed now. */
-  readonly failures: number
+  failures: Schema.Int,
   /** When it is tried again; null after the last try, which ends the subscription. */
-  readonly retryAt: number | null
-}
+  retryAt: Schema.NullOr(Schema.Int)
+})
+export type SubscriptionPaymentFailed = typeof SubscriptionPaymentFailed.Type
 
 /** It will end with the period that was paid last. */
-export interface SubscriptionEndSet extends Act {
-  readonly _tag: "SubscriptionEndSet"
-  readonly endsAt: number
-}
+export const SubscriptionEndSet = Schema.TaggedStruct("SubscriptionEndSet", {
+  ...act,
+  endsAt: Schema.Int
+})
+export type SubscriptionEndSet = typeof SubscriptionEndSet.Type
 
-export interface SubscriptionCancelled extends Act {
-  readonly _tag: "SubscriptionCancelled"
-  readonly reason: CancelReason
-}
+export const SubscriptionCancelled = Schema.TaggedStruct("SubscriptionCancelled", {
+  ...act,
+  reason: Schema.Literals(CANCEL_REASONS)
+})
+export type SubscriptionCancelled = typeof SubscriptionCancelled.Type
 
-export type SubscriptionEvent =
-  | SubscriptionCreated
-  | SubscriptionRenewed
-  | SubscriptionPaymentFailed
-  | SubscriptionEndSet
-  | SubscriptionCancelled
+export const SubscriptionEvent = Schema.Union([
+  SubscriptionCreated,
+  SubscriptionRenewed,
+  SubscriptionPaymentFailed,
+  SubscriptionEndSet,
+  SubscriptionCancelled
+])
+export type SubscriptionEvent = typeof SubscriptionEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeSubscriptionEvent = eventDecoder(SubscriptionEvent)

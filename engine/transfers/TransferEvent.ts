@@ -1,7 +1,9 @@
-import type { CurrencyPair } from "../fx/CurrencyPair.ts"
-import type { Side } from "../fx/FxDesk.ts"
-import type { Amount } from "../money/Amount.ts"
-import type { Rate } from "../money/Rate.ts"
+import { Schema } from "effect"
+import { CurrencyPair } from "../fx/CurrencyPair.ts"
+import { Amount } from "../money/Amount.ts"
+import { Rate } from "../money/Rate.ts"
+import { SIDES } from "../fx/FxDesk.ts"
+import { eventDecoder } from "../actor/EventBytes.ts"
 
 export const TRANSFER_MODES = ["local", "international"] as const
 
@@ -9,67 +11,73 @@ export const TRANSFER_MODES = ["local", "international"] as const
 export type TransferMode = (typeof TRANSFER_MODES)[number]
 
 /** What a sender says of a transfer, and nothing follows from. Specification 2.10. */
-export interface Particulars {
-  readonly country: string
-  readonly description: string
-  readonly createdDate: number
-}
+export const Particulars = Schema.Struct({
+  country: Schema.String,
+  description: Schema.String,
+  createdDate: Schema.Int
+})
+export type Particulars = typeof Particulars.Type
 
 /** Money has a new owner, or left for a beneficiary. */
-export interface MoneyTransferred extends Particulars {
-  readonly _tag: "MoneyTransferred"
+export const MoneyTransferred = Schema.TaggedStruct("MoneyTransferred", {
   /** Milliseconds since 1970. */
-  readonly at: number
+  at: Schema.Int,
   /** Unique among the sender's. */
-  readonly transferId: string
-  readonly sender: string
-  readonly recipient: string
+  transferId: Schema.String,
+  sender: Schema.String,
+  recipient: Schema.String,
   /** Whether the recipient is a beneficiary outside. */
-  readonly payout: boolean
-  readonly pair: CurrencyPair
-  readonly mode: TransferMode
+  payout: Schema.Boolean,
+  pair: CurrencyPair,
+  mode: Schema.Literals(TRANSFER_MODES),
   /** Sell: the sender gives the base. Buy: the recipient gets it. Where nothing is exchanged that is the same: Sell. */
-  readonly side: Side
+  side: Schema.Literals(SIDES),
   /** Of the base. */
-  readonly quantity: Amount
+  quantity: Amount,
   /** The worst rate that the sender accepted. */
-  readonly worst: Rate | null
+  worst: Schema.NullOr(Rate),
   /** The rate that was held for it. */
-  readonly quoteId: string | null
+  quoteId: Schema.NullOr(Schema.String),
   /** Of the quote for one unit of the base; null where nothing was exchanged. */
-  readonly rate: Rate | null
+  rate: Schema.NullOr(Rate),
   /** From the sender: of the base, or of the quote where it buys. */
-  readonly taken: Amount
+  taken: Amount,
   /** By the recipient: of the quote where the base was sold, else of the base. */
-  readonly received: Amount
-}
+  received: Amount,
+  ...Particulars.fields
+})
+export type MoneyTransferred = typeof MoneyTransferred.Type
 
 /** Money has left for the world outside. */
-export interface MoneyWithdrawn {
-  readonly _tag: "MoneyWithdrawn"
-  readonly at: number
-  readonly withdrawalId: string
-  readonly owner: string
-  readonly fundId: string
-  readonly asset: string
-  readonly quantity: Amount
-}
+export const MoneyWithdrawn = Schema.TaggedStruct("MoneyWithdrawn", {
+  at: Schema.Int,
+  withdrawalId: Schema.String,
+  owner: Schema.String,
+  fundId: Schema.String,
+  asset: Schema.String,
+  quantity: Amount
+})
+export type MoneyWithdrawn = typeof MoneyWithdrawn.Type
 
 /** A rate is held for its owner, for one exchange of one size. */
-export interface RateQuoted {
-  readonly _tag: "RateQuoted"
-  readonly at: number
-  readonly quoteId: string
-  readonly owner: string
-  readonly pair: CurrencyPair
-  readonly side: Side
+export const RateQuoted = Schema.TaggedStruct("RateQuoted", {
+  at: Schema.Int,
+  quoteId: Schema.String,
+  owner: Schema.String,
+  pair: CurrencyPair,
+  side: Schema.Literals(SIDES),
   /** Of the base. */
-  readonly quantity: Amount
-  readonly rate: Rate
+  quantity: Amount,
+  rate: Rate,
   /** Of the quote: what the owner gets for the base that it sells, or gives for the one that it buys. */
-  readonly value: Amount
+  value: Amount,
   /** From then on it no longer holds. */
-  readonly expiresAt: number
-}
+  expiresAt: Schema.Int
+})
+export type RateQuoted = typeof RateQuoted.Type
 
-export type TransferEvent = MoneyTransferred | MoneyWithdrawn | RateQuoted
+export const TransferEvent = Schema.Union([MoneyTransferred, MoneyWithdrawn, RateQuoted])
+export type TransferEvent = typeof TransferEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeTransferEvent = eventDecoder(TransferEvent)

@@ -1,72 +1,87 @@
+import { Schema } from "effect"
+import { eventDecoder } from "../actor/EventBytes.ts"
+
 /** Why a webhook gets nothing: its company asked for that, or it failed for too long. */
 export const DISABLED_CAUSES = ["requested", "failing"] as const
 export type DisabledCause = (typeof DISABLED_CAUSES)[number]
 
 /** What its company says of a webhook. */
-export interface WebhookSettings {
+export const WebhookSettings = Schema.Struct({
   /** Where deliveries go. */
-  readonly url: string
+  url: Schema.String,
   /** The types of events it gets, in the order of the published list. */
-  readonly events: ReadonlyArray<string>
-  readonly description: string | null
-}
+  events: Schema.Array(Schema.String),
+  description: Schema.NullOr(Schema.String)
+})
+export type WebhookSettings = typeof WebhookSettings.Type
 
-interface Act {
+const act = {
   /** Milliseconds since 1970. */
-  readonly at: number
+  at: Schema.Int,
   /** Who acted; null for the platform itself. */
-  readonly userId: string | null
-  readonly companyId: string
-  readonly webhookId: string
+  userId: Schema.NullOr(Schema.String),
+  companyId: Schema.String,
+  webhookId: Schema.String
 }
 
 /** A company asks to be told of its events. The first secret signs from now on. */
-export interface WebhookCreated extends Act {
-  readonly _tag: "WebhookCreated"
-  readonly userId: string
-  readonly settings: WebhookSettings
-}
+export const WebhookCreated = Schema.TaggedStruct("WebhookCreated", {
+  ...act,
+  userId: Schema.String,
+  settings: WebhookSettings
+})
+export type WebhookCreated = typeof WebhookCreated.Type
 
 /** The settings are others from now on. */
-export interface WebhookChanged extends Act {
-  readonly _tag: "WebhookChanged"
-  readonly userId: string
-  readonly settings: WebhookSettings
-}
+export const WebhookChanged = Schema.TaggedStruct("WebhookChanged", {
+  ...act,
+  userId: Schema.String,
+  settings: WebhookSettings
+})
+export type WebhookChanged = typeof WebhookChanged.Type
 
 /** Another secret signs. What it is stands in no event: only its number does. */
-export interface WebhookSecretRotated extends Act {
-  readonly _tag: "WebhookSecretRotated"
-  readonly userId: string
-  readonly secretNumber: number
+export const WebhookSecretRotated = Schema.TaggedStruct("WebhookSecretRotated", {
+  ...act,
+  userId: Schema.String,
+  secretNumber: Schema.Int,
   /** Until when the secret before signs as well. */
-  readonly previousUntil: number
-}
+  previousUntil: Schema.Int
+})
+export type WebhookSecretRotated = typeof WebhookSecretRotated.Type
 
 /** It gets no more events. */
-export interface WebhookDisabled extends Act {
-  readonly _tag: "WebhookDisabled"
-  readonly cause: DisabledCause
+export const WebhookDisabled = Schema.TaggedStruct("WebhookDisabled", {
+  ...act,
+  cause: Schema.Literals(DISABLED_CAUSES),
   /** Since when attempts had failed, where that is the cause. */
-  readonly failingSince: number | null
-}
+  failingSince: Schema.NullOr(Schema.Int)
+})
+export type WebhookDisabled = typeof WebhookDisabled.Type
 
 /** It gets the events from now on. */
-export interface WebhookEnabled extends Act {
-  readonly _tag: "WebhookEnabled"
-  readonly userId: string
-}
+export const WebhookEnabled = Schema.TaggedStruct("WebhookEnabled", {
+  ...act,
+  userId: Schema.String
+})
+export type WebhookEnabled = typeof WebhookEnabled.Type
 
 /** It is gone for good. */
-export interface WebhookDeleted extends Act {
-  readonly _tag: "WebhookDeleted"
-  readonly userId: string
-}
+export const WebhookDeleted = Schema.TaggedStruct("WebhookDeleted", {
+  ...act,
+  userId: Schema.String
+})
+export type WebhookDeleted = typeof WebhookDeleted.Type
 
-export type WebhookEvent =
-  | WebhookCreated
-  | WebhookChanged
-  | WebhookSecretRotated
-  | WebhookDisabled
-  | WebhookEnabled
-  | WebhookDeleted
+export const WebhookEvent = Schema.Union([
+  WebhookCreated,
+  WebhookChanged,
+  WebhookSecretRotated,
+  WebhookDisabled,
+  WebhookEnabled,
+  WebhookDeleted
+])
+export type WebhookEvent = typeof WebhookEvent.Type
+
+/** Reads an event back from the bytes it was recorded with. Dies on bytes that no event encodes to. */
+export const decodeWebhookEvent = eventDecoder(WebhookEvent)

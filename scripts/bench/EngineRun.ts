@@ -1,4 +1,3 @@
-/** A process that lets the engine decide commitments, without any adapter, and says how many a second of its core. */
 import { Deferred, Effect, Result } from "effect"
 import type { ActorUnavailable, Envelope } from "../../engine/actor/ActorHost.ts"
 import { settleGroup } from "../../engine/actor/CommitGroup.ts"
@@ -6,7 +5,7 @@ import type { ChainHash } from "../../engine/actor/EventChain.ts"
 import type { Entry, Journal, Outcome } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import { encodePlatformEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { encodePlatformEvent } from "../../engine/replay/EventCodec.ts"
 import type { Trader } from "../../engine/arena/Commitment.ts"
 import { evolve, opened, type OrderState, orderStream, type OrderTerms } from "../../engine/arena/Order.ts"
 import { type OrderMessage, orderBehavior, type OrderReply } from "../../engine/arena/OrderActor.ts"
@@ -16,6 +15,7 @@ import { Book } from "../../engine/ledger/Book.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { link } from "../../src/database/EventChain.ts"
 import { serve } from "./Worker.ts"
+/** A process that lets the engine decide commitments, without any adapter, and says how many a second of its core. */
 
 export interface EnginePlan {
   /**

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type OrderStatus, orderStream } from "../../engine/arena/Order.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"

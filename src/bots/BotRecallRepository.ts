@@ -1,14 +1,14 @@
 import { Context, Effect, Layer, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
-import { KeptDecision } from "../../engine/bot/BotEventCodec.ts"
+import { Decision } from "../../engine/bot/Evaluation.ts"
 import type { BotStatus } from "../../engine/bot/BotLifecycle.ts"
 import type { EnteredBot } from "../../engine/bot/BotRoll.ts"
 import type { Recalled } from "../../engine/bot/BotWorld.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { BotRepository } from "./BotRepository.ts"
 
-const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(KeptDecision))
+const decodeDecision = Schema.decodeUnknownSync(Schema.fromJsonString(Decision))
 
 /** What bots' actors are rebuilt from. */
 export class BotRecallRepository extends Context.Service<

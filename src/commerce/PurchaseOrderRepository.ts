@@ -8,7 +8,7 @@ import {
   purchaseOrderStream
 } from "../../engine/commerce/PurchaseOrder.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
-import { decodePurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEventCodec.ts"
+import { decodePurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"

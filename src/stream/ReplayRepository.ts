@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import { familyOf } from "../../engine/replay/PlatformEvent.ts"
 import type { OrderEventRecord } from "./StreamEvent.ts"

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { OPENING, usd } from "./ArenaArbitraries.ts"

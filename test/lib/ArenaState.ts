@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { ArenaEvent, Choice } from "../../engine/arena/ArenaEvent.ts"
 import type { Commitment } from "../../engine/arena/Commitment.ts"
 import { type OrderState, orderStream, type OrderTerms } from "../../engine/arena/Order.ts"

@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { Median } from "../../engine/arena/Median.ts"
 import { evolve, opened, type OrderState, orderStream, type OrderTerms, VAULT } from "../../engine/arena/Order.ts"
 import { nextStep, openOrder, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"

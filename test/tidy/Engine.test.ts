@@ -144,3 +144,24 @@ keep({
   ],
   kept: [["engine/A.ts", `const a = { status: "open", amount: 404 }`]]
 })
+
+keep({
+  name: "An event's type comes from its schema",
+  over: sources("engine").filter(({ path }) => !path.startsWith("engine/replay/")),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.text
+        .split("\n")
+        .flatMap((text, index) =>
+          (file.path.endsWith("Event.ts") && /^(export )?interface /.test(text)) ||
+          /fromJsonString\(\w*Event\b/.test(text)
+            ? [at(file, index + 1, "tells an event beside its schema")]
+            : []
+        )
+    ),
+  broken: [
+    ["engine/money/CoinEvent.ts", `export interface CoinMinted { readonly _tag: "CoinMinted" }`],
+    ["engine/money/CoinCodec.ts", "const read = Schema.decodeUnknownSync(Schema.fromJsonString(CoinEvent))"]
+  ],
+  kept: [["engine/money/CoinEvent.ts", `export const CoinMinted = Schema.TaggedStruct("CoinMinted", {})`]]
+})

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { ArenaRows, totalsRow, freeingOrders, type LockedCommitment } from "../../../engine/arena/ArenaRows.ts"
 import { merged, type ProjectedRow } from "../../../engine/journal/TableRow.ts"
 import { OrderReplay } from "../../../engine/replay/OrderReplay.ts"

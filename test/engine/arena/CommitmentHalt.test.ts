@@ -1,5 +1,4 @@
 import { describe, expect, it } from "bun:test"
-import fc from "fast-check"
 import {
   askOf,
   commitmentHaltStream,
@@ -7,11 +6,14 @@ import {
   decideHalt,
   HALT_CAUSES,
   type HaltAsk,
-  NOT_HALTED
+  NOT_HALTED,
+  decodeCommitmentHalt
 } from "../../../engine/arena/CommitmentHalt.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { commitmentGateOf } from "../../../engine/ledger/Funding.ts"
 import { property } from "../../lib/Property.ts"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
+import fc from "fast-check"
 
 const ask: fc.Arbitrary<HaltAsk> = fc.oneof(
   fc.record({ act: fc.constant("halt" as const), cause: fc.constantFrom(...HALT_CAUSES) }),
@@ -49,4 +51,12 @@ describe("A halt of a company's commitments", () => {
       property()
     )
   })
+})
+
+it("reads a halt back as it was recorded, and nothing else", () => {
+  const actor = { companyId: "cmp_1", at: 7, by: "usr_1" }
+  const { event } = decideHalt(NOT_HALTED, { act: "halt", cause: "disconnected" }, actor)
+  const { event: lifted } = decideHalt(event, { act: "resume" }, actor)
+  for (const one of [event, lifted]) expect(decodeCommitmentHalt(encodeEvent(one))).toEqual(one)
+  expect(() => decodeCommitmentHalt(encodeEvent({ ...event, act: "pull" }))).toThrow()
 })

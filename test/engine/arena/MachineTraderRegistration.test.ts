@@ -1,7 +1,12 @@
 import { expect, it } from "bun:test"
-import { isReservedAgentId, registrationEntry } from "../../../engine/arena/MachineTraderRegistration.ts"
+import {
+  isReservedAgentId,
+  registrationEntry,
+  decodeMachineTraderRegistered
+} from "../../../engine/arena/MachineTraderRegistration.ts"
 import { registeredTrader } from "../../lib/ArenaArbitraries.ts"
 import { grantLossAllowance } from "../../../engine/ledger/Funding.ts"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 
 it("grants an allowance with a registration, unless it was granted before", () => {
   const { collateralAllocated, traderId } = registeredTrader()
@@ -18,4 +23,11 @@ it("reserves what bots' ids begin with", () => {
     false,
     false
   ])
+})
+
+it("reads what it wrote, and nothing else", () => {
+  const event = registeredTrader()
+  const data = encodeEvent(event)
+  expect(decodeMachineTraderRegistered(data)).toEqual(event)
+  expect(() => decodeMachineTraderRegistered(data.replace('"fx"', '"stocks"'))).toThrow()
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Duration, Effect, Exit, Result } from "effect"
 import { makeActorHost } from "../../../engine/actor/ActorHost.ts"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { JournalUnavailable } from "../../../engine/actor/Journal.ts"
 import { orderBehavior, type OrderMessage, type OrderWorld } from "../../../engine/arena/OrderActor.ts"

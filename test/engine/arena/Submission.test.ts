@@ -1,9 +1,8 @@
 import { commitmentGateOf } from "../../../engine/ledger/Funding.ts"
 import { describe, expect, it } from "bun:test"
 import { Effect, Result } from "effect"
-import fc from "fast-check"
-import { decodeArenaEvent, encodePlatformEvent } from "../../../engine/arena/ArenaEventCodec.ts"
-import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { decodeArenaEvent, type ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { evolve, orderStream, type OrderState, VAULT } from "../../../engine/arena/Order.ts"
 import {
   decideSubmission,
@@ -29,6 +28,7 @@ import {
 import { MemoryJournal } from "../../lib/MemoryJournal.ts"
 import { naiveRefusals, type NaiveWorld } from "../../lib/NaiveArena.ts"
 import { property } from "../../lib/Property.ts"
+import fc from "fast-check"
 
 const EXPIRY = order().terms.expiryAt
 const HALT = { scope: "asset_type", retryAfterSeconds: 17 } as const

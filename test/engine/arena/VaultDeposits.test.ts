@@ -1,11 +1,12 @@
 import { expect, it } from "bun:test"
 import { Result } from "effect"
 import { VAULT } from "../../../engine/arena/Order.ts"
-import { decideVaultDeposits } from "../../../engine/arena/VaultDeposits.ts"
+import { decideVaultDeposits, decodeVaultDeposits } from "../../../engine/arena/VaultDeposits.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { mint } from "../../../engine/ledger/Funding.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
+import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 
 it("closes the vault to holds and opens it again", () => {
   const book = new Book()
@@ -18,4 +19,12 @@ it("closes the vault to holds and opens it again", () => {
   Result.getOrThrow(book.apply(decideVaultDeposits(false, 8).commands))
   Result.getOrThrow(book.apply([{ ...hold, id: "i" }]))
   expect(book.account(hold.account).held).toBe(usd("1"))
+})
+
+it("reads what it wrote, and nothing else", () => {
+  for (const closed of [true, false]) {
+    const { event } = decideVaultDeposits(closed, 7)
+    expect(decodeVaultDeposits(encodeEvent(event))).toEqual(event)
+  }
+  expect(() => decodeVaultDeposits('{"_tag":"VaultDepositsSet","at":7}')).toThrow()
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
-import { decodeBotEvent } from "../../../engine/bot/BotEventCodec.ts"
+import { decodeBotEvent } from "../../../engine/bot/BotEvent.ts"
 import { BotReplay } from "../../../engine/replay/BotReplay.ts"
 import { botRow } from "../../../engine/bot/BotRows.ts"
 import { botTraderRow } from "../../../engine/arena/MachineTraderRows.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
-import { decodeCreditEvent } from "../../../engine/credit/CreditEventCodec.ts"
+import { decodeCreditEvent } from "../../../engine/credit/CreditEvent.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { CreditReplay } from "../../../engine/replay/CreditReplay.ts"

@@ -12,7 +12,7 @@ import {
 import { evaluate } from "../../../engine/bot/Evaluation.ts"
 import { creditCommands, creditsStream, EVALUATION_PRICE } from "../../../engine/bot/EvaluationCredits.ts"
 import type { Charge, EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
-import { decodeEvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEventCodec.ts"
+import { decodeEvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { EvaluationCreditsReplay } from "../../../engine/replay/EvaluationCreditsReplay.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { averagePrice, exitPrice, isFinal } from "../../../engine/arena/SettlementPrice.ts"
 import { factsOf, type Step, totalOf } from "../../../engine/replay/OrderFactsOf.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"

@@ -1,6 +1,6 @@
 import { Result } from "effect"
 import { describe, expect, it } from "bun:test"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { OrderReplay } from "../../../engine/replay/OrderReplay.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"
 import { accrued } from "../../lib/ArenaWorld.ts"

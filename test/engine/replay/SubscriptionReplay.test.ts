@@ -4,7 +4,7 @@ import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { SubscriptionReplay } from "../../../engine/replay/SubscriptionReplay.ts"
-import { decodeSubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEventCodec.ts"
+import { decodeSubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
 import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
 
 /** Every kind of event. */

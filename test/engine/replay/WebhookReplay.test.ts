@@ -7,7 +7,7 @@ import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { WebhookReplay } from "../../../engine/replay/WebhookReplay.ts"
 import { webhookStream } from "../../../engine/webhook/Webhook.ts"
 import type { WebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
-import { decodeWebhookEvent } from "../../../engine/webhook/WebhookEventCodec.ts"
+import { decodeWebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
 import { runs } from "../../lib/Property.ts"
 import { anyAct, CREATED_AT, tale } from "../../lib/WebhookTales.ts"
 

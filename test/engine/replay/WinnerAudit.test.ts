@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { ArenaEvent, Choice } from "../../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
 import { compete } from "../../../engine/arena/Winner.ts"
 import { registerOf, WinnerAudit } from "../../../engine/replay/WinnerAudit.ts"

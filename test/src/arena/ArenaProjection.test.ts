@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { decodeArenaEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
 import type { TableRow } from "../../../engine/journal/TableRow.ts"
 import { arenaProjection } from "../../../src/arena/ArenaProjection.ts"
 import { LockedCommitmentsRepository } from "../../../src/arena/LockedCommitmentsRepository.ts"

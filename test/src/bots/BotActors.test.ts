@@ -1,9 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { KeptInput } from "../../../engine/bot/BotEventCodec.ts"
+import { EvaluationInput, evaluate } from "../../../engine/bot/Evaluation.ts"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { evaluate } from "../../../engine/bot/Evaluation.ts"
 import { lossAllowanceOf } from "../../../engine/ledger/Funding.ts"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { BotWatch } from "../../../src/bots/BotWatch.ts"
@@ -69,7 +68,7 @@ const asked = (server: TestServer, { id, state }: TestBot, orderId: string, as =
 const meant = (decisions: ReadonlyArray<Decision>) =>
   decisions.flatMap(({ order_id, should_commit }) => (should_commit ? [order_id] : [])).toSorted()
 
-const decodeInput = Schema.decodeUnknownSync(KeptInput)
+const decodeInput = Schema.decodeUnknownSync(EvaluationInput)
 
 /** Every decision can be made again from what is told of it. */
 const expectReplayed = (decisions: ReadonlyArray<Decision>): void => {

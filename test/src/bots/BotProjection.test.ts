@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { decodeBotEvent } from "../../../engine/bot/BotEventCodec.ts"
+import { decodeBotEvent } from "../../../engine/bot/BotEvent.ts"
 import { bots } from "../../../engine/bot/BotRows.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { BotRepository } from "../../../src/bots/BotRepository.ts"

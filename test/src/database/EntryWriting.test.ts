@@ -4,7 +4,7 @@ import { JournalUnavailable, StaleVersion } from "../../../engine/actor/Journal.
 import { MAX_ATTEMPTS } from "../../../engine/actor/StaleRetry.ts"
 import { InsufficientFunds, type LedgerError } from "../../../engine/ledger/Book.ts"
 import { custodyOf, mint, walletOf } from "../../../engine/ledger/Funding.ts"
-import { decodeFundsEvent } from "../../../engine/ledger/FundsEventCodec.ts"
+import { decodeFundsEvent } from "../../../engine/ledger/FundsEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { Unavailable } from "../../../src/database/DatabaseError.ts"

@@ -1,9 +1,8 @@
 import { Option, Schema } from "effect"
-import { KeptDecision, KeptInput } from "../../../../engine/bot/BotEventCodec.ts"
-import { type Decision, evaluate, type EvaluationInput } from "../../../../engine/bot/Evaluation.ts"
-import * as Amount from "../../../../engine/money/Amount.ts"
+import { Decision, EvaluationInput, evaluate } from "../../../../engine/bot/Evaluation.ts"
 import type { Answer } from "../Contract.ts"
 import { percent, price, signedUsd, usd } from "../ui/Format.ts"
+import * as Amount from "../../../../engine/money/Amount.ts"
 
 /** A decision of a bot as it is answered. */
 export type BotDecision = Answer<"GET /api/arena/machine-traders/:bot_id/decisions">["decisions"][number]
@@ -16,8 +15,8 @@ export interface StoryStep {
   readonly because: string
 }
 
-const readInput = Schema.decodeUnknownOption(KeptInput)
-const readDecision = Schema.decodeUnknownOption(KeptDecision)
+const readInput = Schema.decodeUnknownOption(EvaluationInput)
+const readDecision = Schema.decodeUnknownOption(Decision)
 
 interface Kept {
   readonly input: EvaluationInput

@@ -1,11 +1,10 @@
-import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
-import { KeptDecision, KeptInput } from "../../../../../engine/bot/BotEventCodec.ts"
-import { evaluate, type EvaluationInput } from "../../../../../engine/bot/Evaluation.ts"
+import { Decision, EvaluationInput, evaluate } from "../../../../../engine/bot/Evaluation.ts"
 import { type BotDecision, decideAgain, decisionStory } from "../../../../../src/dashboard/app/bots/DecisionStory.ts"
 import { inputs } from "../../../../lib/BotArbitraries.ts"
 import { property } from "../../../../lib/Property.ts"
+import fc from "fast-check"
 
 const record = (value: unknown) => value as Readonly<Record<string, unknown>>
 
@@ -21,8 +20,8 @@ const answered = (input: EvaluationInput): BotDecision => {
     decision_code: decision.code,
     decision_reason: `${decision.code}: ${decision.reason}`,
     credits_charged: 1,
-    input: record(Schema.encodeSync(KeptInput)(input)),
-    decision: record(Schema.encodeSync(KeptDecision)(decision))
+    input: record(Schema.encodeSync(EvaluationInput)(input)),
+    decision: record(Schema.encodeSync(Decision)(decision))
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodeCreditEvent } from "../../../engine/credit/CreditEventCodec.ts"
+import { decodeCreditEvent } from "../../../engine/credit/CreditEvent.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { CreditLine } from "../../lib/CreditLine.ts"

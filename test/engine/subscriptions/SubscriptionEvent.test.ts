@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodeSubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEventCodec.ts"
+import { decodeSubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
 import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
 
 describe("decodeSubscriptionEvent", () => {

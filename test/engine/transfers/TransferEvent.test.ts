@@ -1,10 +1,10 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { fromUnits } from "../../../engine/money/Rate.ts"
-import { decodeTransferEvent } from "../../../engine/transfers/TransferEventCodec.ts"
+import { decodeTransferEvent } from "../../../engine/transfers/TransferEvent.ts"
 import { quoted, transferred, withdrawn } from "../../lib/TransferEvents.ts"
 
-describe("TransferEventCodec", () => {
+describe("TransferEvent", () => {
   it("reads back what was recorded", () => {
     const events = [
       transferred(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
-import { decodeEvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEventCodec.ts"
+import { decodeEvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { property } from "../../lib/Property.ts"
 

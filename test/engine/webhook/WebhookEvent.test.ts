@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodeWebhookEvent } from "../../../engine/webhook/WebhookEventCodec.ts"
+import { decodeWebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
 import { tale } from "../../lib/WebhookTales.ts"
 
 describe("decodeWebhookEvent", () => {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "bun:test"
-import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodePurchaseOrderEvent, encodePlaced } from "../../../engine/commerce/PurchaseOrderEventCodec.ts"
+import { decodePurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import fc from "fast-check"
 
-describe("PurchaseOrderEventCodec", () => {
+describe("PurchaseOrderEvent", () => {
   it("reads every event of an order's life back from its bytes, to the same bytes", () => {
     fc.assert(
       fc.property(anyPurchase, (stages) => {
@@ -13,7 +14,7 @@ describe("PurchaseOrderEventCodec", () => {
           const read = decodePurchaseOrderEvent(encodeEvent(event))
           expect(read).toEqual(event)
           expect(encodeEvent(read)).toBe(encodeEvent(event))
-          if (event._tag === "PurchaseOrderPlaced") expect(encodePlaced(event)).toBe(encodeEvent(event))
+          if (event._tag === "PurchaseOrderPlaced") expect(encodePlatformEvent(event)).toBe(encodeEvent(event))
         }
       }),
       property()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "bun:test"
-import fc from "fast-check"
-import type { ArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
-import { decodeArenaEvent, encodePlatformEvent } from "../../../engine/arena/ArenaEventCodec.ts"
+import { type ArenaEvent, decodeArenaEvent } from "../../../engine/arena/ArenaEvent.ts"
+import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { ASSET_TYPES } from "../../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
 import { FAIRNESS_RULES } from "../../../engine/arena/Fairness.ts"
@@ -10,6 +9,7 @@ import { fromUnits } from "../../../engine/money/Amount.ts"
 import { commitment, human, OPENING, terms, TIE_KEY } from "../../lib/ArenaArbitraries.ts"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { property } from "../../lib/Property.ts"
+import fc from "fast-check"
 
 const money = fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }).map(fromUnits)
 const time = fc.integer({ min: 0, max: 8_640_000_000_000_000 })

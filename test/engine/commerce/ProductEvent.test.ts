@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { PRODUCT_TYPES } from "../../../engine/commerce/Product.ts"
 import type { ProductEvent } from "../../../engine/commerce/ProductEvent.ts"
-import { decodeProductEvent } from "../../../engine/commerce/ProductEventCodec.ts"
+import { decodeProductEvent } from "../../../engine/commerce/ProductEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -27,7 +27,7 @@ const anyEvent: fc.Arbitrary<ProductEvent> = fc.oneof(
   })
 )
 
-describe("ProductEventCodec", () => {
+describe("ProductEvent", () => {
   it("reads every event back from its bytes, to the same bytes", () => {
     fc.assert(
       fc.property(anyEvent, (event) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { FundsEvent } from "../../../engine/ledger/FundsEvent.ts"
-import { decodeFundsEvent } from "../../../engine/ledger/FundsEventCodec.ts"
+import { decodeFundsEvent } from "../../../engine/ledger/FundsEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 
 const amount = fromUnits(9_007_199_254_740_993n)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { decodePaymentEvent } from "../../../engine/payments/PaymentEventCodec.ts"
+import { decodePaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
 import { paymentEvent } from "../../lib/PaymentArbitraries.ts"
 import { property } from "../../lib/Property.ts"
 
