@@ -7,6 +7,7 @@ import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { LEAD_PART, MAX_PRICES } from "../api/ArenaBoard.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { commitmentsOfOrder } from "./CommitmentRepository.ts"
 
 /** Settled orders that a leaderboard counts at most. */
 export const MAX_RANKED_ORDERS = 2_000
@@ -127,7 +128,7 @@ export class ArenaBoardRepository extends Context.Service<
           SELECT bid.owner, bid.trader_address, bid.trader_type, count(*) AS decided,
             count(*) FILTER (WHERE bid.status = 'settled') AS won, sum(bid.profit)::text AS profit,
             sum(bid.yield_earned)::text AS yield_earned
-          FROM (${counted}) AS counted JOIN arena_commitments AS bid ON bid.order_id = counted.id
+          FROM (${counted}) AS counted CROSS JOIN LATERAL ${commitmentsOfOrder(sql, sql`counted.id`)} AS bid
           WHERE bid.status = 'settled' OR (bid.status = 'lost' AND bid.reason <> 'void')
           GROUP BY bid.owner, bid.trader_address, bid.trader_type
           ORDER BY sum(bid.profit) DESC, count(*) FILTER (WHERE bid.status = 'settled') DESC, bid.owner,

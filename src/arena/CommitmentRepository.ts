@@ -94,6 +94,18 @@ export interface Stake {
   readonly bots: ReadonlyArray<string>
 }
 
+/**
+ * The commitments of an order that is named by a column or parameter, as what a `LATERAL` selects from: by the one index of
+ * their ids, of which those of an order begin alike.
+ */
+export const commitmentsOfOrder = (sql: SqlClient, orderId: Fragment): Fragment => {
+  const begin = sql`'com_' || substr(${orderId}, 5)`
+  // Without the limit that is none, the planner may read the whole table for many orders, whose lengths it cannot know.
+  return sql`(
+    SELECT * FROM arena_commitments
+    WHERE id ~>~ (${begin} || '_') AND id ~<~ (${begin} || '\`') AND order_id = ${orderId} OFFSET 0)`
+}
+
 /** Some commitments, and how many there are. */
 export interface CommitmentPage {
   readonly commitments: ReadonlyArray<CommitmentView>
@@ -156,8 +168,8 @@ export class CommitmentRepository extends Context.Service<
       return CommitmentRepository.of({
         ofOrder: (orderId) =>
           sql<Row>`
-            SELECT ${columns} FROM arena_commitments AS c JOIN arena_orders AS o ON o.id = c.order_id
-            WHERE c.order_id = ${orderId} ORDER BY c.ranked NULLS LAST, c.event_seq
+            SELECT ${columns} FROM arena_orders AS o CROSS JOIN LATERAL ${commitmentsOfOrder(sql, sql`o.id`)} AS c
+            WHERE o.id = ${orderId} ORDER BY c.ranked NULLS LAST, c.event_seq
             LIMIT ${BigInt(MAX_SHOWN_COMMITMENTS)}`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toCommitment))
@@ -165,7 +177,7 @@ export class CommitmentRepository extends Context.Service<
         ofOrders: (orderIds) =>
           sql<Row>`
             SELECT ${columns} FROM arena_orders AS o CROSS JOIN LATERAL (
-              SELECT * FROM arena_commitments WHERE order_id = o.id
+              SELECT * FROM ${commitmentsOfOrder(sql, sql`o.id`)} AS own
               ORDER BY ranked NULLS LAST, event_seq LIMIT ${BigInt(MAX_SHOWN_COMMITMENTS)}) AS c
             WHERE o.id = ANY(${orderIds}::text[]) ORDER BY c.order_id, c.ranked NULLS LAST, c.event_seq`.pipe(
             unavailableOrDie,
@@ -175,7 +187,7 @@ export class CommitmentRepository extends Context.Service<
           sql<{ owner: string; weight: bigint; machine: boolean; bots: ReadonlyArray<string> }>`
             SELECT owner, max(collateral)::bigint AS weight, bool_or(trader_type = 'machine') AS machine,
               coalesce(array_agg(DISTINCT bot_id) FILTER (WHERE bot_id IS NOT NULL), '{}') AS bots
-            FROM arena_commitments WHERE order_id = ${orderId} GROUP BY owner ORDER BY owner`.pipe(
+            FROM ${commitmentsOfOrder(sql, sql`${orderId}::text`)} AS own GROUP BY owner ORDER BY owner`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map((row): Stake => ({ ...row, weight: fromUnits(row.weight) })))
           ),

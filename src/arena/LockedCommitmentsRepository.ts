@@ -3,6 +3,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { LockedCommitment, LockedCommitments, VaultTotals } from "../../engine/arena/ArenaRows.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
+import { commitmentsOfOrder } from "./CommitmentRepository.ts"
 
 interface Row {
   readonly id: string
@@ -37,8 +38,10 @@ export class LockedCommitmentsRepository extends Context.Service<
         ofOrders: (orders) =>
           Effect.map(
             sql<Row>`
-              SELECT id, order_id, collateral, status = 'won' AS won FROM arena_commitments
-              WHERE order_id = ANY(${texts([...orders])}::text[]) AND status IN ('active', 'won') ORDER BY event_seq`,
+              SELECT own.id, own.order_id, own.collateral, own.status = 'won' AS won
+              FROM unnest(${texts([...orders])}::text[]) AS one (id)
+              CROSS JOIN LATERAL ${commitmentsOfOrder(sql, sql`one.id`)} AS own
+              WHERE own.status IN ('active', 'won') ORDER BY own.event_seq`,
             (rows) => {
               const locked = new Map([...orders].map((id) => [id, new Map<string, LockedCommitment>()]))
               for (const { collateral, id, order_id, won } of rows) {

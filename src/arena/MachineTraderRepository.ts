@@ -5,6 +5,7 @@ import { RECENT_ORDERS, type Turnout } from "../../engine/arena/Fairness.ts"
 import { machineTraderStream } from "../../engine/arena/MachineTraderRegistration.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { commitmentsOfOrder } from "./CommitmentRepository.ts"
 
 /** A bot may also be `inactive` or `paused`. */
 export type MachineTraderStatus = "inactive" | "active" | "paused" | "suspended" | "terminated"
@@ -132,8 +133,8 @@ const readings = (sql: SqlClient) => ({
         AND trader.active_from < recent.expiry_at
         AND (trader.active_until IS NULL OR trader.active_until > recent.opened_at)),
     committed AS (
-      SELECT DISTINCT owner, order_id FROM arena_commitments
-      WHERE bot_id IS NOT NULL AND order_id IN (SELECT id FROM recent))
+      SELECT DISTINCT own.owner, own.order_id FROM recent
+      CROSS JOIN LATERAL ${commitmentsOfOrder(sql, sql`recent.id`)} AS own WHERE own.bot_id IS NOT NULL)
     SELECT capable.owner, count(*) AS orders, count(committed.order_id) AS committed
     FROM capable LEFT JOIN committed USING (owner, order_id) GROUP BY capable.owner`,
   scores: (traderIds: ReadonlyArray<string> | undefined) => {

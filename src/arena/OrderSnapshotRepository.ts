@@ -5,6 +5,7 @@ import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { orderStream } from "../../engine/arena/Order.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { commitmentsOfOrder } from "./CommitmentRepository.ts"
 
 /** Which orders a snapshot holds. An empty list is no restriction. */
 export interface SnapshotFilter {
@@ -68,7 +69,7 @@ const consistently = <A, E, R>(sql: SqlClient, read: (seq: number) => Effect.Eff
 const select = (sql: SqlClient, { assetTypes, orderIds }: SnapshotFilter) =>
   sql<{ id: string; commitments: bigint }>`
     SELECT o.id, count(c.id)::bigint AS commitments
-    FROM arena_orders AS o LEFT JOIN arena_commitments AS c ON c.order_id = o.id
+    FROM arena_orders AS o LEFT JOIN LATERAL ${commitmentsOfOrder(sql, sql`o.id`)} AS c ON true
     WHERE ${orderIds.length === 0 ? sql`o.status <> 'settled'` : sql`o.id = ANY(${orderIds}::text[])`}
       AND ${assetTypes.length === 0 ? sql`true` : sql`o.asset_type = ANY(${assetTypes}::text[])`}
     GROUP BY o.id ORDER BY o.opened_at, o.id`.pipe(

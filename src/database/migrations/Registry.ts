@@ -46,6 +46,7 @@ import { webhookHealth } from "./0041_webhook_health.ts"
 import { projection } from "./0045_projection.ts"
 import { projectedReferences } from "./0046_projected_references.ts"
 import { packedJournal } from "./0047_packed_journal.ts"
+import { leanIndexes } from "./0048_lean_indexes.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -95,5 +96,6 @@ export const registry: ReadonlyArray<Migration> = [
   journalAnswers,
   projection,
   projectedReferences,
-  packedJournal
+  packedJournal,
+  leanIndexes
 ]

@@ -141,7 +141,7 @@ const play = Effect.fnUntraced(function* (
   const times = { openedAt, expiryAt: openedAt + 900_000, settlementAt: openedAt + 1_800_000 }
   const committed = bids.map((trader, index): Commitment => ({
     ...commitment(index + 1),
-    commitmentId: `com_${ordinal}_${index}`,
+    commitmentId: `com_${orderId.slice(4)}_${index}`,
     orderId,
     trader
   }))
