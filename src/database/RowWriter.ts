@@ -110,7 +110,8 @@ const statement = (
   const names = columns.join(", ")
   const cast = columns.map((column) => `${column}::${typeOf(column)}`).join(", ")
   const sent = columns.map((column) => arrayTypeOf(typeOf(column)))
-  const given = `unnest(${sent.map((type, index) => `$${index + 1}::${type}[]`).join(", ")}) AS given (${names})`
+  const arrays = sent.map((type, index) => `$${index + 1}::${type}[]`)
+  const given = `unnest(${arrays.join(", ")}) AS given (${names})`
   const changes = columns.slice(1)
   const parameters = sent.map((type, index) => {
     const values = rows.map((row) => row[index] ?? null)
@@ -118,7 +119,9 @@ const statement = (
       ? nullableBigints(values.map((value) => (value === null ? null : BigInt(value))))
       : nullableTexts(values)
   })
-  const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${given}`
+  // In a list of what is selected PostgreSQL steps through the arrays; in `FROM` it keeps each of them as a table before.
+  const listed = `(SELECT ${arrays.map((array) => `unnest(${array})`).join(", ")}) AS given (${names})`
+  const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${listed}`
   switch (tag) {
     case "Add":
       return sql.unsafe(insert, parameters)
