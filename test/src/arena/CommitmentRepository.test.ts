@@ -2,6 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { commitmentsOfOrder } from "../../../src/arena/CommitmentRepository.ts"
+import { migrate, rollback } from "../../../src/database/Migrations.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -12,6 +13,7 @@ const ORDERS = 2_000
 
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient
+  yield* sql`DELETE FROM arena_commitments`
   yield* sql`
     INSERT INTO arena_commitments (id, order_id, event_seq, owner, user_id, trader_address, trader_type, proposed_price,
       exit_price, quantity, slippage, swap_executor, collateral, accepted_at, status)
@@ -22,6 +24,18 @@ const fill = Effect.gen(function* () {
 })
 
 describe("the commitments of an order", () => {
+  it("are there after their indexes were changed both ways, and none of them twice", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      yield* fill
+      yield* rollback(47)
+      yield* migrate()
+      const own = sql`SELECT id FROM ${commitmentsOfOrder(sql, sql`${`ord_${"1".padStart(24, "0")}`}::text`)} AS own`
+      expect((yield* own).length).toBe(10)
+      const twice = sql`INSERT INTO arena_commitments SELECT * FROM arena_commitments LIMIT 1`
+      expect((yield* Effect.flip(twice)).reason._tag).toBe("UniqueViolation")
+    }))
+
   it("are found by their ids, of one order and of many, without a look at others", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient
