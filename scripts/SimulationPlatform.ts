@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
 import { parseDailyRates, type PriceHistory } from "../engine/arena/PriceHistory.ts"
 import type { SimulationHashing } from "../engine/simulation/SimulationHashing.ts"
-import { link } from "../src/database/EventChain.ts"
+import { link } from "../src/database/ChainLink.ts"
 
 /** Refusals are values here: nobody reads where they were made, and telling that costs more than the refusal. */
 Error.stackTraceLimit = 0

@@ -14,7 +14,7 @@ import { runSweep } from "./sweep/SimulationSweep.ts"
 const environment = { hashing, history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url)) }
 
 const told = (
-  { events, orders, commits, messages, restarts, faults, answers, bots, botAnswers }: SimulationResult,
+  { events, orders, commits, messages, restarts, faults, answers, bots, botResponses }: SimulationResult,
   seconds: number
 ): string => {
   const won = orders.filter(({ winner }) => winner !== null).length
@@ -35,7 +35,7 @@ const told = (
       ? []
       : [
           `bots          ${bots.length}, ${decisions} decisions, ${botCommitments} commitments`,
-          `their owners  ${listed(botAnswers)}`
+          `their owners  ${listed(botResponses)}`
         ]),
     `transactions  ${commits}`,
     `speed         ${Math.round(events / seconds)} events/s`

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { OBJECT_SCHEMAS, WebhookBody } from "../engine/webhook/WebhookBody.ts"
-import { type Emission, WEBHOOK_EVENTS } from "../engine/webhook/WebhookEventTypes.ts"
-import { exampleOf } from "../engine/webhook/WebhookExample.ts"
-import { envelopeOf } from "../engine/webhook/WebhookMessage.ts"
+import { OBJECT_SCHEMAS, WebhookBody } from "../engine/webhooks/WebhookBody.ts"
+import { type Emission, WEBHOOK_EVENTS } from "../engine/webhooks/WebhookEventTypes.ts"
+import { exampleOf } from "../engine/webhooks/WebhookExample.ts"
+import { envelopeOf } from "../engine/webhooks/WebhookMessage.ts"
 
 /** What of a JSON Schema the page shows. */
 interface Shape {

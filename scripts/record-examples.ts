@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { sendOperation } from "../test/lib/OperationRequest.ts"
 import { OPERATION_ROWS, requestOf } from "../test/lib/OperationRows.ts"
 import { type DeclaredOperation, OPERATIONS } from "../test/lib/Operations.ts"
-import { makeScene, type Scene, tokenOf } from "../test/lib/OperationScene.ts"
+import { makeScene, type Scene, tokenOf } from "../test/lib/OperationFixture.ts"
 
 const FILE = join(import.meta.dir, "..", "data", "api-examples.json")
 

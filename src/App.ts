@@ -20,14 +20,14 @@ import { CommitmentHalts } from "./arena/CommitmentHalts.ts"
 import { CommitmentRepository } from "./arena/CommitmentRepository.ts"
 import * as HaltDeadlines from "./arena/HaltDeadlines.ts"
 import * as HouseTraders from "./arena/HouseTraders.ts"
-import { MachineTraderDesk } from "./arena/MachineTraderDesk.ts"
+import { MachineTraderRegistrations } from "./arena/MachineTraderRegistrations.ts"
 import { MachineTraderHandlers } from "./arena/MachineTraderHandlers.ts"
 import { MachineTraderRepository } from "./arena/MachineTraderRepository.ts"
 import { MachineTraders } from "./arena/MachineTraders.ts"
 import { MarketMaker } from "./arena/MarketMaker.ts"
 import { MedianRepository } from "./arena/MedianRepository.ts"
-import { OrderActors } from "./arena/OrderActor.ts"
-import { OrderAnswers } from "./arena/OrderAnswers.ts"
+import { OrderActors } from "./arena/OrderActors.ts"
+import { OrderResponses } from "./arena/OrderResponses.ts"
 import { OrderFactsSource } from "./arena/OrderFactsSource.ts"
 import { OrderKeys } from "./arena/OrderKeys.ts"
 import { OrderRepository } from "./arena/OrderRepository.ts"
@@ -39,9 +39,9 @@ import { VaultRepository } from "./arena/VaultRepository.ts"
 import { YieldHandlers } from "./arena/YieldHandlers.ts"
 import * as BeforeTheRouter from "./BeforeTheRouter.ts"
 import * as BotsContext from "./bots/BotsContext.ts"
-import { BotWatch } from "./bots/BotWatch.ts"
+import { BotScheduler } from "./bots/BotScheduler.ts"
 import * as CreditsContext from "./bots/credits/CreditsContext.ts"
-import * as CreditsTurning from "./bots/credits/CreditsTurning.ts"
+import * as MonthlyCreditExpiry from "./bots/credits/MonthlyCreditExpiry.ts"
 import * as DecisionsContext from "./bots/DecisionsContext.ts"
 import * as StartCheck from "./checks/StartCheck.ts"
 import { Credit } from "./credit/Credit.ts"
@@ -55,7 +55,7 @@ import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as Database from "./database/Database.ts"
 import { EventLogRepository } from "./database/EventLogRepository.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
-import { KeyIndex } from "./database/KeyIndex.ts"
+import { KeyIndex } from "./database/StoredKeyIndex.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
 import * as RecordClock from "./database/RecordClock.ts"
@@ -153,7 +153,9 @@ const arenaRepositories = Layer.mergeAll(
 
 /** Everything of the arena but the agent's clock: orders take steps when they are told to. */
 const arena = ArenaAgent.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Arena.layer, MachineTraderDesk.layer, OrderAnswers.layer, CommitmentHalts.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(Arena.layer, MachineTraderRegistrations.layer, OrderResponses.layer, CommitmentHalts.layer)
+  ),
   Layer.provideMerge(OrderActors.layer),
   Layer.provideMerge(OrderFactsSource.layer),
   Layer.provideMerge(Layer.mergeAll(PriceBook.layer, MachineTraders.layer, MarketMaker.layer)),
@@ -260,7 +262,7 @@ export const background = ArenaAgent.running.pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       HouseTraders.layer,
-      BotWatch.running,
+      BotScheduler.running,
       PriceFeed.layer,
       UsageRecorder.running,
       ActivityRecorder.running,
@@ -269,7 +271,7 @@ export const background = ArenaAgent.running.pipe(
       BotsContext.running,
       HaltDeadlines.running,
       WebhooksContext.running,
-      CreditsTurning.layer,
+      MonthlyCreditExpiry.layer,
       DashboardBundle.ahead,
       Documentation.ahead(Api)
     )

@@ -3,7 +3,7 @@ import { haltRpcs } from "./bots/HaltRpcs.ts"
 import { arenaRpcs } from "./arena/ArenaRpcs.ts"
 import { botRpcs } from "./bots/BotRpcs.ts"
 import { fundsRpcs } from "./funds/FundsRpcs.ts"
-import * as HttpFace from "./http/HttpFace.ts"
+import * as HttpConventions from "./http/HttpConventions.ts"
 import { WebSocketRoutes } from "./http/WebSocketRoutes.ts"
 import * as TokenVerification from "./identity/tokens/TokenVerification.ts"
 import { FastLaneServer } from "./rpc/FastLaneServer.ts"
@@ -20,7 +20,7 @@ const handlers = Layer.effect(
 /** The fast lane with the handlers of every context. It counts its messages where HTTP counts its requests. */
 const fastLane = FastLaneServer.layer.pipe(
   Layer.provide(handlers),
-  Layer.provide(HttpFace.services),
+  Layer.provide(HttpConventions.services),
   Layer.provide(TokenVerification.layer)
 )
 

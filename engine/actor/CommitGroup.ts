@@ -89,10 +89,10 @@ interface Standing {
 
 /** Why none of a batch is taken. */
 const refusalOf = <Event>(
-  { claims = [], entries, premises = [], stream, version }: Batch<Event>,
+  { claims = [], entries, preconditions = [], stream, version }: Batch<Event>,
   { isAnswered, isClaimed, versionOf }: Standing
 ): StaleVersion | JournalUnavailable | undefined => {
-  for (const on of version === null ? premises : [{ stream, version }, ...premises]) {
+  for (const on of version === null ? preconditions : [{ stream, version }, ...preconditions]) {
     const actual = versionOf(on.stream)
     if (on.version !== actual) return new StaleVersion({ stream: on.stream, expected: on.version, actual })
   }

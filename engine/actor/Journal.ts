@@ -24,7 +24,7 @@ export interface Entry<Event> {
 }
 
 /** A stream that a decision was made on, and the version that it read. */
-export interface Premise {
+export interface Precondition {
   readonly stream: string
   readonly version: number
 }
@@ -41,7 +41,7 @@ export interface Batch<Event> {
   /** The stream's id was drawn at random for this batch: nobody can have written to it, and it need not be read. */
   readonly isNew?: boolean
   /** Other streams that the decision was made on: another version of one of them refuses the whole batch. */
-  readonly premises?: ReadonlyArray<Premise>
+  readonly preconditions?: ReadonlyArray<Precondition>
   /**
    * Names that must be unique and that its first accepted entry takes for good: one that is taken refuses the whole
    * batch, as a stream at another version does.

@@ -1,4 +1,4 @@
-import { priceOf, totalOf } from "../bot/EvaluationCredits.ts"
+import { priceOf, totalOf } from "../bots/EvaluationCredits.ts"
 import type { PurchaseOrderTerms } from "../commerce/PurchaseOrder.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"

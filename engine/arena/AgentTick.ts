@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { ArenaWatch, type WatchWorld } from "./ArenaWatch.ts"
+import { ArenaMonitor, type WatchWorld } from "./ArenaMonitor.ts"
 import type { Problem } from "./CircuitBreaker.ts"
 import { DueOrders, type DueWorld } from "./DueOrders.ts"
 import { SlotOpening, type SlotWorld } from "./SlotOpening.ts"
@@ -18,13 +18,13 @@ export interface AgentWorld<Failure> extends SlotWorld<Failure>, DueWorld<Failur
  */
 export class AgentTick<Failure> {
   readonly #world: AgentWorld<Failure>
-  readonly #watch: ArenaWatch<Failure>
+  readonly #watch: ArenaMonitor<Failure>
   readonly #opening: SlotOpening<Failure>
   readonly #due: DueOrders<Failure>
 
   constructor(world: AgentWorld<Failure>) {
     this.#world = world
-    this.#watch = new ArenaWatch(world)
+    this.#watch = new ArenaMonitor(world)
     this.#opening = new SlotOpening(world)
     this.#due = new DueOrders(world)
   }

@@ -1,5 +1,5 @@
 import type { Recorded } from "../actor/Journal.ts"
-import type { BotState } from "../bot/Bot.ts"
+import type { BotState } from "../bots/Bot.ts"
 import { ensure, type TableRow } from "../journal/TableRow.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import type { MachineTraderRegistered } from "./MachineTraderRegistration.ts"

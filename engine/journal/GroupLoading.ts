@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { LoadedGroup, StreamHead } from "../actor/CommitGroup.ts"
 import type { Batch } from "../actor/Journal.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/Basket.ts"
+import type { BasketRecord } from "../ledger/MultiHold.ts"
 import { Book, type HoldRecord } from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"
 import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
@@ -109,9 +109,9 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>, isSurelyNew: (k
     claims: new Set<string>(),
     keys: new Set<string>()
   }
-  for (const { claims = [], entries, isNew = false, premises = [], stream } of batches) {
+  for (const { claims = [], entries, isNew = false, preconditions = [], stream } of batches) {
     if (!isNew) touched.streams.add(stream)
-    for (const premise of premises) touched.streams.add(premise.stream)
+    for (const precondition of preconditions) touched.streams.add(precondition.stream)
     for (const name of claims) touched.claims.add(name)
     for (const { commands, idempotency } of entries) {
       if (idempotency !== undefined && !isSurelyNew(idempotency.key)) touched.keys.add(idempotency.key)

@@ -1,6 +1,6 @@
 import type { GroupResult, StreamHead } from "../actor/CommitGroup.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/Basket.ts"
+import type { BasketRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord } from "../ledger/Book.ts"
 
 /** Accounts, and ends of streams, that are remembered; beyond it, those that the tables have are forgotten. */

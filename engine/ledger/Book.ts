@@ -1,7 +1,7 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { type Account, type AccountId, assetOf } from "./Account.ts"
-import type { BasketRecord } from "./Basket.ts"
+import type { BasketRecord } from "./MultiHold.ts"
 import type {
   Capture,
   Command,
@@ -75,7 +75,7 @@ type Change =
     }
   | { readonly _tag: "Hold"; readonly id: string; readonly was: HoldRecord | undefined; readonly wasChanged: boolean }
   | {
-      readonly _tag: "Basket"
+      readonly _tag: "MultiHold"
       readonly id: string
       readonly was: BasketRecord | undefined
       readonly wasChanged: boolean
@@ -329,7 +329,7 @@ export class Book {
 
   #keep(basket: BasketRecord): void {
     const { id } = basket
-    this.#changes.push({ _tag: "Basket", id, was: this.baskets.get(id), wasChanged: this.changedBaskets.has(id) })
+    this.#changes.push({ _tag: "MultiHold", id, was: this.baskets.get(id), wasChanged: this.changedBaskets.has(id) })
     this.baskets.set(id, basket)
     this.changedBaskets.add(id)
   }
@@ -349,7 +349,7 @@ export class Book {
           restore(this.holds, change.id, change.was)
           if (!change.wasChanged) this.changedHolds.delete(change.id)
           break
-        case "Basket":
+        case "MultiHold":
           restore(this.baskets, change.id, change.was)
           if (!change.wasChanged) this.changedBaskets.delete(change.id)
       }

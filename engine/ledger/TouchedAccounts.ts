@@ -1,5 +1,5 @@
 import { type AccountId, assetOf } from "./Account.ts"
-import type { BasketRecord } from "./Basket.ts"
+import type { BasketRecord } from "./MultiHold.ts"
 import type { HoldRecord } from "./Book.ts"
 import type { Command } from "./Command.ts"
 import { custodyOf } from "./Funding.ts"

@@ -7,9 +7,9 @@ import {
   chargeOf,
   type ChargeStanding,
   purchaseOf
-} from "../bot/ChargeDecision.ts"
-import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
-import type { Charge, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+} from "../bots/EvaluationCreditsDecision.ts"
+import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bots/EvaluationCredits.ts"
+import type { Charge, EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 import type { Command } from "../ledger/Command.ts"
 import { ZERO } from "../money/Amount.ts"
 import {
@@ -19,7 +19,7 @@ import {
   movementOfCharge,
   movementRow,
   periodRow
-} from "../bot/EvaluationCreditsRows.ts"
+} from "../bots/EvaluationCreditsRows.ts"
 import type { FamilyReplay } from "./FamilyReplay.ts"
 import type { PlatformEvent } from "./PlatformEvent.ts"
 import type { RowSink } from "./RowSink.ts"

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import { Book, type HoldRecord, type LedgerError, type Posting } from "../ledger/Book.ts"
-import { type BasketRecord, partsText } from "../ledger/Basket.ts"
+import { type BasketRecord, partsText } from "../ledger/MultiHold.ts"
 import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"

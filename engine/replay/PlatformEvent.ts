@@ -8,12 +8,12 @@ import { TransferEvent } from "../transfers/TransferEvent.ts"
 import { CompanyEvent } from "../company/CompanyEvent.ts"
 import { CreditEvent } from "../credit/CreditEvent.ts"
 import { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
-import { WebhookEvent } from "../webhook/WebhookEvent.ts"
-import { BotEvent } from "../bot/BotEvent.ts"
+import { WebhookEvent } from "../webhooks/WebhookEvent.ts"
+import { BotEvent } from "../bots/BotEvent.ts"
 import { CommitmentHaltSet } from "../arena/CommitmentHalt.ts"
 import { VaultDepositsSet } from "../arena/VaultDeposits.ts"
 import { MachineTraderRegistered } from "../arena/MachineTraderRegistration.ts"
-import { EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import { EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 
 /** The events of each context that records any. */
 export const EVENTS = {

@@ -1,6 +1,6 @@
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Commitment } from "../arena/Commitment.ts"
-import type { BotDecided, BotEvent } from "../bot/BotEvent.ts"
+import type { BotDecided, BotEvent } from "../bots/BotEvent.ts"
 import type { Command } from "../ledger/Command.ts"
 import { type Asked, AskedCommitments } from "./AskedCommitments.ts"
 import { auditDecision } from "./DecisionAudit.ts"

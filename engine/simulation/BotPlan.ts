@@ -1,5 +1,5 @@
 import { ASSET_TYPES, type AssetType } from "../arena/AssetType.ts"
-import { PRESETS, type Strategy } from "../bot/Strategy.ts"
+import { PRESETS, type Strategy } from "../bots/Strategy.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 

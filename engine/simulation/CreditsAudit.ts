@@ -1,5 +1,5 @@
-import type { BotDecided } from "../bot/BotEvent.ts"
-import type { CreditBudgetSet, CreditsBought, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+import type { BotDecided } from "../bots/BotEvent.ts"
+import type { CreditBudgetSet, CreditsBought, EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 import type { Report } from "./LedgerAudit.ts"
 import type { NaiveBot } from "./NaiveBot.ts"
 import type { Wire } from "./NaiveOrder.ts"

@@ -1,5 +1,5 @@
-import type { BotDecided } from "../bot/BotEvent.ts"
-import type { DecisionCode } from "../bot/Evaluation.ts"
+import type { BotDecided } from "../bots/BotEvent.ts"
+import type { DecisionCode } from "../bots/Evaluation.ts"
 import type { Report } from "./LedgerAudit.ts"
 import { naiveCollateral, naiveLimit, type Wire } from "./NaiveOrder.ts"
 

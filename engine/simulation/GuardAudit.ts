@@ -1,4 +1,4 @@
-import type { BotGuardSet } from "../bot/BotEvent.ts"
+import type { BotGuardSet } from "../bots/BotEvent.ts"
 import type { Report } from "./LedgerAudit.ts"
 import type { NaiveBot } from "./NaiveBot.ts"
 import type { Wire } from "./NaiveOrder.ts"

@@ -3,7 +3,7 @@ import type { AppendedGroup } from "../journal/AppendedGroup.ts"
 import type { KeyedAnswer } from "../journal/JournalRow.ts"
 import { KEY_RETENTION } from "../journal/KeyFilter.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/Basket.ts"
+import type { BasketRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord, Posting, Receivable } from "../ledger/Book.ts"
 
 /** A row that a table does not take. */

@@ -1,7 +1,7 @@
 import type { AssetType } from "../arena/AssetType.ts"
-import type { BotCreated, BotEvent, BotProfile } from "../bot/BotEvent.ts"
-import type { BotStatus } from "../bot/BotLifecycle.ts"
-import type { DecisionCode } from "../bot/Evaluation.ts"
+import type { BotCreated, BotEvent, BotProfile } from "../bots/BotEvent.ts"
+import type { BotStatus } from "../bots/BotLifecycle.ts"
+import type { DecisionCode } from "../bots/Evaluation.ts"
 import type { Wire } from "./NaiveOrder.ts"
 
 /** A decision that was recorded. */

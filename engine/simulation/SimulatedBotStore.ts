@@ -1,9 +1,9 @@
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect } from "effect"
 import { type Journal, JournalUnavailable } from "../actor/Journal.ts"
-import { roomOf } from "../bot/BotDecision.ts"
-import type { BotGuard } from "../bot/BotGuards.ts"
-import type { BotStore, WriteFailure } from "../bot/BotWriting.ts"
+import { roomOf } from "../bots/BotDecision.ts"
+import type { BotGuard } from "../bots/BotGuards.ts"
+import type { BotStore, WriteFailure } from "../bots/BotRecords.ts"
 import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { SimulatedJournal } from "./SimulatedJournal.ts"
@@ -53,12 +53,12 @@ export const simulatedBotStore = ({
       })
     ),
   guard: (companyId) => Effect.sync(() => guard(projection.guards.get(companyId) ?? NO_GUARD, companyId)),
-  write: ({ entry, premises = [], stream, version }) =>
+  write: ({ entry, preconditions = [], stream, version }) =>
     Effect.suspend(() => {
       if (entry.idempotency !== undefined && journal.answers.has(entry.idempotency.key)) {
         return Effect.fail(keyAnswered())
       }
-      return Effect.flatMap(writes.append({ stream, version, premises, entries: [entry] }), ([outcome]) => {
+      return Effect.flatMap(writes.append({ stream, version, preconditions, entries: [entry] }), ([outcome]) => {
         if (outcome === undefined) return Effect.die(`the journal answered nothing for an entry of ${stream}`)
         return outcome._tag === "Accepted" ? Effect.succeed(outcome.recorded) : Effect.fail(outcome.error)
       })

@@ -6,13 +6,13 @@ import { OrderNotFound, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Median } from "../arena/Median.ts"
 import type { Halt } from "../arena/Submission.ts"
-import { standingOf } from "../arena/TraderStanding.ts"
-import { botBehavior, type BotMessage, type BotReply } from "../bot/BotActor.ts"
-import type { BotMemory } from "../bot/BotMemory.ts"
-import { BotPrices } from "../bot/BotPrices.ts"
-import { BotRoll, type Waking } from "../bot/BotRoll.ts"
-import type { BotError, BotWorld, Carried } from "../bot/BotWorld.ts"
-import { MAX_SHADE } from "../bot/Evaluation.ts"
+import { standingOf } from "../arena/TraderStatus.ts"
+import { botBehavior, type BotMessage, type BotReply } from "../bots/BotActor.ts"
+import type { BotMemory } from "../bots/BotMemory.ts"
+import { BotPrices } from "../bots/BotPrices.ts"
+import { BotRegistry, type Waking } from "../bots/BotRegistry.ts"
+import type { BotError, BotWorld, Carried } from "../bots/BotWorld.ts"
+import { MAX_SHADE } from "../bots/Evaluation.ts"
 import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -71,7 +71,7 @@ export class SimulatedBots {
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
   readonly #prices = new BotPrices()
-  #roll = new BotRoll()
+  #roll = new BotRegistry()
   #waiting = new Set<string>()
   #host: BotHost | undefined
   #scope: Scope.Closeable | undefined
@@ -102,7 +102,7 @@ export class SimulatedBots {
       }),
       this.#scope
     )
-    this.#roll = new BotRoll()
+    this.#roll = new BotRegistry()
     this.#waiting = new Set()
     for (const bot of this.#parts.projection.bots.values()) this.#roll.enter(bot)
     this.turned()

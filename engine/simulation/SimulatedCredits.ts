@@ -1,9 +1,9 @@
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect, Result } from "effect"
-import type { Idempotency, Journal, JournalUnavailable, Premise, StaleVersion } from "../actor/Journal.ts"
-import type { BotState } from "../bot/Bot.ts"
-import type { PreparedCharge } from "../bot/BotWorld.ts"
-import type { ChargeStanding, CreditsGone } from "../bot/ChargeDecision.ts"
+import type { Idempotency, Journal, JournalUnavailable, Precondition, StaleVersion } from "../actor/Journal.ts"
+import type { BotState } from "../bots/Bot.ts"
+import type { PreparedCharge } from "../bots/BotWorld.ts"
+import type { ChargeStanding, CreditsGone } from "../bots/EvaluationCreditsDecision.ts"
 import {
   chargeStanding,
   type CreditsWorld,
@@ -12,10 +12,10 @@ import {
   preparedOn,
   purchase,
   settled
-} from "../bot/Charging.ts"
-import { CompanyTurns } from "../bot/CompanyTurns.ts"
-import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bot/EvaluationCredits.ts"
-import type { CreditsBought, EvaluationCreditsEvent } from "../bot/EvaluationCreditsEvent.ts"
+} from "../bots/Charging.ts"
+import { CompanyRotation } from "../bots/CompanyRotation.ts"
+import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bots/EvaluationCredits.ts"
+import type { CreditsBought, EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import type { BotProjection } from "./BotProjection.ts"
@@ -38,10 +38,10 @@ type WriteFailure = StaleVersion | JournalUnavailable
 /** The companies' credits, as the server keeps them: every movement is written on the state that it was decided on. */
 export class SimulatedCredits {
   readonly #parts: SimulatedCreditsParts
-  readonly #turns = new CompanyTurns()
+  readonly #turns = new CompanyRotation()
   readonly #world: CreditsWorld<WriteFailure> = {
     standing: (payer, at) => Effect.sync(() => this.#standing(payer, at)),
-    write: (standing, event, premises) => this.#write(standing, event, { premises })
+    write: (standing, event, preconditions) => this.#write(standing, event, { preconditions })
   }
 
   constructor(parts: SimulatedCreditsParts) {
@@ -87,12 +87,15 @@ export class SimulatedCredits {
   #write(
     { credits: { companyId, version } }: ChargeStanding,
     event: EvaluationCreditsEvent,
-    { idempotency, premises = [] }: { readonly idempotency?: Idempotency; readonly premises?: ReadonlyArray<Premise> }
+    {
+      idempotency,
+      preconditions = []
+    }: { readonly idempotency?: Idempotency; readonly preconditions?: ReadonlyArray<Precondition> }
   ): Effect.Effect<boolean, WriteFailure> {
     if (idempotency !== undefined && this.#parts.ledger.answers.has(idempotency.key)) return Effect.fail(keyAnswered())
     const entries = [{ commands: creditCommands(event), event, idempotency }]
     return Effect.flatMap(
-      this.#parts.journal.append({ stream: creditsStream(companyId), version, premises, entries }),
+      this.#parts.journal.append({ stream: creditsStream(companyId), version, preconditions, entries }),
       ([outcome]) => {
         if (outcome?._tag === "Accepted") return Effect.succeed(true)
         return outcome?.error._tag === "InsufficientFunds" ? Effect.succeed(false) : Effect.die(outcome?.error)

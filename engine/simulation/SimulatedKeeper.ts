@@ -1,7 +1,7 @@
 import { Cause, Deferred, Effect } from "effect"
 import type { JournalUnavailable } from "../actor/Journal.ts"
-import { type BotKeeping, type KeptBots, makeBotKeeping } from "../bot/BotKeeping.ts"
-import type { BotState } from "../bot/Bot.ts"
+import { type BotReconciling, type KeptBots, makeBotKeeping } from "../bots/BotReconciling.ts"
+import type { BotState } from "../bots/Bot.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
@@ -32,7 +32,7 @@ interface Deadline {
 /** Looks after the bots of one process after the other, by the simulation's clock. */
 export class SimulatedKeeper {
   readonly #parts: KeeperParts
-  #keeping: BotKeeping<JournalUnavailable> | undefined
+  #keeping: BotReconciling<JournalUnavailable> | undefined
   #end = Deferred.makeUnsafe<void>()
 
   constructor(parts: KeeperParts) {

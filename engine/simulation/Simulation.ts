@@ -358,7 +358,7 @@ class Simulation {
       bots: botRows(this.#botProjection, this.#projection),
       faults: this.#board.struck,
       answers: sorted(this.#desk.answers),
-      botAnswers: sorted(this.#companies.answers),
+      botResponses: sorted(this.#companies.answers),
       restarts: this.#arena.restarts + this.#companies.restarts,
       violation: this.#auditor.violation
     }

@@ -1,5 +1,5 @@
 import type { AssetType } from "../arena/AssetType.ts"
-import type { BotStatus } from "../bot/BotLifecycle.ts"
+import type { BotStatus } from "../bots/BotLifecycle.ts"
 import type { VoidReason } from "../arena/ArenaEvent.ts"
 import type { OrderStatus } from "../arena/Order.ts"
 import type { TraderType } from "../arena/Commitment.ts"
@@ -121,7 +121,7 @@ export interface SimulationResult {
   /** How often each answer was given to a submission: `Submitted`, or the refusal's name. */
   readonly answers: Readonly<Record<string, number>>
   /** How often each answer was given to what bots' owners asked: the event, or the refusal's name. */
-  readonly botAnswers: Readonly<Record<string, number>>
+  readonly botResponses: Readonly<Record<string, number>>
   /** Times that actors failed and were started again. */
   readonly restarts: number
   /** The first rule that did not hold; the simulation ends there. */

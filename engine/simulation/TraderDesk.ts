@@ -5,7 +5,7 @@ import { limitPrice } from "../arena/Commitment.ts"
 import type { OrderReply } from "../arena/OrderActor.ts"
 import type { OrderTerms } from "../arena/Order.ts"
 import type { Submission } from "../arena/Submission.ts"
-import { standingOf, type TraderStanding } from "../arena/TraderStanding.ts"
+import { standingOf, type TraderStatus } from "../arena/TraderStatus.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import type { FaultBoard } from "./FaultBoard.ts"
@@ -47,7 +47,7 @@ export class TraderDesk {
   readonly #parts: DeskParts
   /** Keys whose first request is not answered yet. */
   #running = new Set<string>()
-  readonly #traders = new Map<number, TraderStanding>()
+  readonly #traders = new Map<number, TraderStatus>()
   /** Keys under which something may have been committed that nobody was told of. */
   readonly #uncertain = new Set<string>()
 
@@ -143,7 +143,7 @@ const MILLION = Number(ONE)
 
 const scaled = (amount: bigint, millionths: number): Amount => fromUnits((amount * BigInt(millionths)) / ONE)
 
-const submissionOf = (terms: OrderTerms, standing: TraderStanding, plan: SubmissionPlan, key: string): Submission => {
+const submissionOf = (terms: OrderTerms, standing: TraderStatus, plan: SubmissionPlan, key: string): Submission => {
   const proposedPrice = scaled(terms.entryPrice, MILLION + plan.premium)
   const slippage = fromUnits(BigInt(plan.slippage))
   return {
@@ -158,7 +158,7 @@ const submissionOf = (terms: OrderTerms, standing: TraderStanding, plan: Submiss
 }
 
 /** A trader's standing as the arena finds it: those of the house are none, and a machine trader is its user's. */
-const standingOfPlan = ({ barred, id: userId, index, owner, type }: TraderPlan): TraderStanding => {
+const standingOfPlan = ({ barred, id: userId, index, owner, type }: TraderPlan): TraderStatus => {
   const machineId = type === "machine" ? `mtr_${index}` : undefined
   const address = `0x${userId}`
   const isActive = barred !== "machine_not_active"

@@ -1,4 +1,4 @@
-import { EVALUATION_PRICE } from "../../engine/bot/EvaluationCredits.ts"
+import { EVALUATION_PRICE } from "../../engine/bots/EvaluationCredits.ts"
 import { type Amount, fromUnits, toNumber, ZERO } from "../../engine/money/Amount.ts"
 import { type Comparison, percentile, verdictOf, verdictText } from "./BacktestComparison.ts"
 

@@ -1,6 +1,6 @@
 import { Effect, Result, Schema } from "effect"
-import type { BacktestPlan } from "../../engine/bot/Backtest.ts"
-import { PRESETS, strategyOf } from "../../engine/bot/Strategy.ts"
+import type { BacktestPlan } from "../../engine/bots/Backtest.ts"
+import { PRESETS, strategyOf } from "../../engine/bots/Strategy.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { BotCreation } from "../../src/api/Bots.ts"
 import { CommandFailed } from "../../src/cli/CommandFailed.ts"

@@ -13,7 +13,7 @@ import { decideSubmission, type Submission } from "../../engine/arena/Submission
 import { accountId } from "../../engine/ledger/Account.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
-import { link } from "../../src/database/EventChain.ts"
+import { link } from "../../src/database/ChainLink.ts"
 import { serve } from "./Worker.ts"
 /** A process that lets the engine decide commitments, without any adapter, and says how many a second of its core. */
 

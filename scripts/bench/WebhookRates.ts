@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { randomBytes } from "node:crypto"
-import { MAX_SENDING } from "../../engine/webhook/EndpointActor.ts"
+import { MAX_SENDING } from "../../engine/webhooks/EndpointActor.ts"
 import type { BarePosts, Posted } from "./BareSender.ts"
 import { variablesOf } from "./BenchWorld.ts"
 import type { Bench, Case } from "./Case.ts"

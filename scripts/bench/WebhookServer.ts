@@ -8,8 +8,8 @@ import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { Companies } from "../../src/identity/companies/Companies.ts"
 import { Users } from "../../src/identity/users/Users.ts"
 import { DeliveryTimes } from "../../src/webhooks/DeliveryTimes.ts"
-import { DeliveryWatch } from "../../src/webhooks/DeliveryWatch.ts"
-import { EventTail } from "../../src/webhooks/EventTail.ts"
+import { DeliveryDispatcher } from "../../src/webhooks/DeliveryDispatcher.ts"
+import { OutboxReader } from "../../src/webhooks/OutboxReader.ts"
 import { Webhooks } from "../../src/webhooks/Webhooks.ts"
 import { serve } from "./Worker.ts"
 
@@ -74,7 +74,7 @@ const start = Effect.fnUntraced(function* (plan: StartWebhooks) {
     state.companies.push(yield* Effect.provideContext(makeCompany(index, plan.urls), context))
   }
   yield* Effect.provideContext(
-    Effect.flatMap(EventTail, ({ catchUp }) => catchUp),
+    Effect.flatMap(OutboxReader, ({ catchUp }) => catchUp),
     context
   )
 })
@@ -96,8 +96,8 @@ const happenTo = Effect.fnUntraced(function* (company: Company, events: number) 
 })
 
 const deliver = Effect.gen(function* () {
-  const { called, catchUp } = yield* EventTail
-  const { round } = yield* DeliveryWatch
+  const { called, catchUp } = yield* OutboxReader
+  const { round } = yield* DeliveryDispatcher
   const { due } = yield* DeliveryTimes
   const telling = Effect.andThen(catchUp, Effect.forever(Effect.andThen(called, catchUp)))
   yield* Effect.all([telling, Effect.forever(Effect.andThen(due, round))], { concurrency: 2 })

@@ -1,5 +1,5 @@
-import type { BacktestDecision, BacktestTrade, EquityPoint } from "../../engine/bot/Backtest.ts"
-import type { DecisionCode } from "../../engine/bot/Evaluation.ts"
+import type { BacktestDecision, BacktestTrade, EquityPoint } from "../../engine/bots/Backtest.ts"
+import type { DecisionCode } from "../../engine/bots/Evaluation.ts"
 import { toNumber, ZERO } from "../../engine/money/Amount.ts"
 import { type Comparison, percentile, type Verdict, verdictOf, verdictText } from "../backtest/BacktestComparison.ts"
 import { ASSUMPTIONS } from "../backtest/BacktestText.ts"

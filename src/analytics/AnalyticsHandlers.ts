@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ActivityName } from "../../engine/analytics/Activity.ts"
 import { percentiles } from "../../engine/analytics/LatencyHistogram.ts"
-import { creditsFor } from "../../engine/bot/EvaluationCredits.ts"
+import { creditsFor } from "../../engine/bots/EvaluationCredits.ts"
 import { format, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { MAX_DAYS, USUAL_DAYS } from "../api/Analytics.ts"
 import { Api } from "../api/Api.ts"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { DECISION_CODES } from "../../engine/bot/Evaluation.ts"
+import { DECISION_CODES } from "../../engine/bots/Evaluation.ts"
 import { arenaWire } from "./ApiError.ts"
 import { OrderNotFound, OrderNotOpen, WindowClosed } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"

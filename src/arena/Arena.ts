@@ -4,7 +4,7 @@ import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import { type ArenaError, CircuitBreakerOpen, OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
-import { type AskingUser, standingOf, type TraderStanding } from "../../engine/arena/TraderStanding.ts"
+import { type AskingUser, standingOf, type TraderStatus } from "../../engine/arena/TraderStatus.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { Owners } from "../identity/users/Owners.ts"
@@ -12,7 +12,7 @@ import type { Owner } from "../identity/users/User.ts"
 import type { UserNotFound } from "../identity/users/UserError.ts"
 import { Breakers } from "./Breakers.ts"
 import { type MachineTrader, MachineTraders } from "./MachineTraders.ts"
-import { OrderActors } from "./OrderActor.ts"
+import { OrderActors } from "./OrderActors.ts"
 
 /** A submission as it comes in, before it is known who may do what. */
 export interface CommitmentRequest {
@@ -117,7 +117,7 @@ interface Part {
   readonly submissions: Array<Submission>
 }
 
-type Lookup = (request: CommitmentRequest) => Effect.Effect<TraderStanding, Unavailable | UserNotFound>
+type Lookup = (request: CommitmentRequest) => Effect.Effect<TraderStatus, Unavailable | UserNotFound>
 
 /** Sorts requests by order. Everybody is looked up once; whoever cannot be has an outcome at once. */
 const sorted = Effect.fnUntraced(function* (
@@ -125,7 +125,7 @@ const sorted = Effect.fnUntraced(function* (
   lookup: Lookup,
   outcomes: Array<Committed>
 ) {
-  const standings = new Map<string, Result.Result<TraderStanding, Unavailable | UserNotFound>>()
+  const standings = new Map<string, Result.Result<TraderStatus, Unavailable | UserNotFound>>()
   const parts = new Map<string, Part>()
   for (const [place, request] of requests.entries()) {
     const who = `${request.isService}/${request.userId}/${request.botId ?? ""}`
@@ -173,18 +173,18 @@ const makeStandingAt = Effect.gen(function* () {
 
   const lookedUp = Effect.fnUntraced(function* (
     request: CommitmentRequest
-  ): Effect.fn.Return<TraderStanding, Unavailable | UserNotFound> {
+  ): Effect.fn.Return<TraderStatus, Unavailable | UserNotFound> {
     const owner = yield* owners.ownerOf(request.userId)
     return standingFor(request, owner, request.botId === undefined ? undefined : yield* machines.find(request.botId))
   })
 
-  return (request: CommitmentRequest, now: number): Effect.Effect<TraderStanding, Unavailable | UserNotFound> => {
+  return (request: CommitmentRequest, now: number): Effect.Effect<TraderStatus, Unavailable | UserNotFound> => {
     const owner = request.botId === undefined ? owners.known(request.userId, now) : undefined
     return owner === undefined ? lookedUp(request) : Effect.succeed(standingFor(request, owner, undefined))
   }
 })
 
-const submissionOf = (request: CommitmentRequest, { barred, trader }: TraderStanding): Submission => ({
+const submissionOf = (request: CommitmentRequest, { barred, trader }: TraderStatus): Submission => ({
   proposedPrice: request.proposedPrice,
   exitPrice: request.exitPrice,
   quantity: request.quantity,
@@ -208,7 +208,7 @@ const standingFor = (
   { botId: machineId, isService, userId }: CommitmentRequest,
   owner: Owner,
   machine: MachineTrader | undefined
-): TraderStanding =>
+): TraderStatus =>
   standingOf(
     { userId, machineId, isService },
     askingUser(owner),

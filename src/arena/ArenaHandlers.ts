@@ -6,17 +6,17 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { DEFAULT_ORDER_LIMIT, pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
 import { Arena } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
-import { requestOf } from "./DirectCommitment.ts"
+import { requestOf } from "./FastCommitment.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { ownCommitment } from "./OwnCommitment.ts"
-import { OrderAnswers } from "./OrderAnswers.ts"
+import { OrderResponses } from "./OrderResponses.ts"
 import { orderFields } from "./OrderDetail.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
 
@@ -36,7 +36,7 @@ export const ArenaHandlers = HandlerGroup.group(
     const oracles = yield* Oracles
     const orders = yield* OrderRepository
     const commitments = yield* CommitmentRepository
-    const answers = yield* OrderAnswers
+    const answers = yield* OrderResponses
     const success = true as const
 
     return handlers.handleAll({
@@ -62,7 +62,7 @@ export const ArenaHandlers = HandlerGroup.group(
       listOrders: Effect.fn("Arena.listOrders")(function* ({ query }) {
         const page = pageOf(query, DEFAULT_ORDER_LIMIT)
         const found = yield* orders.list({ assetType: query.asset_type, status: query.status, ...page })
-        return { success, orders: found.orders.map(listed), ...(yield* ListAnswer.inArena(page, found)) }
+        return { success, orders: found.orders.map(listed), ...(yield* ListResponse.inArena(page, found)) }
       }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
         const { companyId } = yield* CurrentPrincipal
@@ -84,7 +84,7 @@ export const ArenaHandlers = HandlerGroup.group(
         return {
           success,
           commitments: found.commitments.map(ownCommitment),
-          ...(yield* ListAnswer.inArena(page, found))
+          ...(yield* ListResponse.inArena(page, found))
         }
       })
     })

@@ -3,9 +3,9 @@ import { ApiError } from "../api/ApiError.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as Contract from "../api/rpc/FastLane.ts"
 import { COMMITMENT_COST } from "../http/RateLimiter.ts"
-import { refusedJson } from "../rpc/RpcFace.ts"
+import { refusedJson } from "../rpc/RpcDispatcher.ts"
 import { answering, reading } from "../rpc/RpcHandler.ts"
-import { CommitmentDesk, type ItemOutcome } from "./CommitmentDesk.ts"
+import { BatchCommitments, type ItemOutcome } from "./BatchCommitments.ts"
 import { type CommitmentItem, read } from "./CommitmentItem.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { ownCommitmentJson } from "./OwnCommitment.ts"
@@ -23,7 +23,7 @@ const resultJson = (outcome: ItemOutcome) => (outcome instanceof ApiError ? refu
 
 /** What the arena answers on the fast lane. Specification 4.3. */
 export const arenaRpcs = Effect.gen(function* () {
-  const desk = yield* CommitmentDesk.make
+  const desk = yield* BatchCommitments.make
   const commitments = yield* CommitmentRepository
   return [
     reading(

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { Median } from "../../engine/arena/Median.ts"
-import { BotPrices } from "../../engine/bot/BotPrices.ts"
-import { FAIR_WINDOW } from "../../engine/bot/FairPrice.ts"
+import { BotPrices } from "../../engine/bots/BotPrices.ts"
+import { FAIR_WINDOW } from "../../engine/bots/FairPrice.ts"
 import { MedianRepository } from "./MedianRepository.ts"
 import { PriceBook } from "./PriceBook.ts"
 

@@ -4,10 +4,10 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
 import { drawBelow } from "../../engine/arena/KeyedHash.ts"
 import { orderPrice } from "../../engine/arena/OrderTemplate.ts"
-import { botBehavior } from "../../engine/bot/BotActor.ts"
-import type { BotDecided } from "../../engine/bot/BotEvent.ts"
-import type { BotBalances, BotError, BotWorld } from "../../engine/bot/BotWorld.ts"
-import { MAX_SHADE } from "../../engine/bot/Evaluation.ts"
+import { botBehavior } from "../../engine/bots/BotActor.ts"
+import type { BotDecided } from "../../engine/bots/BotEvent.ts"
+import type { BotBalances, BotError, BotWorld } from "../../engine/bots/BotWorld.ts"
+import { MAX_SHADE } from "../../engine/bots/Evaluation.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
@@ -21,7 +21,7 @@ import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Funds } from "../funds/Funds.ts"
 import { secretHash } from "../SecretHash.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
-import { CreditsDesk } from "./credits/CreditsDesk.ts"
+import { CompanyCredits } from "./credits/CompanyCredits.ts"
 
 /** Messages that may wait for one bot. */
 const MAILBOX_CAPACITY = 1_000
@@ -88,7 +88,7 @@ const makeWorld = Effect.gen(function* () {
   const { secretKey } = yield* Settings
   const arena = yield* Arena
   const breakers = yield* Breakers
-  const credits = yield* CreditsDesk
+  const credits = yield* CompanyCredits
   const funds = yield* Funds
   const open = yield* OpenOrders
   const prices = yield* SafePrices

@@ -1,5 +1,5 @@
 import { Effect, Schema } from "effect"
-import type { BotError } from "../../engine/bot/BotWorld.ts"
+import type { BotError } from "../../engine/bots/BotWorld.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError } from "../api/ApiError.ts"
@@ -7,8 +7,8 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
-import type { DecisionView } from "./BotDecisionRepository.ts"
+import * as ListResponse from "../http/ListResponse.ts"
+import type { DecisionView } from "./DecisionRepository.ts"
 import { BotDecisions, type Evaluated, type NotOwnBot } from "./BotDecisions.ts"
 
 const success = true as const
@@ -99,7 +99,7 @@ export const layer = HandlerGroup.group(
         const found = yield* decisions
           .list(asker, params.bot_id, page)
           .pipe(Effect.catchTag("NotOwnBot", (error) => Effect.fail(notOwn(error))))
-        return { success, decisions: found.decisions.map(listed), ...(yield* ListAnswer.inArena(page, found)) }
+        return { success, decisions: found.decisions.map(listed), ...(yield* ListResponse.inArena(page, found)) }
       })
     })
   })

@@ -1,13 +1,13 @@
 import { Clock, Context, Data, Effect, Layer } from "effect"
-import type { BotDecided } from "../../engine/bot/BotEvent.ts"
-import type { BotError } from "../../engine/bot/BotWorld.ts"
+import type { BotDecided } from "../../engine/bots/BotEvent.ts"
+import type { BotError } from "../../engine/bots/BotWorld.ts"
 import { OpenOrders } from "../arena/OpenOrders.ts"
 import { Participation } from "../arena/Participation.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { BotActors } from "./BotActors.ts"
-import { BotDecisionRepository, type DecisionPage } from "./BotDecisionRepository.ts"
+import { DecisionRepository, type DecisionPage } from "./DecisionRepository.ts"
 
 /** Who asks: a user stands for its company. */
 export interface DecisionsAsker {
@@ -47,7 +47,7 @@ export class BotDecisions extends Context.Service<
     this,
     Effect.gen(function* () {
       const actors = yield* BotActors
-      const repository = yield* BotDecisionRepository
+      const repository = yield* DecisionRepository
       const orders = yield* OpenOrders
       const participation = yield* Participation
 

@@ -1,7 +1,7 @@
 import { Data } from "effect"
-import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bot/BotDecision.ts"
-import type { IllegalBotAct, StillSuspended } from "../../engine/bot/BotLifecycle.ts"
-import type { InvalidStrategy } from "../../engine/bot/Strategy.ts"
+import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotDecision.ts"
+import type { IllegalBotAct, StillSuspended } from "../../engine/bots/BotLifecycle.ts"
+import type { InvalidStrategy } from "../../engine/bots/Strategy.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 
 /** access_denied: the caller's company owns no bot of this id, whether there is one or not. */

@@ -1,23 +1,23 @@
 import { Effect } from "effect"
-import type { BotAct } from "../../engine/bot/BotLifecycle.ts"
+import type { BotAct } from "../../engine/bots/BotLifecycle.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
-import { killSwitchAnswer } from "./KillSwitchAnswer.ts"
-import { MachineTraderDesk } from "../arena/MachineTraderDesk.ts"
+import { killSwitchResponse } from "./KillSwitchResponse.ts"
+import { MachineTraderRegistrations } from "../arena/MachineTraderRegistrations.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal, movesMoney, type Principal } from "../api/Authorization.ts"
 import { BotAnswer, type BotChangeRequest, type BotCreation, CollateralMoved } from "../api/Bots.ts"
 import { pageOf } from "../api/Paging.ts"
 import { requireAccess } from "../http/Authorizing.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
-import { keptOr } from "../http/KeptAnswer.ts"
-import { botAnswer, movedAnswer, performanceAnswer } from "./BotAnswers.ts"
-import type { BotChange, NewBot } from "./BotMaking.ts"
+import { keptOr } from "../http/KeptResponse.ts"
+import { botAnswer, movedAnswer, performanceAnswer } from "./BotResponses.ts"
+import type { BotChange, NewBot } from "./CreateBot.ts"
 import * as Answers from "./BotRefusal.ts"
-import { makeStopping } from "./Stopping.ts"
+import { makeStopping } from "./BotKillSwitch.ts"
 import { type BotReport, Bots, type BotView } from "./Bots.ts"
 
 const success = true as const
@@ -114,7 +114,7 @@ export const layer = HandlerGroup.group(
   "bots",
   Effect.fnUntraced(function* (handlers) {
     const bots = yield* Bots
-    const machines = yield* MachineTraderDesk
+    const machines = yield* MachineTraderRegistrations
     const halts = yield* CommitmentHalts
     const stopping = yield* makeStopping
     const { created, funded, withdrawn } = yield* makeMoney(bots)
@@ -126,7 +126,7 @@ export const layer = HandlerGroup.group(
       listBots: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const found = yield* bots.list(yield* CurrentPrincipal, query.status, page)
-        return { success, bots: found.bots.map(reportOf), ...(yield* ListAnswer.inArena(page, found)) }
+        return { success, bots: found.bots.map(reportOf), ...(yield* ListResponse.inArena(page, found)) }
       }),
       getBot: Effect.fnUntraced(function* ({ params }) {
         return { success, bot: reportOf(yield* bots.find(yield* CurrentPrincipal, params.bot_id)) }
@@ -151,15 +151,15 @@ export const layer = HandlerGroup.group(
         yield* bots.owned(yield* CurrentPrincipal, botId)
         const page = pageOf(query)
         const found = yield* machines.commitments(botId, query.status, page)
-        return { success, commitments: found.commitments, ...(yield* ListAnswer.inArena(page, found)) }
+        return { success, commitments: found.commitments, ...(yield* ListResponse.inArena(page, found)) }
       }, Effect.catchTags(Answers.ownerAnswers)),
       killSwitch: Effect.fnUntraced(function* () {
         const { companyId } = yield* CurrentPrincipal
-        return killSwitchAnswer(yield* halts.find(companyId))
+        return killSwitchResponse(yield* halts.find(companyId))
       }),
       liftKillSwitch: Effect.fnUntraced(
         function* () {
-          return killSwitchAnswer(yield* halts.resume(yield* CurrentPrincipal))
+          return killSwitchResponse(yield* halts.resume(yield* CurrentPrincipal))
         },
         Effect.catchTags(Answers.liftAnswers),
         Effect.uninterruptible

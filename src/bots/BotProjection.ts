@@ -1,13 +1,13 @@
 import { Effect, Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
-import { after } from "../../engine/bot/Bot.ts"
-import type { BotCreated, BotFunded, BotWithdrawn } from "../../engine/bot/BotEvent.ts"
-import { bots, decidedRows, guardedRows } from "../../engine/bot/BotRows.ts"
+import { after } from "../../engine/bots/Bot.ts"
+import type { BotCreated, BotFunded, BotWithdrawn } from "../../engine/bots/BotEvent.ts"
+import { bots, decidedRows, guardedRows } from "../../engine/bots/BotRows.ts"
 import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { BotAnswer, CollateralMoved } from "../api/Bots.ts"
 import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
 import { aggregates, type ContextProjection } from "../database/Projection.ts"
-import { botAnswer, movedAnswer } from "./BotAnswers.ts"
+import { botAnswer, movedAnswer } from "./BotResponses.ts"
 import { BotRepository } from "./BotRepository.ts"
 
 const encodeBot = Schema.encodeSync(Schema.fromJsonString(BotAnswer))

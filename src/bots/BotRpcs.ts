@@ -8,7 +8,7 @@ import { cancelAfter, evaluate, pauseAll } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
 import { evaluationAnswer, told } from "./BotDecisionHandlers.ts"
 import { BotDecisions } from "./BotDecisions.ts"
-import { makeStopping } from "./Stopping.ts"
+import { makeStopping } from "./BotKillSwitch.ts"
 
 const encode = Schema.encodeSync(EvaluationAnswer)
 

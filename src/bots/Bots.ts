@@ -1,13 +1,13 @@
 import { Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
-import type { BotState } from "../../engine/bot/Bot.ts"
-import type { BotAccounts } from "../../engine/bot/BotDecision.ts"
-import type { BotFunded, BotWithdrawn } from "../../engine/bot/BotEvent.ts"
-import { setGuard } from "../../engine/bot/BotGuards.ts"
-import type { BotAct, BotStatus } from "../../engine/bot/BotLifecycle.ts"
-import { pauseActive } from "../../engine/bot/BotPausing.ts"
-import { CompanyTurns } from "../../engine/bot/CompanyTurns.ts"
+import type { BotState } from "../../engine/bots/Bot.ts"
+import type { BotAccounts } from "../../engine/bots/BotDecision.ts"
+import type { BotFunded, BotWithdrawn } from "../../engine/bots/BotEvent.ts"
+import { setGuard } from "../../engine/bots/BotGuards.ts"
+import type { BotAct, BotStatus } from "../../engine/bots/BotLifecycle.ts"
+import { pauseActive } from "../../engine/bots/BotPausing.ts"
+import { CompanyRotation } from "../../engine/bots/CompanyRotation.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import type { Breakers } from "../arena/Breakers.ts"
@@ -19,13 +19,13 @@ import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import type { Funds } from "../funds/Funds.ts"
 import type { Companies } from "../identity/companies/Companies.ts"
 import type { Owners } from "../identity/users/Owners.ts"
-import type { Performance } from "./BotAnswers.ts"
+import type { Performance } from "./BotResponses.ts"
 import type { ChangeRefused, CreateRefused, FundRefused, MoveRefused, NotOwner, WithdrawRefused } from "./BotError.ts"
-import { type BotChange, type Caller, changed, made, type NewBot, owned } from "./BotMaking.ts"
-import { acted, funded, withdrawn } from "./BotMoving.ts"
+import { type BotChange, type Caller, changed, made, type NewBot, owned } from "./CreateBot.ts"
+import { acted, funded, withdrawn } from "./BotCollateral.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { accountsOf, accountsOfOne, botStore, orUnavailable } from "./BotStore.ts"
-import { CreditsDesk } from "./credits/CreditsDesk.ts"
+import { CompanyCredits } from "./credits/CompanyCredits.ts"
 
 /** A bot and what it has. */
 export interface BotView {
@@ -101,7 +101,7 @@ export class Bots extends Context.Service<
   )
 }
 
-type Services = BotRepository | Breakers | Companies | CreditsDesk | Funds | Owners | SecureRandom | UnitOfWork
+type Services = BotRepository | Breakers | Companies | CompanyCredits | Funds | Owners | SecureRandom | UnitOfWork
 
 const withAccounts = Effect.fnUntraced(function* (bot: BotState) {
   return { bot, accounts: yield* accountsOfOne(bot.botId) } satisfies BotView
@@ -116,7 +116,7 @@ const withCollateral = Effect.fnUntraced(function* <E extends BotFunded | BotWit
 const reported = Effect.fnUntraced(function* (companyId: string, bots: ReadonlyArray<BotState>) {
   const ids = bots.map(({ botId }) => botId)
   const scores = new Map((yield* (yield* MachineTraders).scores(ids)).map((score) => [score.traderId, score]))
-  const used = yield* (yield* CreditsDesk).usedBy(companyId)
+  const used = yield* (yield* CompanyCredits).usedBy(companyId)
   const accounts = yield* accountsOf(ids)
   return bots.flatMap((bot): ReadonlyArray<BotReport> => {
     const own = accounts.get(bot.botId)
@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
   const repository = yield* BotRepository
   const context = yield* Effect.context<Services | MachineTraders>()
   const inside = Effect.provideContext(context)
-  const turns = new CompanyTurns()
+  const turns = new CompanyRotation()
 
   return Bots.of({
     // Each is decided on the number of those before it: many at a time would keep coming first to one another.

@@ -1,6 +1,6 @@
 import { Layer } from "effect"
 import * as BotHandlers from "./BotHandlers.ts"
-import { BotKeeper } from "./BotKeeper.ts"
+import { BotReconciler } from "./BotReconciler.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { Bots } from "./Bots.ts"
 
@@ -8,10 +8,10 @@ import { Bots } from "./Bots.ts"
 export const projected = BotRepository.layer
 
 /** The services of bots but for what they decide. */
-export const services = Layer.mergeAll(Bots.layer, BotKeeper.layer).pipe(Layer.provide(BotRepository.layer))
+export const services = Layer.mergeAll(Bots.layer, BotReconciler.layer).pipe(Layer.provide(BotRepository.layer))
 
 /** The group of the contract that is about making and running bots. */
 export const handlers = BotHandlers.layer
 
 /** What runs by itself. */
-export const running = BotKeeper.running
+export const running = BotReconciler.running

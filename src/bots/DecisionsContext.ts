@@ -4,17 +4,17 @@ import { Participation } from "../arena/Participation.ts"
 import { SafePrices } from "../arena/SafePrices.ts"
 import { BotActors } from "./BotActors.ts"
 import * as BotDecisionHandlers from "./BotDecisionHandlers.ts"
-import { BotDecisionRepository } from "./BotDecisionRepository.ts"
+import { DecisionRepository } from "./DecisionRepository.ts"
 import { BotDecisions } from "./BotDecisions.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { BotRecallRepository } from "./BotRecallRepository.ts"
-import { BotWatch } from "./BotWatch.ts"
+import { BotScheduler } from "./BotScheduler.ts"
 
 /** The bots' actors, what wakes them, and what they decided. */
-export const services = Layer.mergeAll(BotWatch.layer, BotDecisions.layer).pipe(
+export const services = Layer.mergeAll(BotScheduler.layer, BotDecisions.layer).pipe(
   Layer.provideMerge(BotActors.layer),
   Layer.provide(
-    Layer.mergeAll(BotRecallRepository.layer.pipe(Layer.provide(BotRepository.layer)), BotDecisionRepository.layer)
+    Layer.mergeAll(BotRecallRepository.layer.pipe(Layer.provide(BotRepository.layer)), DecisionRepository.layer)
   ),
   Layer.provide(Layer.mergeAll(OpenOrders.layer, SafePrices.layer, Participation.layer))
 )

@@ -4,7 +4,7 @@ import { KillSwitch } from "../api/Bots.ts"
 import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
 import { CommitmentHalts, HALTED_AGAIN, type HaltActor } from "../arena/CommitmentHalts.ts"
-import { killSwitchAnswer } from "./KillSwitchAnswer.ts"
+import { killSwitchResponse } from "./KillSwitchResponse.ts"
 import type { CommitmentHalt } from "../../engine/arena/CommitmentHalt.ts"
 
 /** The wait before a halt that could not be recorded is tried again: nothing can be committed meanwhile, either. */
@@ -13,7 +13,7 @@ const RETRY = Schedule.spaced("1 second")
 const encode = Schema.encodeSync(KillSwitch)
 
 const answerOf = (halt: CommitmentHalt) => {
-  const { success: _, ...answer } = encode(killSwitchAnswer(halt))
+  const { success: _, ...answer } = encode(killSwitchResponse(halt))
   return answer
 }
 

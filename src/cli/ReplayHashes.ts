@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import type { ReplayHashing } from "../../engine/replay/Replay.ts"
 import type { TextHash } from "../../engine/replay/StateSum.ts"
-import { link } from "../database/EventChain.ts"
+import { link } from "../database/ChainLink.ts"
 import { defaultFundId } from "../funds/Fund.ts"
 
 /** SHA-256 of a text. */

@@ -32,7 +32,7 @@ export const priceListAnswers = {
 
 const ACTS = { pay: "paid", fulfil: "fulfilled", cancel: "cancelled" } as const
 
-export const orderAnswers = {
+export const orderResponses = {
   OrderNotFound: ({ orderId }: Refusal.OrderNotFound) => told("not_found", `There is no order ${orderId} of yours.`),
   NotAParty: ({ role }: NotAParty) => told("access_denied", `Only the order's ${role} may do that.`),
   IllegalOrderAct: ({ act, fulfilment, status }: IllegalOrderAct) =>

@@ -1,5 +1,5 @@
 import { Clock, Effect, Result } from "effect"
-import type { Premise } from "../../engine/actor/Journal.ts"
+import type { Precondition } from "../../engine/actor/Journal.ts"
 import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import { creditLimitOf, type OrderLine, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
@@ -65,7 +65,7 @@ const linesOf = (
   return Result.succeed(lines)
 }
 
-const premisesOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Premise> =>
+const premisesOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Precondition> =>
   Array.from(quotes.values(), ({ product }) => product)
 
 /** The account of a product's pieces, which is known by name. */
@@ -108,7 +108,7 @@ export const placeOrder = Effect.fnUntraced(function* (
       stream: purchaseOrderStream(orderId),
       version: 0,
       isNew: true,
-      premises: premisesOf(quotes),
+      preconditions: premisesOf(quotes),
       entry: { ...entry, idempotency }
     })
     return placed

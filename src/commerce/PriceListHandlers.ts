@@ -4,7 +4,7 @@ import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { priceListAnswers } from "./CommerceRefusal.ts"
 import type { PriceList } from "./PriceListRepository.ts"
 import { PriceLists, type Seller } from "./PriceLists.ts"
@@ -45,7 +45,7 @@ export const layer = HandlerGroup.group(
       ),
       listPriceLists: Effect.fnUntraced(function* ({ query }) {
         const { lists: found, ...page } = yield* lists.list(yield* seller, query.customer_company_id, pageOf(query))
-        return yield* ListAnswer.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(toAnswer), page)
       }),
       getPriceList: Effect.fnUntraced(function* ({ params }) {
         return toAnswer(yield* lists.find(yield* seller, params.id))

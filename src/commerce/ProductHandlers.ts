@@ -5,9 +5,9 @@ import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { ProductAnswer } from "../api/Products.ts"
-import type { Answer } from "../http/AnswerCache.ts"
+import type { Answer } from "../http/ResponseCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { placementAnswers, productAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptAnswers.ts"
 import { catalogAnswer, productAnswer } from "./ProductAnswers.ts"
@@ -78,7 +78,7 @@ export const layer = HandlerGroup.group(
           const by = yield* CurrentPrincipal
           const { customer_company_id: customerId = by.companyId, ...filters } = query
           const { products: found, ...page } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
-          return yield* ListAnswer.of(found.map(catalogAnswer), page)
+          return yield* ListResponse.of(found.map(catalogAnswer), page)
         },
         Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
       )

@@ -7,12 +7,12 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { PurchaseOrderAnswer } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
-import { orderAnswers, placementAnswers } from "./CommerceRefusal.ts"
-import { newOrderOf } from "./DirectOrder.ts"
+import { orderResponses, placementAnswers } from "./CommerceRefusal.ts"
+import { newOrderOf } from "./FastOrder.ts"
 import { keeping } from "./KeptAnswers.ts"
-import { historyAnswers, orderAnswer, summaryAnswer } from "./PurchaseOrderAnswers.ts"
+import { historyAnswers, orderAnswer, summaryAnswer } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
 
 const keepingOrder = keeping(PurchaseOrderAnswer, (seen: SeenOrder) => orderAnswer(seen))
@@ -21,7 +21,7 @@ const keepingPlaced = keeping(PurchaseOrderAnswer, (order: PurchaseRecord) =>
 )
 
 const { IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, PaymentFirst, RefundShort, WalletShort } =
-  orderAnswers
+  orderResponses
 
 /** The purchase orders group's handlers. */
 export const layer = HandlerGroup.group(
@@ -44,7 +44,7 @@ export const layer = HandlerGroup.group(
           const by = yield* CurrentPrincipal
           const { company_id: companyId = by.companyId, role, status } = query
           const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
-          return yield* ListAnswer.of(found.map(summaryAnswer), page)
+          return yield* ListResponse.of(found.map(summaryAnswer), page)
         },
         Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
       ),

@@ -28,7 +28,7 @@ import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type NewOrder, placeOrder } from "./PlaceOrder.ts"
 import { Pricing } from "./Pricing.ts"
 import type { Trader } from "./Products.ts"
-import { summaryOf } from "./PurchaseOrderAnswers.ts"
+import { summaryOf } from "./PurchaseOrderResponses.ts"
 import { type OrderFilter, PurchaseOrderRepository, type OrderSummary } from "./PurchaseOrderRepository.ts"
 
 /** An order as one of those who take part in it sees it. */

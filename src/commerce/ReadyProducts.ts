@@ -6,9 +6,9 @@ import { ProductAnswer, ProductsAnswer, ProductsApi } from "../api/Products.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
-import { type Answer, AnswerCache } from "../http/AnswerCache.ts"
-import { linkTo } from "../http/ListAnswer.ts"
-import type { AnswerSource } from "../http/ReadyAnswers.ts"
+import { type Answer, ResponseCache } from "../http/ResponseCache.ts"
+import { linkTo } from "../http/ListResponse.ts"
+import type { AnswerSource } from "../http/CachedResponses.ts"
 import type { ProductNotFound } from "./CommerceError.ts"
 import { productAnswer } from "./ProductAnswers.ts"
 import type { StockedProduct } from "./ProductRepository.ts"
@@ -60,7 +60,7 @@ export class ReadyProducts extends Context.Service<
     Effect.gen(function* () {
       const { isCertain, onCommit } = yield* UnitOfWork
       const { find } = yield* Products
-      const cache = new AnswerCache({ maxAge: MAX_AGE, isCertain })
+      const cache = new ResponseCache({ maxAge: MAX_AGE, isCertain })
       yield* onCommit((events, accounts) => {
         for (const { event, stream } of events) {
           if (event._tag === "ProductListed" || event._tag === "ProductRevised") {

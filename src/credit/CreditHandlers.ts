@@ -8,10 +8,10 @@ import { CreditProfile } from "../api/Credit.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
-import { keptOr } from "../http/KeptAnswer.ts"
+import { keptOr } from "../http/KeptResponse.ts"
 import { type Caller, Credit } from "./Credit.ts"
 import type { ProfileForbidden, ProfileNotFound } from "./CreditError.ts"
 import { cardAnswer, profileAnswer } from "./ScoreCardAnswer.ts"
@@ -80,7 +80,7 @@ export const layer = HandlerGroup.group(
         const { cards, ...page } = yield* credit
           .history(yield* caller, params.profileId, pageOf(query))
           .pipe(Effect.mapError((error) => (error._tag === "UnknownCursor" ? error : toldOf(error))))
-        return yield* ListAnswer.of(cards.map(cardAnswer), page)
+        return yield* ListResponse.of(cards.map(cardAnswer), page)
       })
     })
   })

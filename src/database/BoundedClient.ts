@@ -5,7 +5,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Acquirer, Borrower, Connection } from "effect/sql/SqlConnection"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
 import { Presence } from "./Presence.ts"
-import { TablePosition } from "./TablePosition.ts"
+import { TablePosition } from "./ProjectedPosition.ts"
 
 /** A client whose statements never wait for the tables to follow the journal, on the same connections. */
 export class Direct extends Context.Service<Direct, SqlClient.SqlClient>()("emporion/database/Direct") {}

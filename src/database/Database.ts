@@ -9,7 +9,7 @@ import { EmbeddedPostgres } from "./EmbeddedPostgres.ts"
 import type { EmbeddedConnection } from "./EmbeddedPostgres.ts"
 import type { EmbeddedPostgresFailed } from "./EmbeddedPostgresFailed.ts"
 import type { PostgresBinariesMissing } from "./PostgresBinaries.ts"
-import type { TablePosition } from "./TablePosition.ts"
+import type { TablePosition } from "./ProjectedPosition.ts"
 
 /** The database does not answer at the start. Its message is one sentence that says what to do. */
 export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")<{ readonly message: string }> {}

@@ -2,7 +2,7 @@ import { Effect, Predicate } from "effect"
 import {
   type Entry,
   type JournalUnavailable,
-  type Premise,
+  type Precondition,
   type Recorded,
   StaleVersion
 } from "../../engine/actor/Journal.ts"
@@ -19,7 +19,7 @@ export interface Decided<E extends PlatformEvent> {
   /** The stream's id was drawn at random for this entry. */
   readonly isNew?: boolean
   /** Other streams that it was decided on. */
-  readonly premises?: ReadonlyArray<Premise>
+  readonly preconditions?: ReadonlyArray<Precondition>
   /** Names that it takes for good: one that is taken is another version. */
   readonly claims?: ReadonlyArray<string>
   readonly entry: Entry<E>
@@ -34,13 +34,13 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
   claims = [],
   entry,
   isNew = false,
-  premises = [],
+  preconditions = [],
   stream,
   version
 }: Decided<E>): Effect.fn.Return<Recorded<E>, StaleVersion | LedgerError | Unavailable, UnitOfWork> {
   const journal = yield* UnitOfWork
   const [outcome] = yield* journal
-    .append({ stream, version, isNew, premises, claims, entries: [entry] })
+    .append({ stream, version, isNew, preconditions, claims, entries: [entry] })
     .pipe(Effect.catchTag("JournalUnavailable", (error) => Effect.fail(unavailable(error))))
   if (outcome === undefined) return yield* Effect.die(`the journal answered nothing for an entry of ${stream}`)
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)

@@ -6,7 +6,7 @@ import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { texts } from "./ArrayParameter.ts"
-import { pendingBaskets } from "./BasketStatements.ts"
+import { pendingBaskets } from "./MultiHoldStatements.ts"
 
 interface AccountRow {
   readonly id: AccountId

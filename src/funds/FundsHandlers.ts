@@ -8,10 +8,10 @@ import { FundAnswer, MAX_CSV_ENTRIES } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
-import { keptOr } from "../http/KeptAnswer.ts"
+import { keptOr } from "../http/KeptResponse.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { toAnswer } from "./Fund.ts"
 import { type Caller, Funds } from "./Funds.ts"
@@ -86,7 +86,7 @@ export const layer = HandlerGroup.group(
           return yield* refuse("access_denied", "Only an administrator lists the funds of another owner.")
         }
         const { funds: found, ...page } = yield* funds.list(isAdmin ? query.owner : userId, pageOf(query))
-        return yield* ListAnswer.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(toAnswer), page)
       }),
       getFund: Effect.fnUntraced(function* ({ params }) {
         const fund = yield* funds
@@ -102,9 +102,9 @@ export const layer = HandlerGroup.group(
           .entries(yield* caller, params.id, page)
           .pipe(Effect.catchTag("FundNotFound", ({ id }) => refuse("not_found", `There is no fund ${id} of yours.`)))
         if (!isCsv) {
-          return yield* ListAnswer.of(entries.map(entryAnswer), found)
+          return yield* ListResponse.of(entries.map(entryAnswer), found)
         }
-        yield* ListAnswer.tellNext(found.next)
+        yield* ListResponse.tellNext(found.next)
         return HttpServerResponse.text(toCsv(fund.asset, entries), {
           contentType: "text/csv",
           headers: {

@@ -6,14 +6,14 @@ import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
 import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
-import { DirectFace, type Router } from "./DirectFace.ts"
+import { FastPath, type Router } from "./FastPath.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
 import { deadlineOf, lateSentence, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
 import { RequestFacts, RequestState } from "./RequestState.ts"
 import { SocketLimits } from "./SocketLimits.ts"
 import { SpentCallers } from "./SpentCallers.ts"
-import { UpgradeFace } from "./UpgradeFace.ts"
+import { UpgradeDispatcher } from "./UpgradeDispatcher.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
 
@@ -48,7 +48,7 @@ interface Sockets {
   readonly limits: SocketLimits
   readonly now: () => number
   readonly routes: ReadonlyMap<string, WebSocketRoute>
-  readonly admit: (typeof UpgradeFace.Service)["admit"]
+  readonly admit: (typeof UpgradeDispatcher.Service)["admit"]
 }
 
 const noSockets = (limits: SocketLimits): Sockets => ({
@@ -276,7 +276,7 @@ interface App {
 const start = Effect.fn("BunServer.start")(function* (router: App, context: Context.Context<never>) {
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
-  const { admit } = Context.get(context, UpgradeFace)
+  const { admit } = Context.get(context, UpgradeDispatcher)
   const clock = yield* Clock.Clock
   const sockets: Sockets = {
     ...noSockets(new SocketLimits(settings.rateLimits)),
@@ -285,7 +285,7 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
     admit
   }
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
-  const { late, serve } = Context.get(context, DirectFace)
+  const { late, serve } = Context.get(context, FastPath)
   const limit = Context.get(context, RequestLimit)
   const face: Face = { direct: serve, routed, late, limit, refuse: Context.get(context, SpentCallers).refuse }
   const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))

@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import { OBJECT_SCHEMAS } from "../../engine/webhook/WebhookBody.ts"
-import { WEBHOOK_EVENTS } from "../../engine/webhook/WebhookEventTypes.ts"
-import { exampleOf } from "../../engine/webhook/WebhookExample.ts"
-import { envelopeOf } from "../../engine/webhook/WebhookMessage.ts"
+import { OBJECT_SCHEMAS } from "../../engine/webhooks/WebhookBody.ts"
+import { WEBHOOK_EVENTS } from "../../engine/webhooks/WebhookEventTypes.ts"
+import { exampleOf } from "../../engine/webhooks/WebhookExample.ts"
+import { envelopeOf } from "../../engine/webhooks/WebhookMessage.ts"
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 

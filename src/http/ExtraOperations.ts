@@ -1,6 +1,6 @@
 import type { Code } from "../api/ApiError.ts"
 import { CATALOGUE } from "../api/ApiError.ts"
-import { COMMON_HEADERS, errorResponse } from "./DocumentedAnswers.ts"
+import { COMMON_HEADERS, errorResponse } from "./DocumentedResponses.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 
 const NAME = "Service pages"

@@ -4,13 +4,13 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import * as Authorizing from "./Authorizing.ts"
 import * as Conforming from "./Conforming.ts"
-import * as DirectFace from "./DirectFace.ts"
+import * as FastPath from "./FastPath.ts"
 import * as Documentation from "./Documentation.ts"
 import * as EndpointTable from "./EndpointTable.ts"
-import * as HttpFace from "./HttpFace.ts"
+import * as HttpConventions from "./HttpConventions.ts"
 import * as MetricsRoute from "./MetricsRoute.ts"
 import * as SpentCallers from "./SpentCallers.ts"
-import * as UpgradeFace from "./UpgradeFace.ts"
+import * as UpgradeDispatcher from "./UpgradeDispatcher.ts"
 
 /** The middleware that groups of handlers need. */
 export const middleware = Layer.mergeAll(Authorizing.layer, Conforming.layer)
@@ -38,10 +38,10 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     HttpApiBuilder.layer(api),
     Documentation.layer(api),
     MetricsRoute.layer,
-    HttpFace.layer(table),
-    DirectFace.layer,
+    HttpConventions.layer(table),
+    FastPath.layer,
     SpentCallers.layer,
-    UpgradeFace.layer,
+    UpgradeDispatcher.layer,
     refuseUndeclared(api)
-  ).pipe(Layer.provide(HttpFace.services), Layer.provide(HttpServer.layerServices))
+  ).pipe(Layer.provide(HttpConventions.services), Layer.provide(HttpServer.layerServices))
 }

@@ -5,7 +5,7 @@ import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { IdempotencyScope, KeyedRequest } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
-import type { KeptAnswer } from "./IdempotencyRepository.ts"
+import type { KeptResponse } from "./IdempotencyRepository.ts"
 import type { RequestFacts } from "./RequestState.ts"
 
 /** Longest `Idempotency-Key`, in characters. */
@@ -28,7 +28,7 @@ const hash = (...parts: ReadonlyArray<string>): string => {
   return sha.digest("hex")
 }
 
-const replay = (kept: KeptAnswer): Response =>
+const replay = (kept: KeptResponse): Response =>
   HttpServerResponse.text(kept.body, {
     status: kept.status,
     contentType: "application/json",

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer, Schedule } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Direct } from "../database/BoundedClient.ts"
-import { KeyIndex } from "../database/KeyIndex.ts"
+import { KeyIndex } from "../database/StoredKeyIndex.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
@@ -13,7 +13,7 @@ const PRUNE_INTERVAL = "10 minutes"
 const PRUNE_BATCH = 10_000
 
 /** An answer that is kept for retries. */
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly fingerprint: string
   readonly status: number
   readonly body: string
@@ -24,14 +24,14 @@ export class IdempotencyRepository extends Context.Service<
   IdempotencyRepository,
   {
     /** The answer kept under a key within the retention. */
-    readonly find: (key: string, now: number) => Effect.Effect<KeptAnswer | undefined, Unavailable>
+    readonly find: (key: string, now: number) => Effect.Effect<KeptResponse | undefined, Unavailable>
     /** The answers kept under keys, by key. */
     readonly findAll: (
       keys: ReadonlyArray<string>,
       now: number
-    ) => Effect.Effect<ReadonlyMap<string, KeptAnswer>, Unavailable>
+    ) => Effect.Effect<ReadonlyMap<string, KeptResponse>, Unavailable>
     /** Keeps an answer, unless one that is still valid is there. */
-    readonly keep: (key: string, answer: KeptAnswer, now: number) => Effect.Effect<void, Unavailable>
+    readonly keep: (key: string, answer: KeptResponse, now: number) => Effect.Effect<void, Unavailable>
     /** Removes at most a batch of answers past the retention, here and in the journal, and says how many. */
     readonly prune: (now: number) => Effect.Effect<number, Unavailable>
   }
@@ -56,7 +56,7 @@ const pruning = (repository: Repository) =>
     Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
   )
 
-const keptOf = ({ body, fingerprint, status }: KeptAnswer): KeptAnswer => ({ fingerprint, status, body })
+const keptOf = ({ body, fingerprint, status }: KeptResponse): KeptResponse => ({ fingerprint, status, body })
 
 /** What the tables do not have yet, is asked for first: what was told before stands in the one or the other. */
 const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
@@ -64,13 +64,13 @@ const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
     const told = index.find(key)
     if (told !== undefined) return keptOf(told)
     if (index.isSurelyNew(key, now)) return undefined
-    const rows = yield* sql<KeptAnswer>`
+    const rows = yield* sql<KeptResponse>`
       SELECT fingerprint, status, body FROM idempotency_keys
       WHERE key = ${key} AND created_at > ${BigInt(now - KEY_RETENTION)}`
     return rows[0]
   }, unavailableOrDie),
   findAll: Effect.fnUntraced(function* (asked, now) {
-    const found = new Map<string, KeptAnswer>()
+    const found = new Map<string, KeptResponse>()
     const keys: Array<string> = []
     for (const key of asked) {
       const told = index.find(key)
@@ -78,7 +78,7 @@ const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
       else if (!index.isSurelyNew(key, now)) keys.push(key)
     }
     if (keys.length === 0) return found
-    const rows = yield* sql<KeptAnswer & { readonly key: string }>`
+    const rows = yield* sql<KeptResponse & { readonly key: string }>`
       SELECT key, fingerprint, status, body FROM idempotency_keys
       WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - KEY_RETENTION)}`
     for (const row of rows) found.set(row.key, row)

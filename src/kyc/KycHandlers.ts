@@ -4,7 +4,7 @@ import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { asking } from "../identity/audit/AuditLog.ts"
 import { Kyc, type KycReader } from "./Kyc.ts"
 import type * as Refusal from "./KycError.ts"
@@ -80,7 +80,7 @@ const records = HandlerGroup.group(
         }
         const filter = { userId: query.user_id, status: query.status }
         const { records: found, ...page } = yield* kyc.list(by, filter, pageOf(query))
-        return yield* ListAnswer.of(found.map(answerOf), page)
+        return yield* ListResponse.of(found.map(answerOf), page)
       }),
       getKyc: Effect.fnUntraced(function* ({ params }) {
         return answerOf(yield* Effect.catchTags(kyc.find(yield* reader, params.id), { KycNotFound }))

@@ -6,7 +6,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import type { Payer } from "./PaymentCreation.ts"
 import type { PaymentRefused } from "./PaymentRefusal.ts"
@@ -82,7 +82,7 @@ export const layer = HandlerGroup.group(
       listPayments: Effect.fnUntraced(function* ({ query }) {
         const { by, isAdmin } = yield* caller
         const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, pageOf(query))
-        return yield* ListAnswer.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(toAnswer), page)
       }),
       getPayment: Effect.fnUntraced(function* ({ params }) {
         const { by, isAdmin } = yield* caller

@@ -12,7 +12,7 @@ import {
   type ProviderDispute,
   type ProviderOutcome
 } from "./PaymentProvider.ts"
-import * as Answer from "./StripeAnswer.ts"
+import * as Answer from "./StripeResponse.ts"
 
 /** How long one request to Stripe may take, in milliseconds. What comes later is asked for again. */
 export const REQUEST_MILLIS = 10_000

@@ -11,14 +11,14 @@ import {
 } from "../api/rpc/FastLane.ts"
 import { Settings } from "../Config.ts"
 import * as ClientAddress from "../http/ClientAddress.ts"
-import { bearerOf, withRequestId } from "../http/HttpFace.ts"
+import { bearerOf, withRequestId } from "../http/HttpConventions.ts"
 import { RequestFacts } from "../http/RequestState.ts"
 import { withoutServices } from "../http/RuntimeContext.ts"
 import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
 import type { RpcConnection, RpcSocket, RpcState } from "./RpcConnection.ts"
 import { RpcConnections, UNKNOWN } from "./RpcConnections.ts"
-import { type Answered, RpcFace, type Streamed } from "./RpcFace.ts"
+import { type Answered, RpcDispatcher, type Streamed } from "./RpcDispatcher.ts"
 import { RpcGate } from "./RpcGate.ts"
 import { RpcHandlers } from "./RpcHandler.ts"
 
@@ -104,7 +104,7 @@ const admission = Effect.gen(function* () {
 })
 
 const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConnections) {
-  const face = yield* RpcFace.make(gate)
+  const face = yield* RpcDispatcher.make(gate)
   const handlers = yield* RpcHandlers
   const on =
     (answer: (payload: unknown, connection: RpcConnection) => Answered | Streamed) =>

@@ -3,7 +3,7 @@ import { RpcSerialization, RpcServer } from "effect/rpc"
 import type { FromClientEncoded, FromServerEncoded, RequestEncoded } from "effect/rpc/RpcMessage"
 import { AUTHENTICATE_WITHIN, CLOSE, MAX_FRAME_MESSAGES } from "../api/rpc/FastLane.ts"
 import { RpcConnection, type RpcSocket } from "./RpcConnection.ts"
-import { refusedJson } from "./RpcFace.ts"
+import { refusedJson } from "./RpcDispatcher.ts"
 import { connections as openConnections } from "./RpcMetrics.ts"
 import { FRAMES, UnknownFrame } from "./UnknownFrame.ts"
 

@@ -3,7 +3,7 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Feed } from "./Feed.ts"
 import { CHUNK_BYTES, type Group, type Listener, type Place, type Publish } from "./Group.ts"
-import type { Replay } from "./Replay.ts"
+import type { Replay } from "./StreamReplay.ts"
 import type { StreamEvent } from "./StreamEvent.ts"
 import type { Subscription } from "./Subscription.ts"
 

@@ -5,10 +5,10 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import { SubscriptionAnswer } from "../api/Subscriptions.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
-import { keptOr } from "../http/KeptAnswer.ts"
+import { keptOr } from "../http/KeptResponse.ts"
 import { actAnswer, subscriptionAnswer } from "./SubscriptionAnswers.ts"
 import { chargeAnswers, creationAnswers, subscriptionAnswers } from "./SubscriptionRefusal.ts"
 import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
@@ -53,7 +53,7 @@ export const layer = HandlerGroup.group(
         const { companyId } = yield* caller
         const { role, status } = query
         const { subscriptions: found, ...page } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
-        return yield* ListAnswer.of(found.map(subscriptionAnswer), page)
+        return yield* ListResponse.of(found.map(subscriptionAnswer), page)
       }),
       getSubscription: Effect.fnUntraced(
         function* ({ params }) {
@@ -64,7 +64,7 @@ export const layer = HandlerGroup.group(
       listSubscriptionHistory: Effect.fnUntraced(
         function* ({ params, query }) {
           const { acts, ...page } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
-          return yield* ListAnswer.of(acts.map(actAnswer), page)
+          return yield* ListResponse.of(acts.map(actAnswer), page)
         },
         Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
       ),

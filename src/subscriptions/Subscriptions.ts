@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Entry, Idempotency, Premise } from "../../engine/actor/Journal.ts"
+import type { Entry, Idempotency, Precondition } from "../../engine/actor/Journal.ts"
 import { countOf } from "../../engine/commerce/Stock.ts"
 import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
@@ -118,13 +118,13 @@ const write = Effect.fnUntraced(function* (
   state: SubscriptionState | undefined,
   { commands, event }: Entry<SubscriptionEvent>,
   keep: Keep,
-  premises: ReadonlyArray<Premise> = []
+  preconditions: ReadonlyArray<Precondition> = []
 ) {
   const decided = after(state, event)
   yield* writeEntry({
     stream: subscriptionStream(event.subscriptionId),
     version: state?.version ?? 0,
-    premises,
+    preconditions,
     entry: { commands, event, idempotency: keep(decided) }
   })
   return decided
@@ -146,7 +146,7 @@ const termsOf = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscrip
     periods,
     startAt: startAt ?? at
   }
-  return { terms, premise: { stream: product.stream, version: product.version } }
+  return { terms, precondition: { stream: product.stream, version: product.version } }
 })
 
 const created = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscription, keep: Keep) {
@@ -155,8 +155,8 @@ const created = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscrip
   const { forgetProduct } = yield* Pricing
   const attempt = Effect.gen(function* () {
     const at = yield* Clock.currentTimeMillis
-    const { premise, terms } = yield* termsOf(caller, wanted, at)
-    return yield* write(undefined, yield* Effect.fromResult(create(terms, at)), keep, [premise])
+    const { precondition, terms } = yield* termsOf(caller, wanted, at)
+    return yield* write(undefined, yield* Effect.fromResult(create(terms, at)), keep, [precondition])
   })
   return yield* attempt.pipe(
     Effect.tapErrorTag("StaleVersion", () => Effect.sync(() => forgetProduct(wanted.productId))),

@@ -4,7 +4,7 @@ import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { Beneficiaries, type Beneficiary, MAX_BENEFICIARIES } from "./Beneficiaries.ts"
 
 const toAnswer = ({ accountName, accountNumber, bankId, country, createdAt, id }: Beneficiary) => ({
@@ -44,7 +44,7 @@ export const layer = HandlerGroup.group(
           return yield* refuse("access_denied", "Only an administrator reads the beneficiaries of another owner.")
         }
         const { beneficiaries: found, ...page } = yield* beneficiaries.list(owner, pageOf(query))
-        return yield* ListAnswer.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(toAnswer), page)
       }),
       deleteBeneficiary: Effect.fnUntraced(
         function* ({ params }) {

@@ -7,7 +7,7 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import type { TransfersApi } from "../api/Transfers.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { toAnswer, toReceipt } from "./Transfer.ts"
 import { type Sending, Transfers } from "./Transfers.ts"
@@ -65,7 +65,7 @@ export const layer = HandlerGroup.group(
       listTransfers: Effect.fnUntraced(function* ({ query }) {
         const owner = yield* ownerOf(query.owner)
         const { transfers: found, ...page } = yield* transfers.list(owner, query.direction, pageOf(query))
-        return yield* ListAnswer.of(
+        return yield* ListResponse.of(
           found.map((transfer) => toAnswer(transfer, owner)),
           page
         )

@@ -4,7 +4,7 @@ import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import type { Withdrawal } from "./WithdrawalRepository.ts"
 import { Withdrawals } from "./Withdrawals.ts"
@@ -47,7 +47,7 @@ export const layer = HandlerGroup.group(
       listWithdrawals: Effect.fnUntraced(function* ({ query }) {
         const { userId } = yield* CurrentPrincipal
         const { withdrawals: found, ...page } = yield* withdrawals.list(userId, pageOf(query))
-        return yield* ListAnswer.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(toAnswer), page)
       })
     })
   })

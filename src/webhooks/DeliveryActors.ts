@@ -5,8 +5,8 @@ import {
   endpointBehavior,
   type EndpointMessage,
   type EndpointNotFound
-} from "../../engine/webhook/EndpointActor.ts"
-import type { SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
+} from "../../engine/webhooks/EndpointActor.ts"
+import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
 import { Unavailable } from "../database/DatabaseError.ts"
 import { makeAttempts } from "./DeliveryAttempts.ts"

@@ -1,6 +1,6 @@
 import { Clock, Effect, FiberSet } from "effect"
-import type { DueDelivery, EndedAttempt, Endpoint } from "../../engine/webhook/EndpointActor.ts"
-import type { SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
+import type { DueDelivery, EndedAttempt, Endpoint } from "../../engine/webhooks/EndpointActor.ts"
+import type { SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import { deliveryHeaders } from "./DeliveryHeaders.ts"
 import type { KeptAttempt } from "./DeliveryRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"

@@ -1,4 +1,4 @@
-import { MAX_ATTEMPTS } from "../../engine/webhook/DeliverySchedule.ts"
+import { MAX_ATTEMPTS } from "../../engine/webhooks/DeliverySchedule.ts"
 import type { LastAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
 
 const HELD =

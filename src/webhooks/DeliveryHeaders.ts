@@ -1,6 +1,6 @@
 import { version } from "../../package.json"
-import { signatureHeader, type SigningSecrets } from "../../engine/webhook/SigningSecrets.ts"
-import { standardHeaders } from "../../engine/webhook/StandardSignature.ts"
+import { signatureHeader, type SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
+import { standardHeaders } from "../../engine/webhooks/StandardSignature.ts"
 
 /** The name of the header that carries the signature of Specification 6.2, as it is sent. */
 export const SIGNATURE_HEADER = "X-Service-Signature"

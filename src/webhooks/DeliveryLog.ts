@@ -1,11 +1,11 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
-import { retried } from "../../engine/webhook/Delivery.ts"
-import { DAILY_DELIVERIES, dayOf, nextDayAt } from "../../engine/webhook/DeliveryQuota.ts"
+import { retried } from "../../engine/webhooks/Delivery.ts"
+import { DAILY_DELIVERIES, dayOf, nextDayAt } from "../../engine/webhooks/DeliveryQuota.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { Companies } from "../identity/companies/Companies.ts"
-import { DeliveryBell } from "./DeliveryBell.ts"
+import { WakeSignal } from "./WakeSignal.ts"
 import {
   type DeliveryFilter,
   DeliveryLogRepository,
@@ -72,13 +72,13 @@ export class DeliveryLog extends Context.Service<
     ) => Effect.Effect<Retried, WebhookNotFound | WebhookIsDisabled | Unavailable>
   }
 >()("emporion/webhooks/DeliveryLog") {
-  static readonly layer: Layer.Layer<DeliveryLog, never, Companies | DeliveryBell | DeliveryLogRepository | Webhooks> =
+  static readonly layer: Layer.Layer<DeliveryLog, never, Companies | WakeSignal | DeliveryLogRepository | Webhooks> =
     Layer.effect(
       this,
       Effect.gen(function* () {
         const repository = yield* DeliveryLogRepository
         const webhooks = yield* Webhooks
-        const bell = yield* DeliveryBell
+        const bell = yield* WakeSignal
         const { standings } = yield* Companies
 
         const today = Effect.fnUntraced(function* (companyId: string) {

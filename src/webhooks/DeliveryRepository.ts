@@ -1,7 +1,7 @@
 import { PgTypes } from "@effect/sql-pg"
 import { Context, Effect, Layer, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { AttemptRecord, DueDeliveries, DueDelivery } from "../../engine/webhook/EndpointActor.ts"
+import type { AttemptRecord, DueDeliveries, DueDelivery } from "../../engine/webhooks/EndpointActor.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 

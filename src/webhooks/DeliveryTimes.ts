@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Latch, Layer } from "effect"
-import { DueTimes } from "../../engine/webhook/DueTimes.ts"
-import type { DueDelivery } from "../../engine/webhook/EndpointActor.ts"
+import { DueTimes } from "../../engine/webhooks/DueTimes.ts"
+import type { DueDelivery } from "../../engine/webhooks/EndpointActor.ts"
 
 /** New deliveries of one endpoint that wait for its look; beyond it they are read instead. */
 export const MAX_TOLD = 2_048

@@ -1,16 +1,16 @@
 import { Context, Duration, Effect, Layer, Stream } from "effect"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import { isWanted } from "../../engine/webhook/WantedEvents.ts"
-import type { WebhookEventType } from "../../engine/webhook/WebhookEventType.ts"
-import { bodyOf } from "../../engine/webhook/WebhookMessage.ts"
-import { companiesToldOf, TYPES_OF } from "../../engine/webhook/WebhookRendering.ts"
+import { isWanted } from "../../engine/webhooks/WantedEvents.ts"
+import type { WebhookEventType } from "../../engine/webhooks/WebhookEventType.ts"
+import { bodyOf } from "../../engine/webhooks/WebhookMessage.ts"
+import { companiesToldOf, TYPES_OF } from "../../engine/webhooks/WebhookRendering.ts"
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { EventRendering, recordedOf } from "./EventRendering.ts"
 import { ListenerPlace, type Span } from "./ListenerPlace.ts"
-import { TailRepository } from "./TailRepository.ts"
+import { OutboxRepository } from "./OutboxRepository.ts"
 
 /** Listeners of this process at the same time: each reads for itself. */
 export const MAX_LISTENERS = 64
@@ -119,7 +119,7 @@ const makeEntering = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const companies = yield* Companies
   const { render } = yield* EventRendering
-  const tail = yield* TailRepository
+  const tail = yield* OutboxRepository
   const enter = yield* makeEntering
 
   const makePiece = ({ companyId, events }: Listening, { place, tags }: Listener) => {

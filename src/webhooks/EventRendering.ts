@@ -3,10 +3,10 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import { readEvent } from "../../engine/replay/EventCodec.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
-import type { Rendered } from "../../engine/webhook/Telling.ts"
-import { MOST_STREAMS, render } from "../../engine/webhook/WebhookRendering.ts"
+import type { Rendered } from "../../engine/webhooks/Telling.ts"
+import { MOST_STREAMS, render } from "../../engine/webhooks/WebhookRendering.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { TailRepository } from "./TailRepository.ts"
+import { OutboxRepository } from "./OutboxRepository.ts"
 
 export type RecordedEvent = Recorded<PlatformEvent>
 
@@ -25,7 +25,7 @@ interface Draft {
 
 /** Reads the streams that drafts wait for, all at once, and renders these drafts again. */
 const readOn = Effect.fnUntraced(function* (
-  read: TailRepository["Service"]["streams"],
+  read: OutboxRepository["Service"]["streams"],
   drafts: ReadonlyArray<Draft>,
   until: number
 ) {
@@ -54,10 +54,10 @@ export class EventRendering extends Context.Service<
     readonly render: (events: ReadonlyArray<RecordedEvent>) => Effect.Effect<ReadonlyArray<Rendered>, Unavailable>
   }
 >()("emporion/webhooks/EventRendering") {
-  static readonly layer: Layer.Layer<EventRendering, never, TailRepository> = Layer.effect(
+  static readonly layer: Layer.Layer<EventRendering, never, OutboxRepository> = Layer.effect(
     this,
     Effect.gen(function* () {
-      const { streams } = yield* TailRepository
+      const { streams } = yield* OutboxRepository
       return EventRendering.of({
         render: Effect.fnUntraced(function* (events) {
           const drafts = events.map((recorded): Draft => ({

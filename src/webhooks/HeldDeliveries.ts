@@ -1,12 +1,12 @@
 import { Clock, Context, Duration, Effect, Latch, Layer } from "effect"
-import { dayOf, nextDayAt, roomOf } from "../../engine/webhook/DeliveryQuota.ts"
+import { dayOf, nextDayAt, roomOf } from "../../engine/webhooks/DeliveryQuota.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Companies } from "../identity/companies/Companies.ts"
 import { untilDone } from "../UntilDone.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
-import { TailRepository } from "./TailRepository.ts"
+import { OutboxRepository } from "./OutboxRepository.ts"
 
 /** Deliveries that are let go on in one transaction. */
 const MAX_RELEASED = 1_000
@@ -17,7 +17,7 @@ const AGAIN = Duration.seconds(10)
 /** How many deliveries of a company go on in one transaction, and to which webhooks. */
 const releaseSome = Effect.fnUntraced(function* (companyId: string) {
   const { begun, release } = yield* DeliveryRepository
-  const { transaction, turn } = yield* TailRepository
+  const { transaction, turn } = yield* OutboxRepository
   const { standings } = yield* Companies
   const now = yield* Clock.currentTimeMillis
   const day = dayOf(now)
@@ -47,14 +47,14 @@ export class HeldDeliveries extends Context.Service<
   static readonly layer: Layer.Layer<
     HeldDeliveries,
     never,
-    Companies | DeliveryRepository | DeliveryTimes | TailRepository | UnitOfWork
+    Companies | DeliveryRepository | DeliveryTimes | OutboxRepository | UnitOfWork
   > = Layer.effect(
     this,
     Effect.gen(function* () {
       const { holding } = yield* DeliveryRepository
       const planned = Latch.makeUnsafe(false)
       const inside = Effect.provideContext(
-        yield* Effect.context<Companies | DeliveryRepository | DeliveryTimes | TailRepository>()
+        yield* Effect.context<Companies | DeliveryRepository | DeliveryTimes | OutboxRepository>()
       )
       yield* (yield* UnitOfWork).onCommit((events) => {
         if (events.some(({ event }) => event._tag === "CompanyPlanSet")) planned.openUnsafe()

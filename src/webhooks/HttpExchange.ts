@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { AnswerText } from "./AnswerText.ts"
+import { ResponseText } from "./ResponseText.ts"
 import { failureText, isStale } from "./SendFailure.ts"
 import type { ConnectionUser, SendingConnection } from "./SendingConnection.ts"
 import type { Origin, SendingConnections } from "./SendingConnections.ts"
@@ -58,7 +58,7 @@ const requestOf = (head: string, { body, headers }: Sent): string => {
 export class HttpExchange implements ConnectionUser {
   readonly #target: ExchangeTarget
   readonly #sent: Sent
-  readonly #text = new AnswerText()
+  readonly #text = new ResponseText()
   #connection: SendingConnection | undefined
   #status: number | undefined
   #location: string | undefined

@@ -1,5 +1,5 @@
 import type { Socket } from "node:net"
-import { AnswerParser, type AnswerState } from "./AnswerParser.ts"
+import { ResponseParser, type AnswerState } from "./ResponseParser.ts"
 
 /** What a connection tells whoever sends on it. After `onEnd` or `onFailure` nothing more. */
 export interface ConnectionUser {
@@ -20,7 +20,7 @@ export class SendingConnection {
   /** Whether an answer came on it before. */
   isReused = false
   readonly #socket: Socket
-  readonly #parser: AnswerParser
+  readonly #parser: ResponseParser
   readonly #onFree: (connection: SendingConnection) => void
   readonly #onClosed: (connection: SendingConnection) => void
   #isReady = false
@@ -37,7 +37,7 @@ export class SendingConnection {
     this.#socket = socket
     this.#onFree = onFree
     this.#onClosed = onClosed
-    this.#parser = new AnswerParser({
+    this.#parser = new ResponseParser({
       onHead: (status, location) => this.#user?.onHead(status, location),
       onBody: (bytes) => this.#user?.onBody(bytes)
     })

@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import type { DeliveryStatus } from "../../engine/webhook/Delivery.ts"
+import type { DeliveryStatus } from "../../engine/webhooks/Delivery.ts"
 
 /** invalid_request: nothing can be sent to this URL. `expected` says what can, in words. */
 export class UnusableUrl extends Data.TaggedError("UnusableUrl")<{

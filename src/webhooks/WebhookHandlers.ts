@@ -1,23 +1,23 @@
 import { Effect, Redacted } from "effect"
-import { exampleOf } from "../../engine/webhook/WebhookExample.ts"
-import { WEBHOOK_EVENTS } from "../../engine/webhook/WebhookEventTypes.ts"
-import { envelopeOf } from "../../engine/webhook/WebhookMessage.ts"
+import { exampleOf } from "../../engine/webhooks/WebhookExample.ts"
+import { WEBHOOK_EVENTS } from "../../engine/webhooks/WebhookEventTypes.ts"
+import { envelopeOf } from "../../engine/webhooks/WebhookMessage.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
-import * as ListAnswer from "../http/ListAnswer.ts"
+import * as ListResponse from "../http/ListResponse.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
-import { deliveryAnswer, deliveryDetail, quotaAnswer, webhookAnswer } from "./WebhookAnswers.ts"
+import { deliveryAnswer, deliveryDetail, quotaAnswer, webhookAnswer } from "./WebhookResponses.ts"
 import {
   creationAnswers,
   deliveryAnswers,
   disabledAnswers,
   retryAnswers,
   urlAnswers,
-  webhookAnswers
+  webhookResponses
 } from "./WebhookRefusal.ts"
 import { type Caller, Webhooks, type WebhookWithSecret } from "./Webhooks.ts"
 
@@ -72,16 +72,16 @@ export const layer = HandlerGroup.group(
       ),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
         const { webhooks: found, ...page } = yield* webhooks.list((yield* caller).companyId, pageOf(query))
-        return yield* ListAnswer.of(found.map(webhookAnswer), page)
+        return yield* ListResponse.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
         return webhookAnswer(yield* webhooks.find(yield* caller, params.id))
-      }, Effect.catchTags(webhookAnswers)),
+      }, Effect.catchTags(webhookResponses)),
       changeWebhook: Effect.fnUntraced(
         function* ({ params, payload }) {
           return webhookAnswer(yield* webhooks.change(yield* acting("change", params.id), params.id, payload))
         },
-        Effect.catchTags({ ...urlAnswers, ...webhookAnswers }),
+        Effect.catchTags({ ...urlAnswers, ...webhookResponses }),
         Effect.uninterruptible
       ),
       deleteWebhook: Effect.fnUntraced(
@@ -89,21 +89,21 @@ export const layer = HandlerGroup.group(
           yield* webhooks.remove(yield* acting("delete", params.id), params.id)
           return { id: params.id, deleted: true as const }
         },
-        Effect.catchTags(webhookAnswers),
+        Effect.catchTags(webhookResponses),
         Effect.uninterruptible
       ),
       rotateWebhookSecret: Effect.fnUntraced(
         function* ({ params }) {
           return withSecret(yield* webhooks.rotate(yield* caller, params.id))
         },
-        Effect.catchTags(webhookAnswers),
+        Effect.catchTags(webhookResponses),
         Effect.uninterruptible
       ),
       listWebhookDeliveries: Effect.fnUntraced(function* ({ params, query }) {
         const filter = { status: query.status, type: query.event }
         const { deliveries, ...page } = yield* log.list(yield* caller, params.id, filter, pageOf(query))
-        return yield* ListAnswer.of(deliveries.map(deliveryAnswer), page)
-      }, Effect.catchTags(webhookAnswers)),
+        return yield* ListResponse.of(deliveries.map(deliveryAnswer), page)
+      }, Effect.catchTags(webhookResponses)),
       getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
         return deliveryDetail(yield* log.find(yield* caller, params.id))
       }, Effect.catchTags(deliveryAnswers)),
@@ -118,7 +118,7 @@ export const layer = HandlerGroup.group(
         function* ({ params, payload }) {
           return yield* log.retryFailed(yield* acting("retry", params.id), params.id, payload.since)
         },
-        Effect.catchTags({ ...webhookAnswers, ...disabledAnswers }),
+        Effect.catchTags({ ...webhookResponses, ...disabledAnswers }),
         Effect.uninterruptible
       ),
       webhookQuota: () => Effect.flatMap(caller, ({ companyId }) => Effect.map(log.today(companyId), quotaAnswer)),

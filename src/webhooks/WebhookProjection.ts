@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { webhooks } from "../../engine/webhook/WebhookRows.ts"
+import { webhooks } from "../../engine/webhooks/WebhookRows.ts"
 import { ProjectedStreams } from "../database/ProjectedStreams.ts"
 import { aggregates, type ContextProjection } from "../database/Projection.ts"
 

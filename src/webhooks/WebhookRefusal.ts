@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { DeliveryStatus } from "../../engine/webhook/Delivery.ts"
+import type { DeliveryStatus } from "../../engine/webhooks/Delivery.ts"
 import { ApiError, type Code } from "../api/ApiError.ts"
 import type * as Refusal from "./WebhookError.ts"
 
@@ -13,7 +13,7 @@ const NOT_FAILED: Readonly<Record<DeliveryStatus, string>> = {
 }
 
 /** How each refusal of this context is answered, for `Effect.catchTags`. */
-export const webhookAnswers = {
+export const webhookResponses = {
   WebhookNotFound: ({ id }: Refusal.WebhookNotFound) => told("not_found", `There is no webhook ${id} of yours.`)
 }
 

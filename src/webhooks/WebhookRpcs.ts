@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { EVERY_TYPE } from "../../engine/webhook/WantedEvents.ts"
+import { EVERY_TYPE } from "../../engine/webhooks/WantedEvents.ts"
 import { webhookEvents } from "../api/rpc/WebhookEvents.ts"
 import { streaming } from "../rpc/RpcHandler.ts"
 import { EventListening } from "./EventListening.ts"

@@ -1,8 +1,8 @@
 import { Clock, Context, Effect, Layer } from "effect"
-import { ANSWER_TIMEOUT } from "../../engine/webhook/DeliverySchedule.ts"
+import { ANSWER_TIMEOUT } from "../../engine/webhooks/DeliverySchedule.ts"
 import { Settings } from "../Config.ts"
 import { addressGuard, namedGuard } from "./AddressGuard.ts"
-import { AnswerDeadlines } from "./AnswerDeadlines.ts"
+import { ResponseDeadlines } from "./ResponseDeadlines.ts"
 import { type Answered, type ExchangeTarget, exchangeTarget, HttpExchange } from "./HttpExchange.ts"
 import { NameResolver } from "./NameResolver.ts"
 import { SendingConnections, TrustedAuthorities } from "./SendingConnections.ts"
@@ -53,7 +53,7 @@ const makeExchanges = Effect.gen(function* () {
   const guards = { secure: addressGuard(allowedNetworks), plain: namedGuard(allowedNetworks) }
   const connections = yield* SendingConnections.make(resolve, guards, yield* TrustedAuthorities)
   const targets = new Map<string, ExchangeTarget | Answered>()
-  const deadlines = new AnswerDeadlines<HttpExchange>(yield* Clock.Clock, ANSWER_TIMEOUT)
+  const deadlines = new ResponseDeadlines<HttpExchange>(yield* Clock.Clock, ANSWER_TIMEOUT)
   yield* Effect.forkScoped(deadlines.watch((late) => late.giveUp(ANSWER_TIMEOUT)))
   yield* Effect.addFinalizer(() =>
     Effect.sync(() => {

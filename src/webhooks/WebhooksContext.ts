@@ -1,19 +1,19 @@
 import { Layer } from "effect"
 import { DeliveryActors } from "./DeliveryActors.ts"
-import { DeliveryBell } from "./DeliveryBell.ts"
+import { WakeSignal } from "./WakeSignal.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { DeliveryLogRepository } from "./DeliveryLogRepository.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes } from "./DeliveryTimes.ts"
-import { DeliveryWatch } from "./DeliveryWatch.ts"
+import { DeliveryDispatcher } from "./DeliveryDispatcher.ts"
 import { DeliveryWriter } from "./DeliveryWriter.ts"
 import { Endpoints } from "./Endpoints.ts"
 import { EndpointTest } from "./EndpointTest.ts"
 import { EventListening } from "./EventListening.ts"
 import { EventRendering } from "./EventRendering.ts"
-import { EventTail } from "./EventTail.ts"
+import { OutboxReader } from "./OutboxReader.ts"
 import { HeldDeliveries } from "./HeldDeliveries.ts"
-import { TailRepository } from "./TailRepository.ts"
+import { OutboxRepository } from "./OutboxRepository.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSecretRepository } from "./WebhookSecretRepository.ts"
@@ -25,21 +25,21 @@ const repositories = Layer.mergeAll(WebhookRepository.layer, WebhookSecretReposi
 
 /** What tells and delivers, once it runs. */
 const delivering = Layer.mergeAll(
-  DeliveryWatch.layer,
-  EventTail.layer,
+  DeliveryDispatcher.layer,
+  OutboxReader.layer,
   EventListening.layer,
   HeldDeliveries.layer
 ).pipe(
   Layer.provide(Layer.mergeAll(DeliveryActors.layer, EventRendering.layer)),
   Layer.provide(DeliveryWriter.layer),
   Layer.provideMerge(DeliveryTimes.layer),
-  Layer.provide(Layer.mergeAll(DeliveryRepository.layer, TailRepository.layer))
+  Layer.provide(Layer.mergeAll(DeliveryRepository.layer, OutboxRepository.layer))
 )
 
 /** The context's services. */
 export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, delivering).pipe(
   Layer.provideMerge(Layer.mergeAll(Webhooks.layer, Endpoints.layer)),
-  Layer.provideMerge(Layer.mergeAll(WebhookSecrets.layer, DeliveryBell.layer, WebhookSender.layer)),
+  Layer.provideMerge(Layer.mergeAll(WebhookSecrets.layer, WakeSignal.layer, WebhookSender.layer)),
   Layer.provide(repositories)
 )
 
@@ -47,4 +47,4 @@ export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, de
 export const handlers = WebhookHandlers.layer
 
 /** What runs by itself. */
-export const running = Layer.mergeAll(EventTail.running, DeliveryWatch.running, HeldDeliveries.running)
+export const running = Layer.mergeAll(OutboxReader.running, DeliveryDispatcher.running, HeldDeliveries.running)

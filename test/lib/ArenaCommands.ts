@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { ASSET_TYPES, type AssetType } from "../../engine/arena/AssetType.ts"
-import { FUNDED_TRADERS, TRADERS, type TraderName } from "./ArenaCast.ts"
+import { FUNDED_TRADERS, TRADERS, type TraderName } from "./ArenaActors.ts"
 
 /** A commitment in parts of what the order offers, so that it means something on any order. */
 export interface CommitCommand {

@@ -23,7 +23,7 @@ import * as Funding from "../../engine/ledger/Funding.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { OrderKeys } from "../../src/arena/OrderKeys.ts"
 import { encodeEvent, GENESIS } from "../../engine/actor/EventChain.ts"
-import { link } from "../../src/database/EventChain.ts"
+import { link } from "../../src/database/ChainLink.ts"
 import { dailyRates } from "./DailyRates.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 

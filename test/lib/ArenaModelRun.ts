@@ -3,16 +3,16 @@ import fc from "fast-check"
 import type { FairnessRule } from "../../engine/arena/Fairness.ts"
 import { type ArenaCommand, arenaCommands } from "./ArenaCommands.ts"
 import { expectSameState } from "./ArenaState.ts"
-import { ArenaTwins } from "./ArenaTwins.ts"
+import { ArenaModelComparison } from "./ArenaModelComparison.ts"
 import { quiet } from "./Quiet.ts"
 
 /** Plays a sequence of commands to the program and to its model, and compares every answer and the state they end in. */
 export const play = (
   rule: FairnessRule,
   commands: ReadonlyArray<ArenaCommand>
-): Effect.Effect<ArenaTwins, never, Scope.Scope> =>
+): Effect.Effect<ArenaModelComparison, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const twins = yield* ArenaTwins.make(rule)
+    const twins = yield* ArenaModelComparison.make(rule)
     for (const command of commands) yield* twins.do(command)
     yield* expectSameState(twins)
     return twins

@@ -8,9 +8,9 @@ import { type OrderState, orderStream, type OrderTerms } from "../../engine/aren
 import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE, toNumber, ZERO } from "../../engine/money/Amount.ts"
 import { isoLocal, isoUtc } from "../../src/api/Timestamp.ts"
-import { TRADERS } from "./ArenaCast.ts"
+import { TRADERS } from "./ArenaActors.ts"
 import { type ArenaModel, lockedIn } from "./ArenaModel.ts"
-import type { ArenaTwins } from "./ArenaTwins.ts"
+import type { ArenaModelComparison } from "./ArenaModelComparison.ts"
 import type { TestServer } from "./TestServer.ts"
 
 const numberOrNull = (amount: Amount | null | undefined): number | null =>
@@ -106,7 +106,7 @@ const ownJson = (commitment: Commitment) => ({
   created_at: isoUtc(commitment.acceptedAt)
 })
 
-const sameOrders = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTwins) {
+const sameOrders = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
   for (const [orderId, state] of model.orders) {
     const { json } = yield* server.get(`/api/arena/orders/${orderId}`, cast.ada.userId)
     expect(json).toEqual({ success: true, order: orderJson(state, model.events(orderId)) })
@@ -115,7 +115,7 @@ const sameOrders = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTw
   expect(json).toMatchObject({ total: model.orders.size })
 })
 
-const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTwins) {
+const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
   const all = [...model.orders.values()].flatMap(({ commitments }) => [...commitments.values()])
   for (const name of TRADERS.filter((each) => each !== "suspended")) {
     const { userId } = cast[name]
@@ -130,7 +130,7 @@ const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: Ar
   }
 })
 
-const sameVault = Effect.fnUntraced(function* ({ cast, model, server }: ArenaTwins) {
+const sameVault = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
   const { json } = yield* server.get("/api/arena/yield/total", cast.ada.userId)
   const { collateral, count } = lockedIn(model)
   expect(json).toMatchObject({
@@ -189,7 +189,7 @@ const holdsOf = ({ journal: { book } }: ArenaModel) =>
     ])
   )
 
-const sameTables = Effect.fnUntraced(function* ({ model, server }: ArenaTwins) {
+const sameTables = Effect.fnUntraced(function* ({ model, server }: ArenaModelComparison) {
   const { accounts, breakers, events, holds, receivables } = yield* read(server)
   const orders = [...model.orders.keys()].toSorted()
   expect(events.map(({ data }) => decodeArenaEvent(data))).toEqual(orders.flatMap((id) => [...model.events(id)]))
@@ -208,7 +208,7 @@ const sameTables = Effect.fnUntraced(function* ({ model, server }: ArenaTwins) {
 })
 
 /** Everything that the program shows and keeps is what the model has. */
-export const expectSameState = (twins: ArenaTwins): Effect.Effect<void> =>
+export const expectSameState = (twins: ArenaModelComparison): Effect.Effect<void> =>
   Effect.andThen(
     Effect.andThen(sameTables(twins), sameOrders(twins)),
     Effect.andThen(sameCommitments(twins), sameVault(twins))

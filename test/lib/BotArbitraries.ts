@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { type EvaluationInput, MAX_SHADE } from "../../engine/bot/Evaluation.ts"
-import { MAX_PERCENT, type Strategy } from "../../engine/bot/Strategy.ts"
+import { type EvaluationInput, MAX_SHADE } from "../../engine/bots/Evaluation.ts"
+import { MAX_PERCENT, type Strategy } from "../../engine/bots/Strategy.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { anyDiscount } from "./ArenaArbitraries.ts"
 

@@ -7,7 +7,7 @@ import { ask } from "./Answer.ts"
 import { withLayer } from "./Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "./OperationRows.ts"
 import { addressOf, sendOperation } from "./OperationRequest.ts"
-import { addParty, makeScene, type Scene, THOUSAND, tokenOf } from "./OperationScene.ts"
+import { addParty, makeScene, type Scene, THOUSAND, tokenOf } from "./OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
 import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "./SchemaArbitrary.ts"
 

@@ -4,15 +4,15 @@ import { TestClock } from "effect/testing"
 import fc from "fast-check"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import { created, type DeliveryState } from "../../engine/webhook/Delivery.ts"
-import { type DueDelivery, MAX_SENDING } from "../../engine/webhook/EndpointActor.ts"
+import { created, type DeliveryState } from "../../engine/webhooks/Delivery.ts"
+import { type DueDelivery, MAX_SENDING } from "../../engine/webhooks/EndpointActor.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { DeliveryActors } from "../../src/webhooks/DeliveryActors.ts"
-import { DeliveryBell } from "../../src/webhooks/DeliveryBell.ts"
+import { WakeSignal } from "../../src/webhooks/WakeSignal.ts"
 import { DeliveryRepository, type KeptRecord } from "../../src/webhooks/DeliveryRepository.ts"
 import { DeliveryTimes } from "../../src/webhooks/DeliveryTimes.ts"
-import { DeliveryWatch } from "../../src/webhooks/DeliveryWatch.ts"
+import { DeliveryDispatcher } from "../../src/webhooks/DeliveryDispatcher.ts"
 import { DeliveryWriter } from "../../src/webhooks/DeliveryWriter.ts"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { type SendOutcome, WebhookSender } from "../../src/webhooks/WebhookSender.ts"
@@ -119,7 +119,7 @@ interface Stored {
 interface Life {
   readonly scope: Scope.Closeable
   readonly times: DeliveryTimes["Service"]
-  readonly bell: DeliveryBell["Service"]
+  readonly bell: WakeSignal["Service"]
 }
 
 const changed = (webhookId: string, isOn: boolean, at: number): PlatformEvent => {
@@ -206,14 +206,14 @@ export class DeliverySchedules {
     if (this.#life !== undefined) return
     this.oracle.started(this.#now)
     const scope = yield* Scope.make()
-    const layer = DeliveryWatch.running.pipe(
-      Layer.provideMerge(DeliveryWatch.layer),
+    const layer = DeliveryDispatcher.running.pipe(
+      Layer.provideMerge(DeliveryDispatcher.layer),
       Layer.provideMerge(DeliveryActors.layer),
-      Layer.provideMerge(Layer.mergeAll(DeliveryTimes.layer, DeliveryBell.layer, DeliveryWriter.layer)),
+      Layer.provideMerge(Layer.mergeAll(DeliveryTimes.layer, WakeSignal.layer, DeliveryWriter.layer)),
       Layer.provide(Layer.mergeAll(this.#repository, this.#endpoints, this.#journal, this.#sender))
     )
     const context = yield* Layer.buildWithScope(layer, scope)
-    this.#life = { scope, times: Context.get(context, DeliveryTimes), bell: Context.get(context, DeliveryBell) }
+    this.#life = { scope, times: Context.get(context, DeliveryTimes), bell: Context.get(context, WakeSignal) }
   })
 
   readonly #kill = Effect.gen({ self: this }, function* () {

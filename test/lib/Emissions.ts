@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { Endpoints } from "../../src/webhooks/Endpoints.ts"
 import { REQUEST } from "./CreditArbitraries.ts"
-import type { EmissionScene } from "./EmissionScene.ts"
+import type { EmissionFixture } from "./EmissionFixture.ts"
 
 /** What the platform does of itself. */
 export const ITSELF = "the platform"
@@ -10,13 +10,13 @@ export const ITSELF = "the platform"
 export interface Drive {
   /** Its method and path, or {@link ITSELF}. */
   readonly by: string
-  readonly prepare: (scene: EmissionScene) => Effect.Effect<() => Effect.Effect<unknown>>
+  readonly prepare: (scene: EmissionFixture) => Effect.Effect<() => Effect.Effect<unknown>>
 }
 
 const drive = (by: string, prepare: Drive["prepare"]): Drive => ({ by, prepare })
 
 /** Where nothing has to be there before. */
-const at = (by: string, act: (scene: EmissionScene) => Effect.Effect<unknown>): Drive =>
+const at = (by: string, act: (scene: EmissionFixture) => Effect.Effect<unknown>): Drive =>
   drive(by, (scene) => Effect.succeed(() => act(scene)))
 
 const PARTS = { type: "installments", installments: 2 }
@@ -97,7 +97,7 @@ const PAYMENT_ACTS: ReadonlyArray<Drive> = [
   refunding("wallet")
 ]
 
-const managed = ({ payments, server }: EmissionScene) =>
+const managed = ({ payments, server }: EmissionFixture) =>
   Effect.map(
     server.post<{ readonly id: string }>("/v1/companies", { name: "Customer" }, { as: payments.buyer.id }),
     ({ json }) => json.id
@@ -154,7 +154,7 @@ const COMPANY_ACTS: ReadonlyArray<Drive> = [
 ]
 
 /** A subscription, and what is done with it. */
-const subscribed = (by: string, act: (scene: EmissionScene, id: string) => Effect.Effect<unknown>) =>
+const subscribed = (by: string, act: (scene: EmissionFixture, id: string) => Effect.Effect<unknown>) =>
   drive(by, (scene) =>
     Effect.map(
       scene.goods.subscribe(),

@@ -1,11 +1,11 @@
 import { Effect, Layer } from "effect"
 import { IdempotencyRepository } from "../../src/http/IdempotencyRepository.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
-import type { KeptAnswer } from "../../src/http/IdempotencyRepository.ts"
+import type { KeptResponse } from "../../src/http/IdempotencyRepository.ts"
 
 /** Kept answers in memory. */
 export const layer = Layer.sync(IdempotencyRepository, () => {
-  const kept = new Map<string, KeptAnswer & { readonly at: number }>()
+  const kept = new Map<string, KeptResponse & { readonly at: number }>()
   const valid = (key: string, now: number) => {
     const found = kept.get(key)
     return found !== undefined && found.at > now - KEY_RETENTION ? found : undefined

@@ -28,8 +28,8 @@ export class MemoryJournal<Event extends object> implements Journal<Event> {
 
   readonly append = <E extends Event>(batch: Batch<E>): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion> =>
     Effect.suspend(() => {
-      const { stream, version, premises = [], entries } = batch
-      for (const read of version === null ? premises : [{ stream, version }, ...premises]) {
+      const { stream, version, preconditions = [], entries } = batch
+      for (const read of version === null ? preconditions : [{ stream, version }, ...preconditions]) {
         const actual = this.#stream(read.stream).length
         if (read.version !== actual) {
           return Effect.fail(new StaleVersion({ stream: read.stream, expected: read.version, actual }))

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import fc from "fast-check"
-import type { MoneyScene } from "./MoneyScene.ts"
+import type { MoneyFixture } from "./MoneyFixture.ts"
 
 export const MONEY_ASSETS = ["USD", "EUR", "JPY"] as const
 
@@ -81,7 +81,7 @@ const START = "50"
 
 /** Plays commands by owners of their own, and sees that they have what they were told, to the last unit. */
 export const playMoney = Effect.fnUntraced(function* (
-  scene: MoneyScene,
+  scene: MoneyFixture,
   groups: ReadonlyArray<ReadonlyArray<MoneyCommand>>
 ) {
   const { server } = scene

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Answer, ask } from "./Answer.ts"
 import type { Sent } from "./OperationRows.ts"
 import type { DeclaredOperation } from "./Operations.ts"
-import type { Scene } from "./OperationScene.ts"
+import type { Scene } from "./OperationFixture.ts"
 
 /** The address of an operation with what is sent in it. */
 export const addressOf = (path: string, { params = {}, query }: Sent): string => {

@@ -12,7 +12,7 @@ import { paymentsRows } from "./rows/PaymentsRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
 import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { webhookRows } from "./rows/WebhookRows.ts"
-import { addParty, PASSWORD, type Scene, termsOf } from "./OperationScene.ts"
+import { addParty, PASSWORD, type Scene, termsOf } from "./OperationFixture.ts"
 
 /** A shop of the sandbox. */
 const SHOP = "demo.myshopify.com"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
-import { BUYER_WALLET, PaymentPlay, PRICE, SELLERS, WEATHERS } from "./PaymentPlay.ts"
+import { BUYER_WALLET, PaymentScenario, PRICE, SELLERS, WEATHERS } from "./PaymentScenario.ts"
 
 const payment = fc.nat(2)
 const seller = fc.constantFrom(...SELLERS)
@@ -38,7 +38,7 @@ export const paymentSteps = fc.array(step, { maxLength: 60 })
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-const playOne = (game: PaymentPlay, one: Extract<Step, { readonly payment: number }>): void => {
+const playOne = (game: PaymentScenario, one: Extract<Step, { readonly payment: number }>): void => {
   const id = [...game.payments.keys()][one.payment]
   if (id === undefined) return
   if (one.act === "step") game.step(id, one.weather)
@@ -49,8 +49,11 @@ const playOne = (game: PaymentPlay, one: Extract<Step, { readonly payment: numbe
 }
 
 /** Plays all, and looks after each. */
-export const playAll = (steps: ReadonlyArray<Step>, look: (game: PaymentPlay) => void = () => {}): PaymentPlay => {
-  const game = new PaymentPlay()
+export const playAll = (
+  steps: ReadonlyArray<Step>,
+  look: (game: PaymentScenario) => void = () => {}
+): PaymentScenario => {
+  const game = new PaymentScenario()
   for (const one of steps) {
     if (one.act === "create") game.create(one.provider, one.capture)
     else if ("payment" in one) playOne(game, one)

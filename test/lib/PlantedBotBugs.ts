@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import type { BotFailure } from "../../engine/simulation/SimulatedBots.ts"
-import type { BotWorld } from "../../engine/bot/BotWorld.ts"
+import type { BotWorld } from "../../engine/bots/BotWorld.ts"
 import type { OrderBehavior } from "../../engine/simulation/SimulatedArena.ts"
 import type { Planted } from "../../engine/simulation/Simulation.ts"
 import { altered, rewriting } from "./PlantedBugs.ts"
@@ -34,7 +34,7 @@ const rewritten = <T extends PlatformEvent["_tag"]>(
 
 /** A journal to which it is all the same whether a guard is still what a pause was decided on. */
 const unpremised: Planted = {
-  journal: { batch: (batch) => (batch.stream.startsWith("bot/") ? { ...batch, premises: [] } : batch) }
+  journal: { batch: (batch) => (batch.stream.startsWith("bot/") ? { ...batch, preconditions: [] } : batch) }
 }
 
 /** Looks at what was asked first, and at its version now. */

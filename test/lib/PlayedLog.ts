@@ -3,8 +3,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { Source } from "../../src/cli/EventLog.ts"
 import type { ArenaCommand } from "./ArenaCommands.ts"
-import { commit, run, tick } from "./ArenaPlay.ts"
-import { ArenaTwins } from "./ArenaTwins.ts"
+import { commit, run, tick } from "./ArenaScenario.ts"
+import { ArenaModelComparison } from "./ArenaModelComparison.ts"
 import type { TestServer } from "./TestServer.ts"
 
 /** Several slots with winners, losers, machines, takes of profit, voids of each kind, and money that comes in. */
@@ -49,7 +49,7 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
 
 /** A server whose database holds the log of a whole play. */
 export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
-  const twins = yield* ArenaTwins.make("weighted")
+  const twins = yield* ArenaModelComparison.make("weighted")
   for (const command of PLAY) yield* twins.do(command)
   const log = new PlayedLog(twins.server)
   // Whoever reads through the server waits for the tables; whoever opens the database does not.

@@ -3,7 +3,7 @@ import { encodeEvent, GENESIS } from "../../engine/actor/EventChain.ts"
 import { appendedRows, type JournalEntry, type JournalRow } from "../../engine/journal/JournalRow.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
-import { link } from "../../src/database/EventChain.ts"
+import { link } from "../../src/database/ChainLink.ts"
 import type { PlayedLog } from "./PlayedLog.ts"
 
 /** What an administrator pays in for somebody: each the next event of the owner's stream. */

@@ -1,9 +1,9 @@
 import { Schema } from "effect"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import { WebhookBody } from "../../engine/webhook/WebhookBody.ts"
-import { WEBHOOK_EVENTS } from "../../engine/webhook/WebhookEventTypes.ts"
-import { bodyOf, type WebhookMessage } from "../../engine/webhook/WebhookMessage.ts"
-import { companiesToldOf, MOST_STREAMS, render, typesOf } from "../../engine/webhook/WebhookRendering.ts"
+import { WebhookBody } from "../../engine/webhooks/WebhookBody.ts"
+import { WEBHOOK_EVENTS } from "../../engine/webhooks/WebhookEventTypes.ts"
+import { bodyOf, type WebhookMessage } from "../../engine/webhooks/WebhookMessage.ts"
+import { companiesToldOf, MOST_STREAMS, render, typesOf } from "../../engine/webhooks/WebhookRendering.ts"
 
 export const HASH = "8f14e45fceea167a5a36dedd4bea2543a5b1c2d3e4f5061728394a5b6c7d8e9f"
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { withLayer } from "../lib/Effects.ts"
-import { makeCast } from "../lib/platform/PlatformCast.ts"
+import { makeCast } from "../lib/platform/PlatformActors.ts"
 import { checkRecords, platformServer, playPlatform } from "../lib/platform/PlatformMoney.ts"
 import type { TestServer } from "../lib/TestServer.ts"
 

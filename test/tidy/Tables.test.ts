@@ -65,7 +65,7 @@ keep({
 const PROJECTED: ReadonlySet<string> = new Set([...STATE_TABLES, "event_streams", "events"])
 
 /** What the ledger settled, and the events themselves, are written here; every other row by the writer of all tables. */
-const SETTLED: ReadonlySet<string> = new Set(["src/database/BasketStatements.ts", "src/database/LedgerTables.ts"])
+const SETTLED: ReadonlySet<string> = new Set(["src/database/MultiHoldStatements.ts", "src/database/LedgerTables.ts"])
 
 keep({
   name: "A projected table is written by the writer of all tables, and by nothing else",

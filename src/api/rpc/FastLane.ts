@@ -211,7 +211,7 @@ export const cancelAfter = Rpc.make("cancelAfter", {
 
 const { success: _switched, ...switchFields } = KillSwitch.fields
 
-const killSwitchAnswer = Schema.toEncoded(Schema.Struct(switchFields))
+const killSwitchResponse = Schema.toEncoded(Schema.Struct(switchFields))
 
 /**
  * Has the end of this connection, whatever ends it, stop all that the caller's company commits, as `pauseAll` with the
@@ -219,12 +219,12 @@ const killSwitchAnswer = Schema.toEncoded(Schema.Struct(switchFields))
  */
 export const cancelOnDisconnect = Rpc.make("cancelOnDisconnect", {
   payload: { enabled: Schema.Boolean },
-  success: killSwitchAnswer,
+  success: killSwitchResponse,
   error: Refused
 }).annotate(Policy, authenticated)
 
 /** Lifts the company's kill switch: `DELETE /api/arena/machine-traders/kill-switch`. */
-export const liftKillSwitch = Rpc.make("liftKillSwitch", { success: killSwitchAnswer, error: Refused }).annotate(
+export const liftKillSwitch = Rpc.make("liftKillSwitch", { success: killSwitchResponse, error: Refused }).annotate(
   Policy,
   movesMoney
 )

@@ -1,4 +1,4 @@
-import type { Payer } from "../../../engine/bot/Charging.ts"
+import type { Payer } from "../../../engine/bots/Charging.ts"
 import {
   AUTO_TOP_UP,
   CREDITS_PER_DOLLAR,
@@ -6,8 +6,8 @@ import {
   MONTHLY_CREDITS,
   periodEnd,
   priceOf
-} from "../../../engine/bot/EvaluationCredits.ts"
-import type { CreditsBought } from "../../../engine/bot/EvaluationCreditsEvent.ts"
+} from "../../../engine/bots/EvaluationCredits.ts"
+import type { CreditsBought } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import { type Amount, format, fromUnits, ONE, toNumber } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
 import type { Plan } from "../../identity/users/User.ts"

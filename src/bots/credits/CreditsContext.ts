@@ -1,5 +1,5 @@
 import { Layer } from "effect"
-import { CreditsDesk } from "./CreditsDesk.ts"
+import { CompanyCredits } from "./CompanyCredits.ts"
 import * as CreditsHandlers from "./CreditsHandlers.ts"
 import { CreditsRepository } from "./CreditsRepository.ts"
 
@@ -7,7 +7,7 @@ import { CreditsRepository } from "./CreditsRepository.ts"
 export const projected = CreditsRepository.layer
 
 /** The services of bots' credits. */
-export const services = CreditsDesk.layer.pipe(Layer.provide(CreditsRepository.layer))
+export const services = CompanyCredits.layer.pipe(Layer.provide(CreditsRepository.layer))
 
 /** The group of the contract that is about bots' credits. */
 export const handlers = CreditsHandlers.layer

@@ -7,13 +7,13 @@ import { CreditsToppedUp } from "../../api/BotCredits.ts"
 import { pageOf } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as ListAnswer from "../../http/ListAnswer.ts"
+import * as ListResponse from "../../http/ListResponse.ts"
 import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
-import { keptOr } from "../../http/KeptAnswer.ts"
+import { keptOr } from "../../http/KeptResponse.ts"
 import { Owners } from "../../identity/users/Owners.ts"
 import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsAnswers.ts"
-import { CreditsDesk } from "./CreditsDesk.ts"
+import { CompanyCredits } from "./CompanyCredits.ts"
 import type { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 
 const success = true as const
@@ -45,7 +45,7 @@ export const layer = HandlerGroup.group(
   Api,
   "botCredits",
   Effect.fnUntraced(function* (handlers) {
-    const desk = yield* CreditsDesk
+    const desk = yield* CompanyCredits
     const { ownerOf } = yield* Owners
     const keptAnswers = yield* Effect.context<IdempotencyRepository>()
 
@@ -65,7 +65,7 @@ export const layer = HandlerGroup.group(
         const page = pageOf(query)
         const found = yield* desk.movements({ companyId }, page)
         const entries = found.movements.map(movementAnswer)
-        return { success, entries, ...(yield* ListAnswer.inArena(page, found)) }
+        return { success, entries, ...(yield* ListResponse.inArena(page, found)) }
       }),
       topUpBot: Effect.fnUntraced(function* ({ params, payload }) {
         const keyed = yield* IdempotencyScope
@@ -92,7 +92,7 @@ export const layer = HandlerGroup.group(
         const found = yield* desk.movements({ botId: bot.botId }, page)
         const entries = found.movements.map(movementAnswer)
         const balance = creditsAnswer(yield* desk.balance(yield* CurrentPrincipal))
-        return { success, bot_id: bot.botId, entries, ...(yield* ListAnswer.inArena(page, found)), ...balance }
+        return { success, bot_id: bot.botId, entries, ...(yield* ListResponse.inArena(page, found)), ...balance }
       })
     })
   })

@@ -5,7 +5,7 @@ import {
   creditBudgets,
   grantedRows,
   lapsedRows
-} from "../../../engine/bot/EvaluationCreditsRows.ts"
+} from "../../../engine/bots/EvaluationCreditsRows.ts"
 import { aggregates, type ContextProjection } from "../../database/Projection.ts"
 import { CreditsRepository } from "./CreditsRepository.ts"
 

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import type { Idempotency, Premise, StaleVersion } from "../../../engine/actor/Journal.ts"
-import { afterEvent, type ChargeStanding } from "../../../engine/bot/ChargeDecision.ts"
-import { chargeStanding, type CreditsWorld, type Payer } from "../../../engine/bot/Charging.ts"
-import { creditCommands, creditsStream, MONTHLY_CREDITS, periodOf } from "../../../engine/bot/EvaluationCredits.ts"
-import type { EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
+import type { Idempotency, Precondition, StaleVersion } from "../../../engine/actor/Journal.ts"
+import { afterEvent, type ChargeStanding } from "../../../engine/bots/EvaluationCreditsDecision.ts"
+import { chargeStanding, type CreditsWorld, type Payer } from "../../../engine/bots/Charging.ts"
+import { creditCommands, creditsStream, MONTHLY_CREDITS, periodOf } from "../../../engine/bots/EvaluationCredits.ts"
+import type { EvaluationCreditsEvent } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import type { LedgerError } from "../../../engine/ledger/Book.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import { writeEntry } from "../../database/EntryWriting.ts"
@@ -30,12 +30,12 @@ export const writeOn = Effect.fnUntraced(function* <E extends EvaluationCreditsE
   event: E,
   {
     idempotency,
-    premises = []
-  }: { readonly idempotency?: Idempotency | undefined; readonly premises?: ReadonlyArray<Premise> } = {}
+    preconditions = []
+  }: { readonly idempotency?: Idempotency | undefined; readonly preconditions?: ReadonlyArray<Precondition> } = {}
 ) {
   const { companyId, version } = standing.credits
   const entry = { commands: creditCommands(event), event, idempotency }
-  yield* writeEntry({ stream: creditsStream(companyId), version, premises, entry })
+  yield* writeEntry({ stream: creditsStream(companyId), version, preconditions, entry })
   return afterEvent(standing, event)
 })
 
@@ -45,8 +45,8 @@ export const creditsWorld: CreditsWorld<
   CreditsRepository | Owners | UnitOfWork
 > = {
   standing: standingOf,
-  write: (standing, event, premises) =>
-    writeOn(standing, event, { premises }).pipe(
+  write: (standing, event, preconditions) =>
+    writeOn(standing, event, { preconditions }).pipe(
       Effect.as(true),
       Effect.catchTag("InsufficientFunds", () => Effect.succeed(false))
     )

@@ -2,7 +2,7 @@ import { Effect, Redacted } from "effect"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as ListAnswer from "../../http/ListAnswer.ts"
+import * as ListResponse from "../../http/ListResponse.ts"
 import * as Actor from "../users/Actor.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
@@ -33,7 +33,7 @@ export const layer = HandlerGroup.group(
       listClients: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* Actor.current
         const { clients: found, ...page } = yield* clients.list(companyId, pageOf(query))
-        return yield* ListAnswer.of(found.map(clientAnswer), page)
+        return yield* ListResponse.of(found.map(clientAnswer), page)
       }),
       deleteClient: Effect.fnUntraced(
         function* ({ params }) {

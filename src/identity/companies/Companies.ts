@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
-import type { Idempotency, Premise } from "../../../engine/actor/Journal.ts"
+import type { Idempotency, Precondition } from "../../../engine/actor/Journal.ts"
 import {
   type CompanyActor,
   type CompanyCreated,
@@ -27,11 +27,11 @@ import { CompanyFull, CompanyNotFound } from "../users/UserError.ts"
 /** Companies that one company can manage. */
 export const MAX_MANAGED = 10_000
 
-/** What a company may have of bots, and the premise that it still may when what follows from it is written. */
+/** What a company may have of bots, and the precondition that it still may when what follows from it is written. */
 export interface BotRights {
   readonly plan: Plan
   readonly botsWithdrawn: boolean
-  readonly premise: Premise
+  readonly precondition: Precondition
 }
 
 /** What a company says of itself. Null clears a field; undefined leaves it as it is. */
@@ -226,7 +226,7 @@ export class Companies extends Context.Service<
           const found = yield* repository.find(companyId)
           if (found === undefined) return yield* Effect.die(`there is no company ${companyId}`)
           const { botsWithdrawn, plan } = found.company
-          return { plan, botsWithdrawn, premise: { stream: companyStream(companyId), version: found.version } }
+          return { plan, botsWithdrawn, precondition: { stream: companyStream(companyId), version: found.version } }
         })
       })
     })

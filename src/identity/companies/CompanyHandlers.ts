@@ -3,10 +3,10 @@ import { Api } from "../../api/Api.ts"
 import { CompanyAnswer } from "../../api/Companies.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as ListAnswer from "../../http/ListAnswer.ts"
+import * as ListResponse from "../../http/ListResponse.ts"
 import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
-import { keptOr } from "../../http/KeptAnswer.ts"
+import { keptOr } from "../../http/KeptResponse.ts"
 import * as Actor from "../users/Actor.ts"
 import { Companies, type ProfileChange } from "./Companies.ts"
 import { companyAnswer } from "./Company.ts"
@@ -51,7 +51,7 @@ export const layer = HandlerGroup.group(
       ),
       listCompanies: Effect.fnUntraced(function* ({ query }) {
         const { companies: found, ...page } = yield* companies.list(yield* Actor.current, query.q, pageOf(query))
-        return yield* ListAnswer.of(found.map(companyAnswer), page)
+        return yield* ListResponse.of(found.map(companyAnswer), page)
       }),
       getCompany: Effect.fnUntraced(
         function* ({ params }) {

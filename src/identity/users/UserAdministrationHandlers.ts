@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as ListAnswer from "../../http/ListAnswer.ts"
+import * as ListResponse from "../../http/ListResponse.ts"
 import * as Actor from "./Actor.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
@@ -66,7 +66,7 @@ export const audit = HandlerGroup.group(
       listAudit: Effect.fnUntraced(function* ({ query }) {
         const filter = { actorId: query.actor_id, subjectId: query.subject_id, act: query.act }
         const { entries, ...page } = yield* log.list(filter, pageOf(query))
-        return yield* ListAnswer.of(entries.map(entryAnswer), page)
+        return yield* ListResponse.of(entries.map(entryAnswer), page)
       })
     })
   })

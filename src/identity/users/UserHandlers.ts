@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as ListAnswer from "../../http/ListAnswer.ts"
+import * as ListResponse from "../../http/ListResponse.ts"
 import * as Actor from "./Actor.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
@@ -51,7 +51,7 @@ export const layer = HandlerGroup.group(
         function* ({ query }) {
           const filter = { companyId: query.company_id, status: query.status }
           const { users, ...page } = yield* people.list(yield* Actor.current, filter, pageOf(query))
-          return yield* ListAnswer.of(users.map(personAnswer), page)
+          return yield* ListResponse.of(users.map(personAnswer), page)
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
       ),

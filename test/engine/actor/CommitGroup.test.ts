@@ -121,7 +121,7 @@ describe("CommitGroup", () => {
     const heads = new Map([["product", { version: 3, hash: GENESIS }]])
     const on = (stream: string, version: number, name: string) => ({
       ...batch(name, 0, ["bought", pay(name, 1n)]),
-      premises: [{ stream, version }]
+      preconditions: [{ stream, version }]
     })
     const taken = (batches: ReadonlyArray<Batch<Noted>>) => settle(batches, 0, heads).results.map(Result.isSuccess)
     expect(taken([on("product", 3, "a"), on("product", 2, "b"), on("none", 0, "c")])).toEqual([true, false, true])

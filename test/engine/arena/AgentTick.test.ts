@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { AgentTick } from "../../../engine/arena/AgentTick.ts"
-import { AgentScene, due, LOST, SLOT } from "../../lib/AgentScene.ts"
+import { AgentFixture, due, LOST, SLOT } from "../../lib/AgentFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const START = 10 * SLOT
@@ -10,7 +10,7 @@ const START = 10 * SLOT
 describe("AgentTick", () => {
   itEffect("records, checks, opens and advances, in this order", () =>
     Effect.gen(function* () {
-      const scene = new AgentScene()
+      const scene = new AgentFixture()
       scene.live = [due("old", 0)]
       scene.problems = [{ scope: "fx", reason: "stale_price" }]
       scene.isBalanced = false
@@ -32,7 +32,7 @@ describe("AgentTick", () => {
 
   itEffect("looks after what it opened", () =>
     Effect.gen(function* () {
-      const scene = new AgentScene()
+      const scene = new AgentFixture()
       const agent = new AgentTick(scene.world)
       yield* TestClock.setTime(START)
       yield* agent.once
@@ -48,7 +48,7 @@ describe("AgentTick", () => {
 
   itEffect("ends where the world does not answer, and reads what may have been written in the next round", () =>
     Effect.gen(function* () {
-      const scene = new AgentScene()
+      const scene = new AgentFixture()
       const agent = new AgentTick(scene.world)
       yield* TestClock.setTime(START)
       scene.live = [due("old", 0)]

@@ -2,11 +2,11 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { OrderNotFound } from "../../../engine/arena/ArenaError.ts"
 import { DueOrders } from "../../../engine/arena/DueOrders.ts"
-import { AgentScene, due, LOST } from "../../lib/AgentScene.ts"
+import { AgentFixture, due, LOST } from "../../lib/AgentFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const scene = (...ids: ReadonlyArray<string>) => {
-  const made = new AgentScene()
+  const made = new AgentFixture()
   made.live = ids.map((id) => due(id, 10))
   const orders = new DueOrders(made.world)
   const ids_ = () => orders.live.map(({ orderId }) => orderId)

@@ -3,13 +3,13 @@ import { Effect } from "effect"
 import type { Median } from "../../../engine/arena/Median.ts"
 import { SlotOpening, slotTerms, type TermsWorld } from "../../../engine/arena/SlotOpening.ts"
 import { ONE } from "../../../engine/money/Amount.ts"
-import { AgentScene, LOST, SLOT } from "../../lib/AgentScene.ts"
+import { AgentFixture, LOST, SLOT } from "../../lib/AgentFixture.ts"
 import { terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { dailyRates, keyed } from "../../lib/DailyRates.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const scene = () => {
-  const made = new AgentScene()
+  const made = new AgentFixture()
   const opening = new SlotOpening(made.world)
   const open = (now: number) => Effect.map(opening.open(now), (opened) => opened.map(({ orderId }) => orderId))
   return { scene: made, open }

@@ -7,7 +7,7 @@ import { type AppendedGroup, appendedGroup } from "../../../engine/journal/Appen
 import { groupLoading } from "../../../engine/journal/GroupLoading.ts"
 import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
 import { storedRowsOf } from "../../../engine/simulation/MemoryWritePath.ts"
 import { MemoryTables } from "../../../engine/simulation/MemoryTables.ts"

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { CRASH_POINTS, playPoint } from "../../lib/journal/CrashPoints.ts"
 import { PLANTED_WRITES } from "../../lib/journal/PlantedWrites.ts"
-import { playSeeds } from "../../lib/journal/WritePlay.ts"
+import { playSeeds } from "../../lib/journal/WriteScenario.ts"
 
 const MINUTES = 60_000
 

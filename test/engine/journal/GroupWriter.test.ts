@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { CRASH_POINTS, playPoint } from "../../lib/journal/CrashPoints.ts"
-import { playSeeds } from "../../lib/journal/WritePlay.ts"
+import { playSeeds } from "../../lib/journal/WriteScenario.ts"
 
 const SEEDS = 20
 const SEEDS_A_POINT = 2

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { GENESIS } from "../../../engine/actor/EventChain.ts"
 import { recordedGroup, settleAgain } from "../../../engine/journal/JournalRecovery.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 
 const row = { firstSeq: 1, count: 1, term: 1n, recordedAt: 1, hash: GENESIS, answersDigest: GENESIS, answers: null }
 

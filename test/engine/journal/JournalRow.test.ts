@@ -14,7 +14,7 @@ import {
   MAX_ENTRY_BYTES,
   MAX_ROW_BYTES
 } from "../../../engine/journal/JournalRow.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { anyCommand } from "../../lib/LedgerCommands.ts"
 import { property, runs } from "../../lib/Property.ts"
 

@@ -4,7 +4,7 @@ import { GENESIS } from "../../../engine/actor/EventChain.ts"
 import { appendedRows, endOf, type JournalRow } from "../../../engine/journal/JournalRow.ts"
 import { JournalWalk } from "../../../engine/journal/JournalWalk.ts"
 import type { Finding, StoredEvent } from "../../../engine/replay/StoredEvent.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { property } from "../../lib/Property.ts"
 
 const OLDER = 2

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { type AccountId, accountId } from "../../../engine/ledger/Account.ts"
-import type { BasketRecord } from "../../../engine/ledger/Basket.ts"
+import type { BasketRecord } from "../../../engine/ledger/MultiHold.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { custodyOf } from "../../../engine/ledger/Funding.ts"

@@ -11,10 +11,18 @@ import {
 } from "../../../engine/payments/Payment.ts"
 import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
 import { property } from "../../lib/Property.ts"
-import { BUYER_WALLET, MONEY, OUTSIDE, PaymentPlay, PRICE, SELLERS, walletOfSeller } from "../../lib/PaymentPlay.ts"
+import {
+  BUYER_WALLET,
+  MONEY,
+  OUTSIDE,
+  PaymentScenario,
+  PRICE,
+  SELLERS,
+  walletOfSeller
+} from "../../lib/PaymentScenario.ts"
 
 /** What is so at any moment. */
-const holds = (game: PaymentPlay): void => {
+const holds = (game: PaymentScenario): void => {
   let money = 0n
   for (const { balance, held, id } of game.book.accounts.values()) {
     if (id.includes("/USD/")) money += balance
@@ -61,15 +69,16 @@ describe("payments in any weather", () => {
   })
 })
 
-const paid = (provider: "wallet" | "sandbox-card" = "sandbox-card"): PaymentPlay => {
-  const game = new PaymentPlay()
+const paid = (provider: "wallet" | "sandbox-card" = "sandbox-card"): PaymentScenario => {
+  const game = new PaymentScenario()
   game.create(provider, "automatic")
   game.settle()
   return game
 }
 
-const stateOf = (game: PaymentPlay, id = "pay_1") => game.payments.get(id)!
-const balance = (game: PaymentPlay, id: Parameters<PaymentPlay["book"]["account"]>[0]) => game.book.account(id).balance
+const stateOf = (game: PaymentScenario, id = "pay_1") => game.payments.get(id)!
+const balance = (game: PaymentScenario, id: Parameters<PaymentScenario["book"]["account"]>[0]) =>
+  game.book.account(id).balance
 
 describe("a payment", () => {
   it("comes from the card to the sellers", () => {
@@ -106,7 +115,7 @@ describe("a payment", () => {
   })
 
   it("lets go what it keeps when the order was paid meanwhile", () => {
-    const game = new PaymentPlay()
+    const game = new PaymentScenario()
     game.create("sandbox-card", "manual")
     game.step("pay_1", "clear")
     game.payOrder(BUYER_WALLET, "pay_direct")
@@ -115,7 +124,7 @@ describe("a payment", () => {
   })
 
   it("goes back when the order is cancelled while the card is charged", () => {
-    const game = new PaymentPlay()
+    const game = new PaymentScenario()
     game.create("sandbox-card", "automatic")
     for (let step = 0; step < 2; step++) game.step("pay_1", "clear")
     expect(stateOf(game).stage).toBe("capturing")

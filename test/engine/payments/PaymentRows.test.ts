@@ -13,7 +13,7 @@ import type { RowSink } from "../../../engine/replay/RowSink.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
-import { SELLERS } from "../../lib/PaymentPlay.ts"
+import { SELLERS } from "../../lib/PaymentScenario.ts"
 import { property } from "../../lib/Property.ts"
 
 type Heard = PaymentEvent | PurchaseOrderEvent

@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
 import { appliedOf, capturedOf, refundedOf, refundingOf, statusOf } from "../../../engine/payments/Payment.ts"
 import { shareOf } from "../../../engine/payments/PaymentShare.ts"
-import { paymentIn } from "../../../engine/webhook/PaymentDrafts.ts"
+import { paymentIn } from "../../../engine/webhooks/PaymentDrafts.ts"
 import { property } from "../../lib/Property.ts"
 import { anyOthers, anyPlot, playedBy, SELLER, type Story } from "../../lib/SellerScenes.ts"
 

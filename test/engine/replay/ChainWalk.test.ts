@@ -2,7 +2,7 @@ import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import { ChainWalk } from "../../../engine/replay/ChainWalk.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { property } from "../../lib/Property.ts"
 import { sampleLog } from "../../lib/ReplayLog.ts"
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import type { BotDecided } from "../../../engine/bot/BotEvent.ts"
+import type { BotDecided } from "../../../engine/bots/BotEvent.ts"
 import {
   beforeCharge,
   type BudgetStanding,
   type ChargeStanding,
   purchaseOf
-} from "../../../engine/bot/ChargeDecision.ts"
-import { evaluate } from "../../../engine/bot/Evaluation.ts"
-import { creditCommands, creditsStream, EVALUATION_PRICE } from "../../../engine/bot/EvaluationCredits.ts"
-import type { Charge, EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
-import { decodeEvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
+} from "../../../engine/bots/EvaluationCreditsDecision.ts"
+import { evaluate } from "../../../engine/bots/Evaluation.ts"
+import { creditCommands, creditsStream, EVALUATION_PRICE } from "../../../engine/bots/EvaluationCredits.ts"
+import type { Charge, EvaluationCreditsEvent } from "../../../engine/bots/EvaluationCreditsEvent.ts"
+import { decodeEvaluationCreditsEvent } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { EvaluationCreditsReplay } from "../../../engine/replay/EvaluationCreditsReplay.ts"
 import type { StateRow } from "../../../engine/replay/StateTable.ts"

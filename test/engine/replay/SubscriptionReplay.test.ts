@@ -5,11 +5,11 @@ import type { StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { SubscriptionReplay } from "../../../engine/replay/SubscriptionReplay.ts"
 import { decodeSubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
-import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
+import { SubscriptionScenario } from "../../lib/SubscriptionScenario.ts"
 
 /** Every kind of event. */
-const played = (): SubscriptionPlay => {
-  const play = new SubscriptionPlay({ every: "week" }, 50)
+const played = (): SubscriptionScenario => {
+  const play = new SubscriptionScenario({ every: "week" }, 50)
   play.create()
   play.renew()
   play.pass(15)

@@ -5,11 +5,11 @@ import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { STATE_COLUMNS, type StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { WebhookReplay } from "../../../engine/replay/WebhookReplay.ts"
-import { webhookStream } from "../../../engine/webhook/Webhook.ts"
-import type { WebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
-import { decodeWebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
+import { webhookStream } from "../../../engine/webhooks/Webhook.ts"
+import type { WebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
+import { decodeWebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { runs } from "../../lib/Property.ts"
-import { anyAct, CREATED_AT, tale } from "../../lib/WebhookTales.ts"
+import { anyAct, CREATED_AT, tale } from "../../lib/WebhookCases.ts"
 
 const stored = (event: WebhookEvent, index: number): StoredEvent => ({
   seq: index + 10,

@@ -3,7 +3,7 @@ import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import type { Commitment } from "../../../engine/arena/Commitment.ts"
 import { AskedCommitments } from "../../../engine/simulation/AskedCommitments.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { commitment } from "../../lib/BotTales.ts"
+import { commitment } from "../../lib/BotCases.ts"
 
 const { botId } = commitment.trader
 

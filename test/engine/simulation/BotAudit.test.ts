@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import type { BotEvent } from "../../../engine/bot/BotEvent.ts"
+import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import {
@@ -14,7 +14,7 @@ import {
   made,
   moved,
   TALE_BOT
-} from "../../lib/BotTales.ts"
+} from "../../lib/BotCases.ts"
 
 const started = lifecycle("BotStarted")
 const paused = lifecycle("BotPaused")

@@ -11,13 +11,13 @@ describe("BotCompanies", () => {
   })
 
   it("count what is asked by hand and by program together", () => {
-    const { botAnswers, bots, restarts } = simulate(makeScenario(withBots(4)), environment)
-    expect(Object.keys(botAnswers)).toEqual(expect.arrayContaining(["BotStarted", "GuardSet"]))
+    const { botResponses, bots, restarts } = simulate(makeScenario(withBots(4)), environment)
+    expect(Object.keys(botResponses)).toEqual(expect.arrayContaining(["BotStarted", "GuardSet"]))
     expect([bots.length, restarts > 0]).toEqual([6, true])
   })
 
   it("are none where there are no bots", () => {
-    const { botAnswers, bots } = simulate(makeScenario({ ...withBots(3), bots: 0 }), environment)
-    expect([botAnswers, bots]).toEqual([{}, []])
+    const { botResponses, bots } = simulate(makeScenario({ ...withBots(3), bots: 0 }), environment)
+    expect([botResponses, bots]).toEqual([{}, []])
   })
 })

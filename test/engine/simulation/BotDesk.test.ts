@@ -9,8 +9,8 @@ describe("BotDesk", () => {
     for (const tag of ["BotFunded", "BotStarted", "BotPaused", "BotWithdrawn", "CreditsBought"] as const) {
       expect([tag, (tags.get(tag)?.length ?? 0) > 0]).toEqual([tag, true])
     }
-    expect(result.botAnswers["BotFunded"]).toBe(tags.get("BotFunded")!.length)
-    expect(result.botAnswers["AlreadyThere"]).toBeGreaterThan(0)
+    expect(result.botResponses["BotFunded"]).toBe(tags.get("BotFunded")!.length)
+    expect(result.botResponses["AlreadyThere"]).toBeGreaterThan(0)
   })
 
   it("carries out what moves money once, however often it arrives", () => {
@@ -25,7 +25,7 @@ describe("BotDesk", () => {
           (event._tag === "CreditsBought" && !event.automatic)
       )
       expect(moved.length).toBe([...ids].filter((id) => id.startsWith("bot/")).length)
-      replayed += result.botAnswers["Replayed"] ?? 0
+      replayed += result.botResponses["Replayed"] ?? 0
     }
     expect(replayed).toBeGreaterThan(0)
   })

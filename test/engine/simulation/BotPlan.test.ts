@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
-import { strategyOf } from "../../../engine/bot/Strategy.ts"
+import { strategyOf } from "../../../engine/bots/Strategy.ts"
 import { planBots } from "../../../engine/simulation/BotPlan.ts"
 
 const LENGTH = 3_600_000

@@ -2,7 +2,7 @@ import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { describe, expect, it } from "bun:test"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { budgeted, decided, FEBRUARY, granted, lifecycle, made, offer, TALE_BOT } from "../../lib/BotTales.ts"
+import { budgeted, decided, FEBRUARY, granted, lifecycle, made, offer, TALE_BOT } from "../../lib/BotCases.ts"
 
 const projected = (...events: ReadonlyArray<PlatformEvent>) => {
   const projection = new BotProjection()

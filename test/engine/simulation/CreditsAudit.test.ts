@@ -1,8 +1,8 @@
 import { describe, expect, it } from "bun:test"
-import type { CreditsLapsed, EvaluationCreditsEvent } from "../../../engine/bot/EvaluationCreditsEvent.ts"
+import type { CreditsLapsed, EvaluationCreditsEvent } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import { type Amount, ONE } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { asked, BotTale, budgeted, FEBRUARY, granted, lifecycle, made, TALE_BOT } from "../../lib/BotTales.ts"
+import { asked, BotTale, budgeted, FEBRUARY, granted, lifecycle, made, TALE_BOT } from "../../lib/BotCases.ts"
 
 const of = { at: FEBRUARY, companyId: "cmp_1", period: "2027-02" }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
-import type { BotEvent } from "../../../engine/bot/BotEvent.ts"
-import { BotTale, budgeted, decided, FEBRUARY, granted, lifecycle, made } from "../../lib/BotTales.ts"
+import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
+import { BotTale, budgeted, decided, FEBRUARY, granted, lifecycle, made } from "../../lib/BotCases.ts"
 
 const started = lifecycle("BotStarted")
 const resumed = lifecycle("BotResumed")

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
-import { BOT_ACTS, act } from "../../../engine/bot/BotLifecycle.ts"
+import { BOT_ACTS, act } from "../../../engine/bots/BotLifecycle.ts"
 import { Result } from "effect"
-import { BOT_STATUSES } from "../../../engine/bot/BotLifecycle.ts"
+import { BOT_STATUSES } from "../../../engine/bots/BotLifecycle.ts"
 import { move, type NaiveBot, wasActive } from "../../../engine/simulation/NaiveBot.ts"
 
 const TAGS = { start: "BotStarted", pause: "BotPaused", resume: "BotResumed", terminate: "BotTerminated" } as const

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { found, writeStep } from "../../../engine/bot/BotWriting.ts"
-import { fund } from "../../../engine/bot/BotDecision.ts"
+import { found, writeStep } from "../../../engine/bots/BotRecords.ts"
+import { fund } from "../../../engine/bots/BotDecision.ts"
 import { simulatedBotStore } from "../../../engine/simulation/SimulatedBotStore.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { FEBRUARY } from "../../lib/BotTales.ts"
+import { FEBRUARY } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { COMPANY, started, storedBots, USER } from "../../lib/StoredBots.ts"
 

@@ -11,14 +11,15 @@ const FIRST_SEED = 10_000
 describe("SimulatedBots, long", () => {
   it(`live for ten hours under faults, ${BOTS} of them, twice with the same bytes`, () => {
     const spec = withBots(42, ORDERS, BOTS)
-    const { bots, botAnswers, endedAt, eventsHash, faults, restarts, startedAt, stateHash, violation } = simulated(spec)
+    const { bots, botResponses, endedAt, eventsHash, faults, restarts, startedAt, stateHash, violation } =
+      simulated(spec)
     expect(violation).toBeNull()
     expect(endedAt - startedAt).toBeGreaterThanOrEqual(TEN_HOURS)
     expect(bots.length).toBe(BOTS)
     expect(bots.reduce((sum, { decisions }) => sum + decisions, 0)).toBeGreaterThan(10_000)
     expect(bots.reduce((sum, { commitments }) => sum + commitments, 0)).toBeGreaterThan(1_000)
     expect([faults.length > 500, restarts > 50]).toEqual([true, true])
-    expect(Object.keys(botAnswers)).toEqual(
+    expect(Object.keys(botResponses)).toEqual(
       expect.arrayContaining(["BotPaused", "BotResumed", "BotTerminated", "CreditsBought", "Evaluated", "Unanswered"])
     )
     const again = simulated(spec)

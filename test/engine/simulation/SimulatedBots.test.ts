@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Effect } from "effect"
-import type { BotMemory } from "../../../engine/bot/BotMemory.ts"
+import type { BotMemory } from "../../../engine/bots/BotMemory.ts"
 import type { BotBehavior } from "../../../engine/simulation/SimulatedBots.ts"
 import { PLANTED_BOT_BUGS } from "../../lib/PlantedBotBugs.ts"
 import { simulated, withBots } from "../../lib/Simulations.ts"

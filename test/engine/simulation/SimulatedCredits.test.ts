@@ -1,12 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect, Result } from "effect"
-import { creditsOf } from "../../../engine/bot/EvaluationCredits.ts"
+import { creditsOf } from "../../../engine/bots/EvaluationCredits.ts"
 import { mint } from "../../../engine/ledger/Funding.ts"
 import { ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
 import { SimulatedCredits } from "../../../engine/simulation/SimulatedCredits.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { FEBRUARY, made, profile, TALE_BOT } from "../../lib/BotTales.ts"
+import { FEBRUARY, made, profile, TALE_BOT } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { runningJournal } from "../../lib/RunningJournal.ts"
 
@@ -33,7 +33,7 @@ describe("SimulatedCredits", () => {
       const { credits, projection } = yield* world
       const prepared = Result.getOrThrow(yield* credits.prepare(owner, "dec_1", FEBRUARY))
       expect(prepared.charge).toMatchObject({ free: ONE, paid: ZERO, period: "2027-02" })
-      expect(prepared.premise).toEqual({ stream: "credits/cmp_1", version: 2 })
+      expect(prepared.precondition).toEqual({ stream: "credits/cmp_1", version: 2 })
       expect(projection.credits("cmp_1").free).toBe(usd("2"))
       expect(credits.isGone(owner, FEBRUARY)).toBe(false)
     })

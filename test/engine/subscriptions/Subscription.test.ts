@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { after, dueAt, priceOf, RETRY_DAYS, subscriptionStream } from "../../../engine/subscriptions/Subscription.ts"
-import { BUYER, START, SubscriptionPlay, TERMS } from "../../lib/SubscriptionPlay.ts"
+import { BUYER, START, SubscriptionScenario, TERMS } from "../../lib/SubscriptionScenario.ts"
 
 describe("Subscription", () => {
   it("costs its pieces at the price that was agreed", () => {
@@ -16,10 +16,10 @@ describe("Subscription", () => {
   })
 
   it("counts its events, and never forgets what was agreed", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 60)
+    const play = new SubscriptionScenario({ every: "week" }, 60)
     play.create()
     play.pass(40)
-    let state: SubscriptionPlay["state"]
+    let state: SubscriptionScenario["state"]
     for (const [index, event] of play.events.entries()) {
       state = after(state, event)
       expect(state.version).toBe(index + 1)

@@ -6,19 +6,19 @@ import { INTERVALS } from "../../../engine/subscriptions/Period.ts"
 import { dueAt, priceOf } from "../../../engine/subscriptions/Subscription.ts"
 import { cancel, commandsOf, create, LONGEST_AHEAD, renew } from "../../../engine/subscriptions/SubscriptionDecision.ts"
 import { property } from "../../lib/Property.ts"
-import { BUYER, DAY, SELLER, START, SubscriptionPlay, TERMS } from "../../lib/SubscriptionPlay.ts"
+import { BUYER, DAY, SELLER, START, SubscriptionScenario, TERMS } from "../../lib/SubscriptionScenario.ts"
 
 const faultOf = (change: object, at = START) => {
   const decided = create({ ...TERMS, ...change }, at)
   return Result.isFailure(decided) ? decided.failure.field : undefined
 }
-const tagsOf = (play: SubscriptionPlay) => play.events.map(({ _tag }) => _tag.replace("Subscription", ""))
-const daysOf = (play: SubscriptionPlay) =>
+const tagsOf = (play: SubscriptionScenario) => play.events.map(({ _tag }) => _tag.replace("Subscription", ""))
+const daysOf = (play: SubscriptionScenario) =>
   play.events.filter(({ _tag }) => _tag === "SubscriptionPaymentFailed").map(({ at }) => (at - START) / DAY)
 
 describe("A subscription", () => {
   it("charges its first period when it is made, and each other on its day", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     expect(play.create()).toBe(true)
     expect([play.wallet, play.takings, play.stock]).toEqual([975n * ONE, 25n * ONE, 990n * ONE])
     play.pass(27)
@@ -31,7 +31,7 @@ describe("A subscription", () => {
   })
 
   it("waits for its start", () => {
-    const play = new SubscriptionPlay({ startAt: START + 10 * DAY })
+    const play = new SubscriptionScenario({ startAt: START + 10 * DAY })
     play.create()
     expect(play.charged).toEqual([])
     play.pass(9)
@@ -41,13 +41,13 @@ describe("A subscription", () => {
   })
 
   it("is complete after its last period", () => {
-    const play = new SubscriptionPlay({ periods: 2, every: "week" })
+    const play = new SubscriptionScenario({ periods: 2, every: "week" })
     play.create()
     play.pass(30)
     expect(play.charged).toEqual([1, 2])
     expect(play.state).toMatchObject({ status: "completed", nextAt: null })
     expect([play.renew(), play.cancel()]).toEqual([false, false])
-    const single = new SubscriptionPlay({ periods: 1 })
+    const single = new SubscriptionScenario({ periods: 1 })
     single.create()
     expect(single.state?.status).toBe("completed")
   })
@@ -57,7 +57,7 @@ describe("A subscription", () => {
   })
 
   it("charges every period that was missed, each once, when nobody looked for long", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     play.create()
     play.now = Date.UTC(2026, 5, 1)
     play.work()
@@ -69,7 +69,7 @@ describe("A subscription", () => {
 
 describe("A failed payment", () => {
   it("is tried again after 1, 3 and 5 days, and then the subscription ends", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 25)
+    const play = new SubscriptionScenario({ every: "week" }, 25)
     play.create()
     play.pass(20)
     expect(daysOf(play)).toEqual([7, 8, 10, 12])
@@ -82,7 +82,7 @@ describe("A failed payment", () => {
   })
 
   it("is made good by a later try, and the days stay as they were", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 25)
+    const play = new SubscriptionScenario({ every: "week" }, 25)
     play.create()
     play.pass(9)
     expect(play.state?.status).toBe("past_due")
@@ -93,7 +93,7 @@ describe("A failed payment", () => {
   })
 
   it("is made good by the buyer at any time", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 25)
+    const play = new SubscriptionScenario({ every: "week" }, 25)
     play.create()
     play.pass(7)
     expect(play.renew()).toBe(false)
@@ -103,7 +103,7 @@ describe("A failed payment", () => {
   })
 
   it("says whether money, pieces or the account are missing, and moves nothing", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 1_000, 10)
+    const play = new SubscriptionScenario({ every: "week" }, 1_000, 10)
     play.create()
     play.pass(7)
     expect(play.events.at(-1)).toMatchObject({ reason: "out_of_stock", failures: 1, period: 2 })
@@ -122,11 +122,11 @@ describe("A failed payment", () => {
 
 describe("cancel", () => {
   it("ends at once, or with the period that was paid", () => {
-    const now = new SubscriptionPlay()
+    const now = new SubscriptionScenario()
     now.create()
     expect(now.cancel()).toBe(true)
     expect(now.state).toMatchObject({ status: "cancelled", endReason: "requested" })
-    const later = new SubscriptionPlay()
+    const later = new SubscriptionScenario()
     later.create()
     expect(later.cancel(true)).toBe(true)
     expect(later.state).toMatchObject({ status: "active", endsAt: Date.UTC(2026, 1, 28, 9) })
@@ -139,11 +139,11 @@ describe("cancel", () => {
   })
 
   it("ends at once what was not paid, whatever is asked", () => {
-    const waiting = new SubscriptionPlay({ startAt: START + DAY })
+    const waiting = new SubscriptionScenario({ startAt: START + DAY })
     waiting.create()
     waiting.cancel(true)
     expect(waiting.state?.status).toBe("cancelled")
-    const owed = new SubscriptionPlay({ every: "week" }, 25)
+    const owed = new SubscriptionScenario({ every: "week" }, 25)
     owed.create()
     owed.pass(8)
     owed.cancel(true)
@@ -151,7 +151,7 @@ describe("cancel", () => {
   })
 
   it("is for both sides, and for nobody else", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     play.create()
     const by = (actor: object) => cancel(play.state!, false, { ...BUYER, at: START, ...actor })
     expect(Result.isSuccess(by(SELLER))).toBe(true)
@@ -161,7 +161,7 @@ describe("cancel", () => {
 
 describe("renew", () => {
   it("charges the coming period before it is due, and no further", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     play.create()
     expect(play.renew()).toBe(true)
     expect(play.state?.nextAt).toBe(Date.UTC(2026, 2, 31, 9))
@@ -173,7 +173,7 @@ describe("renew", () => {
   })
 
   it("is for the one whose wallet pays", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     play.create()
     expect(renew(play.state!, { userId: "usr_colleague", companyId: BUYER.companyId, at: START })).toMatchObject({
       failure: { _tag: "NotAllowed" }
@@ -195,9 +195,9 @@ describe("create", () => {
   })
 
   it("needs the first period's money and pieces", () => {
-    expect(new SubscriptionPlay({}, 24).create()).toBe(false)
-    expect(new SubscriptionPlay({}, 25, 9).create()).toBe(false)
-    expect(new SubscriptionPlay({}, 25, 10).create()).toBe(true)
+    expect(new SubscriptionScenario({}, 24).create()).toBe(false)
+    expect(new SubscriptionScenario({}, 25, 9).create()).toBe(false)
+    expect(new SubscriptionScenario({}, 25, 10).create()).toBe(true)
   })
 })
 
@@ -218,7 +218,7 @@ describe("Whatever happens", () => {
     })
     fc.assert(
       fc.property(anyTerms, fc.array(anyAct, { maxLength: 30, size: "max" }), (terms, acts) => {
-        const play = new SubscriptionPlay(terms, 60, 25)
+        const play = new SubscriptionScenario(terms, 60, 25)
         play.create()
         let [dollars, pieces] = [60n, 25n]
         for (const one of acts) {
@@ -251,7 +251,7 @@ describe("Whatever happens", () => {
   })
 
   it("an event's commands are those of its decision", () => {
-    const play = new SubscriptionPlay()
+    const play = new SubscriptionScenario()
     const made = Result.getOrThrow(create(play.terms, START))
     expect(commandsOf(undefined, made.event)).toEqual(made.commands)
     play.create()

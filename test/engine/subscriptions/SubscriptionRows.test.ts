@@ -5,7 +5,7 @@ import { SubscriptionReplay } from "../../../engine/replay/SubscriptionReplay.ts
 import { historyRow, subscriptionRow, subscriptions } from "../../../engine/subscriptions/SubscriptionRows.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
-import { SubscriptionPlay } from "../../lib/SubscriptionPlay.ts"
+import { SubscriptionScenario } from "../../lib/SubscriptionScenario.ts"
 
 const life = fc.record({
   every: fc.constantFrom("week" as const, "month" as const, "year" as const),
@@ -22,7 +22,7 @@ const life = fc.record({
 
 describe("the rows of subscriptions", () => {
   it("have a value for each column", () => {
-    const play = new SubscriptionPlay({ periods: 3 })
+    const play = new SubscriptionScenario({ periods: 3 })
     play.create()
     const row = subscriptionRow(play.state!, 5)
     expect(row.values).toHaveLength(STATE_COLUMNS.subscriptions.length)
@@ -34,10 +34,10 @@ describe("the rows of subscriptions", () => {
   })
 
   it("keep of each act what is worth knowing", () => {
-    const play = new SubscriptionPlay({ every: "week" }, 25)
+    const play = new SubscriptionScenario({ every: "week" }, 25)
     play.create()
     play.pass(20)
-    const kept = (one: SubscriptionPlay) =>
+    const kept = (one: SubscriptionScenario) =>
       one.events.map((event) => {
         const [, , , act, , period, , reason] = historyRow(event, 5).values
         return [act, period, reason]
@@ -47,7 +47,7 @@ describe("the rows of subscriptions", () => {
       ...Array.from({ length: 4 }, () => ["payment_failed", "2", "insufficient_funds"]),
       ["cancelled", null, "payment_failed"]
     ])
-    const later = new SubscriptionPlay({ startAt: play.terms.startAt + 1 })
+    const later = new SubscriptionScenario({ startAt: play.terms.startAt + 1 })
     later.create()
     expect(kept(later)).toEqual([["created", null, null]])
     expect(historyRow(later.events[0]!, 5).values).toHaveLength(STATE_COLUMNS.subscription_history.length)
@@ -56,7 +56,7 @@ describe("the rows of subscriptions", () => {
   it("leave what a replay derives", () => {
     fc.assert(
       fc.property(life, ({ acts, dollars, every, periods }) => {
-        const play = new SubscriptionPlay({ every, periods }, dollars)
+        const play = new SubscriptionScenario({ every, periods }, dollars)
         play.create()
         for (const { act, days } of acts) {
           if (act === "pass") play.pass(days)

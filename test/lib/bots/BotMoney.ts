@@ -4,7 +4,7 @@ import { checkRecords } from "../platform/PlatformMoney.ts"
 import { SHORT_SLOTS } from "../TestBots.ts"
 import { TestServer } from "../TestServer.ts"
 import { botCommands, EVERY_KIND } from "./BotMoves.ts"
-import { BotTwins } from "./BotTwins.ts"
+import { BotModelComparison } from "./BotModelComparison.ts"
 
 /** Runs from which a failure is shrunk: each step of that plays a whole sequence anew. */
 const SHRUNK_FROM = 50
@@ -29,7 +29,7 @@ export const playBots = (server: TestServer, numRuns: number, maxLength: number)
     const check = fc.asyncProperty(botCommands(maxLength), (commands) =>
       run(
         Effect.gen(function* () {
-          const twins = yield* BotTwins.make(server)
+          const twins = yield* BotModelComparison.make(server)
           for (const command of commands) yield* twins.do(command)
           for (const [act, count] of twins.taken) taken.set(act, (taken.get(act) ?? 0) + count)
           for (const bot of twins.now.bots) {

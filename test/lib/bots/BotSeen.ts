@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { numberUnits } from "../platform/PlatformPlay.ts"
+import { numberUnits } from "../platform/PlatformScenario.ts"
 import type { TestServer } from "../TestServer.ts"
 
 export const BASE = "/api/arena/machine-traders"

@@ -1,7 +1,7 @@
 import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { type Asked, type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
 import type { Disturbed, FateOf } from "./Fates.ts"
-import { play } from "./WritePlay.ts"
+import { play } from "./WriteScenario.ts"
 
 /** What happens to the calls that match, while nothing else fails. */
 interface CrashPoint {

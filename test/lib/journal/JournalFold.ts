@@ -8,7 +8,7 @@ import { ensure, merged, type TableRow } from "../../../engine/journal/TableRow.
 import { fundRow } from "../../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { type RecordedGroup, recordedGroup } from "../../../engine/journal/JournalRecovery.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
 import type { Placed } from "../../../engine/simulation/MemoryTables.ts"
 import { RowTables } from "./RowTables.ts"

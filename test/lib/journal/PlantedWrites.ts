@@ -6,7 +6,7 @@ import { endOf, type JournalEnd, rowHash } from "../../../engine/journal/Journal
 import { put } from "../../../engine/journal/TableRow.ts"
 import { type Left, WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { JournalPort, TermPort } from "../../../engine/journal/WritePorts.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { SHIPPED_PARTS } from "../../../engine/simulation/MemoryWritePath.ts"
 import { Untrue } from "../../../engine/simulation/MemoryDatabase.ts"
 import { fundRows, fundsOf } from "./JournalFold.ts"

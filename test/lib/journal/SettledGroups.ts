@@ -5,7 +5,7 @@ import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
 import { storedRowsOf } from "../../../engine/simulation/MemoryWritePath.ts"
 import { Effect } from "effect"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { plannedBatch, type PlannedEntry } from "../LedgerPlans.ts"
 
 /** A group of such entries, decided on what the tables of a database have, behind its journal's end. */

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import type { Name } from "./PlatformCommands.ts"
-import { type Asked, numberUnits, type Of, type Play, type Verdict, when } from "./PlatformPlay.ts"
+import { type Asked, numberUnits, type Of, type Play, type Verdict, when } from "./PlatformScenario.ts"
 
 interface Placed {
   readonly id: string

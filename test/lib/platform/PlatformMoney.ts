@@ -5,9 +5,9 @@ import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
 import { LedgerAudit } from "../../../src/funds/LedgerAudit.ts"
 import { TestServer } from "../TestServer.ts"
-import { fundDesk } from "./PlatformCast.ts"
+import { fundDesk } from "./PlatformActors.ts"
 import { EVERY_KIND, OPENING, platformCommands } from "./PlatformCommands.ts"
-import { PlatformTwins } from "./PlatformTwins.ts"
+import { PlatformModelComparison } from "./PlatformModelComparison.ts"
 
 /** Runs from which a failure is shrunk: each step of that plays a whole sequence anew. */
 const SHRUNK_FROM = 50
@@ -40,7 +40,7 @@ export const playPlatform = (server: TestServer, numRuns: number, maxLength: num
     const check = fc.asyncProperty(platformCommands(maxLength), (commands) =>
       run(
         Effect.gen(function* () {
-          const twins = yield* PlatformTwins.make(server)
+          const twins = yield* PlatformModelComparison.make(server)
           for (const command of [...OPENING, ...commands]) yield* twins.do(command)
           for (const [act, count] of twins.taken) taken.set(act, (taken.get(act) ?? 0) + count)
         })

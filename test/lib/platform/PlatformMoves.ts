@@ -2,9 +2,9 @@ import { expect } from "bun:test"
 import { Effect } from "effect"
 import type { Answer } from "../Answer.ts"
 import { cancel, fulfil, order, pay, payByCard, refund } from "./OrderMoves.ts"
-import { creditBody } from "./PlatformCast.ts"
+import { creditBody } from "./PlatformActors.ts"
 import type { PlatformMove } from "./PlatformCommands.ts"
-import { type Asked, numberUnits, type Of, type Play, text, textUnits, when } from "./PlatformPlay.ts"
+import { type Asked, numberUnits, type Of, type Play, text, textUnits, when } from "./PlatformScenario.ts"
 import { renew, subscribe } from "./SubscriptionMoves.ts"
 
 const mint = ({ cast, paper }: Play, { amount, asset, who }: Of<"mint">): Asked => ({

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { PRODUCTS } from "./PlatformCommands.ts"
-import { type Asked, type Of, type Play, when } from "./PlatformPlay.ts"
+import { type Asked, type Of, type Play, when } from "./PlatformScenario.ts"
 
 interface Seen {
   readonly id: string

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
-import { makeBot } from "../CreditsScene.ts"
+import { makeBot } from "../CreditsFixture.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
+import type { Scene } from "../OperationFixture.ts"
 
 /** A bot of `mine`. */
 const robot = ({ mine, server }: Scene) =>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { ONE } from "../../../engine/money/Amount.ts"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
+import type { Scene } from "../OperationFixture.ts"
 import { submitKyc } from "./KycRows.ts"
 
 interface Made {

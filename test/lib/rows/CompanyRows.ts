@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
+import type { Scene } from "../OperationFixture.ts"
 
 /** A company that `mine` manages. */
 const managed = ({ mine, server }: Scene, name: string) =>

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { REQUEST } from "../CreditArbitraries.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
+import type { Scene } from "../OperationFixture.ts"
 
 /** Makes sure that the scene's user has a score card. */
 const scored = ({ mine, server }: Scene) =>

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import { addParty, type Scene } from "../OperationScene.ts"
+import { addParty, type Scene } from "../OperationFixture.ts"
 
 /** What a person submits, always the same. */
 export const kycFacts = {

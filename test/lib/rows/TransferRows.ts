@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
+import type { Scene } from "../OperationFixture.ts"
 import { submitKyc } from "./KycRows.ts"
 
 /** Lets `mine` send money. */

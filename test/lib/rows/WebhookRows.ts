@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationScene.ts"
-import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../WebhookScene.ts"
+import type { Scene } from "../OperationFixture.ts"
+import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../WebhookFixture.ts"
 
 interface Made {
   readonly id: string

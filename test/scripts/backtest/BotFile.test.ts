@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { PRESETS } from "../../../engine/bot/Strategy.ts"
+import { PRESETS } from "../../../engine/bots/Strategy.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { botOf, isPreset, presetBot } from "../../../scripts/backtest/BotFile.ts"
 import { itEffect as it } from "../../lib/Effects.ts"

@@ -4,7 +4,7 @@ import { UsageRecorder } from "../../../src/analytics/UsageRecorder.ts"
 import { SCOPES } from "../../../src/api/Authorization.ts"
 import { isoDay } from "../../../src/api/UtcDay.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { tokenOf } from "../../lib/OperationScene.ts"
+import { tokenOf } from "../../lib/OperationFixture.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}

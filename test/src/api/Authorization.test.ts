@@ -7,7 +7,7 @@ import { withLayer } from "../../lib/Effects.ts"
 import { movedBy } from "../../lib/MovedAccounts.ts"
 import { OPERATION_ROWS, type OperationRow, requestOf } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
-import { addParty, makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { addParty, makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Scene") {}

@@ -6,7 +6,7 @@ import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts
 import { DECLARED_QUERIES, OPERATIONS } from "../../lib/Operations.ts"
 import type { FieldError } from "../../../src/api/FieldError.ts"
 import { isSpecified } from "../../../src/api/SpecifiedOperations.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
 import type { JsonSchema } from "../../lib/SchemaArbitrary.ts"
 import { type Described, fieldsOf, REQUEST_SCHEMAS } from "../../lib/validation/RequestSchemas.ts"
 import type { Rule, ValidationTable } from "../../lib/validation/Rule.ts"

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import type { ArenaCommand } from "../../lib/ArenaCommands.ts"
-import { commit, run, tick, wait } from "../../lib/ArenaPlay.ts"
+import { commit, run, tick, wait } from "../../lib/ArenaScenario.ts"
 import { play, playMany } from "../../lib/ArenaModelRun.ts"
 import { itLive } from "../../lib/Effects.ts"
 

@@ -4,10 +4,10 @@ import type { Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { CommitmentHalts } from "../../../src/arena/CommitmentHalts.ts"
-import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
+import { BotReconciler } from "../../../src/bots/BotReconciler.ts"
 import { ask, made, owner, PATH } from "../../lib/BotOwner.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { tokenOf } from "../../lib/OperationScene.ts"
+import { tokenOf } from "../../lib/OperationFixture.ts"
 import { openedArena, usd } from "../../lib/OpenedArena.ts"
 import { property } from "../../lib/Property.ts"
 import { RawLane } from "../../lib/RawLane.ts"
@@ -179,7 +179,7 @@ describe("A company's kill switch", () => {
       yield* ask(server, user, bot, "start")
       const actor = { companyId: user.companyId, userId: user.id }
       yield* server.run(Effect.flatMap(CommitmentHalts, ({ halt }) => halt(actor, "disconnected")))
-      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      yield* server.run(Effect.flatMap(BotReconciler, ({ round }) => round))
       const { json } = yield* server.get<{ readonly bot: { readonly status: string } }>(`${PATH}/${bot}`, user.id)
       expect(json.bot.status).toBe("paused")
     }))

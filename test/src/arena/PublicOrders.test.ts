@@ -4,8 +4,8 @@ import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { type ArenaCommand, arenaCommands } from "../../lib/ArenaCommands.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
-import { ArenaTwins } from "../../lib/ArenaTwins.ts"
-import { commit, run, tick, wait } from "../../lib/ArenaPlay.ts"
+import { ArenaModelComparison } from "../../lib/ArenaModelComparison.ts"
+import { commit, run, tick, wait } from "../../lib/ArenaScenario.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { runs } from "../../lib/Property.ts"
 import { type SeenOrder, StreamReader } from "../../lib/StreamReader.ts"
@@ -58,7 +58,7 @@ const CHANNELS = ["orders", "commitments", "settlements", "my"]
 /** Plays the commands while two consumers listen, one of which is cut off again and again. */
 const follow = (commands: ReadonlyArray<ArenaCommand>) =>
   Effect.gen(function* () {
-    const twins = yield* ArenaTwins.make("weighted")
+    const twins = yield* ArenaModelComparison.make("weighted")
     const { server } = twins
     const { userId } = twins.cast.ada
     const headers = Effect.map(server.token(userId), (token) => ({ authorization: `Bearer ${token}` }))

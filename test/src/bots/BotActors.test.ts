@@ -1,11 +1,11 @@
 import { describe, expect } from "bun:test"
 import { Effect, Schema } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { EvaluationInput, evaluate } from "../../../engine/bot/Evaluation.ts"
+import { EvaluationInput, evaluate } from "../../../engine/bots/Evaluation.ts"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { lossAllowanceOf } from "../../../engine/ledger/Funding.ts"
 import { Breakers } from "../../../src/arena/Breakers.ts"
-import { BotWatch } from "../../../src/bots/BotWatch.ts"
+import { BotScheduler } from "../../../src/bots/BotScheduler.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { cheapOrders, operator, SHORT_SLOTS, TestBot } from "../../lib/TestBots.ts"
@@ -44,7 +44,7 @@ interface Commitments {
 
 const BASE = "/api/arena/machine-traders"
 
-const round = (server: TestServer) => server.run(Effect.flatMap(BotWatch, (watch) => watch.round))
+const round = (server: TestServer) => server.run(Effect.flatMap(BotScheduler, (watch) => watch.round))
 
 const decisionsOf = (server: TestServer, { id, state }: TestBot) =>
   Effect.map(server.get<Decisions>(`${BASE}/${id}/decisions?limit=100`, state.userId), ({ json }) => json.decisions)

@@ -1,18 +1,18 @@
 import { describe, expect } from "bun:test"
 import { Effect, Exit, Layer } from "effect"
-import type { BotDecided } from "../../../engine/bot/BotEvent.ts"
-import { evaluate } from "../../../engine/bot/Evaluation.ts"
+import type { BotDecided } from "../../../engine/bots/BotEvent.ts"
+import { evaluate } from "../../../engine/bots/Evaluation.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"
 import { OpenOrders } from "../../../src/arena/OpenOrders.ts"
 import { Participation } from "../../../src/arena/Participation.ts"
 import { BotActors } from "../../../src/bots/BotActors.ts"
-import { BotDecisionRepository } from "../../../src/bots/BotDecisionRepository.ts"
+import { DecisionRepository } from "../../../src/bots/DecisionRepository.ts"
 import { BotDecisions } from "../../../src/bots/BotDecisions.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { BotScene, offered } from "../../lib/BotScene.ts"
+import { BotFixture, offered } from "../../lib/BotFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-const { bot, history } = new BotScene()
+const { bot, history } = new BotFixture()
 
 const terms = offered("ord_1")
 
@@ -54,7 +54,7 @@ const desk = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, halte
         return Effect.succeed({ seq: 1, stream: "", version: 1, event, hash: "" })
       }
     }),
-    Layer.mock(BotDecisionRepository, {
+    Layer.mock(DecisionRepository, {
       ownerOf: (botId) => Effect.succeed(botId === bot.botId ? "cmp_1" : undefined),
       list: () => Effect.succeed({ decisions: [], total: 7, next: undefined })
     }),

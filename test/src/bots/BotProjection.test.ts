@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
-import { decodeBotEvent } from "../../../engine/bot/BotEvent.ts"
-import { bots } from "../../../engine/bot/BotRows.ts"
+import { decodeBotEvent } from "../../../engine/bots/BotEvent.ts"
+import { bots } from "../../../engine/bots/BotRows.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { BotRepository } from "../../../src/bots/BotRepository.ts"
 import { botProjection } from "../../../src/bots/BotProjection.ts"

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { BotRepository } from "../../../src/bots/BotRepository.ts"
-import { BotKeeper } from "../../../src/bots/BotKeeper.ts"
+import { BotReconciler } from "../../../src/bots/BotReconciler.ts"
 import type { User } from "../../../src/identity/users/User.ts"
 import {
   type Answer,
@@ -229,7 +229,7 @@ describe("Bots", () => {
       for (let slot = 0; slot < 4; slot++) yield* server.tick(900_000)
       expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, true])
       yield* server.restart()
-      yield* server.run(Effect.flatMap(BotKeeper, ({ round }) => round))
+      yield* server.run(Effect.flatMap(BotReconciler, ({ round }) => round))
       expect((yield* known).map((ids) => ids.includes(bot))).toEqual([false, false])
       const ended = (yield* server.get<Answer>(`${PATH}/${bot}`, user.id)).json.bot
       expect([ended.collateral_amount, ended.status]).toEqual([0, "terminated"])

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ChainWalk } from "../../../engine/replay/ChainWalk.ts"
 import { encodeEnd, encodeLine } from "../../../engine/replay/StoredEvent.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { emporion } from "../../lib/CliProcess.ts"
 import { sampleLog } from "../../lib/ReplayLog.ts"
 

@@ -7,7 +7,7 @@ import type { StateTable } from "../../../engine/replay/StateTable.ts"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
 import { replayLog } from "../../../src/cli/Replaying.ts"
 import { arenaCommands } from "../../lib/ArenaCommands.ts"
-import { ArenaTwins } from "../../lib/ArenaTwins.ts"
+import { ArenaModelComparison } from "../../lib/ArenaModelComparison.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { PlayedLog, playedLog } from "../../lib/PlayedLog.ts"
 import { property } from "../../lib/Property.ts"
@@ -106,7 +106,7 @@ describe("replayLog", () => {
             fc.asyncProperty(fc.constantFrom(...FAIRNESS_RULES), arenaCommands, (rule, commands) =>
               Effect.runPromise(
                 Effect.gen(function* () {
-                  const twins = yield* ArenaTwins.make(rule)
+                  const twins = yield* ArenaModelComparison.make(rule)
                   for (const command of commands) yield* twins.do(command)
                   const report = yield* replayLog(new PlayedLog(twins.server).source)
                   expect(report).toMatchObject({ ok: true, finding: undefined, differences: [] })

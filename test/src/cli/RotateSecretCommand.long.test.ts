@@ -13,7 +13,7 @@ import { itLive } from "../../lib/Effects.ts"
 import { kycFacts, submitKyc } from "../../lib/rows/KycRows.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { TestServer } from "../../lib/TestServer.ts"
-import { NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
+import { NEW_WEBHOOK } from "../../lib/WebhookFixture.ts"
 
 const [OLD, NEXT, OTHER] = ["0a".repeat(32), "0b".repeat(32), "0c".repeat(32)]
 

@@ -3,7 +3,7 @@ import { Effect, Fiber, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { Webhook } from "standardwebhooks"
 import { listen, type ListenOptions } from "../../../src/cli/WebhookListening.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
 
@@ -24,7 +24,7 @@ describe("Listening for webhooks", () => {
     "forwards a company's events, signed, and refuses a wrong client",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make()
+        const scene = yield* DeliveryFixture.make()
         const { server } = scene
         const user = yield* server.user()
         const receiver = yield* webhookReceiver()

@@ -12,7 +12,7 @@ import { property } from "../../lib/Property.ts"
 import { quiet } from "../../lib/Quiet.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 import { type StreamClient, streamClientOf } from "../../lib/StreamClient.ts"
-import { EPOCH, type StreamScene, streamScene } from "../../lib/StreamScene.ts"
+import { EPOCH, type StreamFixture, streamFixture } from "../../lib/StreamFixture.ts"
 import { openSocket } from "../../lib/StreamReader.ts"
 
 interface Numbers {
@@ -36,7 +36,7 @@ const subscribe = (client: StreamClient, data: object) =>
   )
 
 /** Lets time pass until a heartbeat says that all was told. */
-const untilTold = Effect.fnUntraced(function* (scene: StreamScene, client: StreamClient) {
+const untilTold = Effect.fnUntraced(function* (scene: StreamFixture, client: StreamClient) {
   for (;;) {
     yield* scene.pass(15_000)
     const count = client.messages.length
@@ -78,7 +78,7 @@ describe("StreamProgress", () => {
       fc.asyncProperty(anyLog, anyChannels, fc.nat(100), fc.nat(100), (log, channels, missed, seen) =>
         run(
           Effect.gen(function* () {
-            const scene = yield* streamScene({ isStill: true })
+            const scene = yield* streamFixture({ isStill: true })
             const before = Math.floor((log.length * seen) / 100)
             scene.commit(...log.slice(0, before))
             const from = { epoch: EPOCH, seq: Math.floor((before * missed) / 100) }
@@ -99,7 +99,7 @@ describe("StreamProgress", () => {
   it("notices that it was not told of a new beginning", () =>
     run(
       Effect.gen(function* () {
-        const scene = yield* streamScene({ isStill: true })
+        const scene = yield* streamFixture({ isStill: true })
         const client = yield* streamClientOf(openSocket(scene.url))
         const from = { epoch: "another", seq: 7 }
         yield* subscribe(client, { sequence: true, resume: from })

@@ -4,7 +4,7 @@ import { Credit } from "../../../src/credit/Credit.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { repay, use } from "../../lib/CreditUse.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { PASSWORD } from "../../lib/OperationScene.ts"
+import { PASSWORD } from "../../lib/OperationFixture.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 import { accountOf } from "../../lib/TestFunds.ts"
 

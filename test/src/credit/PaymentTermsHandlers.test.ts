@@ -3,7 +3,7 @@ import { Context, Effect, Layer } from "effect"
 import type { PaymentTermsAnswer } from "../../../src/api/PaymentTerms.ts"
 import { REQUEST } from "../../lib/CreditArbitraries.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { PASSWORD } from "../../lib/OperationScene.ts"
+import { PASSWORD } from "../../lib/OperationFixture.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}

@@ -4,13 +4,13 @@ import { shortId } from "../../../src/dashboard/app/ui/Format.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive as it } from "../../lib/Effects.ts"
 import { verifiedPerson } from "../../lib/RegisteredPerson.ts"
 import { offerGoods } from "../../lib/TestGoods.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
-import { makeDelivery } from "../../lib/WebhookScene.ts"
+import { makeDelivery } from "../../lib/WebhookFixture.ts"
 
 const WEEK = 7 * 86_400_000
 const EMAIL = "ada@example.com"
@@ -100,7 +100,7 @@ const looks = (visit: DashboardVisit, paths: ReadonlyArray<string>) =>
 describe("Commerce and money in a browser", () => {
   it("an order is paid and delivered, money is sent, credit is scored", () =>
     Effect.gen(function* () {
-      const { server } = yield* DeliveryScene.make()
+      const { server } = yield* DeliveryFixture.make()
       const browser = yield* launched
       const visit = yield* DashboardVisit.begin(browser, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
@@ -133,7 +133,7 @@ const endpoint = (server: TestServer, as: string, url: string) =>
 describe("An endpoint in a browser", () => {
   it("is tried, retried in bulk, rotated, disabled, enabled, and refused at a private address", () =>
     Effect.gen(function* () {
-      const scene = yield* DeliveryScene.make()
+      const scene = yield* DeliveryFixture.make()
       const { server } = scene
       const receiver = yield* webhookReceiver()
       const visit = yield* DashboardVisit.begin(yield* launched, server.url)

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Clock, Effect } from "effect"
 import type { Page } from "playwright-core"
-import { ATTEMPT_DELAYS } from "../../../engine/webhook/DeliverySchedule.ts"
+import { ATTEMPT_DELAYS } from "../../../engine/webhooks/DeliverySchedule.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive as it } from "../../lib/Effects.ts"
 import { TIMES } from "../../lib/OpenedArena.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
@@ -79,7 +79,7 @@ const addsEndpoint = (visit: DashboardVisit, url: string) =>
   })
 
 /** Lets every attempt be made that the schedule allows. */
-const exhaust = (scene: DeliveryScene) =>
+const exhaust = (scene: DeliveryFixture) =>
   Effect.forEach(
     ATTEMPT_DELAYS,
     (delay, index) =>
@@ -97,7 +97,7 @@ const changesCompany = (server: TestServer, { company_id, id }: Person, name: st
 const opensNewest = (page: Page) => page.getByRole("link", { name: "company.updated" }).first().click()
 
 /** Sees why a delivery failed, mends the receiver, and retries it. */
-const retriesDelivery = (visit: DashboardVisit, scene: DeliveryScene, mend: () => void) =>
+const retriesDelivery = (visit: DashboardVisit, scene: DeliveryFixture, mend: () => void) =>
   Effect.gen(function* () {
     yield* visit.act(async (page) => {
       await opensNewest(page)
@@ -202,7 +202,7 @@ describe("Somebody new at the dashboard", () => {
     "makes a client, mends a failed delivery, watches an order settle and starts a bot",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make({ ...TIMES, ...SHOPS })
+        const scene = yield* DeliveryFixture.make({ ...TIMES, ...SHOPS })
         const { server } = scene
         server.world.pass(withinOneDay(yield* Clock.currentTimeMillis) - server.world.now)
         const receiver = yield* webhookReceiver()

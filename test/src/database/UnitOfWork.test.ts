@@ -8,7 +8,7 @@ import type { Command } from "../../../engine/ledger/Command.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
 import { GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
 import { MAX_ENTRY_BYTES } from "../../../engine/journal/JournalRow.ts"
-import { link } from "../../../src/database/EventChain.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { JournalRepository } from "../../../src/database/JournalRepository.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { Projection } from "../../../src/database/Projection.ts"
@@ -115,7 +115,7 @@ describe("UnitOfWork", () => {
       yield* append(batch("product/1", 0, [mint("pm", "pat", 9n)]))
       const order = (name: string, version: number) => ({
         ...batch(`order/${name}`, 0, [hold(`oh-${name}`, "pat", 1n)]),
-        premises: [
+        preconditions: [
           { stream: "product/1", version },
           { stream: "product/2", version: 0 }
         ]

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { withLayer } from "../../lib/Effects.ts"
-import { Money, type MoneyScene, outcome } from "../../lib/MoneyScene.ts"
+import { Money, type MoneyFixture, outcome } from "../../lib/MoneyFixture.ts"
 
 const it = withLayer(Money.layer())
 
@@ -16,7 +16,7 @@ interface Entry {
 
 const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1e6))
 
-const fundOf = (scene: MoneyScene, owner: string) =>
+const fundOf = (scene: MoneyFixture, owner: string) =>
   Effect.map(
     scene.server.get<ReadonlyArray<{ readonly id: string; readonly symbol: string; readonly type: string }>>(
       "/v1/funds",
@@ -26,7 +26,7 @@ const fundOf = (scene: MoneyScene, owner: string) =>
   )
 
 /** An owner with a few postings of each kind. */
-const busy = Effect.fnUntraced(function* (scene: MoneyScene) {
+const busy = Effect.fnUntraced(function* (scene: MoneyFixture) {
   const [ada, bob] = [yield* scene.owner({ USD: "1000" }), yield* scene.owner({ USD: "50" })]
   for (let turn = 1; turn <= 6; turn += 1) {
     yield* scene.send(ada, bob, `${turn}.25`, { id: `out-${turn}` })

@@ -8,7 +8,7 @@ import { FORGED, type HostileRequest, hostileRequests, type Operation, operation
 import type { Samples } from "../../lib/HostileRequests.ts"
 import { OPERATION_ROWS } from "../../lib/OperationRows.ts"
 import { OPERATIONS } from "../../lib/Operations.ts"
-import { tokenOf } from "../../lib/OperationScene.ts"
+import { tokenOf } from "../../lib/OperationFixture.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 /** Requests on their way at the same time. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
-import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhook/WebhookEventType.ts"
+import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhooks/WebhookEventType.ts"
 import { Api } from "../../../src/api/Api.ts"
 import { PARAMETERS } from "../../../src/http/DocumentWebhooks.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"

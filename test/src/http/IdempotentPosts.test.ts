@@ -5,7 +5,7 @@ import { make } from "../../../src/http/OpenApiDocument.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/IdempotentPosts/Scene") {}

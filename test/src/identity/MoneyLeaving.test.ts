@@ -6,7 +6,7 @@ import { Users } from "../../../src/identity/users/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
 import { OPERATION_ROWS, requestOf } from "../../lib/OperationRows.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationScene.ts"
+import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
 import { OPERATIONS } from "../../lib/Operations.ts"
 
 class TheScene extends Context.Service<TheScene, Scene>()("test/MoneyLeaving/Scene") {}

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from "bun:test"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import fc from "fast-check"
 import { Payments } from "../../../src/payments/Payments.ts"
-import { PaymentScene, type PaymentJson, TOTAL } from "../../lib/PaymentScene.ts"
+import { PaymentFixture, type PaymentJson, TOTAL } from "../../lib/PaymentFixture.ts"
 import { property } from "../../lib/Property.ts"
 import { quiet } from "../../lib/Quiet.ts"
 import { type StripeServer, stripeServer, type Trouble } from "../../lib/StripeServer.ts"
 
 let stripe: StripeServer
-let scene: PaymentScene
+let scene: PaymentFixture
 const scope = Effect.runSync(Scope.make())
 const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromise(Effect.provide(effect, quiet))
 
@@ -17,7 +17,7 @@ beforeAll(() =>
     Effect.gen(function* () {
       stripe = yield* Scope.provide(stripeServer, scope)
       const variables = { STRIPE_SECRET_KEY: "sk_test_stand_in", STRIPE_API_BASE: stripe.url.origin }
-      scene = yield* Scope.provide(PaymentScene.make(variables), scope)
+      scene = yield* Scope.provide(PaymentFixture.make(variables), scope)
     })
   )
 )

@@ -7,10 +7,10 @@ import { StreamRepository } from "../../../src/database/StreamRepository.ts"
 import { PaymentRepository } from "../../../src/payments/PaymentRepository.ts"
 import { PaymentSituations } from "../../../src/payments/PaymentSituations.ts"
 import { itEffect } from "../../lib/Effects.ts"
-import { PaymentPlay } from "../../lib/PaymentPlay.ts"
+import { PaymentScenario } from "../../lib/PaymentScenario.ts"
 
 /** What is found of a payment of a played order. */
-const found = (play: PaymentPlay, paymentId: string) =>
+const found = (play: PaymentScenario, paymentId: string) =>
   Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId)).pipe(
     Effect.provide(
       PaymentSituations.layer.pipe(
@@ -46,7 +46,7 @@ const found = (play: PaymentPlay, paymentId: string) =>
 describe("a payment's situation", () => {
   itEffect("is what its events and its order make it", () =>
     Effect.gen(function* () {
-      const play = new PaymentPlay()
+      const play = new PaymentScenario()
       play.create("sandbox-card", "automatic")
       const before = yield* found(play, "pay_1")
       expect(before).toMatchObject({ takes: play.order.terms.total, state: { stage: "created", taken: null } })
@@ -61,7 +61,7 @@ describe("a payment's situation", () => {
 
   itEffect("of a wallet that paid at once begins with the order's event", () =>
     Effect.gen(function* () {
-      const play = new PaymentPlay()
+      const play = new PaymentScenario()
       play.payOrder("usr_buyer/USD/wallet", "pay_direct")
       expect(yield* found(play, "pay_direct")).toMatchObject({
         state: { isDirect: true, stage: "captured", version: 0, taken: play.order.terms.total }
@@ -72,7 +72,7 @@ describe("a payment's situation", () => {
 
   itEffect("is none where there is no payment", () =>
     Effect.gen(function* () {
-      expect(yield* found(new PaymentPlay(), "pay_none")).toBeUndefined()
+      expect(yield* found(new PaymentScenario(), "pay_none")).toBeUndefined()
     })
   )
 })

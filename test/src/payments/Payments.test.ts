@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import { MAX_OPEN } from "../../../src/payments/PaymentCreation.ts"
-import { PRICE, tellingPayments, TOTAL } from "../../lib/PaymentScene.ts"
+import { PRICE, tellingPayments, TOTAL } from "../../lib/PaymentFixture.ts"
 
 const { changeOf, scene, tests } = tellingPayments()
 

@@ -10,7 +10,7 @@ import { paymentsProjection } from "../../../src/payments/PaymentsProjection.ts"
 import { rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { playAll } from "../../lib/PaymentGames.ts"
-import { PRICE, SELLERS } from "../../lib/PaymentPlay.ts"
+import { PRICE, SELLERS } from "../../lib/PaymentScenario.ts"
 import { inStreams, projectedAnew } from "../../lib/ProjectedAnew.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 

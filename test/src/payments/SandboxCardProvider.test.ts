@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { tellingPayments, TOTAL } from "../../lib/PaymentScene.ts"
+import { tellingPayments, TOTAL } from "../../lib/PaymentFixture.ts"
 
 const { changeOf, scene, tests } = tellingPayments()
 

@@ -6,7 +6,7 @@ import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { send } from "../../lib/ProbeServer.ts"
 import { connectStalled, connectStream } from "../../lib/StreamClient.ts"
-import { streamScene } from "../../lib/StreamScene.ts"
+import { streamFixture } from "../../lib/StreamFixture.ts"
 
 const bid = (ordinal: number): PlatformEvent => ({
   _tag: "CommitmentSubmitted",
@@ -26,7 +26,7 @@ const texts = (events: ReadonlyArray<PlatformEvent>) =>
 describe("/ws/arena", () => {
   itLive("tells every client each public event once, in order, whatever the batches", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* streamScene()
+      const { url, commit, stream } = yield* streamFixture()
       const clients = yield* Effect.all(
         Array.from({ length: 20 }, () => connectStream(url)),
         { concurrency: 10 }
@@ -43,7 +43,7 @@ describe("/ws/arena", () => {
 
   itLive("starts with what happens after the connection, for a client of any subprotocol that needs none", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       commit(opening)
       const client = yield* connectStream(url)
       commit(bid(1))
@@ -54,7 +54,7 @@ describe("/ws/arena", () => {
 
   itLive("closes a client that does not read with 4408, and nobody else misses anything", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* streamScene()
+      const { url, commit, stream } = yield* streamFixture()
       const healthy = yield* connectStream(url)
       const stalled = yield* connectStalled(url)
       expect(stream.size()).toBe(2)
@@ -79,7 +79,7 @@ describe("/ws/arena", () => {
 
   itLive("tells of prices that change, at most once a second an asset", () =>
     Effect.gen(function* () {
-      const { url, stream } = yield* streamScene()
+      const { url, stream } = yield* streamFixture()
       const client = yield* connectStream(url)
       const price = (value: string, asset = "XAU") =>
         stream.publishPrice({ assetType: "commodity", asset, price: usd(value), source: "simulated", at: OPENING })
@@ -98,7 +98,7 @@ describe("/ws/arena", () => {
 
   itLive("says goodbye with 1001 when the server goes", () =>
     Effect.gen(function* () {
-      const { url, stop } = yield* streamScene()
+      const { url, stop } = yield* streamFixture()
       const client = yield* connectStream(url)
       yield* stop
       expect(yield* client.closed).toBe(1001)
@@ -109,7 +109,7 @@ describe("/ws/arena", () => {
 
   itLive("wants a WebSocket, and chooses no subprotocol", () =>
     Effect.gen(function* () {
-      const { url } = yield* streamScene()
+      const { url } = yield* streamFixture()
       expect((yield* send(url)).status).toBe(400)
       const { handshake } = yield* connectStalled(url, "ticket")
       expect(handshake).toStartWith("HTTP/1.1 101")

@@ -5,7 +5,7 @@ import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { connectStalled, connectStream } from "../../lib/StreamClient.ts"
 import { StreamReader } from "../../lib/StreamReader.ts"
-import { EPOCH, streamScene } from "../../lib/StreamScene.ts"
+import { EPOCH, streamFixture } from "../../lib/StreamFixture.ts"
 
 const opening: PlatformEvent = { _tag: "OrderOpened", at: OPENING, terms: terms() }
 const bids = (from: number, count: number): ReadonlyArray<PlatformEvent> =>
@@ -29,7 +29,7 @@ const frameOf = (text: string): Buffer => {
 describe("catching up", () => {
   itLive("joins what happens now at the very event, while commits go on", () =>
     Effect.gen(function* () {
-      const { url, commit, log } = yield* streamScene()
+      const { url, commit, log } = yield* streamFixture()
       commit(opening, ...bids(1, 5_000))
       const readers = Array.from({ length: 8 }, (_, index) => {
         const reader = new StreamReader({ channels: ["commitments"], sequence: index % 2 === 0 })
@@ -55,7 +55,7 @@ describe("catching up", () => {
 
   itLive("closes with 4408 who asks for the past and does not read it, and holds little for it", () =>
     Effect.gen(function* () {
-      const { url, commit, log, pass, stream } = yield* streamScene({ isStill: true })
+      const { url, commit, log, pass, stream } = yield* streamFixture({ isStill: true })
       const healthy = yield* connectStream(url)
       commit(opening)
       for (let told = 0; told < MANY; told += 1_000) {
@@ -81,7 +81,7 @@ describe("catching up", () => {
 
   itLive("ends with 1013 when the log stays away", () =>
     Effect.gen(function* () {
-      const { url, commit, log, pass } = yield* streamScene({ isStill: true })
+      const { url, commit, log, pass } = yield* streamFixture({ isStill: true })
       commit(opening, ...bids(1, 10))
       const client = yield* connectStream(url)
       log.isAway = true
@@ -95,7 +95,7 @@ describe("catching up", () => {
 
   itLive("stops when the client changes its mind, and when it goes", () =>
     Effect.gen(function* () {
-      const { url, commit, log, stream } = yield* streamScene()
+      const { url, commit, log, stream } = yield* streamFixture()
       commit(opening, ...bids(1, 10))
       log.isAway = true
       const client = yield* connectStream(url)

@@ -5,7 +5,7 @@ import { MAX_REPLAY_EVENTS } from "../../../src/stream/Resume.ts"
 import { commitment, human, OPENING, terms, TIE_KEY, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { connectStalled, type StreamClient, streamClientOf } from "../../lib/StreamClient.ts"
-import { EPOCH, streamScene } from "../../lib/StreamScene.ts"
+import { EPOCH, streamFixture } from "../../lib/StreamFixture.ts"
 import { openSocket } from "../../lib/StreamReader.ts"
 
 interface Frame {
@@ -81,7 +81,7 @@ const typesOf = (frames: ReadonlyArray<Frame>) => frames.map(({ type }) => type)
 describe("a conversation", () => {
   itLive("replaces the default subscription, and says where in the log it begins", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       commit(opening, minted)
       const client = yield* connect(url)
       const next = reader(client)
@@ -108,7 +108,7 @@ describe("a conversation", () => {
 
   itLive("tells with sequence where each event is, what was skipped, and whole objects", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       commit(opening)
       const client = yield* connect(url)
       const next = reader(client)
@@ -132,7 +132,7 @@ describe("a conversation", () => {
 
   itLive("ends channels, one or all", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* streamScene()
+      const { url, commit, stream } = yield* streamFixture()
       const client = yield* connect(url)
       const next = reader(client)
       send(client, "unsubscribe", { channels: ["commitments", "my"] }, "u")
@@ -151,7 +151,7 @@ describe("a conversation", () => {
 
   itLive("keeps the place of a sequenced subscription of which a part ends", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       const client = yield* connect(url, "usr_alice")
       const next = reader(client)
       send(client, "subscribe", { channels: ["orders", "my"], sequence: true })
@@ -170,7 +170,7 @@ describe("a conversation", () => {
 
   itLive("tells prices to whom they are of use, never sequenced", () =>
     Effect.gen(function* () {
-      const { url, stream } = yield* streamScene()
+      const { url, stream } = yield* streamFixture()
       const [all, fx, orders] = yield* Effect.all([connect(url), connect(url), connect(url)])
       const nexts = [all, fx, orders].map(reader)
       send(all, "subscribe", { sequence: true })
@@ -191,7 +191,7 @@ describe("a conversation", () => {
 
   itLive("goes on from a position, with all that was missed", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       commit(opening, bid(1), minted, bid(2))
       const client = yield* connect(url)
       const next = reader(client)
@@ -211,7 +211,7 @@ describe("a conversation", () => {
 
   itLive("says why it cannot go on, and begins anew", () =>
     Effect.gen(function* () {
-      const { url, commit, log } = yield* streamScene()
+      const { url, commit, log } = yield* streamFixture()
       commit(opening)
       const client = yield* connect(url)
       const next = reader(client)
@@ -233,7 +233,7 @@ describe("a conversation", () => {
 
   itLive("tells its own outcomes to whom they are, and to nobody else", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       const [alice, bob, nobody] = yield* Effect.all([connect(url, "usr_alice"), connect(url, "usr_bob"), connect(url)])
       const nexts = [alice, bob, nobody].map(reader)
       for (const client of [alice, bob, nobody]) send(client, "subscribe", { channels: ["my"] }, "m")
@@ -261,7 +261,7 @@ describe("a conversation", () => {
 
   itLive("closes with 4401 when what it authenticated with no longer holds", () =>
     Effect.gen(function* () {
-      const { url, commit, door, pass, stream } = yield* streamScene({ isStill: true })
+      const { url, commit, door, pass, stream } = yield* streamFixture({ isStill: true })
       const [mine, other, public_] = yield* Effect.all([
         connect(url, "usr_alice"),
         connect(url, "usr_bob"),
@@ -287,7 +287,7 @@ describe("a conversation", () => {
 
   itLive("sends a heartbeat each 15 s to whom subscribed, with how far it was told", () =>
     Effect.gen(function* () {
-      const { url, commit, pass } = yield* streamScene({ isStill: true })
+      const { url, commit, pass } = yield* streamFixture({ isStill: true })
       const [plain, full, silent] = yield* Effect.all([connect(url), connect(url), connect(url)])
       const [nextPlain, nextFull] = [reader(plain), reader(full)]
       send(plain, "subscribe", { channels: ["settlements"] })
@@ -313,7 +313,7 @@ describe("a conversation", () => {
 
   itLive("closes with 4408 who answers no ping, and keeps who does", () =>
     Effect.gen(function* () {
-      const { url, pass, stream } = yield* streamScene({ isStill: true })
+      const { url, pass, stream } = yield* streamFixture({ isStill: true })
       const client = yield* connect(url)
       const stalled = yield* connectStalled(url)
       const alive = () =>
@@ -335,7 +335,7 @@ describe("a conversation", () => {
 
   itLive("catches up when the log is back", () =>
     Effect.gen(function* () {
-      const { url, commit, log } = yield* streamScene()
+      const { url, commit, log } = yield* streamFixture()
       commit(opening, bid(1))
       const client = yield* connect(url)
       const next = reader(client)

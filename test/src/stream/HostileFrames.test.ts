@@ -11,7 +11,7 @@ import { sendAsync } from "../../lib/ProbeServer.ts"
 import { property } from "../../lib/Property.ts"
 import { eventually, startServer } from "../../lib/ServerProcess.ts"
 import { connectStalled, connectStream, type StreamClient } from "../../lib/StreamClient.ts"
-import { streamScene } from "../../lib/StreamScene.ts"
+import { streamFixture } from "../../lib/StreamFixture.ts"
 import { testDatabase } from "../../lib/TestDatabase.ts"
 
 const opening = { _tag: "OrderOpened", at: OPENING, terms: terms() } as const
@@ -76,7 +76,7 @@ const MALFORMED: ReadonlyArray<readonly [string, string | Uint8Array<ArrayBuffer
 describe("hostile frames", () => {
   itLive("that are malformed get an error each, and the subscription stays", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       const client = yield* connectStream(url)
       for (const [what, sent] of MALFORMED) {
         const { data, type } = yield* answerTo(client, sent)
@@ -90,7 +90,7 @@ describe("hostile frames", () => {
 
   itLive("are answered under their id, and named", () =>
     Effect.gen(function* () {
-      const { url } = yield* streamScene()
+      const { url } = yield* streamFixture()
       const client = yield* connectStream(url)
       const wrong = yield* answerTo(client, `{"type":"subscribe","id":"q7","data":{"channels":["secrets"]}}`)
       expect(wrong.data["id"]).toBe("q7")
@@ -110,7 +110,7 @@ describe("hostile frames", () => {
 
   itLive("that flood end with 1008, and nobody else notices", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* streamScene({ isStill: true })
+      const { url, commit, stream } = yield* streamFixture({ isStill: true })
       const [loud, quiet] = yield* Effect.all([connectStream(url), connectStream(url)])
       for (let sent = 0; sent <= FRAME_BUDGET.burst; sent++) loud.socket.send(`{"type":"ping"}`)
       expect(yield* loud.closed).toBe(1008)
@@ -123,7 +123,7 @@ describe("hostile frames", () => {
 
   itLive("may go on as slowly as they are answered", () =>
     Effect.gen(function* () {
-      const { url, pass } = yield* streamScene({ isStill: true })
+      const { url, pass } = yield* streamFixture({ isStill: true })
       const client = yield* connectStream(url)
       for (let round = 0; round < 5; round++) {
         for (let sent = 0; sent < 40; sent++) client.socket.send(`{"type":"ping"}`)
@@ -136,7 +136,7 @@ describe("hostile frames", () => {
 
   itLive("that ask for too many readings end with 1008", () =>
     Effect.gen(function* () {
-      const { url } = yield* streamScene({ isStill: true })
+      const { url } = yield* streamFixture({ isStill: true })
       const client = yield* connectStream(url)
       const again = JSON.stringify({ type: "subscribe", data: { resume: { epoch: "another", seq: 0 } } })
       for (let sent = 0; sent < 13; sent++) client.socket.send(again)
@@ -147,7 +147,7 @@ describe("hostile frames", () => {
 
   itLive("that are too large end with 1009, and nobody else notices", () =>
     Effect.gen(function* () {
-      const { url, commit } = yield* streamScene()
+      const { url, commit } = yield* streamFixture()
       const quiet = yield* connectStream(url)
       for (const size of [MAX_CLIENT_FRAME_BYTES + 1, 2_000_000]) {
         const loud = yield* connectStream(url)
@@ -163,7 +163,7 @@ describe("hostile frames", () => {
 
   itLive("that no WebSocket has end their connection alone", () =>
     Effect.gen(function* () {
-      const { url, commit, stream } = yield* streamScene()
+      const { url, commit, stream } = yield* streamFixture()
       const quiet = yield* connectStream(url)
       const broken = yield* connectStalled(url)
       expect(stream.size()).toBe(2)

@@ -16,7 +16,7 @@ import { priceFrame } from "../../../src/stream/StreamEvent.ts"
 import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
-import { EPOCH, MemoryLog, replayer } from "../../lib/StreamScene.ts"
+import { EPOCH, MemoryLog, replayer } from "../../lib/StreamFixture.ts"
 
 const opening: PlatformEvent = { _tag: "OrderOpened", at: OPENING, terms: terms() }
 const bids = (count: number): ReadonlyArray<PlatformEvent> =>

@@ -6,7 +6,7 @@ import { MAX_WAITING_EVENTS, SequencedFeed } from "../../../src/stream/Sequenced
 import { Subscription } from "../../../src/stream/Subscription.ts"
 import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
-import { MemoryLog, replayer } from "../../lib/StreamScene.ts"
+import { MemoryLog, replayer } from "../../lib/StreamFixture.ts"
 
 const opening: PlatformEvent = { _tag: "OrderOpened", at: OPENING, terms: terms() }
 const bids = (count: number): ReadonlyArray<PlatformEvent> =>

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { MAX_PAGES_LENGTH } from "../../../src/stream/Replay.ts"
+import { MAX_PAGES_LENGTH } from "../../../src/stream/StreamReplay.ts"
 import { MAX_HELD_BYTES } from "../../../src/stream/SlowConsumers.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { stallSoak, type StallReport } from "../../lib/StallSoak.ts"

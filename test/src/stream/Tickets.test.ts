@@ -4,7 +4,7 @@ import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { TestClock } from "effect/testing"
 import { MAX_TICKETS_PER_USER, TICKET_LIFETIME, Tickets } from "../../../src/stream/Tickets.ts"
 import { itEffect } from "../../lib/Effects.ts"
-import { Door } from "../../lib/StreamScene.ts"
+import { Door } from "../../lib/StreamFixture.ts"
 
 const door = new Door()
 const ada = door.callerOf("ada")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { MAX_BENEFICIARIES } from "../../../src/transfers/Beneficiaries.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { Money, type MoneyScene, outcome } from "../../lib/MoneyScene.ts"
+import { Money, type MoneyFixture, outcome } from "../../lib/MoneyFixture.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
 const it = withLayer(Money.layer())
@@ -16,10 +16,10 @@ interface Answered {
   readonly accountNumber: string
 }
 
-const load = (scene: MoneyScene, as: string, body: Readonly<Record<string, unknown>> = ANNA) =>
+const load = (scene: MoneyFixture, as: string, body: Readonly<Record<string, unknown>> = ANNA) =>
   scene.server.post<Answered>("/v1/transfers/to", body, { as })
 
-const listed = (scene: MoneyScene, as: string, query = "") =>
+const listed = (scene: MoneyFixture, as: string, query = "") =>
   Effect.map(scene.server.get<ReadonlyArray<Answered>>(`/v1/transfers/to${query}`, as), ({ json }) => json)
 
 describe("A beneficiary", () => {

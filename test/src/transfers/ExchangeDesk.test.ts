@@ -4,7 +4,7 @@ import { format } from "../../../engine/money/Rate.ts"
 import { Breakers } from "../../../src/arena/Breakers.ts"
 import { ExchangeDesk } from "../../../src/transfers/ExchangeDesk.ts"
 import { itEffect } from "../../lib/Effects.ts"
-import { MoneyScene, outcome } from "../../lib/MoneyScene.ts"
+import { MoneyFixture, outcome } from "../../lib/MoneyFixture.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
 const SECRET = "production".padEnd(32, "x")
@@ -12,7 +12,7 @@ const SECRET = "production".padEnd(32, "x")
 describe("The exchange desk", () => {
   itEffect("has the sandbox's capital once, and exchanges at the oracles' prices of a unit", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyScene.make()
+      const scene = yield* MoneyFixture.make()
       const { server } = scene
       const admin = yield* server.admin
       const pair = (base: string, quote: string) =>
@@ -40,7 +40,7 @@ describe("The exchange desk", () => {
 
   itEffect("pays out what it has and no more; an administrator adds to it, once for a reference", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyScene.make()
+      const scene = yield* MoneyFixture.make()
       const { server } = scene
       const admin = yield* server.admin
       const whale = yield* scene.owner({ USD: "200000000" })
@@ -67,7 +67,7 @@ describe("The exchange desk", () => {
 
   itEffect("starts with nothing in production", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyScene.make({
+      const scene = yield* MoneyFixture.make({
         APP_MODE: "production",
         SECRET_KEY: "ab".repeat(32),
         PUBLIC_URL: "https://emporion.example",

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { withLayer } from "../../lib/Effects.ts"
-import { Money, type MoneyScene, outcome, type Quoted } from "../../lib/MoneyScene.ts"
+import { Money, type MoneyFixture, outcome, type Quoted } from "../../lib/MoneyFixture.ts"
 import { runs } from "../../lib/Property.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
@@ -12,7 +12,7 @@ const EUR_USD = { pair: "EUR/USD", quantity: 10 }
 
 /** Runs an attack by somebody of means, and sees that nobody of them is richer at the oracle's median than before. */
 const gainsNothing = (
-  attack: (scene: MoneyScene, attacker: string, friend: string) => Effect.Effect<unknown, never, Money>
+  attack: (scene: MoneyFixture, attacker: string, friend: string) => Effect.Effect<unknown, never, Money>
 ) =>
   Effect.gen(function* () {
     const scene = yield* Money
@@ -25,7 +25,7 @@ const gainsNothing = (
     expect((yield* scene.wealth(attacker, friend)) <= before).toBe(true)
   })
 
-const held = (scene: MoneyScene, owner: string, body: Readonly<Record<string, unknown>> = EUR_USD) =>
+const held = (scene: MoneyFixture, owner: string, body: Readonly<Record<string, unknown>> = EUR_USD) =>
   Effect.map(scene.quote(owner, body), ({ json, status }): Quoted => {
     expect(status).toBe(200)
     return json

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { Money, outcome, particulars, transferBody } from "../../lib/MoneyScene.ts"
+import { Money, outcome, particulars, transferBody } from "../../lib/MoneyFixture.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 
 const it = withLayer(Money.layer())

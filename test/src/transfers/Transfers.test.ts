@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import { withLayer } from "../../lib/Effects.ts"
 import { moneyCommands, playMoney } from "../../lib/MoneyCommands.ts"
-import { Money } from "../../lib/MoneyScene.ts"
+import { Money } from "../../lib/MoneyFixture.ts"
 import { runs } from "../../lib/Property.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 

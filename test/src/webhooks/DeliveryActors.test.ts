@@ -1,8 +1,8 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { DISABLED_AFTER } from "../../../engine/webhook/EndpointHealth.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DISABLED_AFTER } from "../../../engine/webhooks/EndpointHealth.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
 
@@ -13,7 +13,7 @@ describe("DeliveryActors", () => {
     "deliver what was told, once, while another endpoint hangs, and after a restart the rest",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make()
+        const scene = yield* DeliveryFixture.make()
         const user = yield* scene.server.user()
         const [good, hanging] = [yield* webhookReceiver(), yield* webhookReceiver()]
         hanging.answer(() => undefined)
@@ -43,7 +43,7 @@ describe("DeliveryActors", () => {
     "disable an endpoint that failed for five days, and tell the others",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make()
+        const scene = yield* DeliveryFixture.make()
         const { server } = scene
         const user = yield* server.user()
         const [failing, other] = [yield* webhookReceiver(), yield* webhookReceiver()]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import type { DeliveryStatus } from "../../../engine/webhook/Delivery.ts"
+import type { DeliveryStatus } from "../../../engine/webhooks/Delivery.ts"
 import { failureOf } from "../../../src/webhooks/DeliveryFailure.ts"
 
 const told = (state: DeliveryStatus, status?: number | null, error: string | null = null): string | null =>

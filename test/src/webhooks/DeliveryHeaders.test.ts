@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { createHmac, randomBytes } from "node:crypto"
-import { rotated } from "../../../engine/webhook/SigningSecrets.ts"
+import { rotated } from "../../../engine/webhooks/SigningSecrets.ts"
 import { deliveryHeaders, SIGNATURE_HEADER } from "../../../src/webhooks/DeliveryHeaders.ts"
 import { version } from "../../../package.json"
 

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
-import { DeliveryBell } from "../../../src/webhooks/DeliveryBell.ts"
+import { WakeSignal } from "../../../src/webhooks/WakeSignal.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { TestServer } from "../../lib/TestServer.ts"
-import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
+import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../../lib/WebhookFixture.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 
@@ -80,7 +80,7 @@ const rung = <A, E, R>(doing: Effect.Effect<A, E, R>) =>
   Effect.scoped(
     Effect.gen(function* () {
       const heard: Array<string> = []
-      yield* (yield* Server).service(DeliveryBell).listen((webhookId) => heard.push(webhookId))
+      yield* (yield* Server).service(WakeSignal).listen((webhookId) => heard.push(webhookId))
       yield* doing
       return heard
     })

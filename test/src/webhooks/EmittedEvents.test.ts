@@ -1,15 +1,15 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer, Schema } from "effect"
-import { WebhookBody } from "../../../engine/webhook/WebhookBody.ts"
-import { WEBHOOK_EVENTS } from "../../../engine/webhook/WebhookEventTypes.ts"
-import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhook/WebhookEventType.ts"
+import { WebhookBody } from "../../../engine/webhooks/WebhookBody.ts"
+import { WEBHOOK_EVENTS } from "../../../engine/webhooks/WebhookEventTypes.ts"
+import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhooks/WebhookEventType.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { EmissionScene, type Heard } from "../../lib/EmissionScene.ts"
+import { EmissionFixture, type Heard } from "../../lib/EmissionFixture.ts"
 import { DRIVES, ITSELF } from "../../lib/Emissions.ts"
 
-class Companies extends Context.Service<Companies, EmissionScene>()("test/Companies") {}
+class Companies extends Context.Service<Companies, EmissionFixture>()("test/Companies") {}
 
-const it = withLayer(Layer.effect(Companies, EmissionScene.make))
+const it = withLayer(Layer.effect(Companies, EmissionFixture.make))
 
 const read = Schema.decodeUnknownSync(WebhookBody, { onExcessProperty: "error" })
 

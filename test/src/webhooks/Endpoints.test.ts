@@ -7,7 +7,7 @@ import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { TestServer } from "../../lib/TestServer.ts"
-import { NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
+import { NEW_WEBHOOK } from "../../lib/WebhookFixture.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 

@@ -4,12 +4,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { FastLaneClient } from "../../../src/client/FastLaneClient.ts"
 import { Companies } from "../../../src/identity/companies/Companies.ts"
 import { type Heard, EventListening, MAX_LISTENERS, type Piece } from "../../../src/webhooks/EventListening.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { withLayer } from "../../lib/Effects.ts"
 
-class Scene extends Context.Service<Scene, DeliveryScene>()("test/EventListening/Scene") {}
+class Scene extends Context.Service<Scene, DeliveryFixture>()("test/EventListening/Scene") {}
 
-const it = withLayer(Layer.effect(Scene, DeliveryScene.make()), 60_000)
+const it = withLayer(Layer.effect(Scene, DeliveryFixture.make()), 60_000)
 
 const nameIn = ({ body }: Heard): string =>
   (JSON.parse(body) as { readonly data: { readonly object: { readonly name: string } } }).data.object.name

@@ -1,9 +1,9 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import type { WebhookEvent } from "../../../engine/webhook/WebhookEvent.ts"
+import type { WebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { EventRendering, recordedOf } from "../../../src/webhooks/EventRendering.ts"
-import { TailRepository } from "../../../src/webhooks/TailRepository.ts"
+import { OutboxRepository } from "../../../src/webhooks/OutboxRepository.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 const act = { userId: "usr_1", companyId: "cmp_1", webhookId: "whk_1" }
@@ -33,7 +33,7 @@ describe("EventRendering", () => {
   itEffect("tells of each event as it left things, by one reading of its stream", () =>
     Effect.gen(function* () {
       const asked: Array<readonly [ReadonlyArray<string>, number]> = []
-      const repository = Layer.mock(TailRepository, {
+      const repository = Layer.mock(OutboxRepository, {
         streams: (ids, until) =>
           Effect.sync(() => {
             asked.push([ids, until])

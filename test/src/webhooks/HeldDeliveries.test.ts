@@ -1,11 +1,11 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { dayOf } from "../../../engine/webhook/DeliveryQuota.ts"
+import { dayOf } from "../../../engine/webhooks/DeliveryQuota.ts"
 import { isoDay } from "../../../src/api/UtcDay.ts"
 import { Companies } from "../../../src/identity/companies/Companies.ts"
 import { HeldDeliveries } from "../../../src/webhooks/HeldDeliveries.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive } from "../../lib/Effects.ts"
 
 const LIMIT = 60_000
@@ -26,7 +26,7 @@ describe("HeldDeliveries", () => {
     "go on when the day turns and when the plan grows, the oldest first, and each is counted once",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make()
+        const scene = yield* DeliveryFixture.make()
         const { server } = scene
         const user = yield* server.user()
         const { companyId } = user

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Result } from "effect"
 import fc from "fast-check"
-import { rotated } from "../../../engine/webhook/SigningSecrets.ts"
+import { rotated } from "../../../engine/webhooks/SigningSecrets.ts"
 import { deliveryHeaders } from "../../../src/webhooks/DeliveryHeaders.ts"
 import { checkSignature, TOLERANCE } from "../../../src/webhooks/SignatureCheck.ts"
 import { property } from "../../lib/Property.ts"

@@ -4,8 +4,8 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { Webhook as StandardWebhook } from "standardwebhooks"
 import Stripe from "stripe"
 import { Webhook as SvixWebhook } from "svix"
-import { ROTATION_OVERLAP } from "../../../engine/webhook/SigningSecrets.ts"
-import { DeliveryScene } from "../../lib/DeliveryScene.ts"
+import { ROTATION_OVERLAP } from "../../../engine/webhooks/SigningSecrets.ts"
+import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { HOSTILE_HOSTS } from "../../lib/HostileHosts.ts"
 import { type Received, webhookReceiver } from "../../lib/WebhookReceiver.ts"
@@ -94,7 +94,10 @@ interface Created {
 }
 
 /** Something happens, and what is due is sent. */
-const delivered = Effect.fnUntraced(function* (scene: DeliveryScene, user: Parameters<DeliveryScene["happens"]>[0]) {
+const delivered = Effect.fnUntraced(function* (
+  scene: DeliveryFixture,
+  user: Parameters<DeliveryFixture["happens"]>[0]
+) {
   const before = (yield* scene.deliveries()).length
   yield* scene.happens(user, `Renamed ${before}`)
   yield* scene.tell()
@@ -108,7 +111,7 @@ describe("Deliveries", () => {
     "are verified by the libraries that receivers have, through rotations, and refused when altered",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make()
+        const scene = yield* DeliveryFixture.make()
         const { server } = scene
         const user = yield* server.user()
         const receiver = yield* webhookReceiver()
@@ -145,7 +148,7 @@ describe("Deliveries", () => {
     "go to no hostile address, neither by a webhook nor by the test of an endpoint",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryScene.make({ WEBHOOK_ALLOWED_NETWORKS: "" })
+        const scene = yield* DeliveryFixture.make({ WEBHOOK_ALLOWED_NETWORKS: "" })
         const { server } = scene
         const user = yield* server.user()
         const options = { as: user.id }

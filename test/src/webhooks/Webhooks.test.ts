@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { MOST_WEBHOOKS } from "../../../engine/webhook/WebhookDecision.ts"
+import { MOST_WEBHOOKS } from "../../../engine/webhooks/WebhookDecision.ts"
 import { isoUtc } from "../../../src/api/Timestamp.ts"
 import { Endpoints } from "../../../src/webhooks/Endpoints.ts"
 import { WebhookRepository } from "../../../src/webhooks/WebhookRepository.ts"
@@ -11,7 +11,7 @@ import { WebhookSecrets } from "../../../src/webhooks/WebhookSecrets.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
 import { TestServer } from "../../lib/TestServer.ts"
-import { NEW_WEBHOOK } from "../../lib/WebhookScene.ts"
+import { NEW_WEBHOOK } from "../../lib/WebhookFixture.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
 

@@ -1,4 +1,4 @@
-import type { BotStatus, SuspensionCause } from "../../../../engine/bot/BotLifecycle.ts"
+import type { BotStatus, SuspensionCause } from "../../../../engine/bots/BotLifecycle.ts"
 
 /** What an owner can do with a bot. */
 export type BotAct = "start" | "pause" | "resume" | "terminate"

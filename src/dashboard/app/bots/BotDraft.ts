@@ -1,5 +1,5 @@
 import type { AssetType } from "../../../../engine/arena/AssetType.ts"
-import { PRESETS, type RiskPreset } from "../../../../engine/bot/Strategy.ts"
+import { PRESETS, type RiskPreset } from "../../../../engine/bots/Strategy.ts"
 import { toNumber } from "../../../../engine/money/Amount.ts"
 import type { Answer, Payload } from "../Contract.ts"
 

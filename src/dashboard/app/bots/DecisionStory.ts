@@ -1,5 +1,5 @@
 import { Option, Schema } from "effect"
-import { Decision, EvaluationInput, evaluate } from "../../../../engine/bot/Evaluation.ts"
+import { Decision, EvaluationInput, evaluate } from "../../../../engine/bots/Evaluation.ts"
 import type { Answer } from "../Contract.ts"
 import { percent, price, signedUsd, usd } from "../ui/Format.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"

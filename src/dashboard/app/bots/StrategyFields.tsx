@@ -1,5 +1,5 @@
 import { ASSET_TYPES, type AssetType } from "../../../../engine/arena/AssetType.ts"
-import type { RiskPreset } from "../../../../engine/bot/Strategy.ts"
+import type { RiskPreset } from "../../../../engine/bots/Strategy.ts"
 import { ASSET_TYPE_NAMES } from "../arena/ArenaOrder.ts"
 import { CheckField, Fieldset, TextField } from "../ui/Field.tsx"
 import { type BotDraft, PRESET_TEXTS } from "./BotDraft.ts"

@@ -1,5 +1,5 @@
-import type { DeliveryStatus } from "../../../../engine/webhook/Delivery.ts"
-import { MAX_ATTEMPTS } from "../../../../engine/webhook/DeliverySchedule.ts"
+import type { DeliveryStatus } from "../../../../engine/webhooks/Delivery.ts"
+import { MAX_ATTEMPTS } from "../../../../engine/webhooks/DeliverySchedule.ts"
 
 /** Where a delivery stands. Times are milliseconds since 1970. */
 export interface Standing {

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { isoUtc } from "../../../../src/api/Timestamp.ts"
 import { withLayer } from "../../../lib/Effects.ts"
-import { credits, decideOnce, makeBot } from "../../../lib/CreditsScene.ts"
+import { credits, decideOnce, makeBot } from "../../../lib/CreditsFixture.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
 

@@ -7,19 +7,19 @@ import {
   creditsStream,
   periodOf,
   priceOf
-} from "../../../../engine/bot/EvaluationCredits.ts"
-import type { CreditsGranted } from "../../../../engine/bot/EvaluationCreditsEvent.ts"
+} from "../../../../engine/bots/EvaluationCredits.ts"
+import type { CreditsGranted } from "../../../../engine/bots/EvaluationCreditsEvent.ts"
 import { walletOf } from "../../../../engine/ledger/Funding.ts"
 import { ZERO } from "../../../../engine/money/Amount.ts"
-import { CreditsDesk } from "../../../../src/bots/credits/CreditsDesk.ts"
-import type { Payer } from "../../../../engine/bot/Charging.ts"
+import { CompanyCredits } from "../../../../src/bots/credits/CompanyCredits.ts"
+import type { Payer } from "../../../../engine/bots/Charging.ts"
 import type { ListedMovement } from "../../../../src/bots/credits/CreditsRepository.ts"
 import { writeEntry } from "../../../../src/database/EntryWriting.ts"
 import { Funds } from "../../../../src/funds/Funds.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { runs } from "../../../lib/Property.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
-import { credits, decideOnce, makeBot } from "../../../lib/CreditsScene.ts"
+import { credits, decideOnce, makeBot } from "../../../lib/CreditsFixture.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}
@@ -102,7 +102,7 @@ const withinBudget = ({ botId, creditBudget }: Payer, movements: ReadonlyArray<L
 
 const race = Effect.fnUntraced(function* (given: Race, order: string) {
   const server = yield* Server
-  const desk = server.service(CreditsDesk)
+  const desk = server.service(CompanyCredits)
   const { bots, user } = yield* companyOf(given)
   const now = server.world.now
   const answers = yield* Effect.forEach(

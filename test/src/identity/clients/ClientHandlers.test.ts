@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, person, refresh, toldOf } from "../../../lib/IdentityCast.ts"
+import { administrator, ask, person, refresh, toldOf } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 
 const it = withLayer(layer)

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { SCOPES } from "../../../../src/api/Authorization.ts"
 import { withLayer } from "../../../lib/Effects.ts"
-import { tokenOf } from "../../../lib/OperationScene.ts"
+import { tokenOf } from "../../../lib/OperationFixture.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}

@@ -7,7 +7,7 @@ import type { Visit } from "../../../lib/Browser.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { post, send } from "../../../lib/ProbeServer.ts"
 import type { Answer } from "../../../lib/ProbeServer.ts"
-import { layer, ProviderScene } from "../../../lib/ProviderScene.ts"
+import { layer, ProviderFixture } from "../../../lib/ProviderFixture.ts"
 
 const it = withLayer(layer)
 
@@ -23,7 +23,7 @@ const refusal = (answer: Answer): readonly [number, unknown] => [answer.status, 
 /** Through the provider's login and consent, up to the callback page. */
 const authorize = (browser: Browser, login: string, path = "/auth/google") =>
   Effect.gen(function* () {
-    const { url } = yield* ProviderScene
+    const { url } = yield* ProviderFixture
     let visit: Visit = yield* browser.follow(`${url}${path}`, isPage)
     if (!isPage(visit.url)) visit = yield* browser.submit(visit, { login, password: "any" }, isPage)
     if (!isPage(visit.url)) visit = yield* browser.submit(visit, {}, isPage)
@@ -31,16 +31,16 @@ const authorize = (browser: Browser, login: string, path = "/auth/google") =>
   })
 
 const exchange = (browser: Browser, body: Json, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(ProviderScene, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
+  Effect.flatMap(ProviderFixture, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
 
 const me = (answer: Answer) =>
-  Effect.flatMap(ProviderScene, ({ url }) =>
+  Effect.flatMap(ProviderFixture, ({ url }) =>
     send(`${url}/api/v1/users/me`, { headers: { authorization: `Bearer ${String(json(answer)["access_token"])}` } })
   )
 
 let people = 0
 const person = (verified = true) =>
-  Effect.map(ProviderScene, ({ provider }) => {
+  Effect.map(ProviderFixture, ({ provider }) => {
     people += 1
     const login = `person-${people}`
     const known = { email: `${login}@example.com`, email_verified: verified, name: "Ada Buyer" }
@@ -51,7 +51,7 @@ const person = (verified = true) =>
 describe("GET /auth/google", () => {
   it("redirects to the provider with state, nonce and PKCE, bound to an HttpOnly cookie", () =>
     Effect.gen(function* () {
-      const { provider, url } = yield* ProviderScene
+      const { provider, url } = yield* ProviderFixture
       const answer = yield* new Browser().ask(`${url}/auth/google`)
       expect(answer.status).toBe(302)
       const to = Browser.location(answer, url)
@@ -145,7 +145,7 @@ describe("POST /api/v1/auth/google/callback", () => {
 
   it("is answered once", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const browser = new Browser()
       const returned = yield* authorize(browser, (yield* person()).login)
       const cookie = browser.cookieHeader(new URL(url)) ?? ""
@@ -159,7 +159,7 @@ describe("POST /api/v1/auth/google/callback", () => {
 
   it("is refused to a page of another site", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const browser = new Browser()
       const returned = yield* authorize(browser, (yield* person()).login)
       for (const origin of ["https://evil.example", "null"]) {
@@ -179,7 +179,7 @@ describe("POST /api/v1/auth/google/callback", () => {
 
   it("signs in to an account of the same address only when both sides have verified it", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const sql = yield* SqlClient
       const { login, email } = yield* person()
       const body = { email, password: "correct horse battery", company_name: "Squatters" }
@@ -191,7 +191,7 @@ describe("POST /api/v1/auth/google/callback", () => {
       const linked = yield* me(yield* exchange(browser, yield* authorize(browser, login)))
       expect(json(linked)["id"]).toBe(json(registered)["id"])
       const stranger = new Browser()
-      const { provider } = yield* ProviderScene
+      const { provider } = yield* ProviderFixture
       provider.people.set(`${login}-unverified`, { email, email_verified: false })
       const refused = yield* exchange(stranger, yield* authorize(stranger, `${login}-unverified`))
       expect(refusal(refused)).toEqual([403, "access_denied"])
@@ -235,7 +235,7 @@ describe("POST /api/v1/auth/google/callback", () => {
 describe("GET /auth/google/callback", () => {
   it("begins a session and goes on to a path of this site alone", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const browser = new Browser()
       const { login } = yield* person()
       const returned = yield* authorize(browser, login, "/auth/google?return_to=%2Farena%3Fa%3D1")
@@ -261,7 +261,7 @@ describe("GET /auth/google/callback", () => {
 
   it("refuses a person who was refused, and a redirect without its state", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const browser = new Browser()
       const { code } = yield* authorize(browser, (yield* person()).login)
       expect(refusal(yield* browser.ask(`${url}${PAGE}?error=access_denied`))).toEqual([403, "access_denied"])

@@ -5,7 +5,7 @@ import { Browser } from "../../../lib/Browser.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { post, send } from "../../../lib/ProbeServer.ts"
 import type { Answer } from "../../../lib/ProbeServer.ts"
-import { layer, ProviderScene, SHOP } from "../../../lib/ProviderScene.ts"
+import { layer, ProviderFixture, SHOP } from "../../../lib/ProviderFixture.ts"
 import { signed } from "../../../lib/ShopServer.ts"
 
 const it = withLayer(layer)
@@ -22,19 +22,19 @@ type Returned = Readonly<Record<string, string>>
 /** Through the shop, up to the callback page. */
 const authorize = (browser: Browser, shop = SHOP) =>
   Effect.gen(function* () {
-    const { url } = yield* ProviderScene
+    const { url } = yield* ProviderFixture
     const visit = yield* browser.follow(`${url}/auth/ecommerce?shop=${shop}`, (to) => to.pathname === PAGE)
     return Object.fromEntries(visit.url.searchParams) as Returned
   })
 
 const exchange = (browser: Browser, body: Json, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(ProviderScene, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
+  Effect.flatMap(ProviderFixture, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
 
 const page = (browser: Browser, query: URLSearchParams) =>
-  Effect.flatMap(ProviderScene, ({ url }) => browser.ask(`${url}${PAGE}?${query}`))
+  Effect.flatMap(ProviderFixture, ({ url }) => browser.ask(`${url}${PAGE}?${query}`))
 
 const me = (answer: Answer) =>
-  Effect.flatMap(ProviderScene, ({ url }) =>
+  Effect.flatMap(ProviderFixture, ({ url }) =>
     send(`${url}/api/v1/users/me`, { headers: { authorization: `Bearer ${String(json(answer)["access_token"])}` } })
   )
 
@@ -49,7 +49,7 @@ const shopOf = (id: unknown) =>
 describe("GET /auth/ecommerce", () => {
   it("redirects to the shop alone, with a state that is bound to a cookie", () =>
     Effect.gen(function* () {
-      const { shop, url } = yield* ProviderScene
+      const { shop, url } = yield* ProviderFixture
       const answer = yield* new Browser().ask(`${url}/auth/ecommerce?shop=ACME.myshopify.com&timestamp=1&hmac=x`)
       expect(answer.status).toBe(302)
       const to = Browser.location(answer, url)
@@ -65,7 +65,7 @@ describe("GET /auth/ecommerce", () => {
 
   it("refuses what is no shop", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       for (const shop of ["evil.com/.myshopify.com", "evil.com", "a.b.myshopify.com", "acme.myshopify.com.evil.com"]) {
         const answer = yield* send(`${url}/auth/ecommerce?${new URLSearchParams({ shop })}`)
         expect(refusal(answer)).toEqual([400, "invalid_request"])
@@ -77,7 +77,7 @@ describe("GET /auth/ecommerce", () => {
 describe("POST /api/v1/auth/ecommerce/callback", () => {
   it("exchanges the code at the shop and links the shop to its owner", () =>
     Effect.gen(function* () {
-      const { shop } = yield* ProviderScene
+      const { shop } = yield* ProviderFixture
       const browser = new Browser()
       const { code = "" } = yield* authorize(browser)
       const answer = yield* exchange(browser, { shop: SHOP, code })
@@ -127,7 +127,7 @@ describe("POST /api/v1/auth/ecommerce/callback", () => {
       for (const [from, body] of denied) expect(refusal(yield* exchange(from, body))).toEqual([403, "access_denied"])
       const evil = yield* exchange(browser, { shop: "evil.com/.myshopify.com", code, state })
       expect(refusal(evil)).toEqual([400, "invalid_request"])
-      const { shop } = yield* ProviderScene
+      const { shop } = yield* ProviderFixture
       const before = shop.exchanges.length
       expect((yield* exchange(browser, { shop: SHOP, code, state })).status).toBe(200)
       expect(shop.exchanges.length).toBe(before + 1)
@@ -135,7 +135,7 @@ describe("POST /api/v1/auth/ecommerce/callback", () => {
 
   it("does not take a sign-in that was begun at the identity provider, nor the other way round", () =>
     Effect.gen(function* () {
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       const [provider, shop] = [new Browser(), new Browser()]
       yield* provider.ask(`${url}/auth/google`)
       const { code = "" } = yield* authorize(shop)
@@ -146,7 +146,7 @@ describe("POST /api/v1/auth/ecommerce/callback", () => {
 
   it("refuses a code that the shop does not know, and everybody but its owner", () =>
     Effect.gen(function* () {
-      const { shop } = yield* ProviderScene
+      const { shop } = yield* ProviderFixture
       const guess = new Browser()
       yield* authorize(guess)
       expect(refusal(yield* exchange(guess, { shop: SHOP, code: "guess" }))).toEqual([400, "invalid_grant"])
@@ -165,7 +165,7 @@ describe("POST /api/v1/auth/ecommerce/callback", () => {
 
   it("says so when the shop does not answer as it should", () =>
     Effect.gen(function* () {
-      const { shop } = yield* ProviderScene
+      const { shop } = yield* ProviderFixture
       const answers: ReadonlyArray<(request: Request) => Response | Promise<Response>> = [
         () => new Response("not JSON"),
         () => Response.json({ access_token: "x" }),
@@ -199,7 +199,7 @@ describe("GET /auth/ecommerce/callback", () => {
       expect(refusal(yield* page(browser, twice))).toEqual([403, "access_denied"])
       const answer = yield* page(browser, query)
       expect([answer.status, answer.headers.get("location")]).toEqual([303, "/docs"])
-      const { url } = yield* ProviderScene
+      const { url } = yield* ProviderFixture
       expect(browser.cookieHeader(new URL(url))).toMatch(/^emporion_session=[\w-]{64}$/)
     }))
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, person, refresh, signIn, toldOf } from "../../../lib/IdentityCast.ts"
+import { administrator, ask, person, refresh, signIn, toldOf } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 
 const it = withLayer(layer)

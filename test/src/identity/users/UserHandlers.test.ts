@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, login, PASSWORD, person, toldOf } from "../../../lib/IdentityCast.ts"
+import { administrator, ask, login, PASSWORD, person, toldOf } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 import { mailbox } from "../../../lib/TestIdentity.ts"
 

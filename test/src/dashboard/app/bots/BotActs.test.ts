@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { act, BOT_ACTS, BOT_STATUSES, SUSPENSION_CAUSES } from "../../../../../engine/bot/BotLifecycle.ts"
+import { act, BOT_ACTS, BOT_STATUSES, SUSPENSION_CAUSES } from "../../../../../engine/bots/BotLifecycle.ts"
 import { actsOf, SUSPENSIONS } from "../../../../../src/dashboard/app/bots/BotActs.ts"
 import { Result } from "effect"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
-import { Decision, EvaluationInput, evaluate } from "../../../../../engine/bot/Evaluation.ts"
+import { Decision, EvaluationInput, evaluate } from "../../../../../engine/bots/Evaluation.ts"
 import { type BotDecision, decideAgain, decisionStory } from "../../../../../src/dashboard/app/bots/DecisionStory.ts"
 import { inputs } from "../../../../lib/BotArbitraries.ts"
 import { property } from "../../../../lib/Property.ts"

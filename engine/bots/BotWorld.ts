@@ -1,0 +1,88 @@
+import { Data, type Effect, type Result } from "effect"
+import type { Journal, Precondition, StaleVersion } from "../actor/Journal.ts"
+import type { ArenaError, OrderNotFound, OrderNotOpen, WindowClosed } from "../arena/ArenaError.ts"
+import type { AssetType } from "../arena/AssetType.ts"
+import type { OrderTerms } from "../arena/Order.ts"
+import type { Halt } from "../arena/Submission.ts"
+import type { Amount } from "../money/Amount.ts"
+import type { BotState } from "./Bot.ts"
+import type { BotEvent } from "./BotEvent.ts"
+import type { CreditsGone } from "./EvaluationCreditsDecision.ts"
+import type { Decision } from "./Evaluation.ts"
+import type { Charge } from "./EvaluationCreditsEvent.ts"
+
+/** A decision that a bot made by itself. */
+export interface RecordedDecision {
+  readonly orderId: string
+  /** When its order closes. */
+  readonly expiryAt: number
+  readonly decision: Decision
+}
+
+/** What is recorded of a bot. */
+export interface Recalled {
+  readonly bot: BotState
+  /** Its own decisions about orders that take commitments; others may be among them. */
+  readonly decisions: ReadonlyArray<RecordedDecision>
+}
+
+/** What a bot may spend, in 10⁻⁶ USD. */
+export interface BotBalances {
+  /** Its collateral that nothing holds. */
+  readonly freeCollateral: Amount
+  /** What it may still lock or lose before its loss limit. */
+  readonly lossBudget: Amount
+  /** What its commitments hold of its loss limit. */
+  readonly lossLocked: Amount
+}
+
+/** A charge that can be taken. */
+export interface PreparedCharge {
+  readonly charge: Charge
+  /** The company's credits that it was decided on. */
+  readonly precondition: Precondition
+}
+
+/** A decision that is to be committed. */
+export interface Carried {
+  readonly bot: BotState
+  readonly terms: OrderTerms
+  readonly decisionId: string
+  readonly decision: Decision
+}
+
+/** not_found: there is no such bot. */
+export class BotNotFound extends Data.TaggedError("BotNotFound")<{ readonly botId: string }> {}
+
+/** conflict: the bot was terminated. */
+export class BotOver extends Data.TaggedError("BotOver")<{ readonly botId: string }> {}
+
+/** Why an order cannot be evaluated. */
+export type NotOffered = OrderNotFound | OrderNotOpen | WindowClosed
+
+/** Every reason not to answer what a bot was asked. */
+export type BotError = BotNotFound | BotOver | NotOffered | CreditsGone
+
+/** What a bot's actor needs of the world; `Failure` is a world that does not answer now. */
+export interface BotWorld<Failure> {
+  readonly journal: Journal<BotEvent>
+  /** A bot as it is recorded; undefined where there is none. */
+  readonly recall: (botId: string) => Effect.Effect<Recalled | undefined, Failure>
+  /** The orders that take commitments, oldest first. One that has just closed may be among them. */
+  readonly open: () => ReadonlyArray<OrderTerms>
+  readonly find: (orderId: string) => Effect.Effect<Result.Result<OrderTerms, NotOffered>, Failure>
+  /** The newest safe medians of an order's own price, oldest first, the newest holds now; none where it is not fresh. */
+  readonly prices: (terms: OrderTerms, at: number) => Effect.Effect<ReadonlyArray<Amount>, Failure>
+  readonly balances: (botId: string) => Effect.Effect<BotBalances, Failure>
+  readonly halt: (assetType: AssetType, at: number) => Halt | null
+  /** By how much of its edge a bid is lowered, drawn under a key; see EvaluationInput. */
+  readonly shade: (decisionId: string) => Amount
+  /** Prepares the charge of one evaluation, whose id is the decision's, of the bot as it was known: none that is stale pays. */
+  readonly charge: (
+    bot: BotState,
+    chargeId: string,
+    at: number
+  ) => Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, Failure | StaleVersion>
+  /** Commits as the bot under the decision's id, with no tolerance. */
+  readonly commit: (carried: Carried) => Effect.Effect<Result.Result<void, ArenaError>, Failure>
+}

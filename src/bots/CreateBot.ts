@@ -1,0 +1,111 @@
+import { Clock, Effect } from "effect"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
+import type { AssetType } from "../../engine/arena/AssetType.ts"
+import { after, type BotState } from "../../engine/bots/Bot.ts"
+import { create } from "../../engine/bots/BotDecision.ts"
+import { changeBot } from "../../engine/bots/BotManagement.ts"
+import { type BotProfile, companyBotsStream } from "../../engine/bots/BotEvent.ts"
+import { MONTHLY_CREDITS } from "../../engine/bots/EvaluationCredits.ts"
+import { type StrategyRequest, strategyOf } from "../../engine/bots/Strategy.ts"
+import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
+import type { Amount } from "../../engine/money/Amount.ts"
+import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
+import * as Identifier from "../Identifier.ts"
+import { Companies } from "../identity/companies/Companies.ts"
+import { barredAt, ownerOf } from "./BotAllotment.ts"
+import { AccountNotCovering, NotOwner, WalletRequired } from "./BotError.ts"
+import { BotRepository } from "./BotRepository.ts"
+import { botStore, orUnavailable } from "./BotStore.ts"
+
+/** Who asks: a user stands for its company. */
+export interface Caller {
+  readonly userId: string
+  readonly companyId: string
+}
+
+/** A bot as somebody wants it. */
+export interface NewBot {
+  readonly name: string
+  readonly capabilities: ReadonlyArray<AssetType>
+  readonly strategy: StrategyRequest
+  /** What moves to it from the account of its user, 0 or more. */
+  readonly collateral: Amount
+  /** Credits a month; undefined for what the plan gives. */
+  readonly creditBudget: Amount | undefined
+  readonly autoTopUp: boolean
+}
+
+/** What is to be otherwise. */
+export interface BotChange {
+  readonly name?: string | undefined
+  readonly capabilities?: ReadonlyArray<AssetType> | undefined
+  readonly strategy?: StrategyRequest | undefined
+  readonly creditBudget?: Amount | undefined
+  readonly autoTopUp?: boolean | undefined
+}
+
+/** The bot, where the caller's company owns it. */
+export const owned = Effect.fnUntraced(function* ({ companyId }: Caller, botId: string) {
+  const bot = yield* (yield* BotRepository).find(botId)
+  return bot?.companyId === companyId ? bot : yield* new NotOwner({ botId })
+})
+
+/** What is missing on the account that funds a bot. */
+export const notCovering =
+  (field: string) =>
+  ({ available, needed }: InsufficientFunds) =>
+    Effect.fail(new AccountNotCovering({ field, available, needed }))
+
+/** Makes a bot of the person behind the caller, on the number of bots that there are. */
+export const made = Effect.fnUntraced(function* (caller: Caller, wanted: NewBot, idempotency: Idempotency | undefined) {
+  const repository = yield* BotRepository
+  const botId = yield* Identifier.make("bot")
+  const attempt = Effect.gen(function* () {
+    const { personId } = yield* ownerOf(caller.userId)
+    const person = yield* ownerOf(personId)
+    const { living, version } = yield* repository.count(caller.companyId)
+    const { precondition, ...rights } = yield* (yield* Companies).botRights(caller.companyId)
+    const barred = barredAt(rights, living, "bots")
+    if (barred !== undefined) return yield* barred
+    const { walletAddress } = person
+    if (walletAddress === undefined) return yield* new WalletRequired()
+    const { autoTopUp, capabilities, collateral: amount, name } = wanted
+    const creditBudget = wanted.creditBudget ?? MONTHLY_CREDITS[rights.plan]
+    const strategy = yield* Effect.fromResult(strategyOf(wanted.strategy))
+    const profile: BotProfile = { name, capabilities, strategy, creditBudget, autoTopUp }
+    const bot = { botId, companyId: caller.companyId, userId: personId, walletAddress, profile, amount }
+    const { commands, event } = create(bot, { at: yield* Clock.currentTimeMillis, by: caller.userId })
+    yield* writeEntry({
+      stream: companyBotsStream(caller.companyId),
+      version,
+      preconditions: [precondition],
+      entry: { commands, event, idempotency }
+    })
+    return after(undefined, event)
+  })
+  return yield* attempt.pipe(
+    retryStale,
+    Effect.catchTag("InsufficientFunds", notCovering("collateral_amount")),
+    dieOnRefusal
+  )
+})
+
+const profileAfter = Effect.fnUntraced(function* ({ profile }: BotState, wanted: BotChange) {
+  const strategy =
+    wanted.strategy === undefined ? profile.strategy : yield* Effect.fromResult(strategyOf(wanted.strategy))
+  const next: BotProfile = {
+    name: wanted.name ?? profile.name,
+    capabilities: wanted.capabilities ?? profile.capabilities,
+    strategy,
+    creditBudget: wanted.creditBudget ?? profile.creditBudget,
+    autoTopUp: wanted.autoTopUp ?? profile.autoTopUp
+  }
+  return next
+})
+
+/** Changes a bot; one that is asked for what it is stays as it was. */
+export const changed = Effect.fnUntraced(function* (caller: Caller, botId: string, wanted: BotChange) {
+  const profileOf = (bot: BotState) => profileAfter(bot, wanted)
+  const { bot } = yield* changeBot(botStore, owned(caller, botId), profileOf, caller.userId)
+  return bot
+}, orUnavailable)

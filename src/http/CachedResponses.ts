@@ -1,0 +1,36 @@
+import { Context } from "effect"
+import type { Access } from "../api/Authorization.ts"
+import type { Answer } from "./ResponseCache.ts"
+
+/** An answer that is ready as bytes, for every caller whom the endpoint admits. */
+export interface ReadyAnswer {
+  /** The endpoint's path template, for the metrics. */
+  readonly route: string
+  readonly access: Access
+  readonly answer: Answer
+}
+
+/** Finds answers of some endpoints. */
+export interface AnswerSource {
+  /** Path with query, as the caller wrote them, and milliseconds since 1970. */
+  readonly find: (target: string, now: number) => ReadyAnswer | undefined
+}
+
+/** The answers of several sources: of the first that has one. */
+export const oneOf = (sources: ReadonlyArray<AnswerSource>): AnswerSource => ({
+  find: (target, now) => {
+    for (const source of sources) {
+      const found = source.find(target, now)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+})
+
+/**
+ * Answers to `GET` that are in memory and the same for every caller whom the endpoint admits. They are sent without
+ * passing through the router; what is not goes there.
+ */
+export const CachedResponses = Context.Reference<AnswerSource>("emporion/http/CachedResponses", {
+  defaultValue: () => oneOf([])
+})

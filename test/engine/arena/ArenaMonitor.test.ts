@@ -1,0 +1,57 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { ArenaMonitor } from "../../../engine/arena/ArenaMonitor.ts"
+import { OVERDUE_MILLIS } from "../../../engine/arena/CircuitBreaker.ts"
+import { ONE } from "../../../engine/money/Amount.ts"
+import { AgentFixture, due } from "../../lib/AgentFixture.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+const HOUR = 3_600_000
+const WEEK = 7 * 24 * HOUR
+
+const scene = () => {
+  const made = new AgentFixture()
+  const watch = new ArenaMonitor(made.world)
+  const reasons = (now: number, ...live: ReadonlyArray<ReturnType<typeof due>>) =>
+    Effect.map(watch.look(now, live), (problems) => problems.map(({ reason, scope }) => `${scope}: ${reason}`))
+  return { scene: made, reasons }
+}
+
+describe("ArenaMonitor", () => {
+  itEffect("looks at the whole ledger once a minute, and holds what it found until it looks again", () =>
+    Effect.gen(function* () {
+      const { reasons, scene: made } = scene()
+      const imbalance = ["global: ledger_imbalance"]
+      expect(yield* reasons(WEEK)).toEqual([])
+      made.isBalanced = false
+      expect(yield* reasons(WEEK + 59_999)).toEqual([])
+      expect(yield* reasons(WEEK + 60_000)).toEqual(imbalance)
+      made.isBalanced = true
+      expect(yield* reasons(WEEK + 60_001)).toEqual(imbalance)
+      expect(yield* reasons(WEEK + 120_000)).toEqual([])
+    })
+  )
+
+  itEffect("forgets the medians of a week ago once an hour", () =>
+    Effect.gen(function* () {
+      const { reasons, scene: made } = scene()
+      for (const now of [WEEK, WEEK + HOUR - 1, WEEK + HOUR]) yield* reasons(now)
+      expect(made.calls.filter((call) => call.startsWith("prune"))).toEqual(["prune 0", `prune ${HOUR}`])
+    })
+  )
+
+  itEffect("finds orders that have had a safe final price for long and are not settled", () =>
+    Effect.gen(function* () {
+      const { reasons, scene: made } = scene()
+      const order = due("one", WEEK)
+      const { asset, settlementAt } = order
+      const late = settlementAt + 10_000 + OVERDUE_MILLIS
+      expect(yield* reasons(late + 1, order)).toEqual([])
+      made.medians = [{ asset, at: settlementAt, price: ONE, safe: false }]
+      expect(yield* reasons(late + 1, order)).toEqual([])
+      made.medians = [...made.medians, { asset, at: settlementAt + 10_000, price: ONE, safe: true }]
+      expect(yield* reasons(late, order)).toEqual([])
+      expect(yield* reasons(late + 1, order)).toEqual(["global: order_overdue"])
+    })
+  )
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "bun:test"
+import fc from "fast-check"
+import { purchaseOrderStream } from "../../../engine/commerce/PurchaseOrder.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { paymentAccount } from "../../../engine/payments/Payment.ts"
+import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
+import { orderIn } from "../../../engine/webhooks/OrderMessages.ts"
+import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
+import { statusOf } from "../../../engine/commerce/PurchaseOrder.ts"
+import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { runs } from "../../lib/Property.ts"
+import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+
+const BUYER = "cmp_example0buyer0000000000000"
+const SELLER = "cmp_example0seller000000000000"
+
+const tellLast = (events: ReadonlyArray<PurchaseOrderEvent>) => {
+  const event = events.at(-1)
+  if (event === undefined) return []
+  const orderId = event._tag === "PurchaseOrderPlaced" ? event.terms.orderId : event.orderId
+  return tellingOf(event, { [purchaseOrderStream(orderId)]: events })
+}
+
+/** An example whose payments come from the buyer's wallet at once. */
+const fromWallet = (events: ReadonlyArray<PurchaseOrderEvent>): ReadonlyArray<PurchaseOrderEvent> =>
+  events.map((event) =>
+    event._tag === "PurchaseOrderPaid"
+      ? { ...event, payment: { ...event.payment, from: walletOf("usr_1", "USD") } }
+      : event
+  )
+
+const example = (type: keyof typeof EXAMPLE_EVENTS) => EXAMPLE_EVENTS[type].events as ReadonlyArray<PurchaseOrderEvent>
+
+describe("What is told of an order's event", () => {
+  it("goes to the buyer and each seller that it concerns, of whatever lives, as the table and the schemas say", () => {
+    fc.assert(
+      fc.property(anyPurchase, (stages) => {
+        for (const [index, { event }] of stages.entries()) {
+          const events = stages.slice(0, index + 1).map((stage) => stage.event)
+          const messages = tellLast(events)
+          expect(wrongWith(event, messages)).toEqual([])
+          const ofOrder = messages.filter(({ type }) => type.startsWith("order."))
+          const placed = stages[0]?.event
+          const sellers = placed?._tag === "PurchaseOrderPlaced" ? placed.terms.sellers : []
+          const heard =
+            event._tag === "PurchaseOrderFulfilled" ? [event.companyId] : sellers.map(({ sellerId }) => sellerId)
+          expect(ofOrder.map(({ companyId }) => companyId)).toEqual([...new Set(["ada", ...heard])])
+        }
+      }),
+      { numRuns: runs() }
+    )
+  })
+
+  it("says its status as the order's state has it", () => {
+    fc.assert(
+      fc.property(anyPurchase, (stages) => {
+        for (const [index, { after }] of stages.entries()) {
+          const [first] = tellLast(stages.slice(0, index + 1).map((stage) => stage.event))
+          expect(first?.object()).toMatchObject({ id: "pur_1", company_id: "ada", status: statusOf(after) })
+        }
+      }),
+      { numRuns: runs() }
+    )
+  })
+
+  it("is an update as long as something is owed, or another seller has to deliver", () => {
+    expect(outlineOf(tellLast(example("order.updated")))).toEqual([
+      `order.updated to ${BUYER}`,
+      `order.updated to ${SELLER}`
+    ])
+    expect(outlineOf(tellLast(example("order.paid")))).toEqual([`order.paid to ${BUYER}`, `order.paid to ${SELLER}`])
+    expect(tellLast(example("order.fulfilled"))[0]?.type).toBe("order.fulfilled")
+  })
+
+  it("tells of a wallet's payment with it, which no event of its own records", () => {
+    expect(outlineOf(tellLast(fromWallet(example("order.paid"))))).toEqual([
+      `order.paid to ${BUYER}`,
+      `order.paid to ${SELLER}`,
+      `payment.captured to ${BUYER}`,
+      `payment.captured to ${SELLER}`
+    ])
+    const [, , refunded] = tellLast(fromWallet(example("order.cancelled")))
+    expect(refunded?.type).toBe("payment.refunded")
+    expect(refunded?.object()).toMatchObject({ status: "refunded", refunded: 125, captured: 125, applied: 0 })
+  })
+
+  it("leaves a provider's payment to its own events", () => {
+    const paid = example("order.paid").find(({ _tag }) => _tag === "PurchaseOrderPaid")
+    expect(paid?._tag === "PurchaseOrderPaid" && paid.payment.from).toBe(
+      paymentAccount("pay_example0000000000000000000")
+    )
+    expect(tellLast(example("order.cancelled")).map(({ type }) => type)).toEqual(["order.cancelled", "order.cancelled"])
+  })
+
+  it("tells nobody where the stream has no placement", () => {
+    const last = example("order.paid").slice(-1)
+    expect(orderIn(last)).toBeUndefined()
+    expect(tellLast(last)).toEqual([])
+  })
+})

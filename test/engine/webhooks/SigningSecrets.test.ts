@@ -1,0 +1,29 @@
+import { describe, expect, it } from "bun:test"
+import { createHmac } from "node:crypto"
+import {
+  rotated,
+  ROTATION_OVERLAP,
+  signatureHeader,
+  signing,
+  type SigningSecrets
+} from "../../../engine/webhooks/SigningSecrets.ts"
+
+const hmac = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
+
+const first: SigningSecrets = { current: "one", previous: null }
+
+describe("signing secrets", () => {
+  it("sign together for a day after a rotation", () => {
+    const second = rotated(first, "two", 1_000)
+    expect(signing(second, 1_000 + ROTATION_OVERLAP - 1)).toEqual(["two", "one"])
+    expect(signing(second, 1_000 + ROTATION_OVERLAP)).toEqual(["two"])
+    expect(signing(rotated(second, "three", 2_000), 2_000)).toEqual(["three", "two"])
+  })
+
+  it("sign the time and the body", () => {
+    const digest = hmac("one", "1700000000.{}")
+    expect(signatureHeader(first, "{}", 1_700_000_000_999, hmac)).toBe(`t=1700000000,v1=${digest}`)
+    const both = signatureHeader(rotated(first, "two", 1_700_000_000_000), "{}", 1_700_000_000_999, hmac)
+    expect(both).toBe(`t=1700000000,v1=${hmac("two", "1700000000.{}")},v1=${digest}`)
+  })
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from "bun:test"
+import { Result } from "effect"
+import fc from "fast-check"
+import { after, type WebhookState } from "../../../engine/webhooks/Webhook.ts"
+import {
+  afterAll,
+  change,
+  create,
+  decideAgain,
+  disableFailing,
+  remove,
+  rotate,
+  WebhookGone,
+  type WebhookPatch
+} from "../../../engine/webhooks/WebhookDecision.ts"
+import { runs } from "../../lib/Property.ts"
+import { anyAct, anyPatch, anySettings, CREATED_AT, SETTINGS, tale } from "../../lib/WebhookCases.ts"
+
+const HOUR = 3_600_000
+const later = { userId: "usr_9", at: CREATED_AT + HOUR }
+
+const made = (settings = SETTINGS): WebhookState =>
+  after(undefined, create({ companyId: "cmp_1", webhookId: "whk_1", settings }, { userId: "usr_0", at: CREATED_AT }))
+
+const changedBy = (state: WebhookState, patch: WebhookPatch) => Result.getOrThrow(change(state, patch, later))
+
+const deleted = (): WebhookState => after(made(), Result.getOrThrow(remove(made(), later)))
+
+describe("Changing a webhook", () => {
+  it("changes what is named, leaves the rest, and is nothing where it names what is so already", () => {
+    const state = made({ ...SETTINGS, description: "Ours" } as never)
+    expect(changedBy(state, {})).toEqual([])
+    expect(
+      changedBy(state, { url: SETTINGS.url, events: ["order.created", "order.created"], status: "enabled" })
+    ).toEqual([])
+    expect(changedBy(state, { description: null })).toMatchObject([
+      { _tag: "WebhookChanged", userId: "usr_9", at: later.at, settings: { ...SETTINGS, description: null } }
+    ])
+    expect(changedBy(state, { events: ["order.paid", "*"], status: "disabled" })).toMatchObject([
+      { _tag: "WebhookChanged", settings: { url: SETTINGS.url, events: ["*"], description: "Ours" } },
+      { _tag: "WebhookDisabled", cause: "requested", userId: "usr_9", failingSince: null }
+    ])
+  })
+
+  it("leaves what was asked for, and asking again changes nothing", () => {
+    fc.assert(
+      fc.property(anySettings, anyPatch, (settings, patch) => {
+        const before = made(settings as typeof SETTINGS)
+        const state = afterAll(before, changedBy(before, patch))
+        expect(state.settings.url).toBe(patch.url ?? before.settings.url)
+        expect(state.status).toBe(patch.status ?? "enabled")
+        expect(changedBy(state, patch)).toEqual([])
+      }),
+      { numRuns: runs() }
+    )
+  })
+
+  it("enables one that failed, and disables nothing twice", () => {
+    const failing = disableFailing(made(), CREATED_AT + 1, later.at)
+    expect(failing).toMatchObject({ cause: "failing", userId: null, failingSince: CREATED_AT + 1 })
+    const state = after(made(), failing as never)
+    expect(state.disabled).toEqual({ cause: "failing", at: later.at })
+    expect(disableFailing(state, CREATED_AT, later.at)).toBeUndefined()
+    expect(changedBy(state, { status: "disabled" })).toEqual([])
+    expect(changedBy(state, { status: "enabled" })).toMatchObject([{ _tag: "WebhookEnabled", userId: "usr_9" }])
+  })
+})
+
+describe("Rotating", () => {
+  it("lets the secret before sign for 24 hours more", () => {
+    const once = after(made(), Result.getOrThrow(rotate(made(), later)))
+    expect(once).toMatchObject({ secretNumber: 2, previousUntil: later.at + 24 * HOUR })
+    const twice = after(once, Result.getOrThrow(rotate(once, { ...later, at: later.at + 1 })))
+    expect(twice).toMatchObject({ secretNumber: 3, previousUntil: later.at + 1 + 24 * HOUR })
+  })
+})
+
+describe("A deleted webhook", () => {
+  it("takes nothing more", () => {
+    const state = deleted()
+    const gone = Result.fail(new WebhookGone({ webhookId: "whk_1" }))
+    expect(change(state, { status: "enabled" }, later)).toEqual(gone)
+    expect(rotate(state, later)).toEqual(gone)
+    expect(remove(state, later)).toEqual(gone)
+    expect(disableFailing(state, CREATED_AT, later.at)).toBeUndefined()
+  })
+})
+
+describe("Deciding again", () => {
+  it("comes to each event that was decided", () => {
+    fc.assert(
+      fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
+        const { events, states } = tale(acts)
+        for (const [index, event] of events.entries()) expect(decideAgain(states[index - 1], event)).toEqual(event)
+      }),
+      { numRuns: runs() }
+    )
+  })
+
+  it("comes to another one where the event is not what was decided", () => {
+    const { events, states } = tale([{ act: "rotate" }, { act: "change", patch: { status: "disabled" } }])
+    const [created, rotation, disabling] = events
+    if (rotation?._tag !== "WebhookSecretRotated" || disabling?._tag !== "WebhookDisabled") throw new Error("no tale")
+    expect(decideAgain(states[0], created as never)).toBeUndefined()
+    expect(decideAgain(undefined, rotation)).toBeUndefined()
+    expect(decideAgain(states[0], { ...rotation, companyId: "cmp_2" })).toBeUndefined()
+    expect(decideAgain(states[0], { ...rotation, previousUntil: 0 })).not.toEqual({ ...rotation, previousUntil: 0 })
+    expect(decideAgain(states[2], disabling)).toBeUndefined()
+  })
+})

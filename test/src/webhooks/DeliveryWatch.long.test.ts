@@ -1,8 +1,0 @@
-import { describe, it } from "bun:test"
-import { meetsTheTable } from "../../lib/DeliverySchedules.ts"
-
-const SCHEDULES = 1_000
-
-describe("DeliveryWatch", () => {
-  it(`keeps each delivery's own due time in ${SCHEDULES} schedules`, () => meetsTheTable(SCHEDULES), 600_000)
-})
