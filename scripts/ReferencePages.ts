@@ -9,6 +9,7 @@ import { FastLane } from "../src/api/rpc/FastLane.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
 import { checkPage } from "./CheckPage.ts"
 import { commandHelp } from "./CommandPage.ts"
+import { modulePage } from "./ModulePage.ts"
 import { webhookPage, webhookSchema } from "./WebhookPage.ts"
 
 /** The repository. */
@@ -224,6 +225,7 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
   return [
     { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
     { path: "docs/reference/metrics.md", text: metrics(byName) },
+    { path: "docs/reference/modules.md", text: modulePage(MADE, files) },
     { path: "docs/reference/operations.md", text: operations() },
     { path: "docs/reference/webhooks.md", text: [MADE, webhookPage()].join("\n") },
     { path: "docs/reference/webhooks.schema.json", text: webhookSchema() },

@@ -62,7 +62,7 @@ import * as RecordClock from "./database/RecordClock.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriteSession } from "./database/WriteSession.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
-import * as FastLaneFace from "./FastLaneFace.ts"
+import * as FastLaneRouting from "./FastLaneRouting.ts"
 import { Funds } from "./funds/Funds.ts"
 import * as FundsHandlers from "./funds/FundsHandlers.ts"
 import { FundsRepository } from "./funds/FundsRepository.ts"
@@ -253,7 +253,7 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
 export const server = BunServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
   Layer.provideMerge(DashboardBundle.layer),
   Layer.provideMerge(readiness),
-  Layer.provideMerge(FastLaneFace.layer),
+  Layer.provideMerge(FastLaneRouting.layer),
   Layer.provideMerge(stream)
 )
 

@@ -1,18 +1,18 @@
 import { Effect, Layer } from "effect"
-import { directCommitments } from "./arena/FastCommitment.ts"
+import { fastCommitments } from "./arena/FastCommitment.ts"
 import { OrderResponses } from "./arena/OrderResponses.ts"
-import { directOrders } from "./commerce/FastOrder.ts"
+import { fastOrders } from "./commerce/FastOrder.ts"
 import { ReadyProducts } from "./commerce/ReadyProducts.ts"
 import { FastRoutes } from "./http/FastRoutes.ts"
 import { oneOf, CachedResponses } from "./http/CachedResponses.ts"
-import { directTransfers } from "./transfers/FastTransfer.ts"
+import { fastTransfers } from "./transfers/FastTransfer.ts"
 
 const answers = Layer.effect(
   CachedResponses,
   Effect.map(Effect.all([OrderResponses, ReadyProducts]), (sources) => oneOf(sources.map(({ ready }) => ready)))
 )
 
-const routes = Layer.effect(FastRoutes, Effect.all([directCommitments, directOrders, directTransfers]))
+const routes = Layer.effect(FastRoutes, Effect.all([fastCommitments, fastOrders, fastTransfers]))
 
 /** What the contexts answer without asking the router. */
 export const layer = Layer.merge(answers, routes)

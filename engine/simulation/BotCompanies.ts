@@ -11,7 +11,7 @@ import { OperatorDesk, type OperatorListener } from "./OperatorDesk.ts"
 import type { Scenario } from "./Scenario.ts"
 import { type BotsParts, SimulatedBots } from "./SimulatedBots.ts"
 import { type BotStoreParts, simulatedBotStore } from "./SimulatedBotStore.ts"
-import { SimulatedKeeper } from "./SimulatedKeeper.ts"
+import { SimulatedReconciler } from "./SimulatedReconciler.ts"
 
 /** Faults of their own, to see that the auditor finds them. */
 export interface PlantedWithBots {
@@ -37,7 +37,7 @@ export interface BotCompaniesParts extends Pick<
 export class BotCompanies {
   readonly #parts: BotCompaniesParts
   readonly #bots: SimulatedBots
-  readonly #keeper: SimulatedKeeper
+  readonly #keeper: SimulatedReconciler
   readonly #desk: BotDesk
   readonly #operators: OperatorDesk
 
@@ -50,7 +50,7 @@ export class BotCompanies {
     const { seed } = scenario.spec
     this.#bots = new SimulatedBots({ ...parts, seed, monthly, behavior, commit })
     const store = simulatedBotStore({ journal, writes: this.#bots.journal, projection, guard, pausing })
-    this.#keeper = new SimulatedKeeper({ ...parts, store })
+    this.#keeper = new SimulatedReconciler({ ...parts, store })
     const desk = new BotDesk({
       ...parts,
       bots: this.#bots,

@@ -17,7 +17,7 @@ import type { FaultBoard } from "./FaultBoard.ts"
 import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
 import type { SimulatedBots } from "./SimulatedBots.ts"
-import { isOfTheWorld } from "./SimulatedKeeper.ts"
+import { isOfTheWorld } from "./SimulatedReconciler.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 

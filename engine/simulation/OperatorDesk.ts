@@ -17,7 +17,7 @@ import type { Answered, SimulatedJournal } from "./SimulatedJournal.ts"
 import type { OperatorItemPlan, OperatorPlan, OperatorRequest, OperatorRequestPlan } from "./OperatorPlan.ts"
 import type { SimulatedArena } from "./SimulatedArena.ts"
 import type { BotWriteFailure, SimulatedBotStore } from "./SimulatedBotStore.ts"
-import { isOfTheWorld } from "./SimulatedKeeper.ts"
+import { isOfTheWorld } from "./SimulatedReconciler.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
 

@@ -65,7 +65,7 @@ const card = {
 }
 
 /** A score card as it was given. */
-export const ScoreCardAnswer = Schema.Struct(card).annotate({ identifier: "ScoreCard" })
+export const ScoreCardResponse = Schema.Struct(card).annotate({ identifier: "ScoreCard" })
 
 /** The last score card of a user, and what of its limit is used. */
 export const CreditProfile = Schema.Struct({
@@ -110,7 +110,7 @@ const profile = HttpApiEndpoint.get("getCreditProfile", "/v1/credit/profile/:pro
 const history = HttpApiEndpoint.get("listCreditProfiles", "/v1/credit/profile/:profileId/history", {
   params: ProfileId,
   query: pageQuery,
-  success: HttpApiSchema.WithHeaders(Schema.Array(ScoreCardAnswer), { "x-total-count": Schema.FiniteFromString }),
+  success: HttpApiSchema.WithHeaders(Schema.Array(ScoreCardResponse), { "x-total-count": Schema.FiniteFromString }),
   error: seen
 })
   .annotate(Policy, scopes("credit:read"))

@@ -41,7 +41,7 @@ const failed = (failure: CommitFailure): Effect.Effect<never, ApiError | Unavail
 }
 
 /** Commitments are what an arena is asked for most: they need not pass through the router. */
-export const directCommitments: Effect.Effect<FastRoutes.DirectRoute, never, Arena> = Effect.map(Arena, ({ commit }) =>
+export const fastCommitments: Effect.Effect<FastRoutes.FastRoute, never, Arena> = Effect.map(Arena, ({ commit }) =>
   FastRoutes.of(Api, ArenaApi, endpoint, (payload, principal, keyed) =>
     Effect.matchEffect(commit(requestOf(payload, principal, keyed)), {
       onSuccess: (recorded) => {

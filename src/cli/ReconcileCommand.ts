@@ -18,7 +18,7 @@ import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { day, readStatementFile } from "./CustodyStatement.ts"
-import { type JournalTail, journalTail } from "./JournalTail.ts"
+import { type UnprojectedJournal, unprojectedJournal } from "./UnprojectedJournal.ts"
 import { findingText } from "./Reports.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
@@ -88,7 +88,7 @@ export const reconcile = Effect.fn("cli.reconcile")(function* (
         }
         place = next
       }
-      return { found: reconciler.result(), holding: yield* repository.holding(asset), tail: yield* journalTail }
+      return { found: reconciler.result(), holding: yield* repository.holding(asset), tail: yield* unprojectedJournal }
     })
   )
 })
@@ -123,7 +123,7 @@ interface Compared {
   readonly period: Period
   readonly found: Reconciliation
   readonly holding: Amount
-  readonly tail: JournalTail
+  readonly tail: UnprojectedJournal
 }
 
 const isSound = ({ found, tail }: Compared): boolean => agrees(found) && tail.finding === undefined
@@ -176,7 +176,7 @@ const flowText = (flow: Flow): string => {
   return `${count}: in ${into}, out ${out}, net ${net}`
 }
 
-const tailText = ({ events, finding, unprojected }: JournalTail): ReadonlyArray<string> => {
+const tailText = ({ events, finding, unprojected }: UnprojectedJournal): ReadonlyArray<string> => {
   if (finding !== undefined) return [`altered   ${findingText(finding)}`]
   if (unprojected === 0) return []
   return [

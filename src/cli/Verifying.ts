@@ -14,7 +14,7 @@ import {
   type Walked,
   walkTail
 } from "./EventLog.ts"
-import { wrongPosition } from "./JournalTail.ts"
+import { wrongPosition } from "./UnprojectedJournal.ts"
 import { hashing } from "./ReplayHashes.ts"
 
 /** What a walk over a whole log found. */

@@ -36,7 +36,7 @@ const keptAs = ({ fingerprint, key }: KeyedRequest): KeptReply<PurchaseRecord> =
 })
 
 /** Orders need not pass through the router. */
-export const directOrders: Effect.Effect<FastRoutes.DirectRoute, never, PurchaseOrders> = Effect.map(
+export const fastOrders: Effect.Effect<FastRoutes.FastRoute, never, PurchaseOrders> = Effect.map(
   PurchaseOrders,
   ({ place }) =>
     FastRoutes.of(Api, PurchaseOrdersApi, endpoint, (payload, by, keyed) =>

@@ -11,7 +11,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
 import { orderResponses, placementAnswers } from "./CommerceRefusal.ts"
 import { newOrderOf } from "./FastOrder.ts"
-import { keeping } from "./KeptAnswers.ts"
+import { keeping } from "./KeptResponses.ts"
 import { historyAnswers, orderAnswer, summaryAnswer } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
 

@@ -10,7 +10,7 @@ import { type Answer, ResponseCache } from "../http/ResponseCache.ts"
 import { linkTo } from "../http/ListResponse.ts"
 import type { AnswerSource } from "../http/CachedResponses.ts"
 import type { ProductNotFound } from "./CommerceError.ts"
-import { productAnswer } from "./ProductAnswers.ts"
+import { productAnswer } from "./ProductResponses.ts"
 import type { StockedProduct } from "./ProductRepository.ts"
 import { Products } from "./Products.ts"
 

@@ -15,7 +15,7 @@ import { Companies } from "../identity/companies/Companies.ts"
 import { KycRecords } from "../identity/KycRecords.ts"
 import { NotOwnCompany, ProfileForbidden, ProfileNotFound } from "./CreditError.ts"
 import { type CardPage, CreditRepository, type Overhang } from "./CreditRepository.ts"
-import { availableOf, type Profile } from "./ScoreCardAnswer.ts"
+import { availableOf, type Profile } from "./ScoreCardResponse.ts"
 
 /** Who asks. */
 export interface Caller {

@@ -14,7 +14,7 @@ import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptResponse.ts"
 import { type Caller, Credit } from "./Credit.ts"
 import type { ProfileForbidden, ProfileNotFound } from "./CreditError.ts"
-import { cardAnswer, profileAnswer } from "./ScoreCardAnswer.ts"
+import { cardAnswer, profileAnswer } from "./ScoreCardResponse.ts"
 
 export const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
   CurrentPrincipal,

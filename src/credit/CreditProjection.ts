@@ -5,7 +5,7 @@ import { assessedRows, limitSetRows } from "../../engine/credit/CreditRows.ts"
 import { CreditProfile } from "../api/Credit.ts"
 import type { StoredAnswer } from "../../engine/journal/WritePorts.ts"
 import type { ContextProjection } from "../database/Projection.ts"
-import { profileAnswer } from "./ScoreCardAnswer.ts"
+import { profileAnswer } from "./ScoreCardResponse.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(CreditProfile))
 

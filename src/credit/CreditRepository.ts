@@ -9,7 +9,7 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { GivenCard, Profile } from "./ScoreCardAnswer.ts"
+import type { GivenCard, Profile } from "./ScoreCardResponse.ts"
 
 /** Users whose limit is taken back in one round. */
 const TRIM_BATCH = 100

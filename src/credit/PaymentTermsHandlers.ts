@@ -7,7 +7,7 @@ import { TERMS_REASONS } from "../api/PaymentTerms.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Credit } from "./Credit.ts"
 import { caller } from "./CreditHandlers.ts"
-import { percentOf } from "./ScoreCardAnswer.ts"
+import { percentOf } from "./ScoreCardResponse.ts"
 
 const NO_INTEREST = 0
 

@@ -6,7 +6,7 @@ import type { PhaseMeter } from "../../engine/journal/WritePorts.ts"
 import { Settings } from "../Config.ts"
 import { refusalOf } from "./Authorizing.ts"
 import { FREE_BODY_BYTES } from "./BodyBudgets.ts"
-import { type DirectRoute, type DirectRun, FastRoutes, type PreparedRun } from "./FastRoutes.ts"
+import { type FastRoute, type FastRun, FastRoutes, type PreparedRun } from "./FastRoutes.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
 import { bearerOf, commonHeaders, finish, pathOf, securityHeaders, withRequestId } from "./HttpConventions.ts"
 import { Idempotency, isKey } from "./Idempotency.ts"
@@ -160,7 +160,7 @@ const metered = ({ meter }: Parts, admitted: Posted, make: () => Response): Resp
 }
 
 /** Runs what was admitted to its end, also where the caller is gone. */
-const finished = (parts: Parts, admitted: Posted, run: DirectRun): Effect.Effect<Response> => {
+const finished = (parts: Parts, admitted: Posted, run: FastRun): Effect.Effect<Response> => {
   admitted.state.begun = "POST"
   return Effect.matchCauseEffect(run, {
     onSuccess: (body) => Effect.succeed(metered(parts, admitted, () => answerWith(parts, admitted, "POST", body))),
@@ -209,9 +209,9 @@ interface Reading {
   readonly taken: bigint
 }
 
-const posted = (parts: Parts, routes: ReadonlyMap<string, DirectRoute>) => {
+const posted = (parts: Parts, routes: ReadonlyMap<string, FastRoute>) => {
   const run = (
-    route: DirectRoute,
+    route: FastRoute,
     principal: Principal,
     request: Request,
     peer: string,

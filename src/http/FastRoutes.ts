@@ -8,13 +8,13 @@ import type { UnavailableLike } from "../api/Conventions.ts"
 import type { KeyedRequest } from "./IdempotencyScope.ts"
 
 /** What a request asks for, to be run once it was admitted: the JSON text of its answer with status 200. */
-export type DirectRun = Effect.Effect<string, ApiError | UnavailableLike>
+export type FastRun = Effect.Effect<string, ApiError | UnavailableLike>
 
 /** What a request asks for. Under a key the answer is written in the transaction of what it tells, and said to be stored. */
-export type PreparedRun = (keyed: KeyedRequest | undefined) => DirectRun
+export type PreparedRun = (keyed: KeyedRequest | undefined) => FastRun
 
 /** An endpoint that takes JSON and needs nothing but its body and its caller. */
-export interface DirectRoute {
+export interface FastRoute {
   /** Without parameters. */
   readonly path: string
   readonly access: Access
@@ -23,7 +23,7 @@ export interface DirectRoute {
 }
 
 /** The endpoints that are served without passing through the router, where nothing about the request is unusual. */
-export const FastRoutes = Context.Reference<ReadonlyArray<DirectRoute>>("emporion/http/FastRoutes", {
+export const FastRoutes = Context.Reference<ReadonlyArray<FastRoute>>("emporion/http/FastRoutes", {
   defaultValue: () => []
 })
 
@@ -40,8 +40,8 @@ export const of = <Endpoint extends HttpApiEndpoint.Top>(
     payload: HttpApiEndpoint.Payload<Endpoint>["Type"],
     principal: Principal,
     keyed: KeyedRequest | undefined
-  ) => DirectRun
-): DirectRoute => {
+  ) => FastRun
+): FastRoute => {
   const annotations = Context.mergeAll(api.annotations, group.annotations, endpoint.annotations)
   const schemas = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   const payload = Schema.Union(schemas) as unknown as Schema.Codec<HttpApiEndpoint.Payload<Endpoint>["Type"]>

@@ -4,7 +4,7 @@ import { capturedOf, paymentAccount, type Refund } from "../../engine/payments/P
 import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"
 import type { PaymentStep } from "../../engine/payments/PaymentStep.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
-import { lookForDispute } from "./DisputeWatch.ts"
+import { lookForDispute } from "./DisputeMonitor.ts"
 import { DISPUTED } from "./PaymentProvider.ts"
 import { record } from "./PaymentRecord.ts"
 import { type PaymentSituation, PaymentSituations } from "./PaymentSituations.ts"

@@ -9,7 +9,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptResponse.ts"
-import { actAnswer, subscriptionAnswer } from "./SubscriptionAnswers.ts"
+import { actAnswer, subscriptionAnswer } from "./SubscriptionResponses.ts"
 import { chargeAnswers, creationAnswers, subscriptionAnswers } from "./SubscriptionRefusal.ts"
 import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
 

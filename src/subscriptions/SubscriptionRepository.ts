@@ -7,7 +7,7 @@ import type { CancelReason } from "../../engine/subscriptions/SubscriptionEvent.
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { SubscriptionAct } from "./SubscriptionAnswers.ts"
+import type { SubscriptionAct } from "./SubscriptionResponses.ts"
 
 interface SubscriptionRow {
   readonly id: string

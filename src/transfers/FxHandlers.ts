@@ -9,7 +9,7 @@ import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { type DeskHolding, ExchangeDesk } from "./ExchangeDesk.ts"
 import { toAnswer } from "./FxQuote.ts"
 import { FxQuotes } from "./FxQuotes.ts"
-import { answers } from "./TransferAnswers.ts"
+import { answers } from "./TransferResponses.ts"
 
 const holdingAnswer = ({ amount, asset }: DeskHolding) => ({ type: asset, symbol: amount })
 

@@ -11,7 +11,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { toAnswer, toReceipt } from "./Transfer.ts"
 import { type Sending, Transfers } from "./Transfers.ts"
-import { answers } from "./TransferAnswers.ts"
+import { answers } from "./TransferResponses.ts"
 
 type Payload = HttpApiEndpoint.Payload<(typeof TransfersApi)["endpoints"]["createTransfer"]>["Type"]
 

@@ -8,7 +8,7 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import type { Withdrawal } from "./WithdrawalRepository.ts"
 import { Withdrawals } from "./Withdrawals.ts"
-import { answers } from "./TransferAnswers.ts"
+import { answers } from "./TransferResponses.ts"
 
 const toAnswer = ({ asset, at, fundId, quantity, withdrawalId }: Withdrawal) => ({
   id: withdrawalId,

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { type Code, CATALOGUE, shapeOf } from "../../src/api/ApiError.ts"
 import { type FieldError, MAX_FIELD_ERRORS, namedIn } from "../../src/api/FieldError.ts"
-import { useExchange } from "./SecretWatch.ts"
+import { useExchange } from "./SecretMonitor.ts"
 
 /** An answer with its body read. */
 export interface Answer<T = unknown> {

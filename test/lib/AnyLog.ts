@@ -5,7 +5,7 @@ import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { OPENING, usd } from "./ArenaArbitraries.ts"
-import { anyScene, play } from "./ArenaScenes.ts"
+import { anyScene, play } from "./ArenaFixtures.ts"
 
 /** An event of which the stream's clients are told nothing. */
 export const minted: PlatformEvent = {

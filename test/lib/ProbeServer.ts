@@ -9,7 +9,7 @@ import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
 import { quiet } from "./Quiet.ts"
-import { useExchange } from "./SecretWatch.ts"
+import { useExchange } from "./SecretMonitor.ts"
 
 const principal = (userId: string, change: Partial<Principal> = {}): Principal => ({
   userId,

@@ -1,5 +1,5 @@
 import { Layer, Logger, References } from "effect"
-import { isWatching, watchingLogger } from "./SecretWatch.ts"
+import { isWatching, watchingLogger } from "./SecretMonitor.ts"
 
 const levelOf = (level: "All" | "Debug" | "None") => Layer.succeed(References.MinimumLogLevel, level)
 

@@ -8,7 +8,7 @@ import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
 import { readPostmaster } from "../../src/database/Postmaster.ts"
 import { keptKeyFile } from "../../src/SecretKey.ts"
 import { program } from "./Programs.ts"
-import { seeLog, useSecret } from "./SecretWatch.ts"
+import { seeLog, useSecret } from "./SecretMonitor.ts"
 
 /** Longest that a start, and a stop or a refused start, may take, in milliseconds. */
 const START_LIMIT = 30_000

@@ -12,7 +12,7 @@ import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptResponse.ts"
 import { Owners } from "../../identity/users/Owners.ts"
-import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsAnswers.ts"
+import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsResponses.ts"
 import { CompanyCredits } from "./CompanyCredits.ts"
 import type { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 

@@ -7,7 +7,7 @@ import * as Actor from "./Actor.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
 import { answers } from "../IdentityRefusal.ts"
-import { personAnswer } from "./PersonAnswer.ts"
+import { personResponse } from "./PersonResponse.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import type { StatusAct } from "./UserLifecycle.ts"
 
@@ -26,7 +26,7 @@ export const users = HandlerGroup.group(
     const changed = (act: StatusAct) =>
       Effect.fnUntraced(
         function* ({ params }: { readonly params: { readonly userId: string } }) {
-          return personAnswer(yield* administration.changeStatus(yield* Actor.current, params.userId, act))
+          return personResponse(yield* administration.changeStatus(yield* Actor.current, params.userId, act))
         },
         Effect.catchTags({ ...refusals, IllegalTransition: answers.IllegalTransition, KycMissing: answers.KycMissing })
       )
@@ -37,7 +37,7 @@ export const users = HandlerGroup.group(
       reactivateUser: changed("reactivate"),
       setUserRole: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return personAnswer(yield* administration.setRole(yield* Actor.current, params.userId, payload.role))
+          return personResponse(yield* administration.setRole(yield* Actor.current, params.userId, payload.role))
         },
         Effect.catchTags({ ...refusals, RoleRefused: answers.RoleRefused })
       )

@@ -7,7 +7,7 @@ import * as Actor from "./Actor.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
 import { answers } from "../IdentityRefusal.ts"
-import { personAnswer } from "./PersonAnswer.ts"
+import { personResponse } from "./PersonResponse.ts"
 import type { Profile } from "./User.ts"
 
 /** Only the fields that were given. */
@@ -38,7 +38,7 @@ export const layer = HandlerGroup.group(
           }
           const user = yield* people.add(yield* Actor.current, person, query.company_id)
           yield* verification.send(user)
-          return personAnswer(user)
+          return personResponse(user)
         },
         Effect.catchTags({
           CompanyNotFound: answers.CompanyNotFound,
@@ -51,13 +51,13 @@ export const layer = HandlerGroup.group(
         function* ({ query }) {
           const filter = { companyId: query.company_id, status: query.status }
           const { users, ...page } = yield* people.list(yield* Actor.current, filter, pageOf(query))
-          return yield* ListResponse.of(users.map(personAnswer), page)
+          return yield* ListResponse.of(users.map(personResponse), page)
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
       ),
       getUser: ({ params }) =>
         Effect.flatMap(Actor.current, (by) => people.find(by, params.userId)).pipe(
-          Effect.map(personAnswer),
+          Effect.map(personResponse),
           Effect.catchTags({ UserNotFound: answers.NoSuchUser })
         )
     })

@@ -19,7 +19,7 @@ import {
   TIE_KEY,
   usd
 } from "../../lib/ArenaArbitraries.ts"
-import { anyScene, play } from "../../lib/ArenaScenes.ts"
+import { anyScene, play } from "../../lib/ArenaFixtures.ts"
 import { chosen, competing, facts, settling, step } from "../../lib/OrderStages.ts"
 import { ArenaWorld } from "../../lib/ArenaWorld.ts"
 import { property } from "../../lib/Property.ts"

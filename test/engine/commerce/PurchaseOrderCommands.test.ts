@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { creditUsedOf, sellerIdsOf } from "../../../engine/commerce/PurchaseOrder.ts"
 import { commandsOf } from "../../../engine/commerce/PurchaseOrderCommands.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
 describe("PurchaseOrderCommands", () => {
   it("reserve of each seller once, and end every hold once an order is cancelled or delivered and paid", () => {

@@ -3,7 +3,7 @@ import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { decodePurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 import fc from "fast-check"
 
 describe("PurchaseOrderEvent", () => {

@@ -8,7 +8,7 @@ import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { bodyOf } from "../../../engine/webhooks/WebhookMessage.ts"
 import { historyAnswers, orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
 import { property } from "../../lib/Property.ts"
-import { anyOthers, anyPlot, BUYER, ORDER, playedBy, SELLER, type Story } from "../../lib/SellerScenes.ts"
+import { anyOthers, anyPlot, BUYER, ORDER, playedBy, SELLER, type Story } from "../../lib/SellerFixtures.ts"
 import { tellingOf } from "../../lib/Telling.ts"
 
 const sum = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((total, one) => total + one, 0n)

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
 describe("PurchaseRecord", () => {
   it("is the order after its events, with the time of each payment and delivery", () => {

@@ -6,7 +6,7 @@ import { PurchaseReplay } from "../../../engine/replay/PurchaseReplay.ts"
 import { STATE_COLUMNS, type StateTable } from "../../../engine/replay/StateTable.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
 describe("PurchaseRows", () => {
   it("have a value for each column, and sum up to the order", () => {

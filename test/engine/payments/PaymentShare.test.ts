@@ -5,7 +5,7 @@ import { appliedOf, capturedOf, refundedOf, refundingOf, statusOf } from "../../
 import { shareOf } from "../../../engine/payments/PaymentShare.ts"
 import { paymentIn } from "../../../engine/webhooks/PaymentDrafts.ts"
 import { property } from "../../lib/Property.ts"
-import { anyOthers, anyPlot, playedBy, SELLER, type Story } from "../../lib/SellerScenes.ts"
+import { anyOthers, anyPlot, playedBy, SELLER, type Story } from "../../lib/SellerFixtures.ts"
 
 const sharesIn = ({ order, payments }: Story, companyId: string) => {
   const record = recordOf(order)

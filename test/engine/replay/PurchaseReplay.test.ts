@@ -9,7 +9,7 @@ import { PurchaseReplay } from "../../../engine/replay/PurchaseReplay.ts"
 import { keyOf, type StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
 const stored = (event: PurchaseOrderEvent, stream = "purchase/pur_1"): StoredEvent => ({
   seq: 1,

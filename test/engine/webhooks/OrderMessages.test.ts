@@ -7,7 +7,7 @@ import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { orderIn } from "../../../engine/webhooks/OrderMessages.ts"
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { statusOf } from "../../../engine/commerce/PurchaseOrder.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 import { runs } from "../../lib/Property.ts"
 import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
 

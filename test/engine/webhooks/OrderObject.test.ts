@@ -3,7 +3,7 @@ import fc from "fast-check"
 import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
 import { companiesOf, orderObject } from "../../../engine/webhooks/OrderObject.ts"
 import { orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 import { runs } from "../../lib/Property.ts"
 
 describe("orderObject", () => {

@@ -5,7 +5,7 @@ import type { SubscriptionEvent } from "../../../engine/subscriptions/Subscripti
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { subscriptionObject } from "../../../engine/webhooks/SubscriptionObject.ts"
 import { SubscriptionAnswer } from "../../../src/api/Subscriptions.ts"
-import { subscriptionAnswer } from "../../../src/subscriptions/SubscriptionAnswers.ts"
+import { subscriptionAnswer } from "../../../src/subscriptions/SubscriptionResponses.ts"
 
 const encode = Schema.encodeSync(SubscriptionAnswer)
 

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { PurchaseOrderAnswer } from "../../../src/api/PurchaseOrders.ts"
 import { orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
 import { property } from "../../lib/Property.ts"
-import { anyPurchase } from "../../lib/PurchaseScenes.ts"
+import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
 const encode = Schema.encodeSync(Schema.fromJsonString(PurchaseOrderAnswer))
 

@@ -3,7 +3,7 @@ import { Effect, Fiber, Latch, Layer, Metric } from "effect"
 import { ApiError } from "../../../src/api/ApiError.ts"
 import { authenticated, type Principal, scopes } from "../../../src/api/Authorization.ts"
 import { FastPath, layer } from "../../../src/http/FastPath.ts"
-import { type DirectRoute, FastRoutes } from "../../../src/http/FastRoutes.ts"
+import { type FastRoute, FastRoutes } from "../../../src/http/FastRoutes.ts"
 import { Idempotency } from "../../../src/http/Idempotency.ts"
 import { RateLimiter } from "../../../src/http/RateLimiter.ts"
 import { CachedResponses } from "../../../src/http/CachedResponses.ts"
@@ -80,11 +80,11 @@ const READY: typeof CachedResponses.Service = {
 }
 
 /** A face with one direct route and one ready answer, and what came of the requests that were sent to it. */
-const faced = (variables: Readonly<Record<string, string>> = {}, access: DirectRoute["access"] = authenticated) =>
+const faced = (variables: Readonly<Record<string, string>> = {}, access: FastRoute["access"] = authenticated) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
     const gate = yield* Latch.make()
-    const route: DirectRoute = {
+    const route: FastRoute = {
       path: PATH,
       access,
       prepare: (body, { userId }) => {

@@ -6,7 +6,7 @@ import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { hashing } from "./ReplayHashes.ts"
 
 /** How far the tables of a database are behind its journal. */
-export interface JournalTail {
+export interface UnprojectedJournal {
   /** The sequence of the last event, to which the tables have everything. */
   readonly events: number
   /** Entries behind it, which the tables do not have yet. */
@@ -26,20 +26,22 @@ export const wrongPosition = (last: number): Effect.Effect<Finding | undefined, 
   })
 
 /** Walks the journal behind the last event alone; to be run on one moment of the database. */
-export const journalTail: Effect.Effect<JournalTail, SqlError, EventLogRepository> = Effect.gen(function* () {
-  const repository = yield* EventLogRepository
-  const events = yield* repository.lastEvent
-  const walk = new JournalWalk(hashing.link, { last: events, row: yield* repository.journalAt(events) })
-  for (let begun = events; ;) {
-    const rows = yield* repository.journalBetween(begun, Number.MAX_SAFE_INTEGER)
-    const last = rows.at(-1)
-    if (last === undefined) {
-      return { events, unprojected: walk.tail.length, finding: walk.finding ?? (yield* wrongPosition(events)) }
+export const unprojectedJournal: Effect.Effect<UnprojectedJournal, SqlError, EventLogRepository> = Effect.gen(
+  function* () {
+    const repository = yield* EventLogRepository
+    const events = yield* repository.lastEvent
+    const walk = new JournalWalk(hashing.link, { last: events, row: yield* repository.journalAt(events) })
+    for (let begun = events; ;) {
+      const rows = yield* repository.journalBetween(begun, Number.MAX_SAFE_INTEGER)
+      const last = rows.at(-1)
+      if (last === undefined) {
+        return { events, unprojected: walk.tail.length, finding: walk.finding ?? (yield* wrongPosition(events)) }
+      }
+      for (const row of rows) {
+        const finding = walk.take(row)
+        if (finding !== undefined) return { events, unprojected: walk.tail.length, finding }
+      }
+      begun = last.firstSeq
     }
-    for (const row of rows) {
-      const finding = walk.take(row)
-      if (finding !== undefined) return { events, unprojected: walk.tail.length, finding }
-    }
-    begun = last.firstSeq
   }
-})
+)

@@ -30,7 +30,7 @@ interface Deadline {
 }
 
 /** Looks after the bots of one process after the other, by the simulation's clock. */
-export class SimulatedKeeper {
+export class SimulatedReconciler {
   readonly #parts: KeeperParts
   #keeping: BotReconciling<JournalUnavailable> | undefined
   #end = Deferred.makeUnsafe<void>()

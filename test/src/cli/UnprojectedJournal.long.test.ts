@@ -4,7 +4,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { exportEvents } from "../../../src/cli/Exporting.ts"
 import { databaseOf } from "../../../src/cli/EventLog.ts"
-import { journalTail } from "../../../src/cli/JournalTail.ts"
+import { unprojectedJournal } from "../../../src/cli/UnprojectedJournal.ts"
 import { exportText, replayText, verifyText } from "../../../src/cli/Reports.ts"
 import { replayLog } from "../../../src/cli/Replaying.ts"
 import { verify } from "../../../src/cli/Verifying.ts"
@@ -21,7 +21,7 @@ const BEHIND = "events and 4 journal entries behind them that the tables do not 
 const tailOf = ({ source }: PlayedLog) =>
   Effect.gen(function* () {
     const { atOneMoment } = yield* EventLogRepository
-    return yield* atOneMoment(journalTail)
+    return yield* atOneMoment(unprojectedJournal)
   }).pipe(Effect.provide(databaseOf(source)))
 
 /** Four entries in two rows, three of them in one stream. */

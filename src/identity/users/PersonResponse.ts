@@ -1,7 +1,7 @@
 import type { User } from "./User.ts"
 
 /** A user as `/v1/users` answers it. Specification 2.4. */
-export const personAnswer = (user: User) => ({
+export const personResponse = (user: User) => ({
   id: user.id,
   email: user.email ?? null,
   email_verified: user.isEmailVerified,

@@ -6,7 +6,7 @@ import { fund } from "../../../engine/bots/BotDecision.ts"
 import { setGuard } from "../../../engine/bots/BotGuards.ts"
 import { actOnBot } from "../../../engine/bots/BotManagement.ts"
 import { found } from "../../../engine/bots/BotRecords.ts"
-import { SimulatedKeeper } from "../../../engine/simulation/SimulatedKeeper.ts"
+import { SimulatedReconciler } from "../../../engine/simulation/SimulatedReconciler.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { FEBRUARY } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
@@ -26,7 +26,7 @@ const switched = (faults: boolean) => {
   }
 }
 
-describe("SimulatedKeeper", () => {
+describe("SimulatedReconciler", () => {
   for (const faults of [false, true]) {
     it(`pauses bots where nobody asked again, ${faults ? "with" : "without"} faults`, () => {
       const { ended, paused, set } = switched(faults)
@@ -52,7 +52,7 @@ describe("SimulatedKeeper", () => {
         active: (companyId: string) => Effect.suspend(() => ((looks += 1), store.active(companyId)))
       }
       const fork = Effect.runForkWith(yield* Effect.context<never>())
-      const keeper = new SimulatedKeeper({ journal, projection, store: counted, fork })
+      const keeper = new SimulatedReconciler({ journal, projection, store: counted, fork })
       yield* setGuard(store, COMPANY, USER, 60)
       expect(keeper.isOwing).toBe(true)
       keeper.start()
