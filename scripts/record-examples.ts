@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { sendOperation } from "../test/lib/OperationRequest.ts"
 import { OPERATION_ROWS, requestOf } from "../test/lib/OperationRows.ts"
 import { type DeclaredOperation, OPERATIONS } from "../test/lib/Operations.ts"
-import { makeScene, type Scene, tokenOf } from "../test/lib/OperationFixture.ts"
+import { makeFixture, type Fixture, tokenOf } from "../test/lib/OperationFixture.ts"
 
 const FILE = join(import.meta.dir, "..", "data", "api-examples.json")
 
@@ -29,14 +29,16 @@ const shown = (value: unknown, name = ""): unknown => {
   return typeof value === "string" && value.length > 12 && SECRET.test(name) ? "example-0123456789abcdefghijk" : value
 }
 
-const record = Effect.fnUntraced(function* (scene: Scene, operation: DeclaredOperation) {
+const record = Effect.fnUntraced(function* (fixture: Fixture, operation: DeclaredOperation) {
   const row = OPERATION_ROWS[operation.name]
   if (row === undefined || row.ends === true || (row.status ?? 200) !== 200) return undefined
-  const sent = yield* requestOf(row, scene, 1)
+  const sent = yield* requestOf(row, fixture, 1)
   const isAdmin = operation.access?._tag === "Admin" || row.as === "admin"
   const token =
-    operation.access?._tag === "Open" ? undefined : yield* tokenOf(scene, isAdmin ? scene.admin : scene.mine.userId)
-  const { json, status } = yield* sendOperation(scene, operation, sent, token)
+    operation.access?._tag === "Open"
+      ? undefined
+      : yield* tokenOf(fixture, isAdmin ? fixture.admin : fixture.mine.userId)
+  const { json, status } = yield* sendOperation(fixture, operation, sent, token)
   const response = status === 200 ? shown(json) : undefined
   const isShort = response !== undefined && JSON.stringify(response).length <= MAX_LENGTH
   return {
@@ -46,10 +48,10 @@ const record = Effect.fnUntraced(function* (scene: Scene, operation: DeclaredOpe
 })
 
 const program = Effect.gen(function* () {
-  const scene = yield* makeScene()
+  const fixture = yield* makeFixture()
   const examples: Record<string, unknown> = {}
   for (const operation of OPERATIONS) {
-    const example = yield* Effect.catchCause(record(scene, operation), () =>
+    const example = yield* Effect.catchCause(record(fixture, operation), () =>
       Effect.as(Effect.logWarning(`no example of ${operation.name}`), undefined)
     )
     if (example !== undefined && Object.keys(example).length > 0) examples[operation.name] = example

@@ -249,7 +249,7 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
   Layer.provide(BeforeTheRouter.layer)
 )
 
-/** The HTTP and WebSocket face on the services, with the dashboard's pages. */
+/** HTTP and WebSocket on the services, with the dashboard's pages. */
 export const server = BunServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
   Layer.provideMerge(DashboardBundle.layer),
   Layer.provideMerge(readiness),

@@ -2,14 +2,14 @@ import { Effect, Layer } from "effect"
 import { fastCommitments } from "./arena/FastCommitment.ts"
 import { OrderResponses } from "./arena/OrderResponses.ts"
 import { fastOrders } from "./commerce/FastOrder.ts"
-import { ReadyProducts } from "./commerce/ReadyProducts.ts"
+import { CachedProducts } from "./commerce/CachedProducts.ts"
 import { FastRoutes } from "./http/FastRoutes.ts"
 import { oneOf, CachedResponses } from "./http/CachedResponses.ts"
 import { fastTransfers } from "./transfers/FastTransfer.ts"
 
 const answers = Layer.effect(
   CachedResponses,
-  Effect.map(Effect.all([OrderResponses, ReadyProducts]), (sources) => oneOf(sources.map(({ ready }) => ready)))
+  Effect.map(Effect.all([OrderResponses, CachedProducts]), (sources) => oneOf(sources.map(({ ready }) => ready)))
 )
 
 const routes = Layer.effect(FastRoutes, Effect.all([fastCommitments, fastOrders, fastTransfers]))

@@ -38,10 +38,10 @@ export interface AnswerKey<Event> extends Idempotency {
   readonly recorded: ChainedEvent<Event>
 }
 
-/** Which event placed or resolved a hold or a basket, posted a transfer, or left a receivable. */
+/** Which event placed or resolved a hold or a multi-hold, posted a transfer, or left a receivable. */
 export class LedgerTrace {
   readonly holds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
-  readonly baskets = new Map<string, { placedBy?: number; resolvedBy?: number }>()
+  readonly multiHolds = new Map<string, { placedBy?: number; resolvedBy?: number }>()
   readonly postings: Array<number> = []
   readonly receivables: Array<number> = []
 
@@ -54,9 +54,9 @@ export class LedgerTrace {
       if (command._tag === "Release" || command._tag === "Capture") {
         this.holds.set(command.hold, { ...this.holds.get(command.hold), resolvedBy: seq })
       }
-      if (command._tag === "HoldBasket") this.baskets.set(command.id, { placedBy: seq })
-      if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
-        this.baskets.set(command.basket, { ...this.baskets.get(command.basket), resolvedBy: seq })
+      if (command._tag === "PlaceMultiHold") this.multiHolds.set(command.id, { placedBy: seq })
+      if (command._tag === "ReleaseMultiHold" || command._tag === "TakeMultiHold") {
+        this.multiHolds.set(command.multiHold, { ...this.multiHolds.get(command.multiHold), resolvedBy: seq })
       }
     }
   }

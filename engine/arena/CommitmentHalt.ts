@@ -62,14 +62,14 @@ export const decodeCommitmentHalt = eventDecoder(CommitmentHaltSet)
 export const commitmentHaltStream = (companyId: string): string => `commitment-halt/${companyId}`
 
 /** Who asks, and when. */
-interface Actor {
+interface ActingUser {
   readonly companyId: string
   readonly at: number
   readonly by: string | null
 }
 
 /** The state as an act leaves it. A deadline that halted is over. */
-const afterAct = (state: CommitmentHalt, ask: HaltAsk, { at, by }: Actor): CommitmentHalt => {
+const afterAct = (state: CommitmentHalt, ask: HaltAsk, { at, by }: ActingUser): CommitmentHalt => {
   switch (ask.act) {
     case "halt":
       return {
@@ -94,7 +94,7 @@ const commandsOf = (act: HaltAsk["act"], companyId: string): ReadonlyArray<Comma
 }
 
 /** Decides what is asked for: there is no reason to refuse it. */
-export const decideHalt = (state: CommitmentHalt, ask: HaltAsk, actor: Actor): Entry<CommitmentHaltSet> => {
+export const decideHalt = (state: CommitmentHalt, ask: HaltAsk, actor: ActingUser): Entry<CommitmentHaltSet> => {
   const { at, by, companyId } = actor
   const { armed, deadlineAt, halted } = afterAct(state, ask, actor)
   const cause = ask.act === "halt" ? ask.cause : null

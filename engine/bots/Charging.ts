@@ -74,7 +74,7 @@ const topUpIdOf = ({ companyId, version }: ChargeStanding["credits"]): string =>
 export const dueBefore = (standing: ChargeStanding, price: Amount, at: number): ReadonlyArray<EvaluationCreditsEvent> =>
   beforeCharge(standing, price, at, topUpIdOf(standing.credits))
 
-const premisesOf = ({ botId, version }: Payer): ReadonlyArray<Precondition> =>
+const preconditionsOf = ({ botId, version }: Payer): ReadonlyArray<Precondition> =>
   version === undefined ? [] : [{ stream: botStream(botId), version }]
 
 /** A charge came between, which leaves the version as it is: the decision is void all the same. */
@@ -91,7 +91,7 @@ export const settle = Effect.fnUntraced(function* <Failure, Services = never>(
   price: Amount,
   at: number
 ): Effect.fn.Return<ChargeStanding, CreditsGone | StaleVersion | Failure, Services> {
-  const preconditions = premisesOf(payer)
+  const preconditions = preconditionsOf(payer)
   let standing = yield* world.standing(payer, at)
   for (;;) {
     const [event] = dueBefore(standing, price, at)

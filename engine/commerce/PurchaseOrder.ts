@@ -96,7 +96,7 @@ export const creditLimitOf = (owner: string): AccountId => accountId(owner, CRED
 export const CREDIT_ASSET = "USD-CREDIT"
 
 /** The ledger's id of what a seller's lines reserve of its stock. */
-export const stockBasket = (orderId: string, sellerId: string): string => `stock/${orderId}/${sellerId}`
+export const stockMultiHold = (orderId: string, sellerId: string): string => `stock/${orderId}/${sellerId}`
 
 /** The ledger's id of an instalment's hold on the credit limit. */
 export const creditHold = (orderId: string, instalment: number): string => `credit/${orderId}/${instalment}`

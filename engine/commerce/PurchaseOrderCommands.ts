@@ -1,4 +1,4 @@
-import type { BasketPart, Command } from "../ledger/Command.ts"
+import type { MultiHoldPart, Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { isOnCredit } from "./PaymentTerms.ts"
@@ -10,7 +10,7 @@ import {
   type PurchaseOrderTerms,
   type SellerShare,
   sellerIdsOf,
-  stockBasket
+  stockMultiHold
 } from "./PurchaseOrder.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 import { piecesOf, stockOf } from "./Stock.ts"
@@ -24,13 +24,13 @@ export const commandsOf = (state: PurchaseOrderState, event: PurchaseOrderEvent)
     case "PurchaseOrderPaid":
       return [...paid(terms, event.payment), ...creditFreed(terms, event.payment.instalments)]
     case "PurchaseOrderFulfilled":
-      return [{ _tag: "TakeBasket", basket: stockBasket(terms.orderId, event.companyId), purpose: "goods" }]
+      return [{ _tag: "TakeMultiHold", multiHold: stockMultiHold(terms.orderId, event.companyId), purpose: "goods" }]
     case "PurchaseOrderCancelled": {
       const unpaid = terms.schedule.map(({ number }) => number).filter((number) => !state.paidInstalments.has(number))
       return [
         ...[...sellerIdsOf(terms)].map((sellerId): Command => ({
-          _tag: "ReleaseBasket",
-          basket: stockBasket(terms.orderId, sellerId)
+          _tag: "ReleaseMultiHold",
+          multiHold: stockMultiHold(terms.orderId, sellerId)
         })),
         ...creditFreed(terms, unpaid),
         ...state.payments.flatMap((payment) => refunded(terms, payment))
@@ -45,9 +45,9 @@ export const placementCommands = (terms: PurchaseOrderTerms, stock = stockOf): R
   ...creditReserved(terms)
 ]
 
-/** One basket for each seller, since each delivers at its own time. */
+/** One multi-hold for each seller, since each delivers at its own time. */
 const stockReserved = (terms: PurchaseOrderTerms, stock: typeof stockOf): ReadonlyArray<Command> => {
-  const parts = new Map<string, Array<BasketPart>>()
+  const parts = new Map<string, Array<MultiHoldPart>>()
   for (const { productId, quantity, sellerId } of terms.lines) {
     const part = { account: stock(sellerId, productId), amount: piecesOf(quantity) }
     const known = parts.get(sellerId)
@@ -55,8 +55,8 @@ const stockReserved = (terms: PurchaseOrderTerms, stock: typeof stockOf): Readon
     else known.push(part)
   }
   return Array.from(parts, ([sellerId, reserved]) => ({
-    _tag: "HoldBasket",
-    id: stockBasket(terms.orderId, sellerId),
+    _tag: "PlaceMultiHold",
+    id: stockMultiHold(terms.orderId, sellerId),
     parts: reserved
   }))
 }

@@ -44,7 +44,7 @@ export interface Purchase {
 }
 
 /** Who acts, for which company, and when. */
-export interface Actor {
+export interface ActingUser {
   readonly userId: string
   readonly companyId: string
   readonly at: number
@@ -57,7 +57,7 @@ export interface Actor {
  */
 export const place = (
   purchase: Purchase,
-  { at, companyId, userId }: Actor,
+  { at, companyId, userId }: ActingUser,
   stock = stockOf
 ): Result.Result<Entry<PurchaseOrderPlaced>, InvalidOrder> =>
   Result.map(termsOf(purchase, at), (terms) => ({
@@ -69,7 +69,7 @@ export const place = (
 export const pay = (
   state: PurchaseOrderState,
   payment: { readonly paymentId: string; readonly from: AccountId; readonly extent: "next" | "all" },
-  { at, companyId, userId }: Actor
+  { at, companyId, userId }: ActingUser
 ): Result.Result<Entry<PurchaseOrderPaid>, NotAParty | IllegalOrderAct> => {
   const { terms } = state
   if (companyId !== terms.buyer.companyId) return Result.fail(new NotAParty({ role: "buyer" }))
@@ -92,7 +92,7 @@ export const pay = (
 /** One seller's goods leave its stock. A prepaid order is paid first. */
 export const fulfil = (
   state: PurchaseOrderState,
-  { at, companyId, userId }: Actor
+  { at, companyId, userId }: ActingUser
 ): Result.Result<Entry<PurchaseOrderFulfilled>, NotAParty | IllegalOrderAct | PaymentFirst> => {
   const { terms } = state
   if (!sellerIdsOf(terms).has(companyId)) return Result.fail(new NotAParty({ role: "seller" }))
@@ -107,7 +107,7 @@ export const fulfil = (
 export const cancel = (
   state: PurchaseOrderState,
   reason: string,
-  { at, companyId, userId }: Actor
+  { at, companyId, userId }: ActingUser
 ): Result.Result<Entry<PurchaseOrderCancelled>, NotAParty | IllegalOrderAct> => {
   const { terms } = state
   if (companyId !== terms.buyer.companyId && !sellerIdsOf(terms).has(companyId)) {

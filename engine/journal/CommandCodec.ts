@@ -16,12 +16,12 @@ const encodeOne = (command: Command): Encoded => {
       return ["r", command.hold]
     case "Capture":
       return ["c", command.hold, command.to, `${command.amount}`, command.purpose]
-    case "HoldBasket":
+    case "PlaceMultiHold":
       return ["b", command.id, command.parts.map(({ account, amount }) => [account, `${amount}`])]
-    case "ReleaseBasket":
-      return ["rb", command.basket]
-    case "TakeBasket":
-      return ["tb", command.basket, command.purpose]
+    case "ReleaseMultiHold":
+      return ["rb", command.multiHold]
+    case "TakeMultiHold":
+      return ["tb", command.multiHold, command.purpose]
     case "Cover":
       return ["v", command.id, command.sources, command.to, `${command.amount}`, command.purpose]
     case "Close":
@@ -67,15 +67,15 @@ const decodeOne = ([tag, ...fields]: Encoded): Command => {
     case "b": {
       const parts = fields[1] as ReadonlyArray<readonly [string, string]>
       return {
-        _tag: "HoldBasket",
+        _tag: "PlaceMultiHold",
         id: text(first),
         parts: parts.map(([id, amount]) => ({ account: account(id), amount: amountOf(amount) }))
       }
     }
     case "rb":
-      return { _tag: "ReleaseBasket", basket: text(first) }
+      return { _tag: "ReleaseMultiHold", multiHold: text(first) }
     case "tb":
-      return { _tag: "TakeBasket", basket: text(first), purpose: text(second) as Purpose }
+      return { _tag: "TakeMultiHold", multiHold: text(first), purpose: text(second) as Purpose }
     case "v":
       return {
         _tag: "Cover",

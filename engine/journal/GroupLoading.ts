@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { LoadedGroup, StreamHead } from "../actor/CommitGroup.ts"
 import type { Batch } from "../actor/Journal.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/MultiHold.ts"
+import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import { Book, type HoldRecord } from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"
 import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
@@ -17,14 +17,14 @@ export interface StoredRows<E> {
   readonly heads: (streams: Texts) => Effect.Effect<ReadonlyArray<StreamHead & { readonly id: string }>, E>
   readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyArray<Account>, E>
   readonly pendingHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<HoldRecord>, E>
-  readonly pendingBaskets: (ids: Texts) => Effect.Effect<ReadonlyArray<BasketRecord>, E>
+  readonly pendingMultiHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<MultiHoldRecord>, E>
   readonly claimed: (names: Texts) => Effect.Effect<ReadonlySet<string>, E>
   /** Those under which an answer is kept that was given after a time in milliseconds since 1970. */
   readonly answered: (keys: Texts, since: number) => Effect.Effect<ReadonlySet<string>, E>
 }
 
 /**
- * What batches are decided on: the ends of streams, pending holds and baskets, accounts, and which names are claimed and
+ * What batches are decided on: the ends of streams, pending holds and multi-holds, accounts, and which names are claimed and
  * keys answered. What the writer does not remember stands in the tables as it is, and is read all at once, but for the
  * accounts that the holds that end name themselves.
  */
@@ -44,15 +44,15 @@ export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
     // Taken before anything is waited for: what the tables get meanwhile is not remembered any more.
     const known = {
       holds: parted(touched.holds, (id) => memory.hold(id)),
-      baskets: parted(touched.baskets, (id) => memory.basket(id)),
+      multiHolds: parted(touched.multiHolds, (id) => memory.multiHold(id)),
       claims: [...claims].filter((name) => memory.isClaimed(name)),
       keys: [...keys].filter((key) => memory.isAnswered(key))
     }
-    const [read, readHolds, readBaskets, first, taken, kept] = yield* Effect.all(
+    const [read, readHolds, readMultiHolds, first, taken, kept] = yield* Effect.all(
       [
         heads(streams.missing),
         pendingHolds(known.holds.missing),
-        rows.pendingBaskets(known.baskets.missing),
+        rows.pendingMultiHolds(known.multiHolds.missing),
         stored(accounts.missing),
         claimed([...claims]),
         answered([...keys], keysSince)
@@ -60,12 +60,12 @@ export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
       { concurrency: "unbounded" }
     )
     const holds = [...known.holds.known, ...readHolds]
-    const baskets = [...known.baskets.known, ...readBaskets]
-    const others = parted(accountsBehind(commands, holds, baskets, named), (id) => memory.account(id))
+    const multiHolds = [...known.multiHolds.known, ...readMultiHolds]
+    const others = parted(accountsBehind(commands, holds, multiHolds, named), (id) => memory.account(id))
     const rest = yield* stored(others.missing)
     memory.recall(read, [...first, ...rest], absentOf(accounts.missing, first))
     const loaded: LoadedGroup = {
-      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, baskets),
+      book: new Book([...accounts.known, ...first, ...others.known, ...rest], holds, multiHolds),
       heads: new Map<string, StreamHead>([...streams.known, ...read].map((head) => [head.id, head])),
       claimed: new Set([...known.claims, ...taken]),
       answered: new Set([...known.keys, ...kept])
@@ -91,9 +91,9 @@ interface Touched {
   readonly streams: ReadonlySet<string>
   /** As far as the commands name them. */
   readonly accounts: ReadonlySet<AccountId>
-  /** Holds and baskets that end. */
+  /** Holds and multi-holds that end. */
   readonly holds: ReadonlySet<string>
-  readonly baskets: ReadonlySet<string>
+  readonly multiHolds: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
   /** Under which answers are to be kept, and may be. */
   readonly keys: ReadonlySet<string>
@@ -105,7 +105,7 @@ const touchedBy = (batches: ReadonlyArray<Batch<PlatformEvent>>, isSurelyNew: (k
     streams: new Set<string>(),
     accounts: new Set<AccountId>(),
     holds: new Set<string>(),
-    baskets: new Set<string>(),
+    multiHolds: new Set<string>(),
     claims: new Set<string>(),
     keys: new Set<string>()
   }
@@ -126,19 +126,22 @@ const touch = (
     readonly commands: Array<Command>
     readonly accounts: Set<AccountId>
     readonly holds: Set<string>
-    readonly baskets: Set<string>
+    readonly multiHolds: Set<string>
   },
   command: Command
 ): void => {
   touched.commands.push(command)
   for (const account of touchedAccounts(command, NO_HOLDS)) touched.accounts.add(account)
   if (command._tag === "Release" || command._tag === "Capture") touched.holds.add(command.hold)
-  if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") touched.baskets.add(command.basket)
+  if (command._tag === "ReleaseMultiHold" || command._tag === "TakeMultiHold") touched.multiHolds.add(command.multiHold)
 }
 
 /** Whether nothing has to be read: then all is decided in one step, while which what is remembered stays as it is. */
-const isRemembered = ({ accounts, baskets, claims, holds, keys, streams }: Touched, memory: WriterMemory): boolean => {
-  if (holds.size > 0 || baskets.size > 0 || claims.size > 0 || keys.size > 0) return false
+const isRemembered = (
+  { accounts, multiHolds, claims, holds, keys, streams }: Touched,
+  memory: WriterMemory
+): boolean => {
+  if (holds.size > 0 || multiHolds.size > 0 || claims.size > 0 || keys.size > 0) return false
   for (const stream of streams) if (memory.head(stream) === undefined) return false
   for (const account of accounts) {
     if (memory.account(account) === undefined && !memory.isAbsent(account)) return false
@@ -148,17 +151,17 @@ const isRemembered = ({ accounts, baskets, claims, holds, keys, streams }: Touch
 
 const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
 
-/** The accounts that only the holds and baskets that end can name, those that are placed by the batches included. */
+/** The accounts that only the holds and multi-holds that end can name, those that are placed by the batches included. */
 const accountsBehind = (
   commands: ReadonlyArray<Command>,
   holds: ReadonlyArray<HoldRecord>,
-  baskets: ReadonlyArray<BasketRecord>,
+  multiHolds: ReadonlyArray<MultiHoldRecord>,
   named: ReadonlySet<AccountId>
 ): Iterable<AccountId> => {
   const held = new Map(holds.map((hold) => [hold.id, hold]))
-  const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+  const kept = new Map(multiHolds.map((multiHold) => [multiHold.id, multiHold]))
   for (const command of commands) {
-    if (command._tag !== "HoldBasket" || kept.has(command.id)) continue
+    if (command._tag !== "PlaceMultiHold" || kept.has(command.id)) continue
     kept.set(command.id, { id: command.id, parts: command.parts, state: "Pending" })
   }
   if (held.size === 0 && kept.size === 0) return []

@@ -1,6 +1,6 @@
 import type { GroupResult, StreamHead } from "../actor/CommitGroup.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/MultiHold.ts"
+import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord } from "../ledger/Book.ts"
 
 /** Accounts, and ends of streams, that are remembered; beyond it, those that the tables have are forgotten. */
@@ -17,7 +17,7 @@ interface Known<T> {
 
 /**
  * What the writer knows without reading, as the groups that it sent leave it: the ends of streams, accounts, holds,
- * baskets, names that are claimed and keys that are answered.
+ * multi-holds, names that are claimed and keys that are answered.
  *
  * What changed behind the projected position is never forgotten, for the tables do not have it yet: whatever is not
  * known here stands in the tables as it is. It is true as long as the writer is alone and what it sent is appended;
@@ -29,7 +29,7 @@ export class WriterMemory {
   /** Accounts that were looked for and have no row. */
   readonly #absent = new Set<AccountId>()
   readonly #holds = new Map<string, Known<HoldRecord>>()
-  readonly #baskets = new Map<string, Known<BasketRecord>>()
+  readonly #multiHolds = new Map<string, Known<MultiHoldRecord>>()
   readonly #claims = new Map<string, number>()
   readonly #keys = new Map<string, number>()
   readonly #most: number
@@ -58,9 +58,9 @@ export class WriterMemory {
     return this.#holds.get(id)?.value
   }
 
-  /** A basket that the tables do not have as it is. */
-  basket(id: string): BasketRecord | undefined {
-    return this.#baskets.get(id)?.value
+  /** A multi-hold that the tables do not have as it is. */
+  multiHold(id: string): MultiHoldRecord | undefined {
+    return this.#multiHolds.get(id)?.value
   }
 
   /** Whether a name was claimed that the tables do not have. */
@@ -84,9 +84,9 @@ export class WriterMemory {
       const value = book.holds.get(id)
       if (value !== undefined) this.#holds.set(id, { value, seq })
     }
-    for (const id of book.changedBaskets) {
-      const value = book.baskets.get(id)
-      if (value !== undefined) this.#baskets.set(id, { value, seq })
+    for (const id of book.changedMultiHolds) {
+      const value = book.multiHolds.get(id)
+      if (value !== undefined) this.#multiHolds.set(id, { value, seq })
     }
     for (const name of claims.keys()) this.#claims.set(name, seq)
     for (const { key } of answers) this.#keys.set(key, seq)
@@ -111,7 +111,7 @@ export class WriterMemory {
     this.#projected = seq
     for (const { answers, book, claims } of groups) {
       for (const id of book.changedHolds) release(this.#holds, id, seq)
-      for (const id of book.changedBaskets) release(this.#baskets, id, seq)
+      for (const id of book.changedMultiHolds) release(this.#multiHolds, id, seq)
       for (const name of claims.keys()) if ((this.#claims.get(name) ?? 0) <= seq) this.#claims.delete(name)
       for (const { key } of answers) if ((this.#keys.get(key) ?? 0) <= seq) this.#keys.delete(key)
     }
@@ -123,7 +123,7 @@ export class WriterMemory {
     this.#accounts.clear()
     this.#absent.clear()
     this.#holds.clear()
-    this.#baskets.clear()
+    this.#multiHolds.clear()
     this.#claims.clear()
     this.#keys.clear()
     for (const [left, seq] of groups) this.remember(left, seq)

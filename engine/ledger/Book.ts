@@ -1,17 +1,17 @@
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { type Account, type AccountId, assetOf } from "./Account.ts"
-import type { BasketRecord } from "./MultiHold.ts"
+import type { MultiHoldRecord } from "./MultiHold.ts"
 import type {
   Capture,
   Command,
   Cover,
   Hold,
-  HoldBasket,
+  PlaceMultiHold,
   Purpose,
   Release,
-  ReleaseBasket,
-  TakeBasket,
+  ReleaseMultiHold,
+  TakeMultiHold,
   Transfer,
   Turn
 } from "./Command.ts"
@@ -77,7 +77,7 @@ type Change =
   | {
       readonly _tag: "MultiHold"
       readonly id: string
-      readonly was: BasketRecord | undefined
+      readonly was: MultiHoldRecord | undefined
       readonly wasChanged: boolean
     }
 
@@ -88,16 +88,16 @@ type Change =
  * An account that was not loaded is empty and open. {@link Book.apply} is all or nothing.
  *
  * Invariants, for every asset: balances sum to what they summed to before; no account but custody is negative or holds
- * more than its balance; `held` is the sum of its pending holds and its parts of pending baskets; each of these is
+ * more than its balance; `held` is the sum of its pending holds and its parts of pending multi-holds; each of these is
  * resolved once.
  */
 export class Book {
   readonly accounts: Map<AccountId, Account>
   readonly holds: Map<string, HoldRecord>
-  readonly baskets: Map<string, BasketRecord>
+  readonly multiHolds: Map<string, MultiHoldRecord>
   readonly changedAccounts = new Set<AccountId>()
   readonly changedHolds = new Set<string>()
-  readonly changedBaskets = new Set<string>()
+  readonly changedMultiHolds = new Set<string>()
   /** The accounts that were closed or opened, and maybe some that stayed as they were. */
   readonly turnedAccounts = new Set<AccountId>()
   readonly postings: Array<Posting> = []
@@ -115,12 +115,12 @@ export class Book {
   constructor(
     accounts: Iterable<Account> | Map<AccountId, Account> = [],
     holds: Iterable<HoldRecord> | Map<string, HoldRecord> = [],
-    baskets: Iterable<BasketRecord> = [],
+    multiHolds: Iterable<MultiHoldRecord> = [],
     known: (id: AccountId) => Account | undefined = unknown
   ) {
     this.accounts = accounts instanceof Map ? accounts : byId(accounts)
     this.holds = holds instanceof Map ? holds : byId(holds)
-    this.baskets = byId(baskets)
+    this.multiHolds = byId(multiHolds)
     this.#known = known
   }
 
@@ -160,12 +160,12 @@ export class Book {
         return this.#release(command)
       case "Capture":
         return this.#capture(command)
-      case "HoldBasket":
-        return this.#holdBasket(command)
-      case "ReleaseBasket":
-        return this.#releaseBasket(command)
-      case "TakeBasket":
-        return this.#takeBasket(command)
+      case "PlaceMultiHold":
+        return this.#placeMultiHold(command)
+      case "ReleaseMultiHold":
+        return this.#releaseMultiHold(command)
+      case "TakeMultiHold":
+        return this.#takeMultiHold(command)
       case "Cover":
         return this.#cover(command)
       case "Close":
@@ -223,12 +223,12 @@ export class Book {
     return Result.void
   }
 
-  #holdBasket({ id, parts }: HoldBasket): Result.Result<void, LedgerError> {
-    if (parts.length === 0) return invalid(`basket ${id} needs a part`)
-    if (this.baskets.has(id) || !this.#claim(id)) return invalid(`basket ${id} exists`)
+  #placeMultiHold({ id, parts }: PlaceMultiHold): Result.Result<void, LedgerError> {
+    if (parts.length === 0) return invalid(`multi-hold ${id} needs a part`)
+    if (this.multiHolds.has(id) || !this.#claim(id)) return invalid(`multi-hold ${id} exists`)
     for (const { account, amount } of parts) {
-      if (amount <= 0n) return invalid(`basket ${id} needs positive amounts`)
-      if (isCustody(account)) return invalid(`basket ${id} is on custody`)
+      if (amount <= 0n) return invalid(`multi-hold ${id} needs positive amounts`)
+      if (isCustody(account)) return invalid(`multi-hold ${id} is on custody`)
       if (this.account(account).closed) return Result.fail(new AccountClosed({ account }))
       if (this.available(account) < amount) return this.#insufficient(account, amount)
       this.#change(account, 0n, amount)
@@ -237,22 +237,22 @@ export class Book {
     return Result.void
   }
 
-  #releaseBasket({ basket: id }: ReleaseBasket): Result.Result<void, LedgerError> {
-    const basket = this.baskets.get(id)
-    if (basket?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
-    for (const { account, amount } of basket.parts) this.#change(account, 0n, -amount)
-    this.#keep({ ...basket, state: "Released" })
+  #releaseMultiHold({ multiHold: id }: ReleaseMultiHold): Result.Result<void, LedgerError> {
+    const multiHold = this.multiHolds.get(id)
+    if (multiHold?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
+    for (const { account, amount } of multiHold.parts) this.#change(account, 0n, -amount)
+    this.#keep({ ...multiHold, state: "Released" })
     return Result.void
   }
 
-  #takeBasket({ basket: id, purpose }: TakeBasket): Result.Result<void, LedgerError> {
-    const basket = this.baskets.get(id)
-    if (basket?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
-    for (const [index, { account, amount }] of basket.parts.entries()) {
+  #takeMultiHold({ multiHold: id, purpose }: TakeMultiHold): Result.Result<void, LedgerError> {
+    const multiHold = this.multiHolds.get(id)
+    if (multiHold?.state !== "Pending") return Result.fail(new HoldNotPending({ hold: id }))
+    for (const [index, { account, amount }] of multiHold.parts.entries()) {
       this.#change(account, 0n, -amount)
       this.#post({ id: `${id}/${index + 1}`, from: account, to: custodyOf(assetOf(account)), amount, purpose })
     }
-    this.#keep({ ...basket, state: "Taken" })
+    this.#keep({ ...multiHold, state: "Taken" })
     return Result.void
   }
 
@@ -327,11 +327,16 @@ export class Book {
     this.changedHolds.add(id)
   }
 
-  #keep(basket: BasketRecord): void {
-    const { id } = basket
-    this.#changes.push({ _tag: "MultiHold", id, was: this.baskets.get(id), wasChanged: this.changedBaskets.has(id) })
-    this.baskets.set(id, basket)
-    this.changedBaskets.add(id)
+  #keep(multiHold: MultiHoldRecord): void {
+    const { id } = multiHold
+    this.#changes.push({
+      _tag: "MultiHold",
+      id,
+      was: this.multiHolds.get(id),
+      wasChanged: this.changedMultiHolds.has(id)
+    })
+    this.multiHolds.set(id, multiHold)
+    this.changedMultiHolds.add(id)
   }
 
   /** Takes the changes back, newest first, so that a refused entry leaves no trace. */
@@ -350,8 +355,8 @@ export class Book {
           if (!change.wasChanged) this.changedHolds.delete(change.id)
           break
         case "MultiHold":
-          restore(this.baskets, change.id, change.was)
-          if (!change.wasChanged) this.changedBaskets.delete(change.id)
+          restore(this.multiHolds, change.id, change.was)
+          if (!change.wasChanged) this.changedMultiHolds.delete(change.id)
       }
     }
   }

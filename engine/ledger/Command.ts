@@ -55,33 +55,33 @@ export interface Capture {
   readonly purpose: Purpose
 }
 
-/** What a basket reserves of one account. */
-export interface BasketPart {
+/** What a multi-hold reserves of one account. */
+export interface MultiHoldPart {
   readonly account: AccountId
   readonly amount: Amount
 }
 
 /**
  * Reserves available units of several accounts together, for the world outside, until all of it is taken out or
- * released, exactly once. One basket is one row where as many holds would be one each.
+ * released, exactly once. One multi-hold is one row where as many holds would be one each.
  */
-export interface HoldBasket {
-  readonly _tag: "HoldBasket"
+export interface PlaceMultiHold {
+  readonly _tag: "PlaceMultiHold"
   readonly id: string
   /** At least one. */
-  readonly parts: ReadonlyArray<BasketPart>
+  readonly parts: ReadonlyArray<MultiHoldPart>
 }
 
-/** Ends a basket without moving anything. */
-export interface ReleaseBasket {
-  readonly _tag: "ReleaseBasket"
-  readonly basket: string
+/** Ends a multi-hold without moving anything. */
+export interface ReleaseMultiHold {
+  readonly _tag: "ReleaseMultiHold"
+  readonly multiHold: string
 }
 
-/** Ends a basket by moving every part to custody. */
-export interface TakeBasket {
-  readonly _tag: "TakeBasket"
-  readonly basket: string
+/** Ends a multi-hold by moving every part to custody. */
+export interface TakeMultiHold {
+  readonly _tag: "TakeMultiHold"
+  readonly multiHold: string
   readonly purpose: Purpose
 }
 
@@ -104,4 +104,13 @@ export interface Turn {
   readonly account: AccountId
 }
 
-export type Command = Transfer | Hold | Release | Capture | HoldBasket | ReleaseBasket | TakeBasket | Cover | Turn
+export type Command =
+  | Transfer
+  | Hold
+  | Release
+  | Capture
+  | PlaceMultiHold
+  | ReleaseMultiHold
+  | TakeMultiHold
+  | Cover
+  | Turn

@@ -1,16 +1,16 @@
 import { type AccountId, assetOf } from "./Account.ts"
-import type { BasketRecord } from "./MultiHold.ts"
+import type { MultiHoldRecord } from "./MultiHold.ts"
 import type { HoldRecord } from "./Book.ts"
 import type { Command } from "./Command.ts"
 import { custodyOf } from "./Funding.ts"
 
-const NO_BASKETS: ReadonlyMap<string, BasketRecord> = new Map()
+const NO_MULTI_HOLDS: ReadonlyMap<string, MultiHoldRecord> = new Map()
 
-/** The accounts a command can change, or that can refuse it, as far as they can be told without the holds and baskets that it ends. */
+/** The accounts a command can change, or that can refuse it, as far as they can be told without the holds and multi-holds that it ends. */
 export const touchedAccounts = (
   command: Command,
   holds: ReadonlyMap<string, HoldRecord>,
-  baskets: ReadonlyMap<string, BasketRecord> = NO_BASKETS
+  multiHolds: ReadonlyMap<string, MultiHoldRecord> = NO_MULTI_HOLDS
 ): ReadonlyArray<AccountId> => {
   switch (command._tag) {
     case "Transfer":
@@ -30,11 +30,14 @@ export const touchedAccounts = (
       const account = held === undefined ? [] : [held.account]
       return command._tag === "Capture" ? [...account, command.to] : account
     }
-    case "HoldBasket":
+    case "PlaceMultiHold":
       return command.parts.map(({ account }) => account)
-    case "ReleaseBasket":
-      return (baskets.get(command.basket)?.parts ?? []).map(({ account }) => account)
-    case "TakeBasket":
-      return (baskets.get(command.basket)?.parts ?? []).flatMap(({ account }) => [account, custodyOf(assetOf(account))])
+    case "ReleaseMultiHold":
+      return (multiHolds.get(command.multiHold)?.parts ?? []).map(({ account }) => account)
+    case "TakeMultiHold":
+      return (multiHolds.get(command.multiHold)?.parts ?? []).flatMap(({ account }) => [
+        account,
+        custodyOf(assetOf(account))
+      ])
   }
 }

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import { Book, type HoldRecord, type LedgerError, type Posting } from "../ledger/Book.ts"
-import { type BasketRecord, partsText } from "../ledger/MultiHold.ts"
+import { type MultiHoldRecord, partsText } from "../ledger/MultiHold.ts"
 import { touchedAccounts } from "../ledger/TouchedAccounts.ts"
 import type { Command } from "../ledger/Command.ts"
 import type { RowSink } from "./RowSink.ts"
@@ -19,7 +19,7 @@ export class LedgerReplay {
   readonly #sink: RowSink
   readonly #accounts = new Map<AccountId, Changed<Account>>()
   readonly #pending = new Map<string, Changed<HoldRecord>>()
-  readonly #baskets = new Map<string, Changed<BasketRecord>>()
+  readonly #multiHolds = new Map<string, Changed<MultiHoldRecord>>()
 
   constructor(sink: RowSink) {
     this.#sink = sink
@@ -40,9 +40,9 @@ export class LedgerReplay {
       const hold = book.holds.get(id)
       if (hold !== undefined) this.#resolve(hold, event)
     }
-    for (const id of book.changedBaskets) {
-      const basket = book.baskets.get(id)
-      if (basket !== undefined) this.#end(basket, event)
+    for (const id of book.changedMultiHolds) {
+      const multiHold = book.multiHolds.get(id)
+      if (multiHold !== undefined) this.#end(multiHold, event)
     }
     for (const posting of book.postings) this.#sink.put(transferRow(posting, event), event)
     for (const { id, to, amount } of book.receivables) {
@@ -55,20 +55,21 @@ export class LedgerReplay {
   finish(): void {
     for (const { value, event } of this.#accounts.values()) this.#sink.put(accountRow(value), event)
     for (const { value, event } of this.#pending.values()) this.#sink.put(holdRow(value, event, undefined), event)
-    for (const { value, event } of this.#baskets.values()) this.#sink.put(basketRow(value, event, undefined), event)
+    for (const { value, event } of this.#multiHolds.values())
+      this.#sink.put(multiHoldRow(value, event, undefined), event)
   }
 
   #load(commands: ReadonlyArray<Command>): Book {
     const named = commands.map(idOf)
     const holds = named.flatMap((id) => this.#pending.get(id)?.value ?? [])
-    const baskets = named.flatMap((id) => this.#baskets.get(id)?.value ?? [])
+    const multiHolds = named.flatMap((id) => this.#multiHolds.get(id)?.value ?? [])
     const held = new Map(holds.map((hold) => [hold.id, hold]))
-    const kept = new Map(baskets.map((basket) => [basket.id, basket]))
+    const kept = new Map(multiHolds.map((multiHold) => [multiHold.id, multiHold]))
     const touched = new Set(commands.flatMap((command) => touchedAccounts(command, held, kept)))
     return new Book(
       [...touched].flatMap((id) => this.#accounts.get(id)?.value ?? []),
       holds,
-      baskets
+      multiHolds
     )
   }
 
@@ -77,15 +78,15 @@ export class LedgerReplay {
     if (this.#sink.history) this.#sink.put(accountRow(account), event)
   }
 
-  #end(basket: BasketRecord, event: StoredEvent): void {
-    const placed = this.#baskets.get(basket.id)?.event ?? event
-    if (basket.state !== "Pending") {
-      this.#baskets.delete(basket.id)
-      this.#sink.put(basketRow(basket, placed, event), event)
+  #end(multiHold: MultiHoldRecord, event: StoredEvent): void {
+    const placed = this.#multiHolds.get(multiHold.id)?.event ?? event
+    if (multiHold.state !== "Pending") {
+      this.#multiHolds.delete(multiHold.id)
+      this.#sink.put(multiHoldRow(multiHold, placed, event), event)
       return
     }
-    this.#baskets.set(basket.id, { value: basket, event })
-    if (this.#sink.history) this.#sink.put(basketRow(basket, event, undefined), event)
+    this.#multiHolds.set(multiHold.id, { value: multiHold, event })
+    if (this.#sink.history) this.#sink.put(multiHoldRow(multiHold, event, undefined), event)
   }
 
   #resolve(hold: HoldRecord, event: StoredEvent): void {
@@ -105,9 +106,9 @@ const idOf = (command: Command): string => {
     case "Release":
     case "Capture":
       return command.hold
-    case "ReleaseBasket":
-    case "TakeBasket":
-      return command.basket
+    case "ReleaseMultiHold":
+    case "TakeMultiHold":
+      return command.multiHold
     case "Close":
     case "Open":
       return command.account
@@ -140,8 +141,8 @@ const holdRow = (hold: HoldRecord, placed: StoredEvent, resolved: StoredEvent | 
   ]
 })
 
-const basketRow = (
-  { id, parts, state }: BasketRecord,
+const multiHoldRow = (
+  { id, parts, state }: MultiHoldRecord,
   placed: StoredEvent,
   resolved: StoredEvent | undefined
 ): StateRow => ({

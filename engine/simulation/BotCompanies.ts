@@ -37,7 +37,7 @@ export interface BotCompaniesParts extends Pick<
 export class BotCompanies {
   readonly #parts: BotCompaniesParts
   readonly #bots: SimulatedBots
-  readonly #keeper: SimulatedReconciler
+  readonly #reconciler: SimulatedReconciler
   readonly #desk: BotDesk
   readonly #operators: OperatorDesk
 
@@ -50,7 +50,7 @@ export class BotCompanies {
     const { seed } = scenario.spec
     this.#bots = new SimulatedBots({ ...parts, seed, monthly, behavior, commit })
     const store = simulatedBotStore({ journal, writes: this.#bots.journal, projection, guard, pausing })
-    this.#keeper = new SimulatedReconciler({ ...parts, store })
+    this.#reconciler = new SimulatedReconciler({ ...parts, store })
     const desk = new BotDesk({
       ...parts,
       bots: this.#bots,
@@ -84,7 +84,7 @@ export class BotCompanies {
   start(): void {
     if (this.#parts.scenario.bots.length === 0) return
     this.#parts.fork(this.#bots.start)
-    this.#keeper.start()
+    this.#reconciler.start()
   }
 
   /** Another process begins. */
@@ -107,7 +107,7 @@ export class BotCompanies {
 
   hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>, changed: ReadonlySet<AccountId>): void {
     this.#bots.hear(recorded)
-    this.#keeper.hear(
+    this.#reconciler.hear(
       recorded.map(({ event }) => event),
       changed
     )
@@ -124,6 +124,6 @@ export class BotCompanies {
 
   /** Whether something is still to go back to the user of a terminated bot. */
   get isOwing(): boolean {
-    return this.#keeper.isOwing
+    return this.#reconciler.isOwing
   }
 }

@@ -148,7 +148,7 @@ const summary = (commands: ReadonlyArray<Command>): string =>
 
 const nameOf = (command: Command): string => {
   if ("hold" in command) return command.hold
-  if ("basket" in command) return command.basket
+  if ("multiHold" in command) return command.multiHold
   return "id" in command ? command.id : command.account
 }
 
@@ -175,10 +175,10 @@ const carryOut = (ledger: Ledger, command: Command, touched: Set<AccountId>): st
     case "Close":
     case "Open":
       return turn(ledger, command, touched)
-    case "HoldBasket":
-    case "ReleaseBasket":
-    case "TakeBasket":
-      return "the arena has no baskets"
+    case "PlaceMultiHold":
+    case "ReleaseMultiHold":
+    case "TakeMultiHold":
+      return "the arena has no multiHolds"
   }
 }
 

@@ -3,7 +3,7 @@ import type { AppendedGroup } from "../journal/AppendedGroup.ts"
 import type { KeyedAnswer } from "../journal/JournalRow.ts"
 import { KEY_RETENTION } from "../journal/KeyFilter.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
-import type { BasketRecord } from "../ledger/MultiHold.ts"
+import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord, Posting, Receivable } from "../ledger/Book.ts"
 
 /** A row that a table does not take. */
@@ -33,7 +33,7 @@ interface StoredKey extends Omit<KeyedAnswer, "key"> {
 export class MemoryTables {
   readonly accounts: Map<AccountId, Account>
   readonly holds: Map<string, Placed<HoldRecord>>
-  readonly baskets: Map<string, Placed<BasketRecord>>
+  readonly multiHolds: Map<string, Placed<MultiHoldRecord>>
   readonly heads: Map<string, StreamHead>
   readonly claims: Map<string, number>
   readonly keys: Map<string, StoredKey>
@@ -48,7 +48,7 @@ export class MemoryTables {
   constructor(from?: MemoryTables) {
     this.accounts = new Map(from?.accounts)
     this.holds = new Map(from?.holds)
-    this.baskets = new Map(from?.baskets)
+    this.multiHolds = new Map(from?.multiHolds)
     this.heads = new Map(from?.heads)
     this.claims = new Map(from?.claims)
     this.keys = new Map(from?.keys)
@@ -72,7 +72,7 @@ export class MemoryTables {
         insert(this.receivables, "ledger_receivables", row.id, { row, event: trace.receivables[index] })
       }
       for (const [id, when] of trace.holds) writePlaced(this.holds, id, book.holds.get(id), when)
-      for (const [id, when] of trace.baskets) writePlaced(this.baskets, id, book.baskets.get(id), when)
+      for (const [id, when] of trace.multiHolds) writePlaced(this.multiHolds, id, book.multiHolds.get(id), when)
       for (const [name, seq] of settled.claims) insert(this.claims, "claims", name, seq)
       for (const answer of answers) this.keep(answer, end.recordedAt)
     }

@@ -90,9 +90,9 @@ export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => E
         found(ids, ({ holds }) => holds),
         (pairs) => pairs.flatMap(([, { resolvedBy, value }]) => (resolvedBy === undefined ? [value] : []))
       ),
-    pendingBaskets: (ids) =>
+    pendingMultiHolds: (ids) =>
       Effect.map(
-        found(ids, ({ baskets }) => baskets),
+        found(ids, ({ multiHolds }) => multiHolds),
         (pairs) => pairs.flatMap(([, { resolvedBy, value }]) => (resolvedBy === undefined ? [value] : []))
       ),
     claimed: (ids) =>

@@ -71,7 +71,7 @@ export class SimulatedBots {
   readonly #parts: BotsParts
   readonly #behavior: BotBehavior
   readonly #prices = new BotPrices()
-  #roll = new BotRegistry()
+  #registry = new BotRegistry()
   #waiting = new Set<string>()
   #host: BotHost | undefined
   #scope: Scope.Closeable | undefined
@@ -102,16 +102,16 @@ export class SimulatedBots {
       }),
       this.#scope
     )
-    this.#roll = new BotRegistry()
+    this.#registry = new BotRegistry()
     this.#waiting = new Set()
-    for (const bot of this.#parts.projection.bots.values()) this.#roll.enter(bot)
+    for (const bot of this.#parts.projection.bots.values()) this.#registry.enter(bot)
     this.turned()
     if (before !== undefined) yield* Scope.close(before, Exit.void)
   })
 
   /** Wakes whom the committed events call. */
   hear(recorded: ReadonlyArray<Recorded<PlatformEvent>>): void {
-    for (const { event } of recorded) for (const waking of this.#roll.hear(event)) this.#wake(waking)
+    for (const { event } of recorded) for (const waking of this.#registry.hear(event)) this.#wake(waking)
   }
 
   /** Takes in recorded prices: where one has a fair price again, everybody looks. */
@@ -123,7 +123,7 @@ export class SimulatedBots {
 
   /** A breaker turned: everybody looks. */
   turned(): void {
-    for (const botId of this.#roll.active()) this.#wake({ botId, reload: false })
+    for (const botId of this.#registry.active()) this.#wake({ botId, reload: false })
   }
 
   ask(botId: string, message: BotMessage): Effect.Effect<BotReply, BotError | ActorUnavailable> {

@@ -29,7 +29,7 @@ const MILLIS_A_DAY = 86_400_000
 export const LONGEST_AHEAD = 366 * MILLIS_A_DAY
 
 /** Who acts, for which company, and when. */
-export interface Actor {
+export interface ActingUser {
   readonly userId: string
   readonly companyId: string
   readonly at: number
@@ -58,7 +58,7 @@ export const create = (
  */
 export const renew = (
   state: SubscriptionState,
-  { at, userId }: Actor
+  { at, userId }: ActingUser
 ): Result.Result<Entry<SubscriptionRenewed>, NotAllowed | IllegalSubscriptionAct> => {
   const { paidPeriods, terms } = state
   if (userId !== terms.buyer.userId) return Result.fail(new NotAllowed({ act: "renew" }))
@@ -114,7 +114,7 @@ export const failed = (
 export const cancel = (
   state: SubscriptionState,
   atPeriodEnd: boolean,
-  { at, companyId, userId }: Actor
+  { at, companyId, userId }: ActingUser
 ): Result.Result<Entry<SubscriptionCancelled> | Entry<SubscriptionEndSet>, NotAllowed | IllegalSubscriptionAct> => {
   const { paidPeriods, status, terms } = state
   if (companyId !== terms.buyer.companyId && companyId !== terms.seller.companyId) {

@@ -34,7 +34,7 @@ export class BotScheduler extends Context.Service<
       const journal = yield* UnitOfWork
       const prices = yield* SafePrices
       const { living } = yield* BotRecallRepository
-      const roll = new BotRegistry()
+      const registry = new BotRegistry()
       /** Who is to be woken; each once, whether to be read anew. */
       const waiting = new Map<string, boolean>()
       const calls = yield* Queue.sliding<void>(1)
@@ -46,7 +46,7 @@ export class BotScheduler extends Context.Service<
         wakings.forEach(enter)
         if (wakings.length > 0) Queue.offerUnsafe(calls, undefined)
       }
-      const callAll = () => call(roll.active().map((botId) => ({ botId, reload: false })))
+      const callAll = () => call(registry.active().map((botId) => ({ botId, reload: false })))
 
       const wake = ([botId, reload]: readonly [string, boolean]) =>
         actors.wake(botId, reload).pipe(
@@ -57,12 +57,12 @@ export class BotScheduler extends Context.Service<
         )
 
       yield* journal.onCommit((events) => {
-        for (const { event } of events) call(roll.hear(event))
+        for (const { event } of events) call(registry.hear(event))
       })
       yield* breakers.onTurned(callAll)
       yield* prices.onPriced(callAll)
       // What was recorded since the reading is heard already, and stays.
-      for (const bot of yield* living) roll.enter(bot)
+      for (const bot of yield* living) registry.enter(bot)
       callAll()
 
       return BotScheduler.of({

@@ -9,13 +9,13 @@ import { Products } from "./Products.ts"
 import * as PurchaseOrderHandlers from "./PurchaseOrderHandlers.ts"
 import { PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 import { PurchaseOrders } from "./PurchaseOrders.ts"
-import { ReadyProducts } from "./ReadyProducts.ts"
+import { CachedProducts } from "./CachedProducts.ts"
 
 /** The tables that recorded events write. */
 export const projected = Layer.mergeAll(ProductRepository.layer, PurchaseOrderRepository.layer)
 
 /** The context's services. */
-export const services = Layer.mergeAll(ReadyProducts.layer, PriceLists.layer, PurchaseOrders.layer).pipe(
+export const services = Layer.mergeAll(CachedProducts.layer, PriceLists.layer, PurchaseOrders.layer).pipe(
   Layer.provideMerge(Products.layer),
   Layer.provideMerge(Pricing.layer),
   Layer.provide(Layer.merge(projected, PriceListRepository.layer))

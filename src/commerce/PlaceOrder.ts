@@ -65,7 +65,7 @@ const linesOf = (
   return Result.succeed(lines)
 }
 
-const premisesOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Precondition> =>
+const preconditionsOf = (quotes: ReadonlyMap<string, Quote>): ReadonlyArray<Precondition> =>
   Array.from(quotes.values(), ({ product }) => product)
 
 /** The account of a product's pieces, which is known by name. */
@@ -108,7 +108,7 @@ export const placeOrder = Effect.fnUntraced(function* (
       stream: purchaseOrderStream(orderId),
       version: 0,
       isNew: true,
-      preconditions: premisesOf(quotes),
+      preconditions: preconditionsOf(quotes),
       entry: { ...entry, idempotency }
     })
     return placed

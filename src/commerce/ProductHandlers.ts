@@ -13,7 +13,7 @@ import { keeping } from "./KeptResponses.ts"
 import { catalogAnswer, productAnswer } from "./ProductResponses.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
 import { Products } from "./Products.ts"
-import { ReadyProducts } from "./ReadyProducts.ts"
+import { CachedProducts } from "./CachedProducts.ts"
 
 const keepingProduct = keeping(ProductAnswer, productAnswer)
 
@@ -45,7 +45,7 @@ export const layer = HandlerGroup.group(
   "products",
   Effect.fnUntraced(function* (handlers) {
     const products = yield* Products
-    const ready = yield* ReadyProducts
+    const ready = yield* CachedProducts
     return handlers.handleAll({
       createProduct: Effect.fnUntraced(function* ({ payload }) {
         const by = yield* CurrentPrincipal

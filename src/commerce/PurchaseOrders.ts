@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Entry } from "../../engine/actor/Journal.ts"
 import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { sellerIdsOf } from "../../engine/commerce/PurchaseOrder.ts"
-import { type Actor, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
+import { type ActingUser, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type {
   IllegalOrderAct,
   InvalidOrder,
@@ -108,7 +108,7 @@ const shownTo = Effect.fnUntraced(function* (
   })
 })
 
-type Decision<R> = (order: PurchaseRecord, actor: Actor) => Result.Result<Entry<PurchaseOrderEvent>, R> | undefined
+type Decision<R> = (order: PurchaseRecord, actor: ActingUser) => Result.Result<Entry<PurchaseOrderEvent>, R> | undefined
 
 /** Decides an act on an order as it is and writes it, anew while others come first. Undefined: it was done before. */
 const act = <R>(by: Trader, orderId: string, decide: Decision<R>, kept: KeptReply<SeenOrder> | undefined) =>

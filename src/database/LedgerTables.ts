@@ -8,7 +8,7 @@ import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import type { AppendedGroup } from "../../engine/journal/AppendedGroup.ts"
 import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
 import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
-import { writeBaskets } from "./MultiHoldStatements.ts"
+import { writeMultiHolds } from "./MultiHoldStatements.ts"
 import { Direct } from "./BoundedClient.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Statements } from "./Projection.ts"
@@ -301,7 +301,7 @@ const writing = (sql: SqlClient) => {
   const events = writeEvents(sql)
   const postings = writePostings(sql)
   const holds = writeHolds(sql)
-  const baskets = writeBaskets(sql)
+  const multiHolds = writeMultiHolds(sql)
   const claims = writeClaims(sql)
   const answers = writeAnswers(sql)
 
@@ -310,7 +310,7 @@ const writing = (sql: SqlClient) => {
     ...events(groups),
     ...postings(groups),
     ...holds(groups),
-    ...baskets(groups.map(({ settled }) => settled)),
+    ...multiHolds(groups.map(({ settled }) => settled)),
     ...claims(groups),
     ...answers(groups)
   ]

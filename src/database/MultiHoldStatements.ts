@@ -2,31 +2,31 @@ import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { GroupResult } from "../../engine/actor/CommitGroup.ts"
-import { type BasketRecord, partsOf, partsText } from "../../engine/ledger/MultiHold.ts"
+import { type MultiHoldRecord, partsOf, partsText } from "../../engine/ledger/MultiHold.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { bigints, texts } from "./ArrayParameter.ts"
 import type { Statements } from "./Projection.ts"
 
-interface BasketRow {
+interface MultiHoldRow {
   readonly id: string
   readonly parts: string
 }
 
-/** A basket, and the event that placed or ended it. */
+/** A multi-hold, and the event that placed or ended it. */
 interface Told {
-  readonly basket: BasketRecord
+  readonly multiHold: MultiHoldRecord
   readonly seq: bigint
 }
 
-const toPending = ({ id, parts }: BasketRow): BasketRecord => ({ id, parts: partsOf(parts), state: "Pending" })
+const toPending = ({ id, parts }: MultiHoldRow): MultiHoldRecord => ({ id, parts: partsOf(parts), state: "Pending" })
 
-/** The pending ones of these baskets. */
-export const pendingBaskets =
+/** The pending ones of these multi-holds. */
+export const pendingMultiHolds =
   (sql: SqlClient) =>
-  (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<BasketRecord>, SqlError> =>
+  (ids: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<MultiHoldRecord>, SqlError> =>
     ids.length === 0
       ? Effect.succeed([])
-      : sql<BasketRow>`
+      : sql<MultiHoldRow>`
           SELECT id, parts FROM ledger_baskets
           WHERE id = ANY(${texts(ids)}::text[]) AND status = 'pending'`.pipe(Effect.map((rows) => rows.map(toPending)))
 
@@ -37,8 +37,8 @@ const place = (sql: SqlClient, placed: ReadonlyArray<Told>): Statements =>
         sql`
           INSERT INTO ledger_baskets (id, parts, status, placed_by)
           SELECT id, parts, 'pending', seq FROM unnest(
-            ${texts(placed.map(({ basket }) => basket.id))}::text[],
-            ${texts(placed.map(({ basket }) => partsText(basket.parts)))}::text[],
+            ${texts(placed.map(({ multiHold }) => multiHold.id))}::text[],
+            ${texts(placed.map(({ multiHold }) => partsText(multiHold.parts)))}::text[],
             ${bigints(placed.map(({ seq }) => seq))}::bigint[]) AS placed (id, parts, seq)`
       ]
 
@@ -47,26 +47,26 @@ const end = (sql: SqlClient, ended: ReadonlyArray<Told>): Statements =>
     ? []
     : [
         sql`
-          UPDATE ledger_baskets AS basket SET status = ended.status, resolved_by = ended.seq
+          UPDATE ledger_baskets AS held SET status = ended.status, resolved_by = ended.seq
           FROM unnest(
-            ${texts(ended.map(({ basket }) => basket.id))}::text[],
-            ${texts(ended.map(({ basket }) => basket.state.toLowerCase()))}::text[],
+            ${texts(ended.map(({ multiHold }) => multiHold.id))}::text[],
+            ${texts(ended.map(({ multiHold }) => multiHold.state.toLowerCase()))}::text[],
             ${bigints(ended.map(({ seq }) => seq))}::bigint[]) AS ended (id, status, seq)
-          WHERE basket.id = ended.id AND basket.status = 'pending'`
+          WHERE held.id = ended.id AND held.status = 'pending'`
       ]
 
-/** The statements that write the baskets of groups. */
-export const writeBaskets =
+/** The statements that write the multi-holds of groups. */
+export const writeMultiHolds =
   (sql: SqlClient) =>
   (groups: ReadonlyArray<GroupResult<PlatformEvent>>): Statements => {
     const placed: Array<Told> = []
     const ended: Array<Told> = []
     for (const { book, trace } of groups) {
-      for (const [id, { placedBy, resolvedBy }] of trace.baskets) {
-        const basket = book.baskets.get(id)
-        if (basket === undefined) continue
-        if (placedBy !== undefined) placed.push({ basket, seq: BigInt(placedBy) })
-        if (resolvedBy !== undefined) ended.push({ basket, seq: BigInt(resolvedBy) })
+      for (const [id, { placedBy, resolvedBy }] of trace.multiHolds) {
+        const multiHold = book.multiHolds.get(id)
+        if (multiHold === undefined) continue
+        if (placedBy !== undefined) placed.push({ multiHold, seq: BigInt(placedBy) })
+        if (resolvedBy !== undefined) ended.push({ multiHold, seq: BigInt(resolvedBy) })
       }
     }
     return [...place(sql, placed), ...end(sql, ended)]

@@ -6,7 +6,7 @@ import type { Account, AccountId } from "../../engine/ledger/Account.ts"
 import type { HoldRecord } from "../../engine/ledger/Book.ts"
 import { fromUnits } from "../../engine/money/Amount.ts"
 import { texts } from "./ArrayParameter.ts"
-import { pendingBaskets } from "./MultiHoldStatements.ts"
+import { pendingMultiHolds } from "./MultiHoldStatements.ts"
 
 interface AccountRow {
   readonly id: AccountId
@@ -83,5 +83,5 @@ export const storedRows = (sql: SqlClient): Stored => {
           Effect.map((rows) => new Set(rows.map(({ key }) => key)))
         )
 
-  return { accounts, answered, claimed, heads, pendingBaskets: pendingBaskets(sql), pendingHolds }
+  return { accounts, answered, claimed, heads, pendingMultiHolds: pendingMultiHolds(sql), pendingHolds }
 }

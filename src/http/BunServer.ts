@@ -102,7 +102,7 @@ const upgrade = (
   })
 
 /** The two ways to an answer: at once where nothing is unusual, else through the router. */
-interface Face {
+interface Serving {
   readonly direct: (request: Request, peer: string, router: Router) => Response | Promise<Response>
   readonly routed: Handler
   /** What a request is told that gets no answer within so many milliseconds. */
@@ -120,7 +120,7 @@ const closing = (response: Response): Response => {
   return response
 }
 
-const fetchOf = ({ direct, late, limit, refuse, routed }: Face, sockets: Sockets) => {
+const fetchOf = ({ direct, late, limit, refuse, routed }: Serving, sockets: Sockets) => {
   const connections = new ConnectionLimits(setImmediate)
   const inTime = deadlineOf(limit)
   const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> => {
@@ -196,7 +196,7 @@ const tlsOf = (settings: ServerSettings) =>
     ? {}
     : { tls: { cert: Bun.file(settings.tls.certificateFile), key: Bun.file(settings.tls.keyFile) } }
 
-const listen = (settings: ServerSettings, face: Face, sockets: Sockets) =>
+const listen = (settings: ServerSettings, serving: Serving, sockets: Sockets) =>
   Effect.try({
     try: () =>
       Bun.serve<Attachment>({
@@ -204,7 +204,7 @@ const listen = (settings: ServerSettings, face: Face, sockets: Sockets) =>
         hostname: settings.host,
         idleTimeout: IDLE_SECONDS,
         maxRequestBodySize: RUNTIME_BODY_BYTES,
-        fetch: fetchOf(face, sockets),
+        fetch: fetchOf(serving, sockets),
         websocket: socketHandlers(sockets),
         error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
         ...tlsOf(settings)
@@ -228,7 +228,7 @@ const whyNot = (settings: ServerSettings, cause: unknown): string => {
 export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
-    const closed: Face = {
+    const closed: Serving = {
       direct: (request, _, router) => router(request),
       routed: () => Promise.resolve(new Response(null, { status: 503 })),
       late: () => new Response(null, { status: 503 }),
@@ -287,8 +287,8 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
   const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
   const { late, serve } = Context.get(context, FastPath)
   const limit = Context.get(context, RequestLimit)
-  const face: Face = { direct: serve, routed, late, limit, refuse: Context.get(context, SpentCallers).refuse }
-  const server = yield* Effect.acquireRelease(listen(settings, face, sockets), (server) => close(server, sockets))
+  const serving: Serving = { direct: serve, routed, late, limit, refuse: Context.get(context, SpentCallers).refuse }
+  const server = yield* Effect.acquireRelease(listen(settings, serving, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host

@@ -256,7 +256,7 @@ const posted = (parts: Parts, routes: ReadonlyMap<string, FastRoute>) => {
   }
 }
 
-/** Needs the limiter that the router's face counts with. Where requests are traced, only the router makes their spans. */
+/** Needs the limiter that the conventions count with. Where requests are traced, only the router makes their spans. */
 export const layer = Layer.effect(
   FastPath,
   Effect.gen(function* () {

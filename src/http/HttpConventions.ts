@@ -280,7 +280,7 @@ export const finish = (
   return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
 }
 
-const face =
+const conventions =
   (parts: Parts) =>
   (inner: Routed): Routed =>
     Effect.withFiber((fiber) => {
@@ -315,7 +315,7 @@ export const layer = (table: EndpointTable) =>
   HttpRouter.middleware(
     Effect.gen(function* () {
       const { server } = yield* Settings
-      return face({
+      return conventions({
         table,
         verifier: yield* TokenVerifier,
         sessions: yield* SessionVerifier,

@@ -12,7 +12,7 @@ import { withoutServices } from "./RuntimeContext.ts"
 import { TokenVerifier } from "./TokenVerifier.ts"
 
 /**
- * Refuses who has spent all requests of the minute as the router's face does, at a small part of what that costs: what
+ * Refuses who has spent all requests of the minute as the conventions do, at a small part of what that costs: what
  * somebody sends too much must cost least. Undefined where the caller may go on, or is not known without asking.
  *
  * A refused upgrade to a WebSocket is answered like a request.
@@ -40,7 +40,7 @@ interface Caller {
   readonly isForging: boolean
 }
 
-/** Needs the limiter that the router's face counts with. Where requests are traced, only the router makes their spans. */
+/** Needs the limiter that the conventions count with. Where requests are traced, only the router makes their spans. */
 export const layer = Layer.effect(
   SpentCallers,
   Effect.gen(function* () {

@@ -17,7 +17,7 @@ export interface AdmittedUpgrade {
 
 /**
  * Counts a request that is about to become a WebSocket, which never passes the router: for its principal, else for its
- * address. One that is refused for another reason is counted by the router's face.
+ * address. One that is refused for another reason is counted by the conventions.
  */
 export const UpgradeDispatcher = Context.Reference<{
   readonly admit: (
@@ -29,7 +29,7 @@ export const UpgradeDispatcher = Context.Reference<{
   defaultValue: () => ({ admit: (_, peer) => ({ headers: {}, holder: { caller: peer, companyId: undefined } }) })
 })
 
-/** Needs the limiter that the router's face counts with. */
+/** Needs the limiter that the conventions count with. */
 export const layer = Layer.effect(
   UpgradeDispatcher,
   Effect.gen(function* () {

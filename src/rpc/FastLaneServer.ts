@@ -104,7 +104,7 @@ const admission = Effect.gen(function* () {
 })
 
 const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConnections) {
-  const face = yield* RpcDispatcher.make(gate)
+  const dispatcher = yield* RpcDispatcher.make(gate)
   const handlers = yield* RpcHandlers
   const on =
     (answer: (payload: unknown, connection: RpcConnection) => Answered | Streamed) =>
@@ -112,11 +112,11 @@ const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConn
       const connection = connections.find(client.id)
       return connection === undefined ? Effect.interrupt : answer(payload, connection)
     }
-  const named = handlers.map((handler) => [handler.rpc, on(face.of(handler))] as const)
+  const named = handlers.map((handler) => [handler.rpc, on(dispatcher.of(handler))] as const)
   return Object.fromEntries([
     ...named,
-    [authenticate._tag, on(face.authenticating())],
-    [UNKNOWN, on(face.unknown(NAMES))]
+    [authenticate._tag, on(dispatcher.authenticating())],
+    [UNKNOWN, on(dispatcher.unknown(NAMES))]
   ])
 })
 

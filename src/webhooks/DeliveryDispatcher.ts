@@ -42,7 +42,7 @@ export class DeliveryDispatcher extends Context.Service<
     this,
     Effect.gen(function* () {
       const actors = yield* DeliveryActors
-      const bell = yield* WakeSignal
+      const wakeSignal = yield* WakeSignal
       const clock = yield* Clock.Clock
       const { nextDue } = yield* DeliveryRepository
       const times = yield* DeliveryTimes
@@ -84,7 +84,7 @@ export class DeliveryDispatcher extends Context.Service<
           if (webhookId !== undefined) times.changed(webhookId)
         }
       })
-      yield* bell.listen((webhookId) => times.enter(webhookId, clock.currentTimeMillisUnsafe()))
+      yield* wakeSignal.listen((webhookId) => times.enter(webhookId, clock.currentTimeMillisUnsafe()))
 
       return DeliveryDispatcher.of({
         recall,

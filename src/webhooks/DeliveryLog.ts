@@ -78,7 +78,7 @@ export class DeliveryLog extends Context.Service<
       Effect.gen(function* () {
         const repository = yield* DeliveryLogRepository
         const webhooks = yield* Webhooks
-        const bell = yield* WakeSignal
+        const wakeSignal = yield* WakeSignal
         const { standings } = yield* Companies
 
         const today = Effect.fnUntraced(function* (companyId: string) {
@@ -106,7 +106,7 @@ export class DeliveryLog extends Context.Service<
           if (Result.isFailure(decided)) return yield* new DeliveryNotFailed({ status: decided.failure.status })
           // Somebody else came first: it is no failed delivery any more.
           if (!(yield* repository.retry(id, round, now))) return yield* new DeliveryNotFailed({ status: "pending" })
-          yield* bell.ring(webhookId)
+          yield* wakeSignal.ring(webhookId)
           return { ...delivery, state: decided.success, round: round + 1, updatedAt: now }
         })
 
@@ -115,7 +115,7 @@ export class DeliveryLog extends Context.Service<
           if (state.status === "disabled") return yield* new WebhookIsDisabled({ id: webhookId })
           const now = yield* Clock.currentTimeMillis
           const done = yield* repository.retryFailed(webhookId, since, MOST_RETRIED, now)
-          if (done.retried > 0) yield* bell.ring(webhookId)
+          if (done.retried > 0) yield* wakeSignal.ring(webhookId)
           return done
         })
 

@@ -119,13 +119,13 @@ const makeEntering = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const companies = yield* Companies
   const { render } = yield* EventRendering
-  const tail = yield* OutboxRepository
+  const outbox = yield* OutboxRepository
   const enter = yield* makeEntering
 
   const makePiece = ({ companyId, events }: Listening, { place, tags }: Listener) => {
     const hears = makeHears(companies, companyId)
     return Effect.fnUntraced(function* ({ after, upTo }: Span) {
-      const found = yield* tail.after(after, upTo, [...tags], MAX_EVENTS)
+      const found = yield* outbox.after(after, upTo, [...tags], MAX_EVENTS)
       const recorded = found.events.map(recordedOf)
       const named = yield* hears([...new Set(recorded.flatMap(({ event }) => companiesToldOf(event) ?? []))])
       const rendered = yield* render(

@@ -3,7 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { dayOf, roomOf } from "../../engine/webhooks/DeliveryQuota.ts"
-import { type ManagerOf, tell, type Told } from "../../engine/webhooks/Telling.ts"
+import { type ManagerOf, tell, type Told } from "../../engine/webhooks/FanOut.ts"
 import { type DueDelivery, READ_AGAIN_AFTER } from "../../engine/webhooks/EndpointActor.ts"
 import { bodyOf } from "../../engine/webhooks/WebhookMessage.ts"
 import { companiesToldOf, TYPES_OF, typesOf } from "../../engine/webhooks/WebhookRendering.ts"
@@ -75,14 +75,14 @@ export class OutboxReader extends Context.Service<
       const journal = yield* UnitOfWork
       const alone = yield* Semaphore.make(1)
       const calls = Latch.makeUnsafe(false)
-      const tail = new Tail()
+      const reader = new ReaderState()
       const inside = Effect.provideContext(yield* Effect.context<Services>())
       yield* journal.onCommit((events) => {
-        if (tail.heard.hear(events)) calls.openUnsafe()
+        if (reader.heard.hear(events)) calls.openUnsafe()
       })
 
       return OutboxReader.of({
-        catchUp: Effect.suspend(() => catchUp(tail)).pipe(inside, alone.withPermits(1)),
+        catchUp: Effect.suspend(() => catchUp(reader)).pipe(inside, alone.withPermits(1)),
         called: Effect.andThen(
           calls.await,
           Effect.sync(() => calls.closeUnsafe())
@@ -101,12 +101,12 @@ export class OutboxReader extends Context.Service<
   )
 }
 
-/** What the tail knows. */
-class Tail {
+/** What the reader knows. */
+class ReaderState {
   readonly heard = new HeardEvents(isNeeded)
   readonly managers = new Map<string, string | null>()
-  roll = new WebhookRegistry()
-  /** The last event that the roll knows; undefined before it was read. */
+  registry = new WebhookRegistry()
+  /** The last event that the registry knows; undefined before it was read. */
   position: number | undefined
   /** The position that is written. */
   written = 0
@@ -115,41 +115,41 @@ class Tail {
 }
 
 /** Begins where the last life ended, with the webhooks that there were then. */
-const begin = Effect.fnUntraced(function* (tail: Tail) {
+const begin = Effect.fnUntraced(function* (reader: ReaderState) {
   const { position, webhooksUntil } = yield* OutboxRepository
   const from = yield* position
-  const roll = new WebhookRegistry()
-  for (const stored of yield* webhooksUntil(from)) roll.hear(recordedOf(stored).event)
-  tail.roll = roll
-  tail.position = from
-  tail.written = from
+  const registry = new WebhookRegistry()
+  for (const stored of yield* webhooksUntil(from)) registry.hear(recordedOf(stored).event)
+  reader.registry = registry
+  reader.position = from
+  reader.written = from
   return from
 })
 
 const catchUp = Effect.fnUntraced(
-  function* (tail: Tail) {
-    if (tail.position === undefined) yield* begin(tail)
-    while (yield* step(tail)) yield* Effect.yieldNow
+  function* (reader: ReaderState) {
+    if (reader.position === undefined) yield* begin(reader)
+    while (yield* step(reader)) yield* Effect.yieldNow
   },
-  (effect, tail) =>
+  (effect, reader) =>
     Effect.onError(effect, () =>
       Effect.sync(() => {
-        tail.position = undefined
+        reader.position = undefined
       })
     )
 )
 
 /** Tells the next events. False where there are none. */
-const step = Effect.fnUntraced(function* (tail: Tail) {
-  const from = tail.position ?? 0
-  const { events, to } = tail.heard.after(from, MAX_PAGE) ?? (yield* read(from))
+const step = Effect.fnUntraced(function* (reader: ReaderState) {
+  const from = reader.position ?? 0
+  const { events, to } = reader.heard.after(from, MAX_PAGE) ?? (yield* read(from))
   if (to <= from) return false
-  const rendered = yield* renderedOf(tail, events)
-  const telling = tell(tail.roll, rendered, tail.managerOf, MAX_DELIVERIES)
-  const isWhole = telling.to === events.at(-1)?.seq
-  const reached = isWhole ? to : (telling.to ?? to)
-  if (telling.told.length > 0 || reached - tail.written >= MAX_LAG) yield* write(tail, telling.told, reached)
-  tail.position = reached
+  const rendered = yield* renderedOf(reader, events)
+  const fanOut = tell(reader.registry, rendered, reader.managerOf, MAX_DELIVERIES)
+  const isWhole = fanOut.to === events.at(-1)?.seq
+  const reached = isWhole ? to : (fanOut.to ?? to)
+  if (fanOut.told.length > 0 || reached - reader.written >= MAX_LAG) yield* write(reader, fanOut.told, reached)
+  reader.position = reached
   return true
 })
 
@@ -161,32 +161,32 @@ const read = Effect.fnUntraced(function* (from: number) {
 })
 
 /** Renders what somebody may hear; the others have no messages. */
-const renderedOf = Effect.fnUntraced(function* (tail: Tail, events: ReadonlyArray<RecordedEvent>) {
-  const { roll } = tail
+const renderedOf = Effect.fnUntraced(function* (reader: ReaderState, events: ReadonlyArray<RecordedEvent>) {
+  const { registry } = reader
   const created = new Set(events.flatMap(({ event }) => (event._tag === "WebhookCreated" ? [event.companyId] : [])))
-  if (roll.size === 0 && created.size === 0) {
+  if (registry.size === 0 && created.size === 0) {
     return events.map((recorded) => ({ recorded, messages: [] }))
   }
-  const telling = events.filter(({ event }) => typesOf(event).length > 0)
+  const emitting = events.filter(({ event }) => typesOf(event).length > 0)
   yield* learnManagers(
-    tail,
-    telling.flatMap(({ event }) => companiesToldOf(event) ?? [])
+    reader,
+    emitting.flatMap(({ event }) => companiesToldOf(event) ?? [])
   )
   const mayHear = (companyId: string | null): boolean =>
-    companyId !== null && (roll.has(companyId) || created.has(companyId))
+    companyId !== null && (registry.has(companyId) || created.has(companyId))
   const isHeard = ({ event }: RecordedEvent): boolean =>
-    companiesToldOf(event)?.some((companyId) => mayHear(companyId) || mayHear(tail.managerOf(companyId))) ?? true
+    companiesToldOf(event)?.some((companyId) => mayHear(companyId) || mayHear(reader.managerOf(companyId))) ?? true
   const { render } = yield* EventRendering
-  const rendered = yield* render(telling.filter(isHeard))
+  const rendered = yield* render(emitting.filter(isHeard))
   yield* learnManagers(
-    tail,
+    reader,
     rendered.flatMap(({ messages }) => messages.map(({ companyId }) => companyId))
   )
   const bySeq = new Map(rendered.map(({ messages, recorded }) => [recorded.seq, messages]))
   return events.map((recorded) => ({ recorded, messages: bySeq.get(recorded.seq) ?? [] }))
 })
 
-const learnManagers = Effect.fnUntraced(function* ({ managers }: Tail, companyIds: ReadonlyArray<string>) {
+const learnManagers = Effect.fnUntraced(function* ({ managers }: ReaderState, companyIds: ReadonlyArray<string>) {
   if (managers.size > MAX_COMPANIES) managers.clear()
   const unknown = [...new Set(companyIds)].filter((companyId) => !managers.has(companyId))
   if (unknown.length === 0) return
@@ -195,7 +195,7 @@ const learnManagers = Effect.fnUntraced(function* ({ managers }: Tail, companyId
 })
 
 /** What is told, the deliveries, and the position, in one transaction; then those hear of theirs who are to send them. */
-const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>, to: number) {
+const write = Effect.fnUntraced(function* (reader: ReaderState, told: ReadonlyArray<Told>, to: number) {
   const { advance, tell: keep, transaction } = yield* OutboxRepository
   const { begun } = yield* DeliveryRepository
   const times = yield* DeliveryTimes
@@ -210,8 +210,8 @@ const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>
   const plans = owners.length === 0 ? new Map() : yield* Effect.flatMap(Companies, ({ standings }) => standings(owners))
   const writing = transaction(
     Effect.gen(function* () {
-      if (!(yield* advance(tail.written, to)))
-        return yield* Effect.die(new Overtaken(`not at ${tail.written} any more`))
+      if (!(yield* advance(reader.written, to)))
+        return yield* Effect.die(new Overtaken(`not at ${reader.written} any more`))
       const before = owners.length === 0 ? new Map<string, number>() : yield* begun(owners, day)
       const room = new Map(
         owners.map((owner) => [owner, roomOf(planOf(plans, owner), before.get(owner) ?? 0)] as const)
@@ -231,7 +231,7 @@ const write = Effect.fnUntraced(function* (tail: Tail, told: ReadonlyArray<Told>
     restore(writing).pipe(
       Effect.onError(() => lookLater),
       Effect.map((deliveries) => {
-        tail.written = to
+        reader.written = to
         for (const [webhookId, due] of dueOf(deliveries, events)) times.tell(webhookId, due)
       })
     )

@@ -29,7 +29,7 @@ export interface NewDelivery {
 }
 
 /** What one transaction writes. */
-export interface FanOut {
+export interface FanOutWrite {
   readonly events: ReadonlyArray<ToldEvent>
   readonly deliveries: ReadonlyArray<NewDelivery>
   readonly at: number
@@ -90,7 +90,7 @@ const writes = (sql: SqlClient) => ({
       ${texts(events.map(({ companyId }) => companyId))}::text[],
       ${bigints(events.map(({ createdAt }) => BigInt(createdAt)))}::bigint[],
       ${texts(events.map(({ body }) => body))}::text[])`,
-  deliveries: ({ at, deliveries }: FanOut) => sql`
+  deliveries: ({ at, deliveries }: FanOutWrite) => sql`
     INSERT INTO webhook_deliveries
       (id, webhook_id, company_id, event_id, event_seq, status, attempts, round, due_at, created_at, updated_at)
     SELECT id, webhook_id, company_id, event_id, seq, status, 0, 1,
@@ -112,7 +112,7 @@ const writes = (sql: SqlClient) => ({
 
 const tell = (sql: SqlClient) => {
   const { begun, deliveries, events } = writes(sql)
-  return Effect.fnUntraced(function* (fanOut: FanOut) {
+  return Effect.fnUntraced(function* (fanOut: FanOutWrite) {
     if (fanOut.events.length > 0) yield* events(fanOut.events)
     if (fanOut.deliveries.length > 0) yield* deliveries(fanOut)
     const beginning = fanOut.deliveries.filter(({ status }) => status === "pending")
@@ -148,7 +148,7 @@ export class OutboxRepository extends Context.Service<
     /** Moves the position on; false where it is another one. */
     readonly advance: (from: number, to: number) => Effect.Effect<boolean, Unavailable>
     /** Writes what is told and to whom, and counts what begins. */
-    readonly tell: (fanOut: FanOut) => Effect.Effect<void, Unavailable>
+    readonly tell: (fanOut: FanOutWrite) => Effect.Effect<void, Unavailable>
     /** Keeps others that count deliveries waiting until the end of the transaction. */
     readonly turn: Effect.Effect<void, Unavailable>
     readonly transaction: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E | Unavailable>

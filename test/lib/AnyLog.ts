@@ -5,7 +5,7 @@ import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { OPENING, usd } from "./ArenaArbitraries.ts"
-import { anyScene, play } from "./ArenaFixtures.ts"
+import { anyFixture, play } from "./ArenaFixtures.ts"
 
 /** An event of which the stream's clients are told nothing. */
 export const minted: PlatformEvent = {
@@ -30,11 +30,11 @@ const renamed = (events: ReadonlyArray<ArenaEvent>, index: number): ReadonlyArra
 
 /** The lives of some orders, interleaved, with other events between. */
 export const anyLog: fc.Arbitrary<ReadonlyArray<PlatformEvent>> = fc
-  .tuple(fc.array(anyScene, { minLength: 2, maxLength: 5 }), fc.infiniteStream(fc.nat(5)))
-  .map(([scenes, turns]) => {
-    const lives: Array<Array<PlatformEvent>> = scenes.map((scene, index) => [
+  .tuple(fc.array(anyFixture, { minLength: 2, maxLength: 5 }), fc.infiniteStream(fc.nat(5)))
+  .map(([fixtures, turns]) => {
+    const lives: Array<Array<PlatformEvent>> = fixtures.map((fixture, index) => [
       ...renamed(
-        play(scene).journal.recorded.map(({ event }) => event),
+        play(fixture).journal.recorded.map(({ event }) => event),
         index
       )
     ])

@@ -19,7 +19,7 @@ export const TRADERS = [...FUNDED_TRADERS, "poor", "broke", "suspended", "maker"
 export type TraderName = (typeof TRADERS)[number]
 
 /** Everyone that takes part, by name. */
-export type Cast = Readonly<Record<TraderName, Owner>>
+export type Actors = Readonly<Record<TraderName, Owner>>
 
 const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
 
@@ -46,7 +46,7 @@ const addColleague = (companyId: string, createdAt: number) =>
   })
 
 /** Makes the traders and gives each its money over HTTP. */
-export const cast = Effect.fnUntraced(function* (server: TestServer) {
+export const actors = Effect.fnUntraced(function* (server: TestServer) {
   const ada = yield* server.user()
   const colleague = yield* server.run(addColleague(ada.companyId, server.world.now))
   const suspended = yield* server.user(wallet(4))
@@ -69,7 +69,7 @@ export const cast = Effect.fnUntraced(function* (server: TestServer) {
     Effect.map(Effect.orDie(owners.ownerOf(ids[name])), (one) => [name, one] as const)
   )
   for (const name of TRADERS) if (PURSES[name] > 0n) yield* server.mint(ids[name], PURSES[name])
-  return Object.fromEntries(found) as Cast
+  return Object.fromEntries(found) as Actors
 })
 
 /** How an owner commits without a machine trader. */

@@ -44,10 +44,10 @@ type Action =
   | { readonly _tag: "Breaker" | "Vault" | "Halt"; readonly on: boolean }
   | { readonly _tag: "Restart" }
 
-export interface Scene {
+export interface Fixture {
   readonly window: number
   readonly delay: number
-  /** Every time of the scene is a multiple of it, in milliseconds. */
+  /** Every time of the fixture is a multiple of it, in milliseconds. */
   readonly grid: number
   readonly yieldSource: Amount
   readonly insurance: Amount
@@ -114,7 +114,7 @@ const once = (action: fc.Arbitrary<Action>) =>
     .map(([taken, timer, n]) => (n > 0 ? [[taken, timer] as const] : []))
 
 /** An order's life: bids, then prices after expiry, then anything; a timer may run after each action, or be late. */
-export const anyScene: fc.Arbitrary<Scene> = fc.record({
+export const anyFixture: fc.Arbitrary<Fixture> = fc.record({
   window: fc.integer({ min: 200, max: 2_000 }),
   delay: fc.oneof(
     { weight: 1, arbitrary: fc.integer({ min: 1, max: 20 }) },
@@ -136,7 +136,7 @@ export const anyScene: fc.Arbitrary<Scene> = fc.record({
   finalPrice: fc.option(price)
 })
 
-const toWorld = ({ window, delay, grid, yieldSource, insurance }: Scene): ArenaWorld =>
+const toWorld = ({ window, delay, grid, yieldSource, insurance }: Fixture): ArenaWorld =>
   new ArenaWorld(
     terms({ expiryAt: OPENING + window * grid, settlementAt: OPENING + (window + delay) * grid }),
     { ...PURSES, [YIELD_SOURCE]: yieldSource, [INSURANCE]: insurance },
@@ -174,26 +174,26 @@ const act = (world: ArenaWorld, action: Action, grid: number): void => {
   }
 }
 
-/** Plays a scene to its end, checks the invariants after every step, and the end against a naive one. */
-export const play = (scene: Scene): ArenaWorld => {
-  const world = toWorld(scene)
+/** Plays a fixture to its end, checks the invariants after every step, and the end against a naive one. */
+export const play = (fixture: Fixture): ArenaWorld => {
+  const world = toWorld(fixture)
   const invariants = new ArenaInvariants()
   const look = () => invariants.check(world)
   look()
-  for (const [action, timer] of scene.actions) {
-    act(world, action, scene.grid)
+  for (const [action, timer] of fixture.actions) {
+    act(world, action, fixture.grid)
     look()
     if (timer) world.tick(look)
   }
   const { settlementAt } = world.terms
-  if (scene.finalPrice !== null && world.now < settlementAt + DAY - scene.grid) {
-    world.pass(Math.max(scene.grid, settlementAt - world.now))
-    world.quote(scene.finalPrice, true)
+  if (fixture.finalPrice !== null && world.now < settlementAt + DAY - fixture.grid) {
+    world.pass(Math.max(fixture.grid, settlementAt - world.now))
+    world.quote(fixture.finalPrice, true)
   }
   world.pass(Math.max(0, settlementAt + DAY - world.now))
   world.settlementsHalted = false
   world.tick(look)
-  checkEnd(world, scene.grid)
+  checkEnd(world, fixture.grid)
   return world
 }
 

@@ -15,7 +15,7 @@ import { MarketMaker } from "../../src/arena/MarketMaker.ts"
 import { OrderKeys } from "../../src/arena/OrderKeys.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Answer } from "./Answer.ts"
-import { type Cast, cast, traderOf } from "./ArenaActors.ts"
+import { type Actors, actors, traderOf } from "./ArenaActors.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
 import { accountsOf } from "./ArenaState.ts"
 import { ArenaModel, type ArenaTimes, type Decision } from "./ArenaModel.ts"
@@ -86,16 +86,16 @@ interface Kept {
 export class ArenaModelComparison {
   readonly server: TestServer
   readonly model: ArenaModel
-  readonly cast: Cast
+  readonly actors: Actors
   /** How often each answer was given, by its code. */
   readonly answers: Map<string, number> = new Map()
   readonly #admin: string
   readonly #kept = new Map<string, Kept>()
 
-  private constructor(server: TestServer, model: ArenaModel, found: Cast, admin: string) {
+  private constructor(server: TestServer, model: ArenaModel, found: Actors, admin: string) {
     this.server = server
     this.model = model
-    this.cast = found
+    this.actors = found
     this.#admin = admin
   }
 
@@ -108,7 +108,7 @@ export class ArenaModelComparison {
         ARENA_FAIRNESS_RULE: rule
       })
       const startedAt = server.world.now
-      const found = yield* cast(server)
+      const found = yield* actors(server)
       const maker = server.service(MarketMaker)
       const model = new ArenaModel({ keys: server.service(OrderKeys), maker, rule, times: TIMES, startedAt })
       model.begin(yield* accountsOf(server))
@@ -187,7 +187,7 @@ export class ArenaModelComparison {
     const { entryPrice, quantity } = terms ?? { entryPrice: ONE, quantity: ONE }
     const proposedPrice = part(entryPrice, command.price)
     const slippage = fromUnits(BigInt(command.slippage))
-    const trader = traderOf(this.cast[command.trader])
+    const trader = traderOf(this.actors[command.trader])
     const machine = command.machine === null ? undefined : this.model.machines[command.machine]
     const botId = command.machine === null ? null : (machine?.id ?? "mtr_unknown")
     const isOwn = botId === null || machine?.userId === trader.userId
@@ -209,7 +209,7 @@ export class ArenaModelComparison {
   }
 
   #mint({ trader, dollars, key }: ArenaCommand & { _tag: "Mint" }): Effect.Effect<void> {
-    const { userId } = this.cast[trader]
+    const { userId } = this.actors[trader]
     const amount = usd(dollars)
     const body = JSON.stringify({ owner: userId, type: "USD", symbol: format(amount) })
     return this.#send("/v1/funds", body, { trader, key, copies: 1 }, () => {
@@ -223,7 +223,7 @@ export class ArenaModelComparison {
 
   #register(command: ArenaCommand & { _tag: "Register" }): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const { companyId, userId, walletAddress } = this.cast[command.trader]
+      const { companyId, userId, walletAddress } = this.actors[command.trader]
       const agentId = `agent-${command.agent}`
       const answer = yield* this.server.post<{ readonly trader_id: string }>(
         "/api/arena/machine-traders",
@@ -263,7 +263,7 @@ export class ArenaModelComparison {
     decide: () => Expected
   ): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const as = this.cast[sent.trader].userId
+      const as = this.actors[sent.trader].userId
       const key = sent.key === null ? undefined : `key-${sent.key}`
       const copies = Array.from({ length: sent.copies })
       const answers = yield* Effect.forEach(copies, () => this.server.post(path, body, { as, key }), {

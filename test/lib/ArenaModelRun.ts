@@ -12,10 +12,10 @@ export const play = (
   commands: ReadonlyArray<ArenaCommand>
 ): Effect.Effect<ArenaModelComparison, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const twins = yield* ArenaModelComparison.make(rule)
-    for (const command of commands) yield* twins.do(command)
-    yield* expectSameState(twins)
-    return twins
+    const comparison = yield* ArenaModelComparison.make(rule)
+    for (const command of commands) yield* comparison.do(command)
+    yield* expectSameState(comparison)
+    return comparison
   })
 
 /** Plays so many random sequences, all of them. */

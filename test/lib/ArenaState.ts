@@ -106,19 +106,19 @@ const ownJson = (commitment: Commitment) => ({
   created_at: isoUtc(commitment.acceptedAt)
 })
 
-const sameOrders = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
+const sameOrders = Effect.fnUntraced(function* ({ actors, model, server }: ArenaModelComparison) {
   for (const [orderId, state] of model.orders) {
-    const { json } = yield* server.get(`/api/arena/orders/${orderId}`, cast.ada.userId)
+    const { json } = yield* server.get(`/api/arena/orders/${orderId}`, actors.ada.userId)
     expect(json).toEqual({ success: true, order: orderJson(state, model.events(orderId)) })
   }
-  const { json } = yield* server.get("/api/arena/orders?limit=1", cast.ada.userId)
+  const { json } = yield* server.get("/api/arena/orders?limit=1", actors.ada.userId)
   expect(json).toMatchObject({ total: model.orders.size })
 })
 
-const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
+const sameCommitments = Effect.fnUntraced(function* ({ actors, model, server }: ArenaModelComparison) {
   const all = [...model.orders.values()].flatMap(({ commitments }) => [...commitments.values()])
   for (const name of TRADERS.filter((each) => each !== "suspended")) {
-    const { userId } = cast[name]
+    const { userId } = actors[name]
     const { json } = yield* server.get<{ readonly commitments: ReadonlyArray<{ readonly commitment_id: string }> }>(
       "/api/arena/commitments/my?limit=100",
       userId
@@ -130,8 +130,8 @@ const sameCommitments = Effect.fnUntraced(function* ({ cast, model, server }: Ar
   }
 })
 
-const sameVault = Effect.fnUntraced(function* ({ cast, model, server }: ArenaModelComparison) {
-  const { json } = yield* server.get("/api/arena/yield/total", cast.ada.userId)
+const sameVault = Effect.fnUntraced(function* ({ actors, model, server }: ArenaModelComparison) {
+  const { json } = yield* server.get("/api/arena/yield/total", actors.ada.userId)
   const { collateral, count } = lockedIn(model)
   expect(json).toMatchObject({
     total_yield_generated: Number(model.generated) / 1e6,
@@ -208,8 +208,8 @@ const sameTables = Effect.fnUntraced(function* ({ model, server }: ArenaModelCom
 })
 
 /** Everything that the program shows and keeps is what the model has. */
-export const expectSameState = (twins: ArenaModelComparison): Effect.Effect<void> =>
+export const expectSameState = (comparison: ArenaModelComparison): Effect.Effect<void> =>
   Effect.andThen(
-    Effect.andThen(sameTables(twins), sameOrders(twins)),
-    Effect.andThen(sameCommitments(twins), sameVault(twins))
+    Effect.andThen(sameTables(comparison), sameOrders(comparison)),
+    Effect.andThen(sameCommitments(comparison), sameVault(comparison))
   )

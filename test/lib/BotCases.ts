@@ -17,7 +17,7 @@ import { CreditsAudit } from "../../engine/simulation/CreditsAudit.ts"
 import { readOrder, type Wire } from "../../engine/simulation/NaiveOrder.ts"
 import { terms, usd } from "./ArenaArbitraries.ts"
 
-export const TALE_BOT = "bot_1"
+export const CASE_BOT = "bot_1"
 
 /** The first millisecond of February 2027. */
 export const FEBRUARY = 1_801_440_000_000
@@ -42,10 +42,10 @@ export const profile = {
   autoTopUp: true
 }
 
-const act = { at: FEBRUARY, by: "usr_1", botId: TALE_BOT }
+const act = { at: FEBRUARY, by: "usr_1", botId: CASE_BOT }
 
 /** Events of one bot, told to the auditors one after the other; what they find is kept. */
-export class BotTale {
+export class BotCase {
   readonly found: Array<string> = []
   /** Milliseconds after {@link FEBRUARY}. */
   elapsed = 0
@@ -120,7 +120,7 @@ export const granted: CreditsGranted = { ...of, _tag: "CreditsGranted", credits:
 export const budgeted: CreditBudgetSet = {
   ...of,
   _tag: "CreditBudgetSet",
-  botId: TALE_BOT,
+  botId: CASE_BOT,
   times: 1,
   before: ZERO,
   after: usd("3")
@@ -150,15 +150,15 @@ const decision = evaluate(input)
 export const decided: BotDecided = {
   ...act,
   _tag: "BotDecided",
-  decisionId: decisionIdOf(TALE_BOT, offer.orderId),
+  decisionId: decisionIdOf(CASE_BOT, offer.orderId),
   orderId: offer.orderId,
   dryRun: false,
   input,
   decision,
   charge: {
-    chargeId: decisionIdOf(TALE_BOT, offer.orderId),
+    chargeId: decisionIdOf(CASE_BOT, offer.orderId),
     companyId: "cmp_1",
-    botId: TALE_BOT,
+    botId: CASE_BOT,
     period: "2027-02",
     free: ONE,
     paid: ZERO
@@ -184,9 +184,9 @@ export const commitment: Commitment = {
     userId: "usr_1",
     address: "0x1",
     type: "machine",
-    botId: TALE_BOT,
-    account: walletOf(TALE_BOT, "USD"),
-    allowance: lossAllowanceOf(TALE_BOT)
+    botId: CASE_BOT,
+    account: walletOf(CASE_BOT, "USD"),
+    allowance: lossAllowanceOf(CASE_BOT)
   },
   proposedPrice: decision.bid,
   exitPrice: decision.exitPrice,

@@ -84,14 +84,14 @@ const signedIn = (server: ServerProcess, email: string, password: string): Effec
     ({ access_token: token }) => token
   )
 
-interface Cast {
+interface Actors {
   readonly token: string
   /** Each bot's id, and what it is. */
   readonly statuses: ReadonlyMap<string, string>
 }
 
 /** Makes the demo's person an operator of bots, each in another state. */
-const cast = Effect.fnUntraced(function* (server: ServerProcess): Effect.fn.Return<Cast> {
+const actors = Effect.fnUntraced(function* (server: ServerProcess): Effect.fn.Return<Actors> {
   const admin = yield* signedIn(server, ADMIN.ADMIN_EMAIL, ADMIN.ADMIN_PASSWORD)
   const token = yield* signedIn(server, server.person.name, server.person.secret)
   const me = yield* ask<{ readonly company_id: string }>(server, "/api/v1/users/me", { token })
@@ -125,7 +125,7 @@ interface Found {
 }
 
 /** Looks for what must not be, in the database alone: the program may be dead. */
-const look = Effect.fnUntraced(function* (dataDir: string, { statuses }: Cast) {
+const look = Effect.fnUntraced(function* (dataDir: string, { statuses }: Actors) {
   const database = embeddedDatabase(dataDir)
   const session = yield* PgConnection.make(database)
   const rows = <A>(text: string) =>
@@ -159,11 +159,11 @@ const checkReplay = Effect.fnUntraced(function* (dataDir: string) {
 })
 
 /** Waits until bots have decided to commit once more. */
-const bidAgain = (dataDir: string, cast: Cast, than: number) =>
+const bidAgain = (dataDir: string, actors: Actors, than: number) =>
   Effect.gen(function* () {
     const until = performance.now() + LIMIT / 4
     for (;;) {
-      const found = yield* look(dataDir, cast)
+      const found = yield* look(dataDir, actors)
       if (found.bids > than) return found
       if (performance.now() > until) return yield* Effect.die(new Error("no bot decided to commit"))
       yield* Effect.sleep(50)
@@ -177,13 +177,13 @@ export const killedWithBots = (kills: number): void =>
     () =>
       Effect.gen(function* () {
         const dataDir = yield* temporaryFolder
-        let known: Cast | undefined
+        let known: Actors | undefined
         let before: Found = { bids: 0, commitments: 0 }
 
         const round = Effect.fnUntraced(function* (number: number) {
           const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
           expect(yield* Effect.orDie(leftBehind(embeddedDatabase(dataDir)))).toBe(0)
-          known ??= yield* cast(server)
+          known ??= yield* actors(server)
           const found = yield* bidAgain(dataDir, known, before.bids)
           expect(found.commitments).toBeGreaterThanOrEqual(before.commitments)
           before = found
@@ -241,7 +241,7 @@ const bidsWhere = Effect.fnUntraced(function* (
 
 /** Keeps every commitment of a decision from being written until the session ends, and waits for a decision. */
 const decidedOnly = Effect.fnUntraced(function* (dataDir: string, server: ServerProcess) {
-  const made = yield* cast(server)
+  const made = yield* actors(server)
   return yield* withSession(dataDir, (query) =>
     Effect.gen(function* () {
       yield* query(`SELECT pg_advisory_lock(${HELD})`)

@@ -189,10 +189,10 @@ export const resumed = { _tag: "BotResumed", ...ACT } as const
 
 export const terminated: BotEvent = { _tag: "BotTerminated", ...ACT, turn: 2, allowance: ZERO, amount: ZERO }
 
-export const trading = (scene: BotFixture, capabilities: ReadonlyArray<AssetType>): BotEvent => ({
+export const trading = (fixture: BotFixture, capabilities: ReadonlyArray<AssetType>): BotEvent => ({
   _tag: "BotChanged",
   ...ACT,
   turn: 2,
   allowance: ZERO,
-  profile: { ...scene.bot.profile, capabilities }
+  profile: { ...fixture.bot.profile, capabilities }
 })

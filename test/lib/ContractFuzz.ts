@@ -7,7 +7,7 @@ import { ask } from "./Answer.ts"
 import { withLayer } from "./Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "./OperationRows.ts"
 import { addressOf, sendOperation } from "./OperationRequest.ts"
-import { addParty, makeScene, type Scene, THOUSAND, tokenOf } from "./OperationFixture.ts"
+import { addParty, makeFixture, type Fixture, THOUSAND, tokenOf } from "./OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
 import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "./SchemaArbitrary.ts"
 
@@ -32,9 +32,9 @@ const { schemas } = document.components
 const documented = ({ method, path }: DeclaredOperation): DocumentedOperation =>
   document.paths[path]?.[method.toLowerCase()] ?? {}
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/ContractFuzzer/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/ContractFuzzer/Fixture") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene({ TRUSTED_PROXIES: "127.0.0.1, ::1" })))
+const it = withLayer(Layer.effect(TheFixture, makeFixture({ TRUSTED_PROXIES: "127.0.0.1, ::1" })))
 
 /** The schema of a body, and whether it is a form's. */
 const bodyOf = (operation: DeclaredOperation) => {
@@ -150,18 +150,21 @@ const requestsFor = (operation: DeclaredOperation, sent: Sent): fc.Arbitrary<Dra
 let people = 0
 
 /** With somebody new where an operation withdraws tokens, makes the next sign-in wait, or fills what its owner may have. */
-const sceneFor = (operation: DeclaredOperation) =>
+const fixtureFor = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
+    const fixture = yield* TheFixture
     people += 1
     const signsIn = operation.method === "POST" && operation.access?._tag === "Open"
     const row = OPERATION_ROWS[operation.name]
-    if (!signsIn && row?.ends !== true && row?.fills !== true) return scene
-    return { ...scene, mine: yield* addParty(scene, `fuzz${people}@example.com`) }
+    if (!signsIn && row?.ends !== true && row?.fills !== true) return fixture
+    return { ...fixture, mine: yield* addParty(fixture, `fuzz${people}@example.com`) }
   })
 
-const tokenFor = (scene: Scene, { access, name }: DeclaredOperation) =>
-  tokenOf(scene, access?._tag === "Admin" || OPERATION_ROWS[name]?.as === "admin" ? scene.admin : scene.mine.userId)
+const tokenFor = (fixture: Fixture, { access, name }: DeclaredOperation) =>
+  tokenOf(
+    fixture,
+    access?._tag === "Admin" || OPERATION_ROWS[name]?.as === "admin" ? fixture.admin : fixture.mine.userId
+  )
 
 /** Sends so many requests to every operation, valid and invalid. */
 export const fuzzEveryOperation = (numRuns: number): void =>
@@ -169,20 +172,20 @@ export const fuzzEveryOperation = (numRuns: number): void =>
     for (const operation of OPERATIONS) {
       it(`${operation.name} answers as documented`, () =>
         Effect.gen(function* () {
-          const scene = yield* sceneFor(operation)
+          const fixture = yield* fixtureFor(operation)
           const row = OPERATION_ROWS[operation.name]
           // What the operations before it took of the money may have been all.
-          yield* scene.server.mint(scene.mine.userId, THOUSAND)
-          const issue = tokenFor(scene, operation)
+          yield* fixture.server.mint(fixture.mine.userId, THOUSAND)
+          const issue = tokenFor(fixture, operation)
           const issued = yield* issue
           const run = Effect.runPromiseWith(yield* Effect.context<never>())
-          const sent = yield* requestOf(row, scene, 1_000 + people)
+          const sent = yield* requestOf(row, fixture, 1_000 + people)
           const examples: Array<[Drawn]> = [[exact(operation, sent)]]
           const guarded = operation.access?._tag !== "Open"
           const seen = new Set<number>()
           const check = fc.asyncProperty(requestsFor(operation, sent), async ({ body, headers, isKnown, target }) => {
             const token = row?.ends === true ? await run(issue) : issued
-            const { status, text } = await ask(scene.server.url, target, {
+            const { status, text } = await ask(fixture.server.url, target, {
               method: operation.method,
               headers: {
                 ...headers,
@@ -211,12 +214,12 @@ export const sendUnknownFields = (): void =>
       const isStrict = STRICT.has(operation.name)
       it(`is ${isStrict ? "refused" : "ignored"} by ${operation.name}`, () =>
         Effect.gen(function* () {
-          const scene = yield* sceneFor(operation)
+          const fixture = yield* fixtureFor(operation)
           const row = OPERATION_ROWS[operation.name]
-          const sent = yield* requestOf(row, scene, 2_000 + people)
+          const sent = yield* requestOf(row, fixture, 2_000 + people)
           const more = { ...sent, body: { ...(sent.body as object), unknown_field: { a: 1 } } }
-          const token = operation.access?._tag === "Open" ? undefined : yield* tokenFor(scene, operation)
-          const answer = yield* sendOperation(scene, operation, more, token)
+          const token = operation.access?._tag === "Open" ? undefined : yield* tokenFor(fixture, operation)
+          const answer = yield* sendOperation(fixture, operation, more, token)
           const schema = resolved(schemas, bodyOf(operation)?.schema ?? {})
           expect([answer.status, schema.additionalProperties === false]).toEqual(
             isStrict ? [400, true] : [row?.status ?? 200, false]

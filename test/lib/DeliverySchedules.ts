@@ -119,7 +119,7 @@ interface Stored {
 interface Life {
   readonly scope: Scope.Closeable
   readonly times: DeliveryTimes["Service"]
-  readonly bell: WakeSignal["Service"]
+  readonly wakeSignal: WakeSignal["Service"]
 }
 
 const changed = (webhookId: string, isOn: boolean, at: number): PlatformEvent => {
@@ -213,7 +213,7 @@ export class DeliverySchedules {
       Layer.provide(Layer.mergeAll(this.#repository, this.#endpoints, this.#journal, this.#sender))
     )
     const context = yield* Layer.buildWithScope(layer, scope)
-    this.#life = { scope, times: Context.get(context, DeliveryTimes), bell: Context.get(context, WakeSignal) }
+    this.#life = { scope, times: Context.get(context, DeliveryTimes), wakeSignal: Context.get(context, WakeSignal) }
   })
 
   readonly #kill = Effect.gen({ self: this }, function* () {
@@ -254,7 +254,7 @@ export class DeliverySchedules {
         stored.round += 1
         this.oracle.due(id, own, this.#now)
       }
-      return this.#life.bell.ring(own)
+      return this.#life.wakeSignal.ring(own)
     })
   }
 

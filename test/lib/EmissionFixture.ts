@@ -57,9 +57,10 @@ export class EmissionFixture {
       ECOMMERCE_SHOP_URL: shop.url
     })
     const goods = yield* SubscriptionMarket.make(payments.market.server)
-    const scene = new EmissionFixture(payments, goods, receiver)
-    for (const { id } of [payments.buyer, payments.ada, payments.bob, goods.buyer, goods.seller]) yield* scene.hook(id)
-    return scene
+    const fixture = new EmissionFixture(payments, goods, receiver)
+    for (const { id } of [payments.buyer, payments.ada, payments.bob, goods.buyer, goods.seller])
+      yield* fixture.hook(id)
+    return fixture
   })
 
   get server(): TestServer {

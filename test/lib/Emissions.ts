@@ -10,14 +10,14 @@ export const ITSELF = "the platform"
 export interface Drive {
   /** Its method and path, or {@link ITSELF}. */
   readonly by: string
-  readonly prepare: (scene: EmissionFixture) => Effect.Effect<() => Effect.Effect<unknown>>
+  readonly prepare: (fixture: EmissionFixture) => Effect.Effect<() => Effect.Effect<unknown>>
 }
 
 const drive = (by: string, prepare: Drive["prepare"]): Drive => ({ by, prepare })
 
 /** Where nothing has to be there before. */
-const at = (by: string, act: (scene: EmissionFixture) => Effect.Effect<unknown>): Drive =>
-  drive(by, (scene) => Effect.succeed(() => act(scene)))
+const at = (by: string, act: (fixture: EmissionFixture) => Effect.Effect<unknown>): Drive =>
+  drive(by, (fixture) => Effect.succeed(() => act(fixture)))
 
 const PARTS = { type: "installments", installments: 2 }
 const CARD = "4242424242424242"
@@ -120,47 +120,47 @@ const COMPANY_ACTS: ReadonlyArray<Drive> = [
   at("POST /v1/account", ({ newcomer, server }) => server.post("/v1/account", { ...newcomer, ...ACCOUNT })),
   at("POST /api/v1/auth/google/callback", ({ google }) => google),
   at("POST /api/v1/auth/ecommerce/callback", ({ shop }) => shop),
-  drive("PATCH /v1/companies/{id}", (scene) =>
+  drive("PATCH /v1/companies/{id}", (fixture) =>
     Effect.map(
-      managed(scene),
+      managed(fixture),
       (id) => () =>
-        scene.server.request("PATCH", `/v1/companies/${id}`, { name: "Renamed" }, { as: scene.payments.buyer.id })
+        fixture.server.request("PATCH", `/v1/companies/${id}`, { name: "Renamed" }, { as: fixture.payments.buyer.id })
     )
   ),
-  drive("PUT /v1/companies/{id}/plan", (scene) =>
+  drive("PUT /v1/companies/{id}/plan", (fixture) =>
     Effect.gen(function* () {
-      const [id, admin] = [yield* managed(scene), yield* scene.server.admin]
-      return () => scene.put(`/v1/companies/${id}/plan`, admin, { plan: "pro" })
+      const [id, admin] = [yield* managed(fixture), yield* fixture.server.admin]
+      return () => fixture.put(`/v1/companies/${id}/plan`, admin, { plan: "pro" })
     })
   ),
-  drive("PUT /v1/companies/{id}/verify", (scene) =>
+  drive("PUT /v1/companies/{id}/verify", (fixture) =>
     Effect.gen(function* () {
-      const [id, admin] = [yield* managed(scene), yield* scene.server.admin]
-      return () => scene.put(`/v1/companies/${id}/verify`, admin)
+      const [id, admin] = [yield* managed(fixture), yield* fixture.server.admin]
+      return () => fixture.put(`/v1/companies/${id}/verify`, admin)
     })
   ),
-  drive("PUT /v1/users/verify/{userId}", (scene) =>
+  drive("PUT /v1/users/verify/{userId}", (fixture) =>
     Effect.gen(function* () {
-      const [{ id }, admin] = [yield* scene.applicant, yield* scene.server.admin]
-      return () => scene.put(`/v1/users/verify/${id}`, admin)
+      const [{ id }, admin] = [yield* fixture.applicant, yield* fixture.server.admin]
+      return () => fixture.put(`/v1/users/verify/${id}`, admin)
     })
   ),
-  drive("PUT /v1/kyc/{id}/verify", (scene) =>
+  drive("PUT /v1/kyc/{id}/verify", (fixture) =>
     Effect.gen(function* () {
-      const [{ kycId }, admin] = [yield* scene.applicant, yield* scene.server.admin]
-      return () => scene.put(`/v1/kyc/${kycId}/verify`, admin)
+      const [{ kycId }, admin] = [yield* fixture.applicant, yield* fixture.server.admin]
+      return () => fixture.put(`/v1/kyc/${kycId}/verify`, admin)
     })
   )
 ]
 
 /** A subscription, and what is done with it. */
-const subscribed = (by: string, act: (scene: EmissionFixture, id: string) => Effect.Effect<unknown>) =>
-  drive(by, (scene) =>
+const subscribed = (by: string, act: (fixture: EmissionFixture, id: string) => Effect.Effect<unknown>) =>
+  drive(by, (fixture) =>
     Effect.map(
-      scene.goods.subscribe(),
+      fixture.goods.subscribe(),
       ({ json }) =>
         () =>
-          act(scene, json.id)
+          act(fixture, json.id)
     )
   )
 
@@ -177,17 +177,17 @@ const OTHER_ACTS: ReadonlyArray<Drive> = [
   at("POST /v1/credit/request", ({ payments, server }) =>
     server.post("/v1/credit/request", REQUEST, { as: payments.ada.id })
   ),
-  drive("PATCH /v1/webhooks/{id}", (scene) =>
+  drive("PATCH /v1/webhooks/{id}", (fixture) =>
     Effect.map(
-      scene.hook(scene.payments.buyer.id),
+      fixture.hook(fixture.payments.buyer.id),
       (id) => () =>
-        scene.server.request("PATCH", `/v1/webhooks/${id}`, { status: "disabled" }, { as: scene.payments.buyer.id })
+        fixture.server.request("PATCH", `/v1/webhooks/${id}`, { status: "disabled" }, { as: fixture.payments.buyer.id })
     )
   ),
-  drive(ITSELF, (scene) =>
+  drive(ITSELF, (fixture) =>
     Effect.map(
-      scene.hook(scene.payments.buyer.id),
-      (id) => () => Effect.orDie(scene.server.service(Endpoints).disableFailing(id, scene.server.world.now))
+      fixture.hook(fixture.payments.buyer.id),
+      (id) => () => Effect.orDie(fixture.server.service(Endpoints).disableFailing(id, fixture.server.world.now))
     )
   )
 ]

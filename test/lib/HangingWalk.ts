@@ -9,7 +9,7 @@ import { sendOperation } from "./OperationRequest.ts"
 import { CATALOGUE } from "../../src/api/ApiError.ts"
 import type { Answer } from "./Answer.ts"
 import { eventually } from "./ServerProcess.ts"
-import { makeSceneOn, type Scene, termsOf, tokenOf } from "./OperationFixture.ts"
+import { makeFixtureOn, type Fixture, termsOf, tokenOf } from "./OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
 import { familyOf, signalAll } from "./ProcessFamily.ts"
 import { type LaneFrame, RawLane } from "./RawLane.ts"
@@ -78,31 +78,31 @@ const difference = (after: ReadonlyMap<string, number>, before: ReadonlyMap<stri
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
   )
 
-const callerOf = (scene: Scene, { access, name }: DeclaredOperation) =>
+const callerOf = (fixture: Fixture, { access, name }: DeclaredOperation) =>
   access?._tag === "Open"
     ? Effect.succeed(undefined)
-    : tokenOf(scene, OPERATION_ROWS[name]?.as === "admin" ? scene.admin : scene.mine.userId)
+    : tokenOf(fixture, OPERATION_ROWS[name]?.as === "admin" ? fixture.admin : fixture.mine.userId)
 
 /** Everything that can be asked for, but what ends the caller's own sign-ins. */
 const WALKED = OPERATIONS.filter(({ name }) => OPERATION_ROWS[name]?.ends !== true)
 
 /** Every other one with a token that the server has seen: those of the rest have to be looked up. */
-const prepare = (scene: Scene) =>
+const prepare = (fixture: Fixture) =>
   Effect.forEach(WALKED, (operation, index) =>
     Effect.gen(function* () {
-      scene.server.forgetTokens()
-      const sent = yield* requestOf(OPERATION_ROWS[operation.name], scene, 10_000 + index)
-      const token = yield* callerOf(scene, operation)
+      fixture.server.forgetTokens()
+      const sent = yield* requestOf(OPERATION_ROWS[operation.name], fixture, 10_000 + index)
+      const token = yield* callerOf(fixture, operation)
       const headers = { authorization: `Bearer ${token ?? ""}` }
       if (token !== undefined && index % 2 === 0) {
-        yield* scene.server.request("GET", "/v1/info", undefined, { headers })
+        yield* fixture.server.request("GET", "/v1/info", undefined, { headers })
       }
       return { operation, sent, token, key: `walk-${index}` } satisfies Prepared
     })
   )
 
-const ask = (scene: Scene, { key, operation, sent, token }: Prepared) =>
-  sendOperation(scene, operation, sent, token, operation.method === "POST" ? { "idempotency-key": key } : {})
+const ask = (fixture: Fixture, { key, operation, sent, token }: Prepared) =>
+  sendOperation(fixture, operation, sent, token, operation.method === "POST" ? { "idempotency-key": key } : {})
 
 /** Nothing came, or the end of the connection. */
 const NOTHING = (cause: unknown): Told => ({ status: undefined, message: String(cause), retryAfter: 0 })
@@ -120,17 +120,17 @@ const toldBy = ({ headers, json, status }: Answer): Told => ({
   retryAfter: Number(headers.get("retry-after"))
 })
 
-const asked = (scene: Scene, prepared: Prepared): Effect.Effect<Asked> =>
-  timed(prepared.operation.name, prepared.operation.method === "GET", Effect.map(ask(scene, prepared), toldBy))
+const asked = (fixture: Fixture, prepared: Prepared): Effect.Effect<Asked> =>
+  timed(prepared.operation.name, prepared.operation.method === "GET", Effect.map(ask(fixture, prepared), toldBy))
 
 /** What is no operation of the contract. */
 const PAGES = ["/dashboard", "/docs", "/openapi.json", "/metrics", "/nowhere"]
 
-const visited = ({ server }: Scene, path: string): Effect.Effect<Asked> =>
+const visited = ({ server }: Fixture, path: string): Effect.Effect<Asked> =>
   timed(`GET ${path}`, true, Effect.map(server.get(path), toldBy))
 
 /** A connection of a caller that the server does not know: it is opened, or refused. */
-const connected = ({ server }: Scene, token: string): Effect.Effect<Asked> =>
+const connected = ({ server }: Fixture, token: string): Effect.Effect<Asked> =>
   timed(
     "GET /rpc",
     true,
@@ -144,14 +144,14 @@ const connected = ({ server }: Scene, token: string): Effect.Effect<Asked> =>
   )
 
 /** What is asked for over `/rpc`, each once under an id where it takes one. */
-const messagesOf = (scene: Scene): ReadonlyArray<readonly [string, unknown]> => [
-  ["commit", { ...termsOf(scene, 1.5), idempotency_id: "walk-commit" }],
+const messagesOf = (fixture: Fixture): ReadonlyArray<readonly [string, unknown]> => [
+  ["commit", { ...termsOf(fixture, 1.5), idempotency_id: "walk-commit" }],
   [
     "commitBatch",
     {
       items: [
-        { ...termsOf(scene, 1.25), idempotency_id: "walk-batch-1" },
-        { ...termsOf(scene, 1.75), idempotency_id: "walk-batch-2" }
+        { ...termsOf(fixture, 1.25), idempotency_id: "walk-batch-1" },
+        { ...termsOf(fixture, 1.75), idempotency_id: "walk-batch-2" }
       ]
     }
   ],
@@ -214,22 +214,22 @@ const opened = (lane: RawLane, name: string): Effect.Effect<Asked> =>
     )
   )
 
-const laneOf = (scene: Scene) =>
-  Effect.flatMap(tokenOf(scene, scene.mine.userId), (token) =>
-    RawLane.open(scene.server.url, { headers: { authorization: `Bearer ${token}` } })
+const laneOf = (fixture: Fixture) =>
+  Effect.flatMap(tokenOf(fixture, fixture.mine.userId), (token) =>
+    RawLane.open(fixture.server.url, { headers: { authorization: `Bearer ${token}` } })
   )
 
 /** Everything, all at once. The tokens are new to the server. */
-const round = (scene: Scene, prepared: ReadonlyArray<Prepared>, lane: RawLane, [first, second]: Tokens) =>
+const round = (fixture: Fixture, prepared: ReadonlyArray<Prepared>, lane: RawLane, [first, second]: Tokens) =>
   Effect.all(
     [
-      ...prepared.map((one) => asked(scene, one)),
-      ...PAGES.map((path) => visited(scene, path)),
-      ...messagesOf(scene).map((message) => called(lane, message)),
+      ...prepared.map((one) => asked(fixture, one)),
+      ...PAGES.map((path) => visited(fixture, path)),
+      ...messagesOf(fixture).map((message) => called(lane, message)),
       called(lane, ["authenticate", { access_token: first }]),
       opened(lane, "orders"),
       opened(lane, "subscribe"),
-      connected(scene, second)
+      connected(fixture, second)
     ],
     { concurrency: "unbounded" }
   )
@@ -237,9 +237,9 @@ const round = (scene: Scene, prepared: ReadonlyArray<Prepared>, lane: RawLane, [
 /** Two access tokens for each round that there can be. */
 type Tokens = readonly [string, string]
 
-const tokensOf = ({ mine, ...scene }: Scene, rounds: number): Effect.Effect<ReadonlyArray<Tokens>> =>
+const tokensOf = ({ mine, ...fixture }: Fixture, rounds: number): Effect.Effect<ReadonlyArray<Tokens>> =>
   Effect.forEach(Array.from({ length: rounds }), () =>
-    Effect.all([tokenOf(scene, mine.userId), tokenOf(scene, mine.userId)])
+    Effect.all([tokenOf(fixture, mine.userId), tokenOf(fixture, mine.userId)])
   )
 
 const isKeyed = ({ answersSecret, method }: DeclaredOperation): boolean => method === "POST" && !answersSecret
@@ -258,12 +258,12 @@ const untilAnswered = <A>(again: Effect.Effect<A>, statusOf: (answer: A) => numb
   })
 
 /** The answers of what has a key, once each has one. */
-const settled = (scene: Scene, prepared: ReadonlyArray<Prepared>) =>
+const settled = (fixture: Fixture, prepared: ReadonlyArray<Prepared>) =>
   Effect.forEach(
     prepared.filter(({ operation }) => isKeyed(operation)),
     (one) =>
       Effect.map(
-        untilAnswered(ask(scene, one), ({ status }) => status),
+        untilAnswered(ask(fixture, one), ({ status }) => status),
         (answer) => ({ one, answer })
       ),
     { concurrency: 4 }
@@ -272,15 +272,15 @@ const settled = (scene: Scene, prepared: ReadonlyArray<Prepared>) =>
 /** What the keyed requests record where nothing hangs, and what the others may. */
 const recordedNormally = Effect.gen(function* () {
   const server = yield* TestServer.make()
-  const scene = yield* makeSceneOn(server)
-  const prepared = yield* prepare(scene)
-  const lane = yield* laneOf(scene)
+  const fixture = yield* makeFixtureOn(server)
+  const prepared = yield* prepare(fixture)
+  const lane = yield* laneOf(fixture)
   const before = yield* eventsOf(server)
-  yield* settled(scene, prepared)
-  const [commit, batch, ...others] = messagesOf(scene)
+  yield* settled(fixture, prepared)
+  const [commit, batch, ...others] = messagesOf(fixture)
   for (const message of [commit, batch]) if (message !== undefined) yield* called(lane, message)
   const keyed = yield* eventsOf(server)
-  for (const one of prepared.filter(({ operation }) => !isKeyed(operation))) yield* asked(scene, one)
+  for (const one of prepared.filter(({ operation }) => !isKeyed(operation))) yield* asked(fixture, one)
   for (const message of others) yield* called(lane, message)
   const all = yield* eventsOf(server)
   return { keyed: difference(keyed, before), others: difference(all, keyed) }
@@ -298,13 +298,13 @@ const saysAgain = ({ message }: Asked): boolean =>
 
 /** Everything is asked for again and again while PostgreSQL is stopped. */
 const whileStopped = Effect.fnUntraced(function* (
-  scene: Scene,
+  fixture: Fixture,
   prepared: ReadonlyArray<Prepared>,
   postgres: ReadonlyArray<number>,
   stop: number
 ) {
-  const tokens = yield* tokensOf(scene, Math.ceil(stop / PAUSE))
-  const lane = yield* laneOf(scene)
+  const tokens = yield* tokensOf(fixture, Math.ceil(stop / PAUSE))
+  const lane = yield* laneOf(fixture)
   const found: Array<Asked> = []
   signalAll(postgres, "SIGSTOP")
   const until = performance.now() + stop
@@ -312,7 +312,7 @@ const whileStopped = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       for (const fresh of tokens) {
         if (performance.now() > until) break
-        found.push(...(yield* round(scene, prepared, lane, fresh)))
+        found.push(...(yield* round(fixture, prepared, lane, fresh)))
         yield* Effect.sleep(PAUSE)
       }
     }),
@@ -328,10 +328,10 @@ const whileStopped = Effect.fnUntraced(function* (
 export const hangingWalk = Effect.fnUntraced(function* (stop: number) {
   const normally = yield* recordedNormally
   const { database, processes } = yield* makePostgres
-  const scene = yield* makeSceneOn(yield* TestServer.makeOn(database))
-  const prepared = yield* prepare(scene)
-  const before = yield* eventsOf(scene.server)
-  const { found, lane } = yield* whileStopped(scene, prepared, yield* processes, stop)
+  const fixture = yield* makeFixtureOn(yield* TestServer.makeOn(database))
+  const prepared = yield* prepare(fixture)
+  const before = yield* eventsOf(fixture.server)
+  const { found, lane } = yield* whileStopped(fixture, prepared, yield* processes, stop)
 
   expect(found.filter(({ millis, status }) => millis > ANSWER_LIMIT || status === undefined)).toEqual([])
   const refused = found.filter(({ status }) => status === 503)
@@ -339,19 +339,19 @@ export const hangingWalk = Effect.fnUntraced(function* (stop: number) {
   expect(refused.filter((one) => !(saysAgain(one) || (!one.reads && saysUnknown(one))))).toEqual([])
   expect(refused.filter(saysUnknown).length).toBeGreaterThan(0)
 
-  for (const { answer, one } of yield* settled(scene, prepared)) {
+  for (const { answer, one } of yield* settled(fixture, prepared)) {
     expect([one.operation.name, answer.status]).toEqual([
       one.operation.name,
       OPERATION_ROWS[one.operation.name]?.status ?? 200
     ])
-    const again = yield* ask(scene, one)
+    const again = yield* ask(fixture, one)
     expect([again.text, again.headers.get("idempotency-replayed")]).toEqual([answer.text, "true"])
   }
-  for (const message of messagesOf(scene)) {
+  for (const message of messagesOf(fixture)) {
     const { status } = yield* untilAnswered(called(lane, message), (answer) => answer.status)
     expect([message[0], status]).toEqual([message[0], 200])
   }
-  const recorded = difference(yield* eventsOf(scene.server), before)
+  const recorded = difference(yield* eventsOf(fixture.server), before)
   const once = Object.entries(normally.keyed).filter(([type]) => !(type in normally.others))
   expect(once.length).toBeGreaterThan(30)
   expect(once.map(([type]) => [type, recorded[type]])).toEqual(once)

@@ -40,7 +40,7 @@ const routes = HttpApp.layer(IdentityApi).pipe(
   Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
 )
 
-/** The identity context with the sandbox's client behind the whole HTTP face, on any free port, with settings. */
+/** The identity context with the sandbox's client behind the whole HTTP conventions, on any free port, with settings. */
 export const layerWith = (variables: Readonly<Record<string, string>>) =>
   BunServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),

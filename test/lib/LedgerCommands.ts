@@ -71,7 +71,7 @@ const units = fc.oneof(
 const holdId = fc.nat({ max: 11 }).map((n) => `h${n}`)
 const paymentId = fc.nat({ max: 60 }).map((n) => `t${n}`)
 
-const basketId = fc.nat({ max: 7 }).map((n) => `b${n}`)
+const multiHoldId = fc.nat({ max: 7 }).map((n) => `b${n}`)
 
 const part = fc.record({
   account: fc.oneof(
@@ -81,19 +81,23 @@ const part = fc.record({
   amount: units.map((amount) => fromUnits(amount > 3n ? amount / 3n : amount))
 })
 
-const anyBasket: fc.Arbitrary<Command> = fc.oneof(
+const anyMultiHold: fc.Arbitrary<Command> = fc.oneof(
   {
     weight: 5,
     arbitrary: fc.record({
-      _tag: fc.constant("HoldBasket" as const),
-      id: basketId,
+      _tag: fc.constant("PlaceMultiHold" as const),
+      id: multiHoldId,
       parts: fc.array(part, { minLength: 0, maxLength: 4 })
     })
   },
-  { weight: 2, arbitrary: basketId.map((basket) => ({ _tag: "ReleaseBasket" as const, basket })) },
+  { weight: 2, arbitrary: multiHoldId.map((multiHold) => ({ _tag: "ReleaseMultiHold" as const, multiHold })) },
   {
     weight: 2,
-    arbitrary: basketId.map((basket) => ({ _tag: "TakeBasket" as const, basket, purpose: "goods" as const }))
+    arbitrary: multiHoldId.map((multiHold) => ({
+      _tag: "TakeMultiHold" as const,
+      multiHold,
+      purpose: "goods" as const
+    }))
   }
 )
 
@@ -138,7 +142,7 @@ export const anyCommand: fc.Arbitrary<Command> = fc.oneof(
       .map(([id, to, amount]) => capture(id, to, amount))
   },
   { weight: 2, arbitrary: anyCover },
-  { weight: 4, arbitrary: anyBasket },
+  { weight: 4, arbitrary: anyMultiHold },
   { weight: 1, arbitrary: anyTurn }
 )
 

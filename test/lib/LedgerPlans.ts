@@ -16,7 +16,7 @@ export const plannedActs = [
   "hold",
   "capture",
   "release",
-  "basket",
+  "multiHold",
   "take",
   "close",
   "cover"
@@ -55,10 +55,10 @@ const commandsOf = (
       return [{ _tag: "Capture", hold: other, to: vault, amount: fromUnits(2n), purpose: "settlement" }]
     case "release":
       return [{ _tag: "Release", hold: other }]
-    case "basket":
-      return [{ _tag: "HoldBasket", id, parts: [{ account, amount }] }]
+    case "multiHold":
+      return [{ _tag: "PlaceMultiHold", id, parts: [{ account, amount }] }]
     case "take":
-      return [{ _tag: "TakeBasket", basket: other, purpose: "withdrawal" }]
+      return [{ _tag: "TakeMultiHold", multiHold: other, purpose: "withdrawal" }]
     case "close":
       return [{ _tag: of % 2 === 0 ? "Close" : "Open", account }]
     case "cover":

@@ -81,18 +81,18 @@ const START = "50"
 
 /** Plays commands by owners of their own, and sees that they have what they were told, to the last unit. */
 export const playMoney = Effect.fnUntraced(function* (
-  scene: MoneyFixture,
+  fixture: MoneyFixture,
   groups: ReadonlyArray<ReadonlyArray<MoneyCommand>>
 ) {
-  const { server } = scene
+  const { server } = fixture
   const model = new MoneyModel()
   const owners: Array<string> = []
   for (let index = 0; index < PARTIES; index += 1) {
-    const owner = yield* scene.owner(Object.fromEntries(MONEY_ASSETS.map((each) => [each, START])))
+    const owner = yield* fixture.owner(Object.fromEntries(MONEY_ASSETS.map((each) => [each, START])))
     for (const each of MONEY_ASSETS) model.add(owner, each, unitsOf(START))
     owners.push(owner)
   }
-  const before = yield* scene.wealth(...owners)
+  const before = yield* fixture.wealth(...owners)
 
   const doOne = Effect.fnUntraced(function* ({ base, from, id, kind, quote, quoted, to, units }: MoneyCommand) {
     const [sender = "", recipient = ""] = [owners[from], owners[to]]
@@ -114,14 +114,14 @@ export const playMoney = Effect.fnUntraced(function* (
         : (yield* server.post<{ readonly id: string }>("/v1/transfers/to", account, { as: sender })).json.id
     const pair = `${base}/${quote}`
     const wanted = { pair, trade: quoted, quantity: units / 1e6 }
-    const rate = quoted === undefined || base === quote ? undefined : (yield* scene.quote(sender, wanted)).json.id
+    const rate = quoted === undefined || base === quote ? undefined : (yield* fixture.quote(sender, wanted)).json.id
     const change = {
       pair,
       mode: base === quote ? "local" : "international",
       ...(id === undefined ? {} : { id: `own-${id}` }),
       ...(rate === undefined ? {} : { quote_id: rate })
     }
-    const { json, status } = yield* scene.send(sender, target, textOf(units), change)
+    const { json, status } = yield* fixture.send(sender, target, textOf(units), change)
     expect([200, 404, 409, 422]).toContain(status)
     if (status !== 200) return
     model.transfer((yield* server.get<Made>(`/v1/transfers/${json.id}`, sender)).json)
@@ -130,10 +130,10 @@ export const playMoney = Effect.fnUntraced(function* (
   for (const group of groups) yield* Effect.forEach(group, doOne, { concurrency: "unbounded", discard: true })
   for (const owner of owners) {
     for (const each of MONEY_ASSETS) {
-      const has = yield* scene.balance(owner, each)
+      const has = yield* fixture.balance(owner, each)
       expect([owner, each, has]).toEqual([owner, each, model.of(owner, each)])
       expect(has >= 0n).toBe(true)
     }
   }
-  expect((yield* scene.wealth(...owners)) <= before).toBe(true)
+  expect((yield* fixture.wealth(...owners)) <= before).toBe(true)
 })

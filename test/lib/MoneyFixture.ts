@@ -115,7 +115,7 @@ export interface Quoted {
   readonly used: boolean
 }
 
-/** The scene that the tests of a file share. */
+/** The fixture that the tests of a file share. */
 export class Money extends Context.Service<Money, MoneyFixture>()("test/Money") {
   static readonly layer = (variables: Variables = {}) => Layer.effect(this, MoneyFixture.make(variables))
 }

@@ -1,6 +1,6 @@
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import type { Posting, Receivable } from "../../engine/ledger/Book.ts"
-import type { BasketPart, Command } from "../../engine/ledger/Command.ts"
+import type { MultiHoldPart, Command } from "../../engine/ledger/Command.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 
 type NaiveHold = {
@@ -11,15 +11,15 @@ type NaiveHold = {
   state: "Pending" | "Released" | { captured: bigint }
 }
 
-type NaiveBasket = {
+type NaiveMultiHold = {
   readonly id: string
-  readonly parts: ReadonlyArray<BasketPart>
+  readonly parts: ReadonlyArray<MultiHoldPart>
   isPending: boolean
 }
 
 type State = {
   readonly holds: Array<NaiveHold>
-  readonly baskets: Array<NaiveBasket>
+  readonly multiHolds: Array<NaiveMultiHold>
   readonly postings: Array<Posting>
   readonly receivables: Array<Receivable>
   readonly ids: Array<string>
@@ -40,7 +40,7 @@ const custody = (id: AccountId) => id.split("/")[2] === "custody"
  * It answers what `Book` must answer.
  */
 export class NaiveLedger {
-  state: State = { holds: [], baskets: [], postings: [], receivables: [], ids: [] }
+  state: State = { holds: [], multiHolds: [], postings: [], receivables: [], ids: [] }
   closed: ReadonlySet<AccountId>
 
   constructor(closed: Iterable<AccountId>) {
@@ -58,9 +58,9 @@ export class NaiveLedger {
 
   held(id: AccountId): bigint {
     const holds = this.state.holds.filter((hold) => hold.account === id && hold.state === "Pending")
-    const parts = this.state.baskets
-      .filter((basket) => basket.isPending)
-      .flatMap((basket) => basket.parts.filter((part) => part.account === id))
+    const parts = this.state.multiHolds
+      .filter((multiHold) => multiHold.isPending)
+      .flatMap((multiHold) => multiHold.parts.filter((part) => part.account === id))
     return [...holds, ...parts].reduce((sum, { amount }) => sum + amount, 0n)
   }
 
@@ -94,13 +94,13 @@ export class NaiveLedger {
         return
       case "Capture":
         return this.#capture(command)
-      case "HoldBasket":
-        return this.#holdBasket(command)
-      case "ReleaseBasket":
-        this.#pendingBasket(command.basket).isPending = false
+      case "PlaceMultiHold":
+        return this.#placeMultiHold(command)
+      case "ReleaseMultiHold":
+        this.#pendingMultiHold(command.multiHold).isPending = false
         return
-      case "TakeBasket":
-        return this.#takeBasket(command)
+      case "TakeMultiHold":
+        return this.#takeMultiHold(command)
       case "Cover":
         return this.#cover(command)
       case "Close":
@@ -166,32 +166,32 @@ export class NaiveLedger {
     if (paid < amount) this.state.receivables.push({ id, to, amount: fromUnits(amount - paid) })
   }
 
-  #holdBasket({ id, parts }: Command & { readonly _tag: "HoldBasket" }): void {
-    this.#refuse(parts.length === 0 || this.state.baskets.some((basket) => basket.id === id), "InvalidCommand")
+  #placeMultiHold({ id, parts }: Command & { readonly _tag: "PlaceMultiHold" }): void {
+    this.#refuse(parts.length === 0 || this.state.multiHolds.some((multiHold) => multiHold.id === id), "InvalidCommand")
     this.#once(id)
-    const basket: NaiveBasket & { parts: Array<BasketPart> } = { id, parts: [], isPending: true }
-    this.state.baskets.push(basket)
+    const multiHold: NaiveMultiHold & { parts: Array<MultiHoldPart> } = { id, parts: [], isPending: true }
+    this.state.multiHolds.push(multiHold)
     for (const part of parts) {
       this.#refuse(part.amount <= 0n || custody(part.account), "InvalidCommand")
       this.#refuse(this.closed.has(part.account), "AccountClosed")
       this.#refuse(this.#free(part.account) < part.amount, "InsufficientFunds")
-      basket.parts.push(part)
+      multiHold.parts.push(part)
     }
   }
 
-  #takeBasket({ basket: id, purpose }: Command & { readonly _tag: "TakeBasket" }): void {
-    const basket = this.#pendingBasket(id)
-    basket.isPending = false
-    for (const [index, { account, amount }] of basket.parts.entries()) {
+  #takeMultiHold({ multiHold: id, purpose }: Command & { readonly _tag: "TakeMultiHold" }): void {
+    const multiHold = this.#pendingMultiHold(id)
+    multiHold.isPending = false
+    for (const [index, { account, amount }] of multiHold.parts.entries()) {
       const to = `platform/${asset(account) ?? ""}/custody` as AccountId
       this.state.postings.push({ id: `${id}/${index + 1}`, from: account, to, amount, purpose })
     }
   }
 
-  #pendingBasket(id: string): NaiveBasket {
-    const basket = this.state.baskets.find((candidate) => candidate.id === id && candidate.isPending)
-    if (basket === undefined) throw new Refused("HoldNotPending")
-    return basket
+  #pendingMultiHold(id: string): NaiveMultiHold {
+    const multiHold = this.state.multiHolds.find((candidate) => candidate.id === id && candidate.isPending)
+    if (multiHold === undefined) throw new Refused("HoldNotPending")
+    return multiHold
   }
 
   #free(id: AccountId): bigint {

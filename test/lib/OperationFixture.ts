@@ -19,7 +19,7 @@ export interface Party {
 }
 
 /** A running server with two tenants, an administrator and an order. */
-export interface Scene {
+export interface Fixture {
   readonly server: TestServer
   readonly mine: Party
   readonly theirs: Party
@@ -29,8 +29,8 @@ export interface Scene {
   readonly entryPrice: number
 }
 
-/** Terms that the scene's order takes. */
-export const termsOf = ({ entryPrice, orderId }: Pick<Scene, "orderId" | "entryPrice">, quantity: number) => ({
+/** Terms that the fixture's order takes. */
+export const termsOf = ({ entryPrice, orderId }: Pick<Fixture, "orderId" | "entryPrice">, quantity: number) => ({
   order_id: orderId,
   proposed_entry_price: entryPrice,
   expected_exit_price: Number((entryPrice * 1.05).toFixed(4)),
@@ -47,7 +47,7 @@ export const THOUSAND = fromUnits(1_000n * ONE)
 
 const party = Effect.fnUntraced(function* (
   server: TestServer,
-  order: Pick<Scene, "orderId" | "entryPrice">,
+  order: Pick<Fixture, "orderId" | "entryPrice">,
   email: string
 ) {
   const body = { email, password: PASSWORD, company_name: `Company of ${email}` }
@@ -68,17 +68,17 @@ const party = Effect.fnUntraced(function* (
   }
 })
 
-/** A further person of a scene, of its own company. */
-export const addParty = (scene: Scene, email: string): Effect.Effect<Party> => party(scene.server, scene, email)
+/** A further person of a fixture, of its own company. */
+export const addParty = (fixture: Fixture, email: string): Effect.Effect<Party> => party(fixture.server, fixture, email)
 
-/** Makes a scene; its server stops with the scope. */
-export const makeScene = (variables: Variables = {}): Effect.Effect<Scene, never, Scope.Scope> =>
-  Effect.flatMap(TestServer.make(variables), makeSceneOn)
+/** Makes a fixture; its server stops with the scope. */
+export const makeFixture = (variables: Variables = {}): Effect.Effect<Fixture, never, Scope.Scope> =>
+  Effect.flatMap(TestServer.make(variables), makeFixtureOn)
 
 /** The same on a server of one's own. */
-export const makeSceneOn = Effect.fnUntraced(function* (
+export const makeFixtureOn = Effect.fnUntraced(function* (
   server: TestServer
-): Effect.fn.Return<Scene, never, Scope.Scope> {
+): Effect.fn.Return<Fixture, never, Scope.Scope> {
   yield* server.tick()
   const admin = yield* server.admin
   const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(
@@ -103,7 +103,7 @@ export const makeSceneOn = Effect.fnUntraced(function* (
 
 /** An access token of a user with these scopes alone. */
 export const tokenOf = (
-  { server }: Pick<Scene, "server">,
+  { server }: Pick<Fixture, "server">,
   userId: string,
   scopes: ReadonlyArray<Granted> = SCOPES
 ): Effect.Effect<string> =>

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { type Answer, ask } from "./Answer.ts"
 import type { Sent } from "./OperationRows.ts"
 import type { DeclaredOperation } from "./Operations.ts"
-import type { Scene } from "./OperationFixture.ts"
+import type { Fixture } from "./OperationFixture.ts"
 
 /** The address of an operation with what is sent in it. */
 export const addressOf = (path: string, { params = {}, query }: Sent): string => {
@@ -18,7 +18,7 @@ const bodyOf = ({ body, form }: Sent): RequestInit => {
 
 /** Sends an operation's request with a token and further headers, and reads the answer. */
 export const sendOperation = (
-  { server }: Scene,
+  { server }: Fixture,
   { method, path }: DeclaredOperation,
   sent: Sent,
   token?: string,

@@ -12,7 +12,7 @@ import { paymentsRows } from "./rows/PaymentsRows.ts"
 import { transferRows } from "./rows/TransferRows.ts"
 import { subscriptionRows } from "./rows/SubscriptionRows.ts"
 import { webhookRows } from "./rows/WebhookRows.ts"
-import { addParty, PASSWORD, type Scene, termsOf } from "./OperationFixture.ts"
+import { addParty, PASSWORD, type Fixture, termsOf } from "./OperationFixture.ts"
 
 /** A shop of the sandbox. */
 const SHOP = "demo.myshopify.com"
@@ -44,16 +44,16 @@ export interface OperationRow {
   /** Sent often, it takes all that its owner may have of something, so that no other operation could make one. */
   readonly fills?: boolean
   /**
-   * A request that is right for `scene.mine`, after whatever it needs was made. No two turns have the same body where
+   * A request that is right for `fixture.mine`, after whatever it needs was made. No two turns have the same body where
    * there is one.
    */
-  readonly send: (scene: Scene, turn: number) => Sent | Effect.Effect<Sent>
+  readonly send: (fixture: Fixture, turn: number) => Sent | Effect.Effect<Sent>
 }
 
 /** The request of a row. */
-export const requestOf = (row: OperationRow | undefined, scene: Scene, turn: number): Effect.Effect<Sent> =>
+export const requestOf = (row: OperationRow | undefined, fixture: Fixture, turn: number): Effect.Effect<Sent> =>
   Effect.suspend(() => {
-    const sent = row?.send(scene, turn) ?? {}
+    const sent = row?.send(fixture, turn) ?? {}
     return Effect.isEffect(sent) ? sent : Effect.succeed(sent)
   })
 
@@ -69,13 +69,13 @@ const administered = (send: OperationRow["send"]): OperationRow => ({ tenancy: "
 /** A user that came through these steps of administration before. */
 const userAfter =
   (...steps: ReadonlyArray<"verify" | "suspend">): OperationRow["send"] =>
-  (scene, turn) =>
+  (fixture, turn) =>
     Effect.gen(function* () {
-      const { userId } = yield* addParty(scene, `${steps.join("-")}subject${turn}@example.com`)
-      yield* submitKyc(scene, userId)
+      const { userId } = yield* addParty(fixture, `${steps.join("-")}subject${turn}@example.com`)
+      yield* submitKyc(fixture, userId)
       for (const step of steps) {
         const path = step === "verify" ? `/v1/users/verify/${userId}` : `/v1/users/${userId}/suspend`
-        yield* scene.server.request("PUT", path, undefined, { as: scene.admin })
+        yield* fixture.server.request("PUT", path, undefined, { as: fixture.admin })
       }
       return { params: { userId } }
     })
@@ -155,8 +155,8 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "PUT /v1/users/verify/{userId}/reject": administered(userAfter()),
   "PUT /v1/users/{userId}/suspend": administered(userAfter("verify")),
   "PUT /v1/users/{userId}/reactivate": administered(userAfter("verify", "suspend")),
-  "PUT /v1/users/{userId}/role": administered((scene, turn) =>
-    Effect.map(addParty(scene, `role${turn}@example.com`), ({ userId }) => ({
+  "PUT /v1/users/{userId}/role": administered((fixture, turn) =>
+    Effect.map(addParty(fixture, `role${turn}@example.com`), ({ userId }) => ({
       params: { userId },
       body: { role: "seller" }
     }))
@@ -203,9 +203,9 @@ export const OPERATION_ROWS: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/yield/vault-stats": open(),
   "GET /api/arena/machine-traders/stats": open(),
   ...arenaBoardRows,
-  "POST /api/arena/commitments": own((scene, turn) => {
-    const body = termsOf(scene, (1_000 + (turn % 1_000)) / 1_000)
-    const { mine, server } = scene
+  "POST /api/arena/commitments": own((fixture, turn) => {
+    const body = termsOf(fixture, (1_000 + (turn % 1_000)) / 1_000)
+    const { mine, server } = fixture
     // The company's switch may have been pulled before.
     const lifted = server.request("DELETE", "/api/arena/machine-traders/kill-switch", undefined, { as: mine.userId })
     return Effect.as(lifted, { body })

@@ -144,14 +144,14 @@ export class PaymentFixture {
 
 const MAX_ROUNDS = 20
 
-/** One scene for the tests of a file, how to define them, and what the three have more after an act than before. */
+/** One fixture for the tests of a file, how to define them, and what the three have more after an act than before. */
 export const tellingPayments = () => {
   const scope = Effect.runSync(Scope.make())
   const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromise(Effect.provide(effect, quiet))
   const made: Array<PaymentFixture> = []
-  const scene = (): PaymentFixture => {
+  const fixture = (): PaymentFixture => {
     const [first] = made
-    if (first === undefined) throw new Error("there is a scene in tests alone")
+    if (first === undefined) throw new Error("there is a fixture in tests alone")
     return first
   }
   beforeAll(() => run(Scope.provide(PaymentFixture.make(), scope)).then((one) => void made.push(one)))
@@ -160,7 +160,7 @@ export const tellingPayments = () => {
   /** In cents: of the buyer and of both sellers. */
   const changeOf = (act: Effect.Effect<unknown>) =>
     Effect.gen(function* () {
-      const cents = Effect.forEach([scene().buyer, scene().ada, scene().bob], (one) => scene().cents(one))
+      const cents = Effect.forEach([fixture().buyer, fixture().ada, fixture().bob], (one) => fixture().cents(one))
       const before = yield* cents
       yield* act
       const after = yield* cents
@@ -168,5 +168,5 @@ export const tellingPayments = () => {
     })
 
   const tests = (name: string, body: () => Effect.Effect<void>) => it(name, () => run(Effect.suspend(body)))
-  return { changeOf, scene, tests }
+  return { changeOf, fixture, tests }
 }

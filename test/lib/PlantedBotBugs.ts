@@ -33,7 +33,7 @@ const rewritten = <T extends PlatformEvent["_tag"]>(
 }
 
 /** A journal to which it is all the same whether a guard is still what a pause was decided on. */
-const unpremised: Planted = {
+const unconditional: Planted = {
   journal: { batch: (batch) => (batch.stream.startsWith("bot/") ? { ...batch, preconditions: [] } : batch) }
 }
 
@@ -185,7 +185,7 @@ export const PLANTED_BOT_BUGS: ReadonlyArray<{
   },
   {
     bug: "is paused on a switch that was asked for again just then",
-    planted: unpremised,
+    planted: unconditional,
     found: ["guard"]
   },
   {

@@ -49,9 +49,9 @@ const PLAY: ReadonlyArray<ArenaCommand> = [
 
 /** A server whose database holds the log of a whole play. */
 export const playedLog: Effect.Effect<PlayedLog, never, Scope.Scope> = Effect.gen(function* () {
-  const twins = yield* ArenaModelComparison.make("weighted")
-  for (const command of PLAY) yield* twins.do(command)
-  const log = new PlayedLog(twins.server)
+  const comparison = yield* ArenaModelComparison.make("weighted")
+  for (const command of PLAY) yield* comparison.do(command)
+  const log = new PlayedLog(comparison.server)
   // Whoever reads through the server waits for the tables; whoever opens the database does not.
   yield* log.sql("SELECT 1")
   return log

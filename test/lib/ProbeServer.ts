@@ -61,7 +61,7 @@ const stillDate = Layer.effect(
   })
 )
 
-/** The probe contract behind the whole HTTP face, on any free port. */
+/** The probe contract behind the whole HTTP conventions, on any free port. */
 export const layer = (variables: Readonly<Record<string, string>> = {}) => {
   const routes = HttpApp.layer(ProbeApi).pipe(
     Layer.provide(handlers),

@@ -1,7 +1,7 @@
 import { Result } from "effect"
 import fc from "fast-check"
 import { creditLimitOf, evolve, type OrderLine, placed } from "../../engine/commerce/PurchaseOrder.ts"
-import { type Actor, cancel, fulfil, pay, place } from "../../engine/commerce/PurchaseOrderDecision.ts"
+import { type ActingUser, cancel, fulfil, pay, place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
@@ -69,7 +69,7 @@ export const anyPlot: fc.Arbitrary<Plot> = fc.record({
 /** What others sell beside it. */
 export const anyOthers = fc.array(lineOf(["cyd", "dan"]), { maxLength: 4 })
 
-const actor = (companyId: string, at: number): Actor => ({ userId: `usr_${companyId}`, companyId, at })
+const actor = (companyId: string, at: number): ActingUser => ({ userId: `usr_${companyId}`, companyId, at })
 
 /** Plays a plot with what others sell; what only others do is done `othersAct`. */
 export class SellerPlay {

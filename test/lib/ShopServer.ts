@@ -62,9 +62,9 @@ export const shopServer = (shop: string, person: ShopPerson): Effect.Effect<Shop
       const codes = new Set<string>()
       const state: ShopServer = { url: "", person, broken: undefined, exchanges: [] }
       const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: (request) => answer(request) })
-      const scene = Object.assign(state, { url: server.url.origin })
-      const answer = handle(codes, scene, shop)
-      return { server, scene }
+      const fixture = Object.assign(state, { url: server.url.origin })
+      const answer = handle(codes, fixture, shop)
+      return { server, fixture }
     }),
     ({ server }) => Effect.promise(() => server.stop(true))
-  ).pipe(Effect.map(({ scene }) => scene))
+  ).pipe(Effect.map(({ fixture }) => fixture))

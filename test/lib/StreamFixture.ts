@@ -158,7 +158,7 @@ export const replayer = (log: MemoryLog, maxLength?: number): Effect.Effect<Repl
     return yield* Replay.make(yield* ReplayRepository, yield* PublicOrders, maxLength)
   }).pipe(Effect.provide(Layer.merge(replayOf(log), ordersOf(log))))
 
-/** Who is known to the scene, by token, until the token is withdrawn. */
+/** Who is known to the fixture, by token, until the token is withdrawn. */
 export class Door {
   readonly withdrawn = new Set<string>()
 
@@ -208,7 +208,7 @@ export interface StreamFixture {
   readonly stop: Effect.Effect<void>
 }
 
-/** A server with the stream on a log in memory. Its time passes by itself, or where asked only as the scene says. */
+/** A server with the stream on a log in memory. Its time passes by itself, or where asked only as the fixture says. */
 export const streamFixture = Effect.fnUntraced(function* (
   options: { readonly isStill?: boolean } = {}
 ): Effect.fn.Return<StreamFixture, never, Scope.Scope> {

@@ -58,7 +58,7 @@ const actedOn = (state: WebhookState, one: WebhookAct, turn: number): ReadonlyAr
 }
 
 /** The events of a webhook's life, and what it is after each of them. */
-export const tale = (
+export const webhookCase = (
   acts: ReadonlyArray<WebhookAct>,
   settings: typeof SETTINGS | WebhookState["settings"] = SETTINGS
 ) => {

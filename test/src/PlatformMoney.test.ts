@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { withLayer } from "../lib/Effects.ts"
-import { makeCast } from "../lib/platform/PlatformActors.ts"
+import { makeActors } from "../lib/platform/PlatformActors.ts"
 import { checkRecords, platformServer, playPlatform } from "../lib/platform/PlatformMoney.ts"
 import type { TestServer } from "../lib/TestServer.ts"
 
@@ -39,7 +39,7 @@ describe("Money, goods and credit over all contexts", () => {
   it("are spent once, where a withdrawal, a transfer and a payment want the same money", () =>
     Effect.gen(function* () {
       const server = yield* TheServer
-      const { members, products } = yield* makeCast(server)
+      const { members, products } = yield* makeActors(server)
       const [ada, bob] = [members.ada.userId, members.bob.userId]
       yield* server.post("/v1/funds", { owner: ada, type: "USD", symbol: "123.5" }, { as: ada })
       yield* server.request("PUT", `/v1/commerce/products/${products[1]}`, { price: 10 }, { as: bob })
@@ -70,7 +70,7 @@ describe("Money, goods and credit over all contexts", () => {
   it("run out exactly: pieces of a product, and free credit", () =>
     Effect.gen(function* () {
       const server = yield* TheServer
-      const { members, products } = yield* makeCast(server)
+      const { members, products } = yield* makeActors(server)
       const buy = (product: number, quantity: number, type: string, who: "ada" | "bob") =>
         server.post(
           "/v1/orders",

@@ -2,8 +2,8 @@ import { Effect, Redacted } from "effect"
 import { Api } from "../../api/Api.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
-import * as Actor from "../users/Actor.ts"
-import { setCookie } from "../sessions/AnswerCookie.ts"
+import * as ActingUser from "../users/ActingUser.ts"
+import { setCookie } from "../sessions/ResponseCookie.ts"
 import { EmailVerification } from "./EmailVerification.ts"
 import { answers } from "../IdentityRefusal.ts"
 import { PasswordChanges } from "../sessions/PasswordChanges.ts"
@@ -21,14 +21,14 @@ export const recovery = HandlerGroup.group(
     return handlers.handleAll({
       forgotPassword: Effect.fnUntraced(
         function* ({ payload }) {
-          yield* passwords.forgot(payload.email, yield* Actor.address)
+          yield* passwords.forgot(payload.email, yield* ActingUser.address)
           return {}
         },
         Effect.catchTags({ TooManyAttempts: answers.TooManyAttempts })
       ),
       resetPassword: Effect.fnUntraced(
         function* ({ payload }) {
-          yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* Actor.address)
+          yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* ActingUser.address)
           return {}
         },
         Effect.catchTags({
@@ -63,7 +63,7 @@ export const account = HandlerGroup.group(
         function* ({ payload }) {
           const { userId } = yield* CurrentPrincipal
           const asked = { userId, current: payload.current_password, next: payload.new_password }
-          const user = yield* passwords.change(asked, yield* Actor.address)
+          const user = yield* passwords.change(asked, yield* ActingUser.address)
           const tokens = yield* grants.login(user)
           yield* setCookie(yield* sessions.begin(user))
           const { companyName, email, id, role } = user

@@ -3,7 +3,7 @@ import type { CurrentPrincipal } from "../../api/Authorization.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { UnknownCursor } from "../../database/Keyset.ts"
-import * as Actor from "../users/Actor.ts"
+import * as ActingUser from "../users/ActingUser.ts"
 import { AuditLogRepository } from "./AuditLogRepository.ts"
 import type { AuditEntry, AuditFacts, AuditFilter } from "./AuditLogRepository.ts"
 
@@ -17,10 +17,10 @@ export interface Act {
 }
 
 /** Who does something. */
-export type Who = Pick<Actor.Actor, "userId" | "requestId">
+export type Who = Pick<ActingUser.ActingUser, "userId" | "requestId">
 
 /** Who asks by the request being served. */
-export const asking: Effect.Effect<Who, never, CurrentPrincipal> = Actor.current
+export const asking: Effect.Effect<Who, never, CurrentPrincipal> = ActingUser.current
 
 /** What administrators did, for good: the database refuses to change or remove an entry. */
 export class AuditLog extends Context.Service<
@@ -49,7 +49,7 @@ export class AuditLog extends Context.Service<
       })
       return AuditLog.of({
         record,
-        recordRequest: (act) => Effect.flatMap(Actor.current, (by) => record(by, act)),
+        recordRequest: (act) => Effect.flatMap(ActingUser.current, (by) => record(by, act)),
         list: repository.list
       })
     })

@@ -7,7 +7,7 @@ import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { UnknownCursor } from "../../database/Keyset.ts"
 import { AccountRepository } from "../accounts/AccountRepository.ts"
-import type { Actor } from "../users/Actor.ts"
+import type { ActingUser } from "../users/ActingUser.ts"
 import { ApiClientRepository } from "./ApiClientRepository.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
@@ -88,7 +88,7 @@ const create = Effect.fnUntraced(function* (asked: NewClient) {
 })
 
 /** Who asks gives no more than what the request's own token may do. */
-const add = Effect.fnUntraced(function* (by: Actor, name: string, asked: ReadonlyArray<Scope>) {
+const add = Effect.fnUntraced(function* (by: ActingUser, name: string, asked: ReadonlyArray<Scope>) {
   const clients = yield* ApiClientRepository
   const scopes = SCOPES.filter((scope) => asked.includes(scope))
   const refused = scopes.find((scope) => !by.scopes.includes(scope))
@@ -116,7 +116,7 @@ const end = Effect.fnUntraced(function* (clientId: string, companyId: string | u
   return principalId
 })
 
-const remove = Effect.fnUntraced(function* (by: Actor, clientId: string) {
+const remove = Effect.fnUntraced(function* (by: ActingUser, clientId: string) {
   const principalId = yield* end(clientId, by.isAdmin ? undefined : by.companyId)
   if (principalId === undefined) return yield* new ClientNotFound({ clientId })
   if (!by.isAdmin) return
@@ -165,7 +165,7 @@ export class ApiClients extends Context.Service<
     readonly create: (client: NewClient) => Effect.Effect<MadeClient, Unavailable>
     /** The same for the actor's company, with no scope that the actor's own token lacks. */
     readonly add: (
-      by: Actor,
+      by: ActingUser,
       name: string,
       scopes: ReadonlyArray<Scope>
     ) => Effect.Effect<MadeClient, ScopeNotGranted | CompanyFull | Unavailable>
@@ -178,7 +178,7 @@ export class ApiClients extends Context.Service<
       Unavailable | UnknownCursor
     >
     /** Deletes a client of the actor's company, an administrator any. Its tokens are refused at once. */
-    readonly remove: (by: Actor, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
+    readonly remove: (by: ActingUser, clientId: string) => Effect.Effect<void, ClientNotFound | Unavailable>
     /** Deletes every client that a person made, in the caller's transaction. */
     readonly removeMadeBy: (userId: string) => Effect.Effect<void, Unavailable>
     /** The client with this id and secret. */

@@ -3,7 +3,7 @@ import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
-import * as Actor from "../users/Actor.ts"
+import * as ActingUser from "../users/ActingUser.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
 import { answers } from "../IdentityRefusal.ts"
@@ -25,19 +25,19 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       createClient: Effect.fnUntraced(
         function* ({ payload }) {
-          const { client, secret } = yield* clients.add(yield* Actor.current, payload.name, payload.scopes)
+          const { client, secret } = yield* clients.add(yield* ActingUser.current, payload.name, payload.scopes)
           return { ...clientAnswer(client), client_secret: Redacted.value(secret) }
         },
         Effect.catchTags({ ScopeNotGranted: answers.ScopeBeyondOwn, CompanyFull: answers.CompanyFull })
       ),
       listClients: Effect.fnUntraced(function* ({ query }) {
-        const { companyId } = yield* Actor.current
+        const { companyId } = yield* ActingUser.current
         const { clients: found, ...page } = yield* clients.list(companyId, pageOf(query))
         return yield* ListResponse.of(found.map(clientAnswer), page)
       }),
       deleteClient: Effect.fnUntraced(
         function* ({ params }) {
-          yield* clients.remove(yield* Actor.current, params.clientId)
+          yield* clients.remove(yield* ActingUser.current, params.clientId)
           return { id: params.clientId, deleted: true as const }
         },
         Effect.catchTags({ ClientNotFound: answers.ClientNotFound })

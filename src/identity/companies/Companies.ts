@@ -15,7 +15,7 @@ import type { UnknownCursor } from "../../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../../database/EntryWriting.ts"
 import { UnitOfWork } from "../../database/UnitOfWork.ts"
 import * as Identifier from "../../Identifier.ts"
-import type { Actor } from "../users/Actor.ts"
+import type { ActingUser } from "../users/ActingUser.ts"
 import type { Company } from "./Company.ts"
 import { madeBy } from "./CompanyProjection.ts"
 import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
@@ -59,16 +59,17 @@ const changedProfile = (change: ProfileChange, before: CompanyProfile): CompanyP
 
 const NOTHING: CompanyProfile = { name: "", taxId: null, email: null, phone: null, country: null, address: null }
 
-const actorOf = (by: Actor, administers: boolean): CompanyActor => ({
+const actorOf = (by: ActingUser, administers: boolean): CompanyActor => ({
   userId: by.userId,
   requestId: by.requestId ?? null,
   administers
 })
 
-const isWithin = (by: Actor, { id, managedBy }: Company): boolean => by.companyId === id || by.companyId === managedBy
+const isWithin = (by: ActingUser, { id, managedBy }: Company): boolean =>
+  by.companyId === id || by.companyId === managedBy
 
 /** The company and its version, where the actor may know of it. */
-const visible = Effect.fnUntraced(function* (by: Actor, companyId: string) {
+const visible = Effect.fnUntraced(function* (by: ActingUser, companyId: string) {
   const found = yield* Effect.flatMap(CompanyRepository, ({ find }) => find(companyId))
   return found !== undefined && (by.isAdmin || isWithin(by, found.company))
     ? found
@@ -76,7 +77,11 @@ const visible = Effect.fnUntraced(function* (by: Actor, companyId: string) {
 })
 
 /** Writes what follows from the company as it is, if anything does, and answers the company as it is then. */
-const changing = (by: Actor, companyId: string, decide: (company: Company, at: number) => CompanyEvent | undefined) =>
+const changing = (
+  by: ActingUser,
+  companyId: string,
+  decide: (company: Company, at: number) => CompanyEvent | undefined
+) =>
   Effect.gen(function* () {
     const { company, version } = yield* visible(by, companyId)
     const event = decide(company, yield* Clock.currentTimeMillis)
@@ -85,7 +90,11 @@ const changing = (by: Actor, companyId: string, decide: (company: Company, at: n
     return (yield* visible(by, companyId)).company
   }).pipe(retryStale, dieOnRefusal)
 
-const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, idempotency: Idempotency | undefined) {
+const create = Effect.fnUntraced(function* (
+  by: ActingUser,
+  given: ProfileChange,
+  idempotency: Idempotency | undefined
+) {
   const repository = yield* CompanyRepository
   const companyId = yield* Identifier.make("cmp")
   const managedBy = by.isAdmin ? null : by.companyId
@@ -108,7 +117,7 @@ const create = Effect.fnUntraced(function* (by: Actor, given: ProfileChange, ide
   return yield* attempt.pipe(retryStale, dieOnRefusal)
 })
 
-const change = (by: Actor, companyId: string, given: ProfileChange) =>
+const change = (by: ActingUser, companyId: string, given: ProfileChange) =>
   changing(by, companyId, (company, at) => {
     const present = snapshotOf(company)
     const { profile: before } = present
@@ -118,7 +127,7 @@ const change = (by: Actor, companyId: string, given: ProfileChange) =>
     return isSame ? undefined : { _tag: "CompanyUpdated", ...of, before, after }
   })
 
-const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after: Plan) {
+const setPlan = Effect.fnUntraced(function* (by: ActingUser, companyId: string, after: Plan) {
   const set = yield* changing(by, companyId, (company, at) => {
     const { plan: before } = company
     const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), plan: after } }
@@ -128,7 +137,7 @@ const setPlan = Effect.fnUntraced(function* (by: Actor, companyId: string, after
   return set
 })
 
-const setBots = Effect.fnUntraced(function* (by: Actor, companyId: string, after: boolean) {
+const setBots = Effect.fnUntraced(function* (by: ActingUser, companyId: string, after: boolean) {
   const set = yield* changing(by, companyId, (company, at) => {
     const of = { at, by: actorOf(by, true), companyId, company: snapshotOf(company) }
     return company.botsWithdrawn !== after
@@ -139,7 +148,7 @@ const setBots = Effect.fnUntraced(function* (by: Actor, companyId: string, after
   return set
 })
 
-const verify = (by: Actor, companyId: string) =>
+const verify = (by: ActingUser, companyId: string) =>
   changing(by, companyId, (company, at) => {
     const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), verifiedAt: at } }
     return company.verifiedAt === undefined ? { _tag: "CompanyVerified", ...of } : undefined
@@ -156,14 +165,14 @@ export class Companies extends Context.Service<
   {
     /** Makes a company that the actor's own manages; an administrator makes one that nobody manages. */
     readonly create: (
-      by: Actor,
+      by: ActingUser,
       company: ProfileChange & { readonly name: string },
       idempotency: Idempotency | undefined
     ) => Effect.Effect<Company, CompanyFull | Unavailable>
-    readonly find: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    readonly find: (by: ActingUser, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** Oldest first, and how many there are. */
     readonly list: (
-      by: Actor,
+      by: ActingUser,
       name: string | undefined,
       page: Page
     ) => Effect.Effect<
@@ -171,24 +180,24 @@ export class Companies extends Context.Service<
       Unavailable | UnknownCursor
     >
     readonly change: (
-      by: Actor,
+      by: ActingUser,
       companyId: string,
       change: ProfileChange
     ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** For administrators. Holds from the next request on. */
     readonly setPlan: (
-      by: Actor,
+      by: ActingUser,
       companyId: string,
       plan: Plan
     ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** For administrators: whether it may have the bots that its plan gives. Holds from the next request on. */
     readonly setBots: (
-      by: Actor,
+      by: ActingUser,
       companyId: string,
       allowed: boolean
     ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** For administrators. */
-    readonly verify: (by: Actor, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
+    readonly verify: (by: ActingUser, companyId: string) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** Whether users of the first company may buy for the second: their own, or one that it manages. */
     readonly mayBuyFor: (companyId: string, buyerCompanyId: string) => Effect.Effect<boolean, Unavailable>
     /** Whether there is such a company, whoever may see it. */

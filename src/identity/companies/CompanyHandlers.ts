@@ -7,7 +7,7 @@ import * as ListResponse from "../../http/ListResponse.ts"
 import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptResponse.ts"
-import * as Actor from "../users/Actor.ts"
+import * as ActingUser from "../users/ActingUser.ts"
 import { Companies, type ProfileChange } from "./Companies.ts"
 import { companyAnswer } from "./Company.ts"
 import { answers } from "../IdentityRefusal.ts"
@@ -43,46 +43,46 @@ export const layer = HandlerGroup.group(
       createCompany: Effect.fnUntraced(
         function* ({ payload }) {
           const keyed = yield* IdempotencyScope
-          const company = yield* companies.create(yield* Actor.current, changeOf(payload), keyed)
+          const company = yield* companies.create(yield* ActingUser.current, changeOf(payload), keyed)
           return yield* Effect.provideContext(keptOrCompany(Effect.succeed(companyAnswer(company))), keptAnswers)
         },
         Effect.catchTags({ CompanyFull: answers.CompanyFull }),
         Effect.uninterruptible
       ),
       listCompanies: Effect.fnUntraced(function* ({ query }) {
-        const { companies: found, ...page } = yield* companies.list(yield* Actor.current, query.q, pageOf(query))
+        const { companies: found, ...page } = yield* companies.list(yield* ActingUser.current, query.q, pageOf(query))
         return yield* ListResponse.of(found.map(companyAnswer), page)
       }),
       getCompany: Effect.fnUntraced(
         function* ({ params }) {
-          return companyAnswer(yield* companies.find(yield* Actor.current, params.id))
+          return companyAnswer(yield* companies.find(yield* ActingUser.current, params.id))
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
       ),
       changeCompany: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return companyAnswer(yield* companies.change(yield* Actor.current, params.id, changeOf(payload)))
+          return companyAnswer(yield* companies.change(yield* ActingUser.current, params.id, changeOf(payload)))
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
         Effect.uninterruptible
       ),
       setCompanyPlan: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return companyAnswer(yield* companies.setPlan(yield* Actor.current, params.id, payload.plan))
+          return companyAnswer(yield* companies.setPlan(yield* ActingUser.current, params.id, payload.plan))
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
         Effect.uninterruptible
       ),
       setCompanyEntitlements: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return companyAnswer(yield* companies.setBots(yield* Actor.current, params.id, payload.machine_trader))
+          return companyAnswer(yield* companies.setBots(yield* ActingUser.current, params.id, payload.machine_trader))
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
         Effect.uninterruptible
       ),
       verifyCompany: Effect.fnUntraced(
         function* ({ params }) {
-          return companyAnswer(yield* companies.verify(yield* Actor.current, params.id))
+          return companyAnswer(yield* companies.verify(yield* ActingUser.current, params.id))
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
         Effect.uninterruptible

@@ -6,7 +6,7 @@ import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { UnknownCursor } from "../../database/Keyset.ts"
 import { AccountRepository } from "../accounts/AccountRepository.ts"
 import type { UserFilter } from "../accounts/AccountRepository.ts"
-import type { Actor } from "../users/Actor.ts"
+import type { ActingUser } from "../users/ActingUser.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import * as Identifier from "../../Identifier.ts"
 import { Passwords } from "../sessions/Passwords.ts"
@@ -30,9 +30,9 @@ export interface NewPerson {
 }
 
 /** A sign-in may do everything, so a token that may not makes users who may no more than it. */
-const limitOf = ({ scopes }: Actor) => (SCOPES.every((scope) => scopes.includes(scope)) ? undefined : scopes)
+const limitOf = ({ scopes }: ActingUser) => (SCOPES.every((scope) => scopes.includes(scope)) ? undefined : scopes)
 
-const add = Effect.fnUntraced(function* (by: Actor, person: NewPerson, companyId: string) {
+const add = Effect.fnUntraced(function* (by: ActingUser, person: NewPerson, companyId: string) {
   const repository = yield* UserRepository
   const { password, ...rest } = person
   const passwordHash = yield* Effect.flatMap(Passwords, ({ hash }) => hash(password))
@@ -65,14 +65,14 @@ export class CompanyUsers extends Context.Service<
   {
     /** Adds a buyer who awaits KYC to a company, by default the actor's own. */
     readonly add: (
-      by: Actor,
+      by: ActingUser,
       person: NewPerson,
       companyId: string | undefined
     ) => Effect.Effect<User, CompanyNotFound | CompanyFull | EmailTaken | PasswordsBusy | Unavailable>
-    readonly find: (by: Actor, userId: string) => Effect.Effect<User, UserNotFound | Unavailable>
+    readonly find: (by: ActingUser, userId: string) => Effect.Effect<User, UserNotFound | Unavailable>
     /** Oldest first, and how many there are. */
     readonly list: (
-      by: Actor,
+      by: ActingUser,
       filter: UserFilter,
       page: Page
     ) => Effect.Effect<
@@ -88,7 +88,7 @@ export class CompanyUsers extends Context.Service<
       const repository = yield* UserRepository
       const accounts = yield* AccountRepository
 
-      const isForeign = (by: Actor, companyId: string | undefined): companyId is string =>
+      const isForeign = (by: ActingUser, companyId: string | undefined): companyId is string =>
         companyId !== undefined && companyId !== by.companyId && !by.isAdmin
 
       return CompanyUsers.of({

@@ -28,7 +28,7 @@ const sessions = Layer.effect(
   }))
 )
 
-/** Access tokens, sessions and plans as the HTTP face asks for them. */
+/** Access tokens, sessions and plans as the HTTP conventions ask for them. */
 export const layer: Layer.Layer<TokenVerifier, never, AccessTokens | Sessions> = Layer.effect(
   TokenVerifier,
   Effect.map(AccessTokens, (tokens) =>

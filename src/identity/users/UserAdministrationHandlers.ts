@@ -3,7 +3,7 @@ import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
-import * as Actor from "./Actor.ts"
+import * as ActingUser from "./ActingUser.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
 import { answers } from "../IdentityRefusal.ts"
@@ -26,7 +26,7 @@ export const users = HandlerGroup.group(
     const changed = (act: StatusAct) =>
       Effect.fnUntraced(
         function* ({ params }: { readonly params: { readonly userId: string } }) {
-          return personResponse(yield* administration.changeStatus(yield* Actor.current, params.userId, act))
+          return personResponse(yield* administration.changeStatus(yield* ActingUser.current, params.userId, act))
         },
         Effect.catchTags({ ...refusals, IllegalTransition: answers.IllegalTransition, KycMissing: answers.KycMissing })
       )
@@ -37,7 +37,7 @@ export const users = HandlerGroup.group(
       reactivateUser: changed("reactivate"),
       setUserRole: Effect.fnUntraced(
         function* ({ params, payload }) {
-          return personResponse(yield* administration.setRole(yield* Actor.current, params.userId, payload.role))
+          return personResponse(yield* administration.setRole(yield* ActingUser.current, params.userId, payload.role))
         },
         Effect.catchTags({ ...refusals, RoleRefused: answers.RoleRefused })
       )

@@ -3,7 +3,7 @@ import { Api } from "../../api/Api.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
-import * as Actor from "./Actor.ts"
+import * as ActingUser from "./ActingUser.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
 import { answers } from "../IdentityRefusal.ts"
@@ -36,7 +36,7 @@ export const layer = HandlerGroup.group(
             address: { street: address, country },
             profile: profileOf(payload)
           }
-          const user = yield* people.add(yield* Actor.current, person, query.company_id)
+          const user = yield* people.add(yield* ActingUser.current, person, query.company_id)
           yield* verification.send(user)
           return personResponse(user)
         },
@@ -50,13 +50,13 @@ export const layer = HandlerGroup.group(
       listUsers: Effect.fnUntraced(
         function* ({ query }) {
           const filter = { companyId: query.company_id, status: query.status }
-          const { users, ...page } = yield* people.list(yield* Actor.current, filter, pageOf(query))
+          const { users, ...page } = yield* people.list(yield* ActingUser.current, filter, pageOf(query))
           return yield* ListResponse.of(users.map(personResponse), page)
         },
         Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
       ),
       getUser: ({ params }) =>
-        Effect.flatMap(Actor.current, (by) => people.find(by, params.userId)).pipe(
+        Effect.flatMap(ActingUser.current, (by) => people.find(by, params.userId)).pipe(
           Effect.map(personResponse),
           Effect.catchTags({ UserNotFound: answers.NoSuchUser })
         )

@@ -10,13 +10,13 @@ const START = 10 * SLOT
 describe("AgentTick", () => {
   itEffect("records, checks, opens and advances, in this order", () =>
     Effect.gen(function* () {
-      const scene = new AgentFixture()
-      scene.live = [due("old", 0)]
-      scene.problems = [{ scope: "fx", reason: "stale_price" }]
-      scene.isBalanced = false
+      const fixture = new AgentFixture()
+      fixture.live = [due("old", 0)]
+      fixture.problems = [{ scope: "fx", reason: "stale_price" }]
+      fixture.isBalanced = false
       yield* TestClock.setTime(START)
-      yield* new AgentTick(scene.world).once
-      expect(scene.calls.filter((call) => !call.startsWith("prune"))).toEqual([
+      yield* new AgentTick(fixture.world).once
+      expect(fixture.calls.filter((call) => !call.startsWith("prune"))).toEqual([
         "live",
         "record",
         "audit",
@@ -26,19 +26,19 @@ describe("AgentTick", () => {
         "open order/options/10",
         "advance old"
       ])
-      expect(scene.checked[0]?.map(({ reason }) => reason)).toEqual(["stale_price", "ledger_imbalance"])
+      expect(fixture.checked[0]?.map(({ reason }) => reason)).toEqual(["stale_price", "ledger_imbalance"])
     })
   )
 
   itEffect("looks after what it opened", () =>
     Effect.gen(function* () {
-      const scene = new AgentFixture()
-      const agent = new AgentTick(scene.world)
+      const fixture = new AgentFixture()
+      const agent = new AgentTick(fixture.world)
       yield* TestClock.setTime(START)
       yield* agent.once
       yield* TestClock.adjust(30_000)
       yield* agent.once
-      expect(scene.calls.filter((call) => call.startsWith("advance"))).toEqual([
+      expect(fixture.calls.filter((call) => call.startsWith("advance"))).toEqual([
         "advance commodity/10",
         "advance fx/10",
         "advance options/10"
@@ -48,16 +48,16 @@ describe("AgentTick", () => {
 
   itEffect("ends where the world does not answer, and reads what may have been written in the next round", () =>
     Effect.gen(function* () {
-      const scene = new AgentFixture()
-      const agent = new AgentTick(scene.world)
+      const fixture = new AgentFixture()
+      const agent = new AgentTick(fixture.world)
       yield* TestClock.setTime(START)
-      scene.live = [due("old", 0)]
-      scene.outcomes.push("lost")
+      fixture.live = [due("old", 0)]
+      fixture.outcomes.push("lost")
       expect(yield* Effect.flip(agent.once)).toBe(LOST)
-      expect(scene.calls).not.toContain("advance old")
-      scene.live = [due("written", 0)]
+      expect(fixture.calls).not.toContain("advance old")
+      fixture.live = [due("written", 0)]
       yield* agent.once
-      expect(scene.calls.filter((call) => call === "live" || call.startsWith("advance"))).toEqual([
+      expect(fixture.calls.filter((call) => call === "live" || call.startsWith("advance"))).toEqual([
         "live",
         "live",
         "advance written"

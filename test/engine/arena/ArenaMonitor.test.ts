@@ -9,18 +9,18 @@ import { itEffect } from "../../lib/Effects.ts"
 const HOUR = 3_600_000
 const WEEK = 7 * 24 * HOUR
 
-const scene = () => {
+const fixture = () => {
   const made = new AgentFixture()
   const watch = new ArenaMonitor(made.world)
   const reasons = (now: number, ...live: ReadonlyArray<ReturnType<typeof due>>) =>
     Effect.map(watch.look(now, live), (problems) => problems.map(({ reason, scope }) => `${scope}: ${reason}`))
-  return { scene: made, reasons }
+  return { fixture: made, reasons }
 }
 
 describe("ArenaMonitor", () => {
   itEffect("looks at the whole ledger once a minute, and holds what it found until it looks again", () =>
     Effect.gen(function* () {
-      const { reasons, scene: made } = scene()
+      const { reasons, fixture: made } = fixture()
       const imbalance = ["global: ledger_imbalance"]
       expect(yield* reasons(WEEK)).toEqual([])
       made.isBalanced = false
@@ -34,7 +34,7 @@ describe("ArenaMonitor", () => {
 
   itEffect("forgets the medians of a week ago once an hour", () =>
     Effect.gen(function* () {
-      const { reasons, scene: made } = scene()
+      const { reasons, fixture: made } = fixture()
       for (const now of [WEEK, WEEK + HOUR - 1, WEEK + HOUR]) yield* reasons(now)
       expect(made.calls.filter((call) => call.startsWith("prune"))).toEqual(["prune 0", `prune ${HOUR}`])
     })
@@ -42,7 +42,7 @@ describe("ArenaMonitor", () => {
 
   itEffect("finds orders that have had a safe final price for long and are not settled", () =>
     Effect.gen(function* () {
-      const { reasons, scene: made } = scene()
+      const { reasons, fixture: made } = fixture()
       const order = due("one", WEEK)
       const { asset, settlementAt } = order
       const late = settlementAt + 10_000 + OVERDUE_MILLIS

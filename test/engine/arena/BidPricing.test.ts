@@ -9,7 +9,7 @@ import { property } from "../../lib/Property.ts"
 
 const MILLION = 1_000_000n
 
-const scene = fc
+const fixture = fc
   .record({ entryPrice: anyPrice, reference: anyPrice, discount: anyDiscount })
   .chain(({ discount, entryPrice, reference }) =>
     fc.record({
@@ -22,7 +22,7 @@ const scene = fc
 describe("bidPricing", () => {
   it("lets a bid be as far from the reference as it was from the entry price, to one unit and up to its limit", () => {
     fc.assert(
-      fc.property(scene, ({ bid, reference, terms }) => {
+      fc.property(fixture, ({ bid, reference, terms }) => {
         const { offered } = bidPricing(terms, reference)
         const limit = limitPrice(bid.proposedPrice, bid.slippage)
         const price = offered(bid)
@@ -37,7 +37,7 @@ describe("bidPricing", () => {
 
   it("has the least reserve that is not further below the reference than the discount", () => {
     fc.assert(
-      fc.property(scene, ({ reference, terms }) => {
+      fc.property(fixture, ({ reference, terms }) => {
         const { reserve } = bidPricing(terms, reference)
         const least = reference * (MILLION - (terms.makerDiscount ?? 0n))
         expect(reserve * MILLION >= least && (reserve - 1n) * MILLION < least).toBe(true)
@@ -49,7 +49,7 @@ describe("bidPricing", () => {
 
   it("lets a bid at the price reach the reserve exactly where the reference is within its limit", () => {
     fc.assert(
-      fc.property(scene, ({ bid, reference, terms }) => {
+      fc.property(fixture, ({ bid, reference, terms }) => {
         const { makerDiscount } = terms
         fc.pre(makerDiscount !== undefined)
         const atPrice = { ...bid, proposedPrice: terms.entryPrice }

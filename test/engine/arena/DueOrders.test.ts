@@ -5,18 +5,18 @@ import { DueOrders } from "../../../engine/arena/DueOrders.ts"
 import { AgentFixture, due, LOST } from "../../lib/AgentFixture.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-const scene = (...ids: ReadonlyArray<string>) => {
+const fixture = (...ids: ReadonlyArray<string>) => {
   const made = new AgentFixture()
   made.live = ids.map((id) => due(id, 10))
   const orders = new DueOrders(made.world)
   const ids_ = () => orders.live.map(({ orderId }) => orderId)
-  return { scene: made, orders, known: ids_ }
+  return { fixture: made, orders, known: ids_ }
 }
 
 describe("DueOrders", () => {
   itEffect("are read once, until some may have been written without an answer", () =>
     Effect.gen(function* () {
-      const { known, orders, scene: made } = scene("one")
+      const { known, orders, fixture: made } = fixture("one")
       yield* orders.refresh()
       orders.add(due("two", 20))
       yield* orders.refresh()
@@ -30,7 +30,7 @@ describe("DueOrders", () => {
 
   itEffect("take their steps once their time has come, until they are settled", () =>
     Effect.gen(function* () {
-      const { known, orders, scene: made } = scene("one")
+      const { known, orders, fixture: made } = fixture("one")
       yield* orders.refresh()
       yield* orders.advance(9)
       made.advance = () => Effect.succeed(false)
@@ -45,7 +45,7 @@ describe("DueOrders", () => {
 
   itEffect("wait where the world does not answer, and are forgotten where there is none", () =>
     Effect.gen(function* () {
-      const { known, orders, scene: made } = scene("one", "two")
+      const { known, orders, fixture: made } = fixture("one", "two")
       yield* orders.refresh()
       made.advance = (orderId) => Effect.fail(orderId === "one" ? LOST : new OrderNotFound({ orderId }))
       yield* orders.advance(10)
@@ -56,7 +56,7 @@ describe("DueOrders", () => {
 
   itEffect("take their steps side by side", () =>
     Effect.gen(function* () {
-      const { orders, scene: made } = scene(...Array.from({ length: 40 }, (_, index) => `order ${index}`))
+      const { orders, fixture: made } = fixture(...Array.from({ length: 40 }, (_, index) => `order ${index}`))
       const count = { now: 0, most: 0 }
       made.advance = () =>
         Effect.gen(function* () {

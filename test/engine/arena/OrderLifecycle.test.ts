@@ -19,7 +19,7 @@ import {
   TIE_KEY,
   usd
 } from "../../lib/ArenaArbitraries.ts"
-import { anyScene, play } from "../../lib/ArenaFixtures.ts"
+import { anyFixture, play } from "../../lib/ArenaFixtures.ts"
 import { chosen, competing, facts, settling, step } from "../../lib/OrderStages.ts"
 import { ArenaWorld } from "../../lib/ArenaWorld.ts"
 import { property } from "../../lib/Property.ts"
@@ -385,7 +385,7 @@ describe("steps", () => {
     "of whole orders keep every invariant, and end as a naive arena does",
     () => {
       fc.assert(
-        fc.property(anyScene, (scene) => void play(scene)),
+        fc.property(anyFixture, (fixture) => void play(fixture)),
         property(0.5)
       )
     },

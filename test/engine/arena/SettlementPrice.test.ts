@@ -91,11 +91,11 @@ describe("averagePrice", () => {
   })
 
   it("agrees with a mean of every millisecond", () => {
-    const scene = fc
+    const fixture = fc
       .integer({ min: 1, max: 400 })
       .chain((length) => fc.tuple(fc.constant(length), anyMedians(SETTLEMENT - length, SETTLEMENT + 40)))
     fc.assert(
-      fc.property(scene, ([length, medians]) => {
+      fc.property(fixture, ([length, medians]) => {
         const all = [median(SETTLEMENT - length, "100"), ...medians]
         expect(averagePrice(all, SETTLEMENT - length, SETTLEMENT) as bigint).toBe(
           naiveMean(all, SETTLEMENT - length, SETTLEMENT, 1)
@@ -106,13 +106,13 @@ describe("averagePrice", () => {
   })
 
   it("agrees with it over hours, on a grid of ten seconds", () => {
-    const scene = fc
+    const fixture = fc
       .integer({ min: 1, max: 360 })
       .chain((length) =>
         fc.tuple(fc.constant(length * 10_000), anyMedians(SETTLEMENT - length * 10_000, SETTLEMENT, 10_000))
       )
     fc.assert(
-      fc.property(scene, ([length, medians]) => {
+      fc.property(fixture, ([length, medians]) => {
         const all = [median(SETTLEMENT - length, "100"), ...medians]
         const mean = averagePrice(all, SETTLEMENT - length, SETTLEMENT)
         expect(mean as bigint).toBe(naiveMean(all, SETTLEMENT - length, SETTLEMENT, 10_000))

@@ -8,17 +8,17 @@ import { terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { dailyRates, keyed } from "../../lib/DailyRates.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-const scene = () => {
+const fixture = () => {
   const made = new AgentFixture()
   const opening = new SlotOpening(made.world)
   const open = (now: number) => Effect.map(opening.open(now), (opened) => opened.map(({ orderId }) => orderId))
-  return { scene: made, open }
+  return { fixture: made, open }
 }
 
 describe("SlotOpening", () => {
   itEffect("opens one order of each type that a slot has, once, and none of a slot that was missed", () =>
     Effect.gen(function* () {
-      const { open } = scene()
+      const { open } = fixture()
       expect(yield* open(0)).toEqual(["commodity/0", "fx/0", "options/0"])
       expect(yield* open(SLOT - 1)).toEqual([])
       expect(yield* open(5 * SLOT)).toEqual(["commodity/5", "fx/5", "options/5"])
@@ -27,7 +27,7 @@ describe("SlotOpening", () => {
 
   itEffect("leaves those that were there before this process", () =>
     Effect.gen(function* () {
-      const { open, scene: made } = scene()
+      const { open, fixture: made } = fixture()
       made.there.add("fx/0")
       expect(yield* open(0)).toEqual(["commodity/0", "options/0"])
     })
@@ -35,7 +35,7 @@ describe("SlotOpening", () => {
 
   itEffect("tries what it cannot make again while the slot lasts, and says once why", () =>
     Effect.gen(function* () {
-      const { open, scene: made } = scene()
+      const { open, fixture: made } = fixture()
       made.halted.add("commodity")
       made.unpriced.add("fx")
       made.outcomes.push("refused", "refused")
@@ -55,7 +55,7 @@ describe("SlotOpening", () => {
 
   itEffect("tries one whose outcome is unknown again, and finds it there", () =>
     Effect.gen(function* () {
-      const { open, scene: made } = scene()
+      const { open, fixture: made } = fixture()
       made.outcomes.push("lost")
       expect(yield* Effect.flip(open(0))).toBe(LOST)
       expect(made.appended).toEqual([])

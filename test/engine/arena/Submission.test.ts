@@ -187,9 +187,9 @@ describe("the window", () => {
   })
 
   it("never takes one at or after expiry, whatever is asked", () => {
-    const scene = anyTerms.chain((terms) => fc.tuple(fc.constant(terms), bidFor(terms), fc.nat({ max: 1_000_000 })))
+    const fixture = anyTerms.chain((terms) => fc.tuple(fc.constant(terms), bidFor(terms), fc.nat({ max: 1_000_000 })))
     fc.assert(
-      fc.property(scene, ([terms, bid, late]) => {
+      fc.property(fixture, ([terms, bid, late]) => {
         expect(refusal(submission(bid), order(terms), terms.expiryAt + late)?._tag).toBe("WindowClosed")
         expect(refusal(submission(bid), order(terms), terms.expiryAt - 1)).toBeUndefined()
       }),
@@ -368,9 +368,9 @@ describe("refusals come in their order:", () => {
   })
 
   it("a bid made in range is taken", () => {
-    const scene = anyTerms.chain((terms) => fc.tuple(fc.constant(terms), bidFor(terms)))
+    const fixture = anyTerms.chain((terms) => fc.tuple(fc.constant(terms), bidFor(terms)))
     fc.assert(
-      fc.property(scene, ([terms, bid]) => {
+      fc.property(fixture, ([terms, bid]) => {
         const here = takes({ terms, now: OPENING, available: 10n ** 18n })
         expect(naiveRefusals(here, submission(bid))).toEqual([])
         const { event, commands } = Result.getOrThrow(decide(submission(bid), order(terms), OPENING))

@@ -24,7 +24,7 @@ import { quiet } from "../../lib/Quiet.ts"
 
 const DECISION = `dec_${BOT}_ord_1`
 
-const scene = (credits?: number) => {
+const fixture = (credits?: number) => {
   const made = new BotFixture(credits)
   made.orders.push(offered("ord_1"))
   return made
@@ -38,7 +38,7 @@ const refusalOf = (exit: Exit.Exit<unknown, { readonly _tag: string }>) =>
 describe("a bot by itself", () => {
   itEffect("decides about each order once, records it with its charge, and commits it", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       const host = yield* world.host
       yield* host.ask(BOT, WAKE)
       yield* host.ask(BOT, WAKE)
@@ -55,7 +55,7 @@ describe("a bot by itself", () => {
 
   itEffect("leaves an order until there are prices, and pays nothing for it", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       const prices = world.history
       const host = yield* world.host
       world.history = prices.slice(0, 4)
@@ -74,7 +74,7 @@ describe("a bot by itself", () => {
 
   itEffect("keeps with the decision all that it was decided on", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       yield* world.wakeOnce
       const [decided] = world.decided
       expect(decided?.decision).toEqual(evaluate(decided!.input))
@@ -86,7 +86,7 @@ describe("a bot by itself", () => {
 
   itEffect("commits nothing where the decision is not to", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.history = world.history.toReversed()
       yield* world.wakeOnce
       expect(world.decided.map(({ decision }) => decision.code)).toEqual(["roi_too_low"])
@@ -106,7 +106,7 @@ describe("a bot by itself", () => {
 
   itEffect("does nothing while it is not active, and goes on when it is", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.act(paused)
       const host = yield* world.host
       yield* host.ask(BOT, WAKE)
@@ -131,7 +131,7 @@ describe("a bot by itself", () => {
 
   itEffect("takes a refusal for final while it runs", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.refusal = new InsufficientCollateral({ needed: usd("2"), available: usd("1") })
       const host = yield* world.host
       yield* host.ask(BOT, WAKE)
@@ -152,7 +152,7 @@ describe("a bot by itself", () => {
 describe("after a restart", () => {
   itEffect("what was decided and not committed is committed, and not decided again", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.commitFaults = ["before"]
       expect(Exit.isFailure(yield* world.wakeOnce)).toBe(true)
       yield* world.wakeOnce
@@ -165,7 +165,7 @@ describe("after a restart", () => {
 
   itEffect("what was committed without an answer is not committed twice", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.commitFaults = ["after"]
       yield* world.wakeOnce
       expect(Exit.isSuccess(yield* world.wakeOnce)).toBe(true)
@@ -175,7 +175,7 @@ describe("after a restart", () => {
 
   itEffect("nothing is committed by a bot that is not active any more, or to an order that closed", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.commitFaults = ["before", "before"]
       yield* world.wakeOnce
       world.act(paused)
@@ -190,7 +190,7 @@ describe("after a restart", () => {
 
   itEffect("a refusal that was not recorded is heard again", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.refusal = new VaultClosed()
       yield* world.wakeOnce
       world.refusal = undefined
@@ -203,7 +203,7 @@ describe("after a restart", () => {
 describe("where another writes first", () => {
   itEffect("it decides on what holds then, and is charged once", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.meanwhile = () => world.act(trading(world, ["fx", "gpu"]))
       yield* world.wakeOnce
       expect(world.decided).toHaveLength(1)
@@ -213,7 +213,7 @@ describe("where another writes first", () => {
 
   itEffect("a pause keeps it from deciding, and from paying", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.meanwhile = () => world.act(paused)
       yield* world.wakeOnce
       expect(world.decided).toEqual([])
@@ -223,7 +223,7 @@ describe("where another writes first", () => {
 
   itEffect("a suspension gives way to a pause", () =>
     Effect.gen(function* () {
-      const world = scene(0)
+      const world = fixture(0)
       world.meanwhile = () => world.act(paused)
       yield* world.wakeOnce
       expect(world.bot.standing).toEqual({ status: "paused", cause: null })
@@ -234,7 +234,7 @@ describe("where another writes first", () => {
 describe("it suspends itself", () => {
   itEffect("when its credits are gone, before it decides", () =>
     Effect.gen(function* () {
-      const world = scene(1)
+      const world = fixture(1)
       world.orders.push(offered("ord_2"), offered("ord_3"))
       yield* world.wakeOnce
       expect(world.bot.standing).toEqual({ status: "suspended", cause: "credits_gone" })
@@ -245,7 +245,7 @@ describe("it suspends itself", () => {
 
   itEffect("when its loss limit is used up by losses, not by what it has locked", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.funds = { ...world.funds, lossBudget: usd("0"), lossLocked: usd("1") }
       yield* world.wakeOnce
       expect(world.bot.standing.status).toBe("active")
@@ -259,7 +259,7 @@ describe("it suspends itself", () => {
 
   itEffect("when breakers keep it from all that it trades, and then pays for nothing", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.act(trading(world, ["fx", "gpu"]))
       world.halted.add("fx")
       const host = yield* world.host
@@ -282,7 +282,7 @@ describe("it suspends itself", () => {
 describe("an evaluation that is asked for", () => {
   itEffect("is recorded for whoever asked, charged, and not acted on", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       world.act(paused)
       const host = yield* world.host
       const first = yield* host.ask(BOT, ask())
@@ -297,7 +297,7 @@ describe("an evaluation that is asked for", () => {
 
   itEffect("does not stand for the bot's own", () =>
     Effect.gen(function* () {
-      const world = scene()
+      const world = fixture()
       const host = yield* world.host
       yield* host.ask(BOT, ask())
       yield* host.ask(BOT, WAKE)
@@ -307,7 +307,7 @@ describe("an evaluation that is asked for", () => {
 
   itEffect("costs nothing where it fails", () =>
     Effect.gen(function* () {
-      const world = scene(1)
+      const world = fixture(1)
       const host = yield* world.host
       expect(refusalOf(yield* Effect.exit(host.ask(BOT, ask("ord_9"))))).toEqual(["OrderNotFound"])
       yield* host.ask(BOT, ask())
@@ -366,7 +366,7 @@ const play = Effect.fnUntraced(function* (world: BotFixture, step: Step) {
 
 describe("over any interleaving of its owner's acts, orders, restarts and lost answers", () => {
   const holds = Effect.fnUntraced(function* (steps: ReadonlyArray<Step>) {
-    const world = scene(8)
+    const world = fixture(8)
     for (const step of steps) {
       const before = world.sent.length
       const wasActive = world.bot.standing.status === "active"

@@ -51,7 +51,7 @@ const terminated: BotEvent = {
 }
 
 /** Three active bots, and whoever looks after them; how a world is otherwise can be said. */
-const scene = (change: Partial<KeptBots<JournalUnavailable>> = {}) =>
+const fixture = (change: Partial<KeptBots<JournalUnavailable>> = {}) =>
   Effect.gen(function* () {
     const made = yield* storedBots(["bot_1", "bot_2", "bot_3"], usd("10"))
     for (const botId of ["bot_1", "bot_2", "bot_3"]) yield* started(made.store, botId)
@@ -79,7 +79,7 @@ describe("BotReconciling", () => {
           told.push(plan)
           return 1
         })
-      const { keeping, statuses } = yield* scene({ allotment })
+      const { keeping, statuses } = yield* fixture({ allotment })
       yield* keeping.round
       expect(statuses()).toEqual(["active", "active", "active"])
       keeping.hear([planSet], NO_ACCOUNTS)
@@ -93,7 +93,7 @@ describe("BotReconciling", () => {
 
   itEffect("keeps to plans that changed while nobody looked", () =>
     Effect.gen(function* () {
-      const { keeping, statuses } = yield* scene({ allotment: () => Effect.succeed(0) })
+      const { keeping, statuses } = yield* fixture({ allotment: () => Effect.succeed(0) })
       keeping.begin({ ...NOBODY, operating: [COMPANY] })
       yield* keeping.round
       expect(statuses()).toEqual(["suspended", "suspended", "suspended"])
@@ -103,7 +103,7 @@ describe("BotReconciling", () => {
   itEffect("gives back what comes to a terminated bot, and leaves what others have", () =>
     Effect.gen(function* () {
       const rooms: Array<string> = []
-      const { keeping, store } = yield* scene()
+      const { keeping, store } = yield* fixture()
       yield* actOnBot(store, RIGHTS, found(store, "bot_1"), "terminate", USER)
       const watched = yield* makeBotKeeping<JournalUnavailable>({
         ...store,
@@ -142,7 +142,7 @@ describe("BotReconciling", () => {
         { stream: "halt", version: 1 },
         { stream: "halt", version: 0 }
       ]
-      const { keeping, statuses } = yield* scene({ halt: () => Effect.sync(() => halts.shift()) })
+      const { keeping, statuses } = yield* fixture({ halt: () => Effect.sync(() => halts.shift()) })
       keeping.hear([haltSet], NO_ACCOUNTS)
       yield* keeping.called
       yield* keeping.round
@@ -162,7 +162,7 @@ describe("BotReconciling", () => {
       let isLost = true
       const lost = new JournalUnavailable({ reason: "nobody answers" })
       const allotment = () => Effect.suspend(() => (isLost ? Effect.fail(lost) : Effect.succeed(0)))
-      const { keeping, statuses } = yield* scene({ allotment })
+      const { keeping, statuses } = yield* fixture({ allotment })
       keeping.hear([planSet], NO_ACCOUNTS)
       expect(yield* Effect.flip(keeping.round)).toBe(lost)
       isLost = false
@@ -175,7 +175,7 @@ describe("BotReconciling", () => {
     Effect.gen(function* () {
       let failures = 1
       const lost = new JournalUnavailable({ reason: "nobody answers" })
-      const seen = yield* scene()
+      const seen = yield* fixture()
       const { store } = seen
       const keeping = yield* makeBotKeeping<JournalUnavailable>({
         ...store,
@@ -203,7 +203,7 @@ describe("BotReconciling", () => {
 
   itEffect("leaves a guard alone that was asked for again as it became due", () =>
     Effect.gen(function* () {
-      const { keeping, statuses, store } = yield* scene({ due: () => Effect.succeed([COMPANY]) })
+      const { keeping, statuses, store } = yield* fixture({ due: () => Effect.succeed([COMPANY]) })
       yield* setGuard(store, COMPANY, USER, 60)
       yield* endDueGuard(store, COMPANY)
       yield* keeping.round

@@ -20,10 +20,10 @@ const memoryOf = ({ bot }: BotFixture): BotMemory => ({ bot, decided: new Map() 
 describe("a decision", () => {
   itEffect("is recorded with what it was decided on, in one entry with its charge", () =>
     Effect.gen(function* () {
-      const scene = new BotFixture()
-      scene.halted.add("fx")
-      const memory = memoryOf(scene)
-      const answered = taken(yield* decide(scene, memory, question))
+      const fixture = new BotFixture()
+      fixture.halted.add("fx")
+      const memory = memoryOf(fixture)
+      const answered = taken(yield* decide(fixture, memory, question))
       expect(answered.recorded.event).toMatchObject({
         by: "usr_1",
         dryRun: true,
@@ -32,26 +32,26 @@ describe("a decision", () => {
       })
       expect(answered.recorded.event.input).toMatchObject({
         order: { orderId: "ord_1", entryPrice: usd("100") },
-        prices: scene.history,
+        prices: fixture.history,
         freeCollateral: usd("1000"),
         capable: true,
         halted: true
       })
       expect(answered.recorded.event.decision.code).toBe("breaker_open")
       expect(memory.bot.version).toBe(1)
-      expect(scene.journal.recorded).toHaveLength(1)
-      expect(scene.creditsLeft).toBe(99)
+      expect(fixture.journal.recorded).toHaveLength(1)
+      expect(fixture.creditsLeft).toBe(99)
     })
   )
 
   itEffect("takes other credits where another took these first", () =>
     Effect.gen(function* () {
-      const scene = new BotFixture(2)
-      const { charge } = scene
+      const fixture = new BotFixture(2)
+      const { charge } = fixture
       let calls = 0
       const world = {
-        ...scene,
-        journal: scene.journal,
+        ...fixture,
+        journal: fixture.journal,
         charge: (...asked: Parameters<typeof charge>) =>
           Effect.map(
             charge(...asked),
@@ -60,27 +60,27 @@ describe("a decision", () => {
             )
           )
       }
-      taken(yield* decide(world, memoryOf(scene), question))
+      taken(yield* decide(world, memoryOf(fixture), question))
       expect(calls).toBe(2)
-      expect(scene.journal.book.available(creditsOf("cmp_1", "free"))).toBe(usd("1"))
+      expect(fixture.journal.book.available(creditsOf("cmp_1", "free"))).toBe(usd("1"))
     })
   )
 
   itEffect("is not recorded on credits or a bot that are others by now", () =>
     Effect.gen(function* () {
-      const scene = new BotFixture()
-      const memory = memoryOf(scene)
-      scene.act(paused)
-      const stale = yield* Effect.exit(decide(scene, memory, question))
+      const fixture = new BotFixture()
+      const memory = memoryOf(fixture)
+      fixture.act(paused)
+      const stale = yield* Effect.exit(decide(fixture, memory, question))
       expect(Exit.isFailure(stale)).toBe(true)
-      memory.bot = scene.bot
-      yield* scene.journal.append({
+      memory.bot = fixture.bot
+      yield* fixture.journal.append({
         stream: creditsStream("cmp_1"),
         version: 0,
         entries: [{ commands: [], event: paused }]
       })
-      expect(Exit.isFailure(yield* Effect.exit(decide(scene, memory, question)))).toBe(true)
-      expect(scene.creditsLeft).toBe(100)
+      expect(Exit.isFailure(yield* Effect.exit(decide(fixture, memory, question)))).toBe(true)
+      expect(fixture.creditsLeft).toBe(100)
     })
   )
 })
@@ -88,13 +88,13 @@ describe("a decision", () => {
 describe("a suspension", () => {
   itEffect("is recorded with its cause, of an active bot alone", () =>
     Effect.gen(function* () {
-      const scene = new BotFixture()
-      const memory = memoryOf(scene)
-      yield* suspendFor(scene, memory, "loss_limit")
+      const fixture = new BotFixture()
+      const memory = memoryOf(fixture)
+      yield* suspendFor(fixture, memory, "loss_limit")
       expect(memory.bot).toMatchObject({ standing: { status: "suspended", cause: "loss_limit" }, version: 1 })
-      yield* suspendFor(scene, memory, "breaker_open")
-      expect(scene.journal.recorded).toHaveLength(1)
-      expect(scene.bot).toEqual(memory.bot)
+      yield* suspendFor(fixture, memory, "breaker_open")
+      expect(fixture.journal.recorded).toHaveLength(1)
+      expect(fixture.bot).toEqual(memory.bot)
     })
   )
 })
@@ -102,10 +102,10 @@ describe("a suspension", () => {
 describe("no decision", () => {
   itEffect("is made by itself of a bot that is not active, which pays nothing", () =>
     Effect.gen(function* () {
-      const scene = new BotFixture()
-      scene.act(paused)
-      expect(yield* decide(scene, memoryOf(scene), { ...question, dryRun: false, by: null })).toBeUndefined()
-      expect(scene.creditsLeft).toBe(100)
+      const fixture = new BotFixture()
+      fixture.act(paused)
+      expect(yield* decide(fixture, memoryOf(fixture), { ...question, dryRun: false, by: null })).toBeUndefined()
+      expect(fixture.creditsLeft).toBe(100)
     })
   )
 })

@@ -4,7 +4,7 @@ import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"
 import { BOT, BotFixture, offered, paused, resumed, terminated, trading } from "../../lib/BotFixture.ts"
 
-const scene = new BotFixture()
+const fixture = new BotFixture()
 
 const opened = (assetType: "fx" | "gpu" = "fx") =>
   ({ _tag: "OrderOpened", at: 0, terms: offered("ord_1", { assetType }) }) as const
@@ -21,11 +21,11 @@ const created: BotEvent = {
   companyId: "cmp_1",
   userId: "usr_1",
   walletAddress: "0x1",
-  profile: scene.bot.profile,
+  profile: fixture.bot.profile,
   amount: ZERO
 }
 
-const roll = (...events: ReadonlyArray<BotEvent>) => {
+const registry = (...events: ReadonlyArray<BotEvent>) => {
   const made = new BotRegistry()
   for (const event of events) made.hear(event)
   return made
@@ -36,7 +36,7 @@ const ANEW = [{ botId: BOT, reload: true }]
 
 describe("who is woken", () => {
   it("by an order: the active bots of its asset type", () => {
-    const made = roll(created)
+    const made = registry(created)
     expect(made.hear(opened())).toEqual([])
     expect(made.hear({ _tag: "BotStarted", ...owner })).toEqual(ANEW)
     expect(made.hear(opened())).toEqual(AWAKE)
@@ -45,18 +45,18 @@ describe("who is woken", () => {
   })
 
   it("by a change: the bot itself, where it is active", () => {
-    const made = roll(created, { _tag: "BotStarted", ...owner })
-    expect(made.hear(trading(scene, ["gpu"]))).toEqual(ANEW)
+    const made = registry(created, { _tag: "BotStarted", ...owner })
+    expect(made.hear(trading(fixture, ["gpu"]))).toEqual(ANEW)
     expect(made.hear(opened())).toEqual([])
     expect(made.hear(opened("gpu"))).toEqual(AWAKE)
     expect(made.hear(paused)).toEqual([])
-    expect(made.hear(trading(scene, ["fx"]))).toEqual([])
+    expect(made.hear(trading(fixture, ["fx"]))).toEqual([])
     expect(made.hear(resumed)).toEqual(ANEW)
     expect(made.hear(opened())).toEqual(AWAKE)
   })
 
   it("is nobody that is suspended or terminated", () => {
-    const made = roll(created, { _tag: "BotStarted", ...owner })
+    const made = registry(created, { _tag: "BotStarted", ...owner })
     made.hear({ _tag: "BotSuspended", ...owner, by: null, cause: "loss_limit" })
     expect(made.hear(opened())).toEqual([])
     made.hear(resumed)
@@ -76,7 +76,7 @@ describe("who is woken", () => {
   })
 
   it("is what was heard last, where a reading comes after it", () => {
-    const made = roll(created)
+    const made = registry(created)
     made.enter(entered)
     expect(made.active()).toEqual([])
   })

@@ -60,8 +60,8 @@ describe("PurchaseOrder", () => {
     paid(state, "pay_1")
     const { commands, event } = Result.getOrThrow(cancel(state, "too late", actor("bob")))
     expect(commands.map(({ _tag }) => _tag)).toEqual([
-      "ReleaseBasket",
-      "ReleaseBasket",
+      "ReleaseMultiHold",
+      "ReleaseMultiHold",
       "Release",
       "Transfer",
       "Transfer"

@@ -12,13 +12,13 @@ describe("PurchaseOrderCommands", () => {
         const pending = new Set<string>()
         for (const { before, event } of stages) {
           for (const command of commandsOf(before, event)) {
-            if (command._tag === "Hold" || command._tag === "HoldBasket")
+            if (command._tag === "Hold" || command._tag === "PlaceMultiHold")
               expect(pending.size).toBe(pending.add(command.id).size - 1)
             if (command._tag === "Release" || command._tag === "Capture") {
               expect(pending.delete(command.hold)).toBe(true)
             }
-            if (command._tag === "ReleaseBasket" || command._tag === "TakeBasket") {
-              expect(pending.delete(command.basket)).toBe(true)
+            if (command._tag === "ReleaseMultiHold" || command._tag === "TakeMultiHold") {
+              expect(pending.delete(command.multiHold)).toBe(true)
             }
           }
         }

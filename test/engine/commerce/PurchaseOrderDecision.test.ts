@@ -87,7 +87,7 @@ const naiveTotal = (lines: ReadonlyArray<OrderLine>): bigint =>
   lines.reduce((sum, { quantity, unitPrice }) => sum + unitPrice * BigInt(quantity), 0n)
 
 /** The engine on a ledger beside the market on paper. */
-class Twins {
+class ModelComparison {
   readonly book: Book
   readonly paper: NaiveMarket
   readonly states = new Map<string, PurchaseOrderState>()
@@ -237,10 +237,10 @@ describe("PurchaseOrderDecision", () => {
   it("does what a market on paper does, and loses neither money nor goods", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40, size: "max" }), (steps) => {
-        const twins = new Twins()
+        const comparison = new ModelComparison()
         for (const taken of steps) {
-          twins.take(taken)
-          twins.audit()
+          comparison.take(taken)
+          comparison.audit()
         }
       }),
       property()
@@ -321,7 +321,7 @@ describe("PurchaseOrderDecision", () => {
     expect(commands).toHaveLength(2)
     evolve(state, event)
     const delivery = Result.getOrThrow(fulfil(state, { userId: "usr", companyId: "bob", at: 2 }))
-    expect(delivery.commands).toMatchObject([{ _tag: "TakeBasket", purpose: "goods" }])
+    expect(delivery.commands).toMatchObject([{ _tag: "TakeMultiHold", purpose: "goods" }])
     evolve(state, delivery.event)
     expect(fulfilmentState(state)).toBe("fulfilled")
   })

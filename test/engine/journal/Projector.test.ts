@@ -23,7 +23,7 @@ const lost = Effect.fail(new JournalUnavailable({ reason: "lost" }))
 const refused = Effect.die(new Error("refused"))
 
 /** Tables whose transactions end as told, the position that they had after each, and what was tried. */
-const scene = (fates: Array<{ readonly fails?: typeof lost | typeof refused; readonly reaches?: number }>) => {
+const fixture = (fates: Array<{ readonly fails?: typeof lost | typeof refused; readonly reaches?: number }>) => {
   const tried: Array<readonly [number, number]> = []
   const position = new TablePosition((message) => new Error(message))
   let at = 0
@@ -58,7 +58,7 @@ describe("the projector", () => {
   itEffect("takes what a transaction wrote that was given up, also where more groups have come", () =>
     Effect.gen(function* () {
       const unprojected = new Unprojected()
-      const { ports, tried } = scene([{ fails: lost }, { fails: lost, reaches: 2 }])
+      const { ports, tried } = fixture([{ fails: lost }, { fails: lost, reaches: 2 }])
       for (const seq of [1, 2, 3]) unprojected.add(group(seq))
       yield* following(unprojected, ports)
       expect(tried).toEqual([
@@ -73,7 +73,7 @@ describe("the projector", () => {
   itEffect("stops at what the tables refuse, behind what they take, and lets nothing in or be read", () =>
     Effect.gen(function* () {
       const unprojected = new Unprojected()
-      const { ports, position, tried } = scene([{ fails: refused }, {}, { fails: refused }])
+      const { ports, position, tried } = fixture([{ fails: refused }, {}, { fails: refused }])
       for (const seq of [1, 2]) unprojected.add(group(seq))
       position.tell(2)
       yield* following(unprojected, ports)
@@ -90,7 +90,7 @@ describe("the projector", () => {
   itEffect("goes on where the database fails while it looks for what was refused", () =>
     Effect.gen(function* () {
       const unprojected = new Unprojected()
-      const { ports, tried } = scene([{ fails: refused }, { fails: lost }])
+      const { ports, tried } = fixture([{ fails: refused }, { fails: lost }])
       for (const seq of [1, 2]) unprojected.add(group(seq))
       yield* following(unprojected, ports)
       expect(tried.at(-1)).toEqual([0, 2])
@@ -110,7 +110,7 @@ describe("the projector", () => {
       unprojected.add(group(1))
       unprojected.add(group(MAX_UNPROJECTED_ENTRIES, MAX_UNPROJECTED_ENTRIES - 1))
       expect([unprojected.hasRoom, unprojected.crowding]).toEqual([false, 1])
-      yield* following(unprojected, scene([]).ports)
+      yield* following(unprojected, fixture([]).ports)
       expect([unprojected.hasRoom, unprojected.entries]).toEqual([true, 0])
     })
   )

@@ -46,8 +46,8 @@ const dump = (book: Book) => ({
   holds: [...book.holds.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
   changedAccounts: [...book.changedAccounts].toSorted(),
   changedHolds: [...book.changedHolds].toSorted(),
-  baskets: [...book.baskets.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
-  changedBaskets: [...book.changedBaskets].toSorted(),
+  multiHolds: [...book.multiHolds.values()].toSorted((one, other) => (one.id < other.id ? -1 : 1)),
+  changedMultiHolds: [...book.changedMultiHolds].toSorted(),
   postings: [...book.postings],
   receivables: [...book.receivables]
 })
@@ -71,9 +71,9 @@ const expectInvariants = (book: Book): void => {
     const { asset, kind } = accountParts(id)
     sums.set(asset, (sums.get(asset) ?? 0n) + balance)
     const pending = [...book.holds.values()].filter((one) => one.account === id && one.state._tag === "Pending")
-    const parts = [...book.baskets.values()]
+    const parts = [...book.multiHolds.values()]
       .filter(({ state }) => state === "Pending")
-      .flatMap((basket) => basket.parts.filter((part) => part.account === id))
+      .flatMap((multiHold) => multiHold.parts.filter((part) => part.account === id))
     expect(held).toBe(fromUnits([...pending, ...parts].reduce((sum, { amount }) => sum + amount, 0n)))
     if (kind === "custody") expect(held).toBe(ZERO)
     else expect(balance >= held && held >= 0n).toBe(true)
@@ -120,8 +120,8 @@ describe("Book, any commands", () => {
         expect(book.receivables).toEqual(naive.state.receivables)
         expect(new Set(book.holds.keys())).toEqual(new Set(naive.state.holds.map(({ id }) => id)))
         expect(book.changedHolds).toEqual(new Set(book.holds.keys()))
-        expect(new Set(book.baskets.keys())).toEqual(new Set(naive.state.baskets.map(({ id }) => id)))
-        expect(book.changedBaskets).toEqual(new Set(book.baskets.keys()))
+        expect(new Set(book.multiHolds.keys())).toEqual(new Set(naive.state.multiHolds.map(({ id }) => id)))
+        expect(book.changedMultiHolds).toEqual(new Set(book.multiHolds.keys()))
       }),
       property()
     )

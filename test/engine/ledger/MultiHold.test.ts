@@ -14,13 +14,13 @@ const NAILS = accountId("seller", "PRODUCT:nails", "stock")
 const SCREWS = accountId("seller", "PRODUCT:screws", "stock")
 
 const reserve = (id: string, ...parts: ReadonlyArray<readonly [AccountId, bigint]>): Command => ({
-  _tag: "HoldBasket",
+  _tag: "PlaceMultiHold",
   id,
   parts: parts.map(([account, amount]) => ({ account, amount: fromUnits(amount) }))
 })
 
-const give: Command = { _tag: "ReleaseBasket", basket: "b" }
-const take: Command = { _tag: "TakeBasket", basket: "b", purpose: "goods" }
+const give: Command = { _tag: "ReleaseMultiHold", multiHold: "b" }
+const take: Command = { _tag: "TakeMultiHold", multiHold: "b", purpose: "goods" }
 
 /** Five nails and three screws. */
 const shelf = (): Book => {
@@ -38,7 +38,7 @@ const tagOf = (book: Book, ...commands: ReadonlyArray<Command>): string =>
 
 const standing = (book: Book, id: AccountId) => [book.account(id).balance, book.account(id).held].map(Number)
 
-describe("A basket", () => {
+describe("A multi-hold", () => {
   it("reserves all of its parts, or nothing", () => {
     const book = shelf()
     expect(tagOf(book, reserve("b", [NAILS, 2n], [SCREWS, 4n]))).toBe("InsufficientFunds")
@@ -46,7 +46,7 @@ describe("A basket", () => {
       [5, 0],
       [3, 0]
     ])
-    expect(book.changedBaskets.size).toBe(0)
+    expect(book.changedMultiHolds.size).toBe(0)
     expect(tagOf(book, reserve("b", [NAILS, 2n], [SCREWS, 3n]))).toBe("taken")
     expect([standing(book, NAILS), standing(book, SCREWS)]).toEqual([
       [5, 2],
@@ -89,7 +89,7 @@ describe("A basket", () => {
   })
 })
 
-describe("The parts of a basket", () => {
+describe("The parts of a multi-hold", () => {
   it("are the same after they were a text", () => {
     const anyPart = fc.record({
       account: fc.constantFrom(NAILS, SCREWS),

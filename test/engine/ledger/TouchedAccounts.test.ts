@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { type AccountId, accountId } from "../../../engine/ledger/Account.ts"
-import type { BasketRecord } from "../../../engine/ledger/MultiHold.ts"
+import type { MultiHoldRecord } from "../../../engine/ledger/MultiHold.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import type { Command } from "../../../engine/ledger/Command.ts"
 import { custodyOf } from "../../../engine/ledger/Funding.ts"
@@ -29,13 +29,13 @@ describe("touchedAccounts", () => {
     expect(touchedAccounts(capture("never", BOB, 1n), holds)).toStrictEqual([BOB])
   })
 
-  it("names the accounts of a basket, and where it goes", () => {
+  it("names the accounts of a multi-hold, and where it goes", () => {
     const parts = [NAILS, SCREWS].map((account) => ({ account, amount: fromUnits(1n) }))
-    const baskets = new Map<string, BasketRecord>([["b", { id: "b", parts, state: "Pending" }]])
-    const give: Command = { _tag: "ReleaseBasket", basket: "b" }
-    const take: Command = { _tag: "TakeBasket", basket: "b", purpose: "goods" }
-    const touched = (command: Command) => touchedAccounts(command, new Map(), baskets)
-    expect(touched({ _tag: "HoldBasket", id: "b", parts })).toEqual([NAILS, SCREWS])
+    const multiHolds = new Map<string, MultiHoldRecord>([["b", { id: "b", parts, state: "Pending" }]])
+    const give: Command = { _tag: "ReleaseMultiHold", multiHold: "b" }
+    const take: Command = { _tag: "TakeMultiHold", multiHold: "b", purpose: "goods" }
+    const touched = (command: Command) => touchedAccounts(command, new Map(), multiHolds)
+    expect(touched({ _tag: "PlaceMultiHold", id: "b", parts })).toEqual([NAILS, SCREWS])
     expect(touched(give)).toEqual([NAILS, SCREWS])
     expect(touched(take)).toEqual([NAILS, custodyOf("PRODUCT:nails"), SCREWS, custodyOf("PRODUCT:screws")])
     expect(touchedAccounts(give, new Map())).toEqual([])

@@ -9,7 +9,7 @@ import { webhookStream } from "../../../engine/webhooks/Webhook.ts"
 import type { WebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { decodeWebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
 import { runs } from "../../lib/Property.ts"
-import { anyAct, CREATED_AT, tale } from "../../lib/WebhookCases.ts"
+import { anyAct, CREATED_AT, webhookCase } from "../../lib/WebhookCases.ts"
 
 const stored = (event: WebhookEvent, index: number): StoredEvent => ({
   seq: index + 10,
@@ -36,7 +36,7 @@ describe("WebhookReplay", () => {
   it("decides every event again, and ends with one row of each webhook", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
-        const { events, states } = tale(acts)
+        const { events, states } = webhookCase(acts)
         const { replay, rows, take } = replaying()
         for (const one of events.map(stored)) expect(Result.getOrThrow(take(one))).toEqual([])
         replay.finish()
@@ -51,7 +51,7 @@ describe("WebhookReplay", () => {
   })
 
   it("puts the row of a disabled one, and each state where the history is wanted", () => {
-    const { events } = tale([
+    const { events } = webhookCase([
       { act: "change", patch: { description: "Ours", events: ["order.paid", "order.created"] } },
       { act: "rotate" },
       { act: "fail" }
@@ -84,7 +84,7 @@ describe("WebhookReplay", () => {
   })
 
   it("finds an event in another stream, and one that the engine would not decide", () => {
-    const { events } = tale([{ act: "rotate" }])
+    const { events } = webhookCase([{ act: "rotate" }])
     const [created, rotated] = events.map(stored) as [StoredEvent, StoredEvent]
     expect(replaying().take({ ...created, stream: "webhook/whk_2" })).toEqual(
       Result.fail("belongs in the stream webhook/whk_1 and stands in another")

@@ -3,7 +3,7 @@ import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
 import { ZERO } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import {
-  BotTale,
+  BotCase,
   budgeted,
   commitment,
   decided,
@@ -13,21 +13,21 @@ import {
   lifecycle,
   made,
   moved,
-  TALE_BOT
+  CASE_BOT
 } from "../../lib/BotCases.ts"
 
 const started = lifecycle("BotStarted")
 const paused = lifecycle("BotPaused")
 
 /** What is found in these events, and then in a commitment of the bot. */
-const found = (events: ReadonlyArray<BotEvent>, change: Parameters<BotTale["commit"]>[0] = {}) =>
-  new BotTale().tell(made, ...events).commit(change).found
+const found = (events: ReadonlyArray<BotEvent>, change: Parameters<BotCase["commit"]>[0] = {}) =>
+  new BotCase().tell(made, ...events).commit(change).found
 
 describe("BotAudit", () => {
   it("finds nothing in a bot that decides and commits", () => {
-    const tale = new BotTale().tell(made, started).count(granted, budgeted).tell(decided).commit()
-    expect(tale.found).toEqual([])
-    expect(tale.bots.counts).toEqual({ decisions: 1, commitments: 1 })
+    const botCase = new BotCase().tell(made, started).count(granted, budgeted).tell(decided).commit()
+    expect(botCase.found).toEqual([])
+    expect(botCase.bots.counts).toEqual({ decisions: 1, commitments: 1 })
   })
 
   it("sees a commitment of a bot that is not active", () => {
@@ -37,8 +37,8 @@ describe("BotAudit", () => {
   })
 
   it("sees two commitments for one decision, and two decisions about one order", () => {
-    expect(new BotTale().tell(made, started, decided).commit().commit().found).toContain("committed_twice")
-    expect(new BotTale().tell(made, started, decided, decided).found).toContain("decided_once")
+    expect(new BotCase().tell(made, started, decided).commit().commit().found).toContain("committed_twice")
+    expect(new BotCase().tell(made, started, decided, decided).found).toContain("decided_once")
   })
 
   it("sees a commitment that is not what was decided", () => {
@@ -61,31 +61,31 @@ describe("BotAudit", () => {
 
   it("sees a commitment beyond what the bot may lose", () => {
     const poor = { ...made, amount: usd("300"), allowance: usd("30") } as BotEvent
-    const tale = new BotTale().tell(poor, started, decided).commit()
-    expect(tale.found).toContain("loss_limit")
+    const botCase = new BotCase().tell(poor, started, decided).commit()
+    expect(botCase.found).toContain("loss_limit")
   })
 
   it("counts what was lost and what is locked", () => {
-    const tale = new BotTale().tell(made, started, decided).commit()
-    const account = `${TALE_BOT}/USD-ALLOWANCE/allowance`
-    expect(tale.bots.allowance(account)).toEqual({ balance: usd("100"), closed: false })
-    tale.bots.released(TALE_BOT, commitment.collateral, -usd("5"))
-    expect(tale.bots.allowance(account)).toEqual({ balance: usd("95"), closed: false })
-    tale.tell(paused)
-    expect(tale.bots.allowance(account)).toMatchObject({ closed: true })
-    expect(tale.bots.allowance("usr_1/USD/wallet")).toBeUndefined()
+    const botCase = new BotCase().tell(made, started, decided).commit()
+    const account = `${CASE_BOT}/USD-ALLOWANCE/allowance`
+    expect(botCase.bots.allowance(account)).toEqual({ balance: usd("100"), closed: false })
+    botCase.bots.released(CASE_BOT, commitment.collateral, -usd("5"))
+    expect(botCase.bots.allowance(account)).toEqual({ balance: usd("95"), closed: false })
+    botCase.tell(paused)
+    expect(botCase.bots.allowance(account)).toMatchObject({ closed: true })
+    expect(botCase.bots.allowance("usr_1/USD/wallet")).toBeUndefined()
   })
 
   it("sees illegal moves, turns that are left out, and funds that are not what they are told", () => {
-    expect(new BotTale().tell(made, paused).found).toEqual(["bot_status"])
-    expect(new BotTale().tell(made, moved("BotFunded", 3, usd("1"))).found).toEqual(["bot_turn"])
-    const tale = new BotTale().tell(made)
-    tale.bots.event(JSON.parse(JSON.stringify({ ...moved("BotFunded", 2, ZERO), amount: "5", allowance: "0" })), [])
-    expect(tale.found).toEqual(["bot_funds"])
+    expect(new BotCase().tell(made, paused).found).toEqual(["bot_status"])
+    expect(new BotCase().tell(made, moved("BotFunded", 3, usd("1"))).found).toEqual(["bot_turn"])
+    const botCase = new BotCase().tell(made)
+    botCase.bots.event(JSON.parse(JSON.stringify({ ...moved("BotFunded", 2, ZERO), amount: "5", allowance: "0" })), [])
+    expect(botCase.found).toEqual(["bot_funds"])
   })
 
   it("tells whose bots were active for a type at a time", () => {
-    const { bots } = new BotTale().tell(made, started)
+    const { bots } = new BotCase().tell(made, started)
     expect(bots.owners("fx", FEBRUARY - 10, FEBRUARY + 1)).toEqual(["cmp_1"])
     expect(bots.owners("fx", FEBRUARY - 10, FEBRUARY)).toEqual([])
     expect(bots.owners("gpu", FEBRUARY, FEBRUARY + 1)).toEqual([])
@@ -93,10 +93,10 @@ describe("BotAudit", () => {
   })
 
   it("sees what a terminated bot keeps at the end", () => {
-    const tale = new BotTale().tell(made, moved("BotTerminated", 2, usd("1000")))
-    tale.bots.end(() => 0n)
-    expect(tale.found).toEqual([])
-    tale.bots.end(() => 1n)
-    expect(tale.found).toEqual(["terminated"])
+    const botCase = new BotCase().tell(made, moved("BotTerminated", 2, usd("1000")))
+    botCase.bots.end(() => 0n)
+    expect(botCase.found).toEqual([])
+    botCase.bots.end(() => 1n)
+    expect(botCase.found).toEqual(["terminated"])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
-import { BotTale, budgeted, decided, FEBRUARY, granted, lifecycle, made } from "../../lib/BotCases.ts"
+import { BotCase, budgeted, decided, FEBRUARY, granted, lifecycle, made } from "../../lib/BotCases.ts"
 
 const started = lifecycle("BotStarted")
 const resumed = lifecycle("BotResumed")
@@ -20,7 +20,7 @@ const ended = (at: number): BotEvent => ({ ...asked(null, at), by: null }) as Bo
 
 const paused = (at: number): BotEvent => ({ ...lifecycle("BotPaused"), at: FEBRUARY + at, by: null }) as BotEvent
 
-const told = (...events: ReadonlyArray<BotEvent>) => new BotTale().tell(made, started, ...events)
+const told = (...events: ReadonlyArray<BotEvent>) => new BotCase().tell(made, started, ...events)
 
 describe("GuardAudit", () => {
   it("finds nothing where bots are paused once a guard is due, and where they are resumed after", () => {
@@ -54,10 +54,10 @@ describe("GuardAudit", () => {
   })
 
   it("sees a bot that stays active after all were to be paused, but none that was resumed meanwhile", () => {
-    const tale = told()
-    const left = tale.bots.pausing("cmp_1")
+    const botCase = told()
+    const left = botCase.bots.pausing("cmp_1")
     left()
-    expect(tale.found).toEqual(["kill_switch"])
+    expect(botCase.found).toEqual(["kill_switch"])
     const again = told()
     const done = again.bots.pausing("cmp_1")
     again.tell({ ...lifecycle("BotPaused"), at: FEBRUARY } as BotEvent, resumed)

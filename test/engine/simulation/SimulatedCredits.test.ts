@@ -6,13 +6,13 @@ import { ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { BotProjection } from "../../../engine/simulation/BotProjection.ts"
 import { SimulatedCredits } from "../../../engine/simulation/SimulatedCredits.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
-import { FEBRUARY, made, profile, TALE_BOT } from "../../lib/BotCases.ts"
+import { FEBRUARY, made, profile, CASE_BOT } from "../../lib/BotCases.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { runningJournal } from "../../lib/RunningJournal.ts"
 
 const owner = {
   version: 0,
-  botId: TALE_BOT,
+  botId: CASE_BOT,
   companyId: "cmp_1",
   userId: "usr_1",
   profile

@@ -52,12 +52,12 @@ describe("SimulatedReconciler", () => {
         active: (companyId: string) => Effect.suspend(() => ((looks += 1), store.active(companyId)))
       }
       const fork = Effect.runForkWith(yield* Effect.context<never>())
-      const keeper = new SimulatedReconciler({ journal, projection, store: counted, fork })
+      const reconciler = new SimulatedReconciler({ journal, projection, store: counted, fork })
       yield* setGuard(store, COMPANY, USER, 60)
-      expect(keeper.isOwing).toBe(true)
-      keeper.start()
-      while (keeper.isOwing) yield* TestClock.adjust(1)
-      keeper.start()
+      expect(reconciler.isOwing).toBe(true)
+      reconciler.start()
+      while (reconciler.isOwing) yield* TestClock.adjust(1)
+      reconciler.start()
       yield* TestClock.adjust(1_000)
       looks = 0
       yield* TestClock.adjust(60_000)

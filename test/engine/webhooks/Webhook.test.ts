@@ -3,11 +3,11 @@ import fc from "fast-check"
 import { after, webhookStream } from "../../../engine/webhooks/Webhook.ts"
 import type { WebhookDeleted } from "../../../engine/webhooks/WebhookEvent.ts"
 import { runs } from "../../lib/Property.ts"
-import { anyAct, CREATED_AT, SETTINGS, tale } from "../../lib/WebhookCases.ts"
+import { anyAct, CREATED_AT, SETTINGS, webhookCase } from "../../lib/WebhookCases.ts"
 
 describe("Webhook", () => {
   it("is enabled with its first secret at first", () => {
-    expect(tale([]).states).toEqual([
+    expect(webhookCase([]).states).toEqual([
       {
         webhookId: "whk_1",
         companyId: "cmp_1",
@@ -28,7 +28,7 @@ describe("Webhook", () => {
   it("is whose it was, older with each event, and says why it is disabled exactly while it is", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
-        const { events, states } = tale(acts)
+        const { events, states } = webhookCase(acts)
         for (const [index, state] of states.entries()) {
           expect(state).toMatchObject({ webhookId: "whk_1", companyId: "cmp_1", createdBy: "usr_0" })
           expect(state.version).toBe(index + 1)

@@ -14,7 +14,7 @@ import {
   type WebhookPatch
 } from "../../../engine/webhooks/WebhookDecision.ts"
 import { runs } from "../../lib/Property.ts"
-import { anyAct, anyPatch, anySettings, CREATED_AT, SETTINGS, tale } from "../../lib/WebhookCases.ts"
+import { anyAct, anyPatch, anySettings, CREATED_AT, SETTINGS, webhookCase } from "../../lib/WebhookCases.ts"
 
 const HOUR = 3_600_000
 const later = { userId: "usr_9", at: CREATED_AT + HOUR }
@@ -90,7 +90,7 @@ describe("Deciding again", () => {
   it("comes to each event that was decided", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
-        const { events, states } = tale(acts)
+        const { events, states } = webhookCase(acts)
         for (const [index, event] of events.entries()) expect(decideAgain(states[index - 1], event)).toEqual(event)
       }),
       { numRuns: runs() }
@@ -98,9 +98,10 @@ describe("Deciding again", () => {
   })
 
   it("comes to another one where the event is not what was decided", () => {
-    const { events, states } = tale([{ act: "rotate" }, { act: "change", patch: { status: "disabled" } }])
+    const { events, states } = webhookCase([{ act: "rotate" }, { act: "change", patch: { status: "disabled" } }])
     const [created, rotation, disabling] = events
-    if (rotation?._tag !== "WebhookSecretRotated" || disabling?._tag !== "WebhookDisabled") throw new Error("no tale")
+    if (rotation?._tag !== "WebhookSecretRotated" || disabling?._tag !== "WebhookDisabled")
+      throw new Error("no webhookCase")
     expect(decideAgain(states[0], created as never)).toBeUndefined()
     expect(decideAgain(undefined, rotation)).toBeUndefined()
     expect(decideAgain(states[0], { ...rotation, companyId: "cmp_2" })).toBeUndefined()

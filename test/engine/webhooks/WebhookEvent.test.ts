@@ -1,11 +1,11 @@
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { decodeWebhookEvent } from "../../../engine/webhooks/WebhookEvent.ts"
-import { tale } from "../../lib/WebhookCases.ts"
+import { webhookCase } from "../../lib/WebhookCases.ts"
 
 describe("decodeWebhookEvent", () => {
   it("reads what was written, byte for byte", () => {
-    const { events } = tale([
+    const { events } = webhookCase([
       { act: "change", patch: { url: "https://example.com/ü", description: "Ours", status: "disabled" } },
       { act: "change", patch: { status: "enabled" } },
       { act: "rotate" },

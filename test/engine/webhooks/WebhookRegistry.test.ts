@@ -31,29 +31,29 @@ const eventOf = (
   return { ...act, _tag: "WebhookDisabled", cause: "requested", failingSince: null }
 }
 
-describe("the roll of webhooks", () => {
+describe("the registry of webhooks", () => {
   it("knows who hears an event as the events before it say", () => {
     fc.assert(
       fc.property(steps, (list) => {
-        const roll = new WebhookRegistry()
+        const registry = new WebhookRegistry()
         const states = new Map<string, WebhookState>()
         for (const step of list) {
           const before = states.get(step.id)
           const event = eventOf(before, step)
           if (event === undefined) continue
-          roll.hear(event)
+          registry.hear(event)
           states.set(step.id, after(before, event))
           const living = [...states.values()].filter(({ status }) => status !== "deleted")
-          expect(roll.size).toBe(living.length)
+          expect(registry.size).toBe(living.length)
           for (const companyId of ["cmp_1", "cmp_2", "cmp_3"]) {
             const own = living.filter((state) => state.companyId === companyId)
-            expect(roll.has(companyId)).toBe(own.length > 0)
+            expect(registry.has(companyId)).toBe(own.length > 0)
             for (const type of WEBHOOK_EVENT_TYPES.slice(0, 4)) {
               const hearing = own.filter(
                 ({ settings, status }) =>
                   status === "enabled" && (settings.events.includes(type) || settings.events.includes(EVERY_TYPE))
               )
-              expect(new Set(roll.hearing(companyId, type))).toEqual(
+              expect(new Set(registry.hearing(companyId, type))).toEqual(
                 new Set(hearing.map(({ webhookId }) => ({ webhookId, companyId })))
               )
             }
@@ -65,9 +65,9 @@ describe("the roll of webhooks", () => {
   })
 
   it("takes no change of a webhook that nobody created", () => {
-    const roll = new WebhookRegistry()
+    const registry = new WebhookRegistry()
     expect(() =>
-      roll.hear({ _tag: "WebhookDeleted", at: 0, userId: "usr_1", companyId: "cmp_1", webhookId: "whk_a" })
+      registry.hear({ _tag: "WebhookDeleted", at: 0, userId: "usr_1", companyId: "cmp_1", webhookId: "whk_a" })
     ).toThrow("was not created")
   })
 })

@@ -6,11 +6,11 @@ import { webhookStream } from "../../../engine/webhooks/Webhook.ts"
 import { webhookRow, webhooks } from "../../../engine/webhooks/WebhookRows.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
 import { property } from "../../lib/Property.ts"
-import { anyAct, CREATED_AT, tale } from "../../lib/WebhookCases.ts"
+import { anyAct, CREATED_AT, webhookCase } from "../../lib/WebhookCases.ts"
 
 describe("the rows of webhooks", () => {
   it("have a value for each column", () => {
-    const [state] = tale([]).states
+    const [state] = webhookCase([]).states
     const row = webhookRow(state!, { createdSeq: 3, enabledAt: CREATED_AT, seq: 7 })
     expect(row.values).toHaveLength(STATE_COLUMNS.webhooks.length)
     expect(row.values.slice(-4)).toEqual([`${CREATED_AT}`, `${CREATED_AT}`, "3", "7"])
@@ -19,7 +19,7 @@ describe("the rows of webhooks", () => {
   it("leave what a replay derives", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 12 }), (acts) => {
-        const events = tale(acts).events.map((event, index) => ({ event, seq: index + 10 }))
+        const events = webhookCase(acts).events.map((event, index) => ({ event, seq: index + 10 }))
         const rows = rowsOfAggregate(webhooks, events)
         expectDerivedRows(
           events.map(({ event, seq }, index) => {

@@ -29,10 +29,10 @@ export const playBots = (server: TestServer, numRuns: number, maxLength: number)
     const check = fc.asyncProperty(botCommands(maxLength), (commands) =>
       run(
         Effect.gen(function* () {
-          const twins = yield* BotModelComparison.make(server)
-          for (const command of commands) yield* twins.do(command)
-          for (const [act, count] of twins.taken) taken.set(act, (taken.get(act) ?? 0) + count)
-          for (const bot of twins.now.bots) {
+          const comparison = yield* BotModelComparison.make(server)
+          for (const command of commands) yield* comparison.do(command)
+          for (const [act, count] of comparison.taken) taken.set(act, (taken.get(act) ?? 0) + count)
+          for (const bot of comparison.now.bots) {
             profits.push(bot.profit)
             commitments += bot.commitments
           }

@@ -64,11 +64,11 @@ export class JournalFold {
   }
 
   #commands(commands: ReadonlyArray<Command>, seq: number): void {
-    const { accounts, baskets, holds } = this.tables
+    const { accounts, multiHolds, holds } = this.tables
     const book = new Book(
       new Map(accounts),
       commands.flatMap((one) => ("hold" in one ? pending(holds.get(one.hold)) : [])),
-      commands.flatMap((one) => ("basket" in one ? pending(baskets.get(one.basket)) : []))
+      commands.flatMap((one) => ("multiHold" in one ? pending(multiHolds.get(one.multiHold)) : []))
     )
     const applied = book.apply(commands)
     if (applied._tag === "Failure") throw new Error(`the ledger refuses event ${seq}: ${String(applied.failure)}`)

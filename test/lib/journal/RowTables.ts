@@ -17,8 +17,19 @@ export class RowTables extends MemoryTables {
   text(): string {
     const part = (table: Iterable<readonly [string | number, unknown]>): ReadonlyArray<string> =>
       Array.from(table, ([key, row]) => `${key} ${rowText(row)}`).toSorted()
-    const { accounts, baskets, claims, events, heads, holds, keys, receivables, rows, transfers } = this
-    const parts = [accounts, holds, baskets, heads, claims, keys, events.entries(), transfers, receivables, rows.rows]
+    const { accounts, multiHolds, claims, events, heads, holds, keys, receivables, rows, transfers } = this
+    const parts = [
+      accounts,
+      holds,
+      multiHolds,
+      heads,
+      claims,
+      keys,
+      events.entries(),
+      transfers,
+      receivables,
+      rows.rows
+    ]
     return parts.map((table) => part(table).join("\n")).join("\n\n")
   }
 

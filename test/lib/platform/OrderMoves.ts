@@ -10,15 +10,15 @@ interface Placed {
 }
 
 /** Places an order. */
-export const order = ({ cast, orders, paper }: Play, { lines, terms, who }: Of<"order">): Asked => {
+export const order = ({ actors, orders, paper }: Play, { lines, terms, who }: Of<"order">): Asked => {
   const offer = paper.offer(who, lines, terms)
   const isOwn = offer.lines.some(({ seller }) => seller === who)
   return {
     who,
     path: "/v1/orders",
     body: {
-      company_id: cast.members[who].companyId,
-      items: lines.map(({ pieces, product }) => ({ product_id: cast.products[product], quantity: pieces })),
+      company_id: actors.members[who].companyId,
+      items: lines.map(({ pieces, product }) => ({ product_id: actors.products[product], quantity: pieces })),
       payment_terms: terms
     },
     verdict: when(!isOwn && paper.market.canPlace(offer) === "done"),
@@ -56,13 +56,13 @@ interface PaymentSeen {
   }>
 }
 
-const nameOf = ({ cast }: Play, companyId: string | null): Name =>
-  Object.values(cast.members).find((member) => member.companyId === companyId)!.name
+const nameOf = ({ actors }: Play, companyId: string | null): Name =>
+  Object.values(actors.members).find((member) => member.companyId === companyId)!.name
 
 /** Writes on paper what sellers gave back of a payment, and answers whether it came from the buyer's wallet. */
 const syncPayment = Effect.fnUntraced(function* (play: Play, buyer: Name, id: string) {
-  const { cast, paper } = play
-  const { json } = yield* cast.server.get<PaymentSeen>(`/v1/payments/${id}`, cast.members[buyer].userId)
+  const { actors, paper } = play
+  const { json } = yield* actors.server.get<PaymentSeen>(`/v1/payments/${id}`, actors.members[buyer].userId)
   const isWallet = json.provider === "wallet"
   for (const refund of json.refunds.filter(({ reason, status }) => reason === "seller" && status !== "failed")) {
     if (paper.refunds.has(refund.id)) continue
@@ -76,11 +76,11 @@ const syncPayment = Effect.fnUntraced(function* (play: Play, buyer: Name, id: st
 
 /** Writes on paper what became of an order: who was paid what, what was delivered, and whether it was cancelled. */
 const sync = Effect.fnUntraced(function* (play: Play, id: string) {
-  const { cast, paper } = play
+  const { actors, paper } = play
   const onPaper = paper.market.orders.get(id)
   if (onPaper === undefined) return
   const buyer = onPaper.buyer as Name
-  const { json } = yield* cast.server.get<Seen>(`/v1/orders/${id}`, cast.members[buyer].userId)
+  const { json } = yield* actors.server.get<Seen>(`/v1/orders/${id}`, actors.members[buyer].userId)
   const parts = paper.partsOf(id)
   const isCancelled = json.status === "cancelled"
   let fromWallet = 0n
@@ -176,11 +176,11 @@ export const payByCard = (play: Play, { extent, order: index, who }: Of<"card">)
 
 /** A seller gives back a part of the order's first payment. */
 export const refund = Effect.fnUntraced(function* (play: Play, { cents, order: index, who }: Of<"refund">) {
-  const { cast, paper } = play
+  const { actors, paper } = play
   const id = play.orders[index]
   const buyer = id === undefined ? undefined : (paper.market.orders.get(id)?.buyer as Name | undefined)
   if (id === undefined || buyer === undefined) return undefined
-  const { json } = yield* cast.server.get<Seen>(`/v1/orders/${id}`, cast.members[buyer].userId)
+  const { json } = yield* actors.server.get<Seen>(`/v1/orders/${id}`, actors.members[buyer].userId)
   const [payment] = json.payments
   if (payment === undefined) return undefined
   const isSeller = (paper.partsOf(id).get(who) ?? 0n) > 0n

@@ -59,8 +59,8 @@ interface Listed {
   readonly entry_price: number
 }
 
-/** Makes a cast. */
-export const makeCast = Effect.fnUntraced(function* (server: TestServer) {
+/** Makes the actors. */
+export const makeActors = Effect.fnUntraced(function* (server: TestServer) {
   const admin = yield* server.admin
   const [ada, bob, cyd] = yield* Effect.forEach(CAST, (name) => member(server, admin, name))
   const members = { ada, bob, cyd } as PlatformActors["members"]

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { LedgerAudit } from "../../../src/funds/LedgerAudit.ts"
 import type { Answer } from "../Answer.ts"
 import type { TestServer } from "../TestServer.ts"
-import { makeCast, type PlatformActors } from "./PlatformActors.ts"
+import { makeActors, type PlatformActors } from "./PlatformActors.ts"
 import { CAST, type PlatformCommand, PRODUCTS } from "./PlatformCommands.ts"
 import { asked } from "./PlatformMoves.ts"
 import { PlatformPaper } from "./PlatformPaper.ts"
@@ -29,28 +29,28 @@ let keys = 0
 
 /** The platform beside the one on paper. */
 export class PlatformModelComparison {
-  readonly cast: PlatformActors
+  readonly actors: PlatformActors
   /** How often each kind of move was taken. */
   readonly taken = new Map<string, number>()
   readonly #play: Play
   readonly #desk: ReadonlyMap<string, bigint>
 
-  private constructor(cast: PlatformActors, desk: ReadonlyMap<string, bigint>) {
-    this.cast = cast
+  private constructor(actors: PlatformActors, desk: ReadonlyMap<string, bigint>) {
+    this.actors = actors
     this.#desk = desk
-    this.#play = { cast, paper: new PlatformPaper(), orders: [], subscriptions: [], desk: new Map() }
+    this.#play = { actors, paper: new PlatformPaper(), orders: [], subscriptions: [], desk: new Map() }
   }
 
   /** New companies on a server. */
   static readonly make = Effect.fnUntraced(function* (server: TestServer) {
-    const cast = yield* makeCast(server)
-    return new PlatformModelComparison(cast, yield* deskOf(cast))
+    const actors = yield* makeActors(server)
+    return new PlatformModelComparison(actors, yield* deskOf(actors))
   })
 
   /** Does it on both, and looks whether they agree. */
   do(command: PlatformCommand): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      if (command.tag === "pass") return this.cast.server.world.pass(command.seconds * 1_000)
+      if (command.tag === "pass") return this.actors.server.world.pass(command.seconds * 1_000)
       const requests: Array<Asked & { readonly act: string }> = []
       for (const move of command.moves) {
         const request = yield* asked(this.#play, move)
@@ -78,7 +78,7 @@ export class PlatformModelComparison {
   /** Sends a request so many times at once under one key, and once more when it is answered. */
   #send({ body, path, who }: Asked, copies: number): Effect.Effect<Answer | undefined> {
     return Effect.gen({ self: this }, function* () {
-      const { members, server } = this.cast
+      const { members, server } = this.actors
       keys += 1
       const options = { as: members[who].userId, key: `key-${keys}` }
       const send = server.post(path, body, options)
@@ -101,13 +101,13 @@ export class PlatformModelComparison {
   /** Whether everything that can be read is what it is on paper. */
   get audit(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const { cast } = this
+      const { actors } = this
       const { paper } = this.#play
       for (const name of CAST) yield* this.#auditMember(name)
       for (const [index, { name }] of PRODUCTS.entries()) {
-        const { json } = yield* cast.server.get<ProductSeen>(
-          `/v1/commerce/products/${cast.products[index]}`,
-          cast.admin
+        const { json } = yield* actors.server.get<ProductSeen>(
+          `/v1/commerce/products/${actors.products[index]}`,
+          actors.admin
         )
         const free = paper.market.free(name)
         expect({ name, quantity: json.quantity, reserved: json.reserved }).toEqual({
@@ -117,18 +117,18 @@ export class PlatformModelComparison {
         })
         expect(free).toBeGreaterThanOrEqual(0)
       }
-      const desk = yield* deskOf(cast)
+      const desk = yield* deskOf(actors)
       for (const [asset, before] of this.#desk) {
         expect([asset, desk.get(asset)]).toEqual([asset, before + (this.#play.desk.get(asset) ?? 0n)])
       }
-      const report = yield* cast.server.run(Effect.flatMap(LedgerAudit, ({ check }) => check))
+      const report = yield* actors.server.run(Effect.flatMap(LedgerAudit, ({ check }) => check))
       expect(report).toEqual({ balanced: true, findings: [] })
     })
   }
 
   #auditMember(name: (typeof CAST)[number]): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
-      const { members, server } = this.cast
+      const { members, server } = this.actors
       const { paper } = this.#play
       const { limits, money } = paper
       const { userId } = members[name]

@@ -40,9 +40,9 @@ export const playPlatform = (server: TestServer, numRuns: number, maxLength: num
     const check = fc.asyncProperty(platformCommands(maxLength), (commands) =>
       run(
         Effect.gen(function* () {
-          const twins = yield* PlatformModelComparison.make(server)
-          for (const command of [...OPENING, ...commands]) yield* twins.do(command)
-          for (const [act, count] of twins.taken) taken.set(act, (taken.get(act) ?? 0) + count)
+          const comparison = yield* PlatformModelComparison.make(server)
+          for (const command of [...OPENING, ...commands]) yield* comparison.do(command)
+          for (const [act, count] of comparison.taken) taken.set(act, (taken.get(act) ?? 0) + count)
         })
       )
     )

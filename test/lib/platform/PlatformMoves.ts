@@ -7,10 +7,10 @@ import type { PlatformMove } from "./PlatformCommands.ts"
 import { type Asked, numberUnits, type Of, type Play, text, textUnits, when } from "./PlatformScenario.ts"
 import { renew, subscribe } from "./SubscriptionMoves.ts"
 
-const mint = ({ cast, paper }: Play, { amount, asset, who }: Of<"mint">): Asked => ({
+const mint = ({ actors, paper }: Play, { amount, asset, who }: Of<"mint">): Asked => ({
   who,
   path: "/v1/funds",
-  body: { owner: cast.members[who].userId, type: asset, symbol: text(amount) },
+  body: { owner: actors.members[who].userId, type: asset, symbol: text(amount) },
   verdict: "taken",
   settle: () => Effect.sync(() => paper.money.add(who, asset, amount))
 })
@@ -29,8 +29,8 @@ const withdraw = ({ paper }: Play, { amount, who }: Of<"withdraw">): Asked => ({
 
 const particulars = { country: "BE", description: "goods", createdDate: 1 }
 
-const transfer = ({ cast, paper }: Play, { amount, asset, id, to, who }: Of<"transfer">): Asked => {
-  const [from, recipient] = [cast.members[who].userId, cast.members[to].userId]
+const transfer = ({ actors, paper }: Play, { amount, asset, id, to, who }: Of<"transfer">): Asked => {
+  const [from, recipient] = [actors.members[who].userId, actors.members[to].userId]
   const own = id === null ? {} : { id: `own-${id}` }
   const body = { pair: `${asset}/${asset}`, quantity: text(amount), from, to: recipient, ...particulars, ...own }
   const key = `${who}/${id}`
@@ -62,9 +62,9 @@ interface Made {
 }
 
 const exchange = Effect.fnUntraced(function* (play: Play, { amount, base, held, to, who }: Of<"exchange">) {
-  const { cast, desk, paper } = play
-  const { server } = cast
-  const [from, recipient] = [cast.members[who].userId, cast.members[to].userId]
+  const { actors, desk, paper } = play
+  const { server } = actors
+  const [from, recipient] = [actors.members[who].userId, actors.members[to].userId]
   const pair = `${base}/${other(base)}`
   const quote = held
     ? yield* server.post<{ readonly id?: string }>(
@@ -99,21 +99,21 @@ const exchange = Effect.fnUntraced(function* (play: Play, { amount, base, held, 
   } satisfies Asked
 })
 
-const credit = ({ cast, paper }: Play, { income, who }: Of<"credit">): Asked => ({
+const credit = ({ actors, paper }: Play, { income, who }: Of<"credit">): Asked => ({
   who,
   path: "/v1/credit/request",
   body: creditBody(income),
   verdict: "either",
   settle: () =>
     Effect.gen(function* () {
-      const { userId } = cast.members[who]
-      const { json } = yield* cast.server.get<{ readonly limit: number }>(`/v1/credit/profile/${userId}`, userId)
+      const { userId } = actors.members[who]
+      const { json } = yield* actors.server.get<{ readonly limit: number }>(`/v1/credit/profile/${userId}`, userId)
       paper.limits.set(who, numberUnits(json.limit))
     })
 })
 
-const commit = ({ cast, paper }: Play, { quantity, who }: Of<"commit">): Asked => {
-  const { entryPrice, orderId } = cast.arena
+const commit = ({ actors, paper }: Play, { quantity, who }: Of<"commit">): Asked => {
+  const { entryPrice, orderId } = actors.arena
   return {
     who,
     path: "/api/arena/commitments",

@@ -19,13 +19,13 @@ export interface Asked {
 
 /** The state of a play that its moves share. */
 export interface Play {
-  readonly cast: PlatformActors
+  readonly actors: PlatformActors
   readonly paper: PlatformPaper
   /** Ids of the orders that were placed. */
   readonly orders: Array<string>
   /** Ids of the subscriptions, with how many periods the paper has. */
   readonly subscriptions: Array<{ readonly id: string; readonly who: Name; paid: number }>
-  /** The cast's desk: what it gained and paid out. */
+  /** The actors' desk: what it gained and paid out. */
   readonly desk: Map<string, bigint>
 }
 

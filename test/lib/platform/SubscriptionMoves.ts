@@ -10,11 +10,11 @@ interface Seen {
 }
 
 /** Writes on paper the periods that were paid since. */
-const sync = Effect.fnUntraced(function* ({ cast, paper, subscriptions }: Play, id: string) {
+const sync = Effect.fnUntraced(function* ({ actors, paper, subscriptions }: Play, id: string) {
   const known = subscriptions.find((subscription) => subscription.id === id)
   if (known === undefined) return
-  const { json } = yield* cast.server.get<Seen>(`/v1/subscriptions/${id}`, cast.members[known.who].userId)
-  const product = PRODUCTS[cast.products.indexOf(json.product_id)]
+  const { json } = yield* actors.server.get<Seen>(`/v1/subscriptions/${id}`, actors.members[known.who].userId)
+  const product = PRODUCTS[actors.products.indexOf(json.product_id)]
   if (product === undefined) return
   const pieces = (json.paid_periods - known.paid) * json.quantity
   known.paid = json.paid_periods
@@ -24,7 +24,7 @@ const sync = Effect.fnUntraced(function* ({ cast, paper, subscriptions }: Play, 
 
 /** Buys pieces of a product each month. */
 export const subscribe = (play: Play, { pieces, product: index, who }: Of<"subscribe">): Asked | undefined => {
-  const { cast, paper, subscriptions } = play
+  const { actors, paper, subscriptions } = play
   const product = PRODUCTS[index]
   if (product === undefined) return undefined
   const isAffordable = paper.money.free(who, "USD") >= product.price * BigInt(pieces)
@@ -32,8 +32,8 @@ export const subscribe = (play: Play, { pieces, product: index, who }: Of<"subsc
     who,
     path: "/v1/subscriptions",
     body: {
-      company_id: cast.members[who].companyId,
-      product_id: cast.products[index],
+      company_id: actors.members[who].companyId,
+      product_id: actors.products[index],
       quantity: pieces,
       interval: "month"
     },

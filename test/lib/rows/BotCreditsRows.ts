@@ -1,15 +1,15 @@
 import { Effect } from "effect"
 import { makeBot } from "../CreditsFixture.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 
 /** A bot of `mine`. */
-const robot = ({ mine, server }: Scene) =>
+const robot = ({ mine, server }: Fixture) =>
   Effect.map(makeBot(server, { id: mine.userId, companyId: mine.companyId }), ({ botId }) => ({ bot_id: botId }))
 
 const ofOne: OperationRow = {
   tenancy: "refused",
-  send: (scene) => Effect.map(robot(scene), (params) => ({ params }))
+  send: (fixture) => Effect.map(robot(fixture), (params) => ({ params }))
 }
 
 /** The operations of bots' credits. */
@@ -21,7 +21,7 @@ export const botCreditsRows: Readonly<Record<string, OperationRow>> = {
   "GET /api/arena/machine-traders/{bot_id}/usage": ofOne,
   "POST /api/arena/machine-traders/{bot_id}/topup": {
     tenancy: "refused",
-    send: (scene, turn) =>
-      Effect.map(robot(scene), (params) => ({ params, body: { dollar_amount: (1 + (turn % 100)) / 100 } }))
+    send: (fixture, turn) =>
+      Effect.map(robot(fixture), (params) => ({ params, body: { dollar_amount: (1 + (turn % 100)) / 100 } }))
   }
 }

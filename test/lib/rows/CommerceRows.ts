@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { ONE } from "../../../engine/money/Amount.ts"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 import { submitKyc } from "./KycRows.ts"
 
 interface Made {
@@ -18,10 +18,10 @@ const productOf = (turn: number) => ({
 })
 
 /** A product of somebody. */
-const offered = ({ server }: Scene, as: string, turn: number) =>
+const offered = ({ server }: Fixture, as: string, turn: number) =>
   Effect.map(server.post<Made>("/v1/commerce/products", productOf(turn), { as }), ({ json }) => json.id)
 
-const companyOf = ({ server }: Scene, userId: string) =>
+const companyOf = ({ server }: Fixture, userId: string) =>
   Effect.map(Effect.orDie(server.service(Owners).ownerOf(userId)), ({ companyId }) => companyId)
 
 const orderOf = (companyId: string, productId: string, turn: number) => ({
@@ -31,21 +31,21 @@ const orderOf = (companyId: string, productId: string, turn: number) => ({
 })
 
 /** An order of one party at another one. */
-const ordered = (scene: Scene, buyer: string, seller: string, turn: number) =>
+const ordered = (fixture: Fixture, buyer: string, seller: string, turn: number) =>
   Effect.gen(function* () {
-    const productId = yield* offered(scene, seller, turn)
-    const body = orderOf(yield* companyOf(scene, buyer), productId, turn)
-    return (yield* scene.server.post<Made>("/v1/orders", body, { as: buyer })).json.id
+    const productId = yield* offered(fixture, seller, turn)
+    const body = orderOf(yield* companyOf(fixture, buyer), productId, turn)
+    return (yield* fixture.server.post<Made>("/v1/orders", body, { as: buyer })).json.id
   })
 
-const bought = (scene: Scene, turn: number) =>
-  Effect.map(ordered(scene, scene.mine.userId, scene.admin, turn), (id) => ({ params: { id } }))
+const bought = (fixture: Fixture, turn: number) =>
+  Effect.map(ordered(fixture, fixture.mine.userId, fixture.admin, turn), (id) => ({ params: { id } }))
 
-const listed = (scene: Scene, turn: number) =>
+const listed = (fixture: Fixture, turn: number) =>
   Effect.gen(function* () {
-    const { admin, mine, server } = scene
-    const prices = [{ product_id: yield* offered(scene, mine.userId, turn), price: 0.2 }]
-    const body = { customer_company_id: yield* companyOf(scene, admin), name: `List ${turn}`, prices }
+    const { admin, mine, server } = fixture
+    const prices = [{ product_id: yield* offered(fixture, mine.userId, turn), price: 0.2 }]
+    const body = { customer_company_id: yield* companyOf(fixture, admin), name: `List ${turn}`, prices }
     return { body, id: (yield* server.post<Made>("/v1/commerce/price-lists", body, { as: mine.userId })).json.id }
   })
 
@@ -56,11 +56,11 @@ const refused = (send: OperationRow["send"]): OperationRow => ({ tenancy: "refus
 const productRows: Readonly<Record<string, OperationRow>> = {
   "POST /v1/commerce/products": { tenancy: "own", send: (_, turn) => ({ body: productOf(turn) }) },
   "GET /v1/commerce/products": open(() => ({ query: { type: "Commodity", bidable: "false", q: "bolt", limit: "5" } })),
-  "GET /v1/commerce/products/{id}": open((scene, turn) =>
-    Effect.map(offered(scene, scene.mine.userId, turn), (id) => ({ params: { id } }))
+  "GET /v1/commerce/products/{id}": open((fixture, turn) =>
+    Effect.map(offered(fixture, fixture.mine.userId, turn), (id) => ({ params: { id } }))
   ),
-  "PUT /v1/commerce/products/{id}": refused((scene, turn) =>
-    Effect.map(offered(scene, scene.mine.userId, turn), (id) => ({
+  "PUT /v1/commerce/products/{id}": refused((fixture, turn) =>
+    Effect.map(offered(fixture, fixture.mine.userId, turn), (id) => ({
       params: { id },
       body: { price: 0.5, quantity: `${turn}` }
     }))
@@ -69,57 +69,57 @@ const productRows: Readonly<Record<string, OperationRow>> = {
 }
 
 const priceListRows: Readonly<Record<string, OperationRow>> = {
-  "POST /v1/commerce/price-lists": refused((scene, turn) =>
+  "POST /v1/commerce/price-lists": refused((fixture, turn) =>
     Effect.gen(function* () {
-      const prices = [{ product_id: yield* offered(scene, scene.mine.userId, turn), price: 0.2 }]
-      return { body: { customer_company_id: yield* companyOf(scene, scene.admin), name: `List ${turn}`, prices } }
+      const prices = [{ product_id: yield* offered(fixture, fixture.mine.userId, turn), price: 0.2 }]
+      return { body: { customer_company_id: yield* companyOf(fixture, fixture.admin), name: `List ${turn}`, prices } }
     })
   ),
   "GET /v1/commerce/price-lists": { tenancy: "own", send: () => ({ query: { limit: "5" } }) },
-  "GET /v1/commerce/price-lists/{id}": refused((scene, turn) =>
-    Effect.map(listed(scene, turn), ({ id }) => ({ params: { id } }))
+  "GET /v1/commerce/price-lists/{id}": refused((fixture, turn) =>
+    Effect.map(listed(fixture, turn), ({ id }) => ({ params: { id } }))
   ),
-  "PUT /v1/commerce/price-lists/{id}": refused((scene, turn) =>
-    Effect.map(listed(scene, turn), ({ body, id }) => ({
+  "PUT /v1/commerce/price-lists/{id}": refused((fixture, turn) =>
+    Effect.map(listed(fixture, turn), ({ body, id }) => ({
       params: { id },
       body: { name: `Renamed ${turn}`, prices: body.prices }
     }))
   ),
-  "DELETE /v1/commerce/price-lists/{id}": refused((scene, turn) =>
-    Effect.map(listed(scene, turn), ({ id }) => ({ params: { id } }))
+  "DELETE /v1/commerce/price-lists/{id}": refused((fixture, turn) =>
+    Effect.map(listed(fixture, turn), ({ id }) => ({ params: { id } }))
   )
 }
 
 /** Lets somebody pay. */
-const verified = (scene: Scene, userId: string) =>
+const verified = (fixture: Fixture, userId: string) =>
   Effect.andThen(
-    submitKyc(scene, userId),
-    scene.server.request("PUT", `/v1/users/verify/${userId}`, undefined, { as: scene.admin })
+    submitKyc(fixture, userId),
+    fixture.server.request("PUT", `/v1/users/verify/${userId}`, undefined, { as: fixture.admin })
   )
 
 const orderRows: Readonly<Record<string, OperationRow>> = {
-  "POST /v1/orders": refused((scene, turn) =>
-    Effect.map(offered(scene, scene.admin, turn), (id) => ({ body: orderOf(scene.mine.companyId, id, turn) }))
+  "POST /v1/orders": refused((fixture, turn) =>
+    Effect.map(offered(fixture, fixture.admin, turn), (id) => ({ body: orderOf(fixture.mine.companyId, id, turn) }))
   ),
   "GET /v1/orders": { tenancy: "own", send: () => ({ query: { role: "buyer", limit: "5" } }) },
   "GET /v1/orders/{id}": refused(bought),
-  "POST /v1/orders/{id}/pay": refused((scene, turn) =>
+  "POST /v1/orders/{id}/pay": refused((fixture, turn) =>
     Effect.gen(function* () {
-      yield* verified(scene, scene.mine.userId)
-      return { ...(yield* bought(scene, turn)), body: { instalments: "next", turn } }
+      yield* verified(fixture, fixture.mine.userId)
+      return { ...(yield* bought(fixture, turn)), body: { instalments: "next", turn } }
     })
   ),
-  "POST /v1/orders/{id}/fulfil": refused((scene, turn) =>
+  "POST /v1/orders/{id}/fulfil": refused((fixture, turn) =>
     Effect.gen(function* () {
-      const { admin, mine, server } = scene
+      const { admin, mine, server } = fixture
       yield* server.mint(admin, (10n * ONE) as typeof ONE)
-      const id = yield* ordered(scene, admin, mine.userId, turn)
+      const id = yield* ordered(fixture, admin, mine.userId, turn)
       yield* server.post(`/v1/orders/${id}/pay`, {}, { as: admin })
       return { params: { id } }
     })
   ),
-  "POST /v1/orders/{id}/cancel": refused((scene, turn) =>
-    Effect.map(bought(scene, turn), (sent) => ({ ...sent, body: { reason: `Too many, ${turn}` } }))
+  "POST /v1/orders/{id}/cancel": refused((fixture, turn) =>
+    Effect.map(bought(fixture, turn), (sent) => ({ ...sent, body: { reason: `Too many, ${turn}` } }))
   ),
   "GET /v1/orders/{id}/history": refused(bought)
 }

@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 
 /** A company that `mine` manages. */
-const managed = ({ mine, server }: Scene, name: string) =>
+const managed = ({ mine, server }: Fixture, name: string) =>
   Effect.map(
     server.post<{ readonly id: string }>("/v1/companies", { name }, { as: mine.userId }),
     ({ json }) => json.id
@@ -20,7 +20,7 @@ export const companyRows: Readonly<Record<string, OperationRow>> = {
   "GET /v1/companies": { tenancy: "own", send: () => ({}) },
   "GET /v1/companies/{id}": {
     tenancy: "refused",
-    send: (scene, turn) => Effect.map(managed(scene, `Read ${turn}`), (id) => ({ params: { id } }))
+    send: (fixture, turn) => Effect.map(managed(fixture, `Read ${turn}`), (id) => ({ params: { id } }))
   },
   "PATCH /v1/companies/{id}": {
     tenancy: "refused",
@@ -34,8 +34,8 @@ export const companyRows: Readonly<Record<string, OperationRow>> = {
   "PUT /v1/companies/{id}/entitlements": {
     tenancy: "refused",
     as: "admin",
-    send: (scene, turn) =>
-      Effect.map(managed(scene, `Entitled ${turn}`), (id) => ({
+    send: (fixture, turn) =>
+      Effect.map(managed(fixture, `Entitled ${turn}`), (id) => ({
         params: { id },
         body: { machine_trader: turn % 2 === 0 }
       }))
@@ -43,6 +43,6 @@ export const companyRows: Readonly<Record<string, OperationRow>> = {
   "PUT /v1/companies/{id}/verify": {
     tenancy: "refused",
     as: "admin",
-    send: (scene, turn) => Effect.map(managed(scene, `Verified ${turn}`), (id) => ({ params: { id } }))
+    send: (fixture, turn) => Effect.map(managed(fixture, `Verified ${turn}`), (id) => ({ params: { id } }))
   }
 }

@@ -1,10 +1,10 @@
 import { Effect } from "effect"
 import { REQUEST } from "../CreditArbitraries.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 
-/** Makes sure that the scene's user has a score card. */
-const scored = ({ mine, server }: Scene) =>
+/** Makes sure that the fixture's user has a score card. */
+const scored = ({ mine, server }: Fixture) =>
   Effect.gen(function* () {
     const params = { profileId: mine.userId }
     const { status } = yield* server.get(`/v1/credit/profile/${mine.userId}`, mine.userId)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import { addParty, type Scene } from "../OperationFixture.ts"
+import { addParty, type Fixture } from "../OperationFixture.ts"
 
 /** What a person submits, always the same. */
 export const kycFacts = {
@@ -13,12 +13,12 @@ export const kycFacts = {
 } as const
 
 /** Submits a user's record, and answers its id. */
-export const submitKyc = ({ server }: Pick<Scene, "server">, userId: string): Effect.Effect<string> =>
+export const submitKyc = ({ server }: Pick<Fixture, "server">, userId: string): Effect.Effect<string> =>
   Effect.map(server.post<{ readonly id: string }>("/v1/kyc", kycFacts, { as: userId }), ({ json }) => json.id)
 
 /** A record of a new person that awaits review. */
-const awaiting = (scene: Scene, turn: number) =>
-  Effect.flatMap(addParty(scene, `kyc${turn}@example.com`), ({ userId }) => submitKyc(scene, userId))
+const awaiting = (fixture: Fixture, turn: number) =>
+  Effect.flatMap(addParty(fixture, `kyc${turn}@example.com`), ({ userId }) => submitKyc(fixture, userId))
 
 /** The rows of KYC records. */
 export const kycRows: Readonly<Record<string, OperationRow>> = {
@@ -26,17 +26,20 @@ export const kycRows: Readonly<Record<string, OperationRow>> = {
   "GET /v1/kyc": { tenancy: "own", send: () => ({}) },
   "GET /v1/kyc/{id}": {
     tenancy: "refused",
-    send: (scene) => Effect.map(submitKyc(scene, scene.mine.userId), (id) => ({ params: { id } }))
+    send: (fixture) => Effect.map(submitKyc(fixture, fixture.mine.userId), (id) => ({ params: { id } }))
   },
   "PUT /v1/kyc/{id}/verify": {
     tenancy: "refused",
     as: "admin",
-    send: (scene, turn) => Effect.map(awaiting(scene, turn), (id) => ({ params: { id } }))
+    send: (fixture, turn) => Effect.map(awaiting(fixture, turn), (id) => ({ params: { id } }))
   },
   "PUT /v1/kyc/{id}/reject": {
     tenancy: "refused",
     as: "admin",
-    send: (scene, turn) =>
-      Effect.map(awaiting(scene, turn), (id) => ({ params: { id }, body: { reason: "The document is not readable." } }))
+    send: (fixture, turn) =>
+      Effect.map(awaiting(fixture, turn), (id) => ({
+        params: { id },
+        body: { reason: "The document is not readable." }
+      }))
   }
 }

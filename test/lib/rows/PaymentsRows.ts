@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 import { submitKyc } from "./KycRows.ts"
 
 interface Made {
@@ -12,14 +12,14 @@ interface Made {
 const CARD = { provider: "sandbox-card", instrument: "4242424242424242" }
 
 /** Lets somebody pay. */
-const verified = (scene: Scene, userId: string) =>
+const verified = (fixture: Fixture, userId: string) =>
   Effect.andThen(
-    submitKyc(scene, userId),
-    scene.server.request("PUT", `/v1/users/verify/${userId}`, undefined, { as: scene.admin })
+    submitKyc(fixture, userId),
+    fixture.server.request("PUT", `/v1/users/verify/${userId}`, undefined, { as: fixture.admin })
   )
 
 /** An order of one party at another one. */
-const ordered = ({ server }: Scene, buyer: string, seller: string, turn: number) =>
+const ordered = ({ server }: Fixture, buyer: string, seller: string, turn: number) =>
   Effect.gen(function* () {
     const product = { name: `Nut ${turn}`, price: 0.25, description: "M8", quantity: "1000" }
     const { json } = yield* server.post<Made>("/v1/commerce/products", product, { as: seller })
@@ -32,24 +32,24 @@ const ordered = ({ server }: Scene, buyer: string, seller: string, turn: number)
     return (yield* server.post<Made>("/v1/orders", order, { as: buyer })).json.id
   })
 
-const bought = (scene: Scene, turn: number) =>
-  Effect.andThen(verified(scene, scene.mine.userId), ordered(scene, scene.mine.userId, scene.admin, turn))
+const bought = (fixture: Fixture, turn: number) =>
+  Effect.andThen(verified(fixture, fixture.mine.userId), ordered(fixture, fixture.mine.userId, fixture.admin, turn))
 
 /** A payment that waits for its capture. */
-const authorized = (scene: Scene, turn: number) =>
+const authorized = (fixture: Fixture, turn: number) =>
   Effect.gen(function* () {
-    const body = { order_id: yield* bought(scene, turn), ...CARD, capture: "manual" }
-    const { json } = yield* scene.server.post<Made>("/v1/payments", body, { as: scene.mine.userId })
+    const body = { order_id: yield* bought(fixture, turn), ...CARD, capture: "manual" }
+    const { json } = yield* fixture.server.post<Made>("/v1/payments", body, { as: fixture.mine.userId })
     return { params: { id: json.id } }
   })
 
-/** A payment to `scene.mine`, which has delivered. */
-const earned = (scene: Scene, turn: number) =>
+/** A payment to `fixture.mine`, which has delivered. */
+const earned = (fixture: Fixture, turn: number) =>
   Effect.gen(function* () {
-    const { admin, mine, server } = scene
-    yield* verified(scene, mine.userId)
+    const { admin, mine, server } = fixture
+    yield* verified(fixture, mine.userId)
     yield* server.mint(admin, fromUnits(10n * ONE))
-    const orderId = yield* ordered(scene, admin, mine.userId, turn)
+    const orderId = yield* ordered(fixture, admin, mine.userId, turn)
     const { json } = yield* server.post<Made>("/v1/payments", { order_id: orderId, provider: "wallet" }, { as: admin })
     yield* server.post(`/v1/orders/${orderId}/fulfil`, undefined, { as: mine.userId })
     return { params: { id: json.id }, body: { amount: (1 + (turn % 90)) / 100 } }
@@ -59,8 +59,8 @@ const earned = (scene: Scene, turn: number) =>
 export const paymentsRows: Readonly<Record<string, OperationRow>> = {
   "POST /v1/payments": {
     tenancy: "refused",
-    send: (scene, turn) =>
-      Effect.map(bought(scene, turn), (id) => ({ body: { order_id: id, ...CARD, extent: "next" } }))
+    send: (fixture, turn) =>
+      Effect.map(bought(fixture, turn), (id) => ({ body: { order_id: id, ...CARD, extent: "next" } }))
   },
   "GET /v1/payments": { tenancy: "own", send: () => ({ query: { limit: "5" } }) },
   "GET /v1/payments/{id}": { tenancy: "refused", send: authorized },

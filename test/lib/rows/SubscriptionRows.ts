@@ -1,35 +1,35 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import { addParty, type Scene } from "../OperationFixture.ts"
+import { addParty, type Fixture } from "../OperationFixture.ts"
 import { offerGoods } from "../TestGoods.ts"
 import { submitKyc } from "./KycRows.ts"
 
 /** What `mine`, who may send money, buys of a third party. */
-const wanted = (scene: Scene, turn: number) =>
+const wanted = (fixture: Fixture, turn: number) =>
   Effect.gen(function* () {
-    const { admin, mine, server } = scene
-    yield* submitKyc(scene, mine.userId)
+    const { admin, mine, server } = fixture
+    yield* submitKyc(fixture, mine.userId)
     yield* server.request("PUT", `/v1/users/verify/${mine.userId}`, undefined, { as: admin })
-    const seller = yield* addParty(scene, `subscribed${turn}@example.com`)
+    const seller = yield* addParty(fixture, `subscribed${turn}@example.com`)
     const product = yield* offerGoods(server, seller)
     return { company_id: mine.companyId, product_id: product, quantity: 1, interval: "month" as const }
   })
 
 /** A subscription of `mine`. */
-const subscribed = (scene: Scene, turn: number) =>
+const subscribed = (fixture: Fixture, turn: number) =>
   Effect.gen(function* () {
-    const { json } = yield* scene.server.post<{ readonly id: string }>(
+    const { json } = yield* fixture.server.post<{ readonly id: string }>(
       "/v1/subscriptions",
-      yield* wanted(scene, turn),
-      { as: scene.mine.userId }
+      yield* wanted(fixture, turn),
+      { as: fixture.mine.userId }
     )
     return json.id
   })
 
 const ofOne =
   (offset: number, body?: object): OperationRow["send"] =>
-  (scene, turn) =>
-    Effect.map(subscribed(scene, turn * 10 + offset), (id) => ({
+  (fixture, turn) =>
+    Effect.map(subscribed(fixture, turn * 10 + offset), (id) => ({
       params: { id },
       ...(body === undefined ? {} : { body })
     }))
@@ -38,7 +38,7 @@ const ofOne =
 export const subscriptionRows: Readonly<Record<string, OperationRow>> = {
   "POST /v1/subscriptions": {
     tenancy: "refused",
-    send: (scene, turn) => Effect.map(wanted(scene, turn * 10), (body) => ({ body }))
+    send: (fixture, turn) => Effect.map(wanted(fixture, turn * 10), (body) => ({ body }))
   },
   "GET /v1/subscriptions": { tenancy: "own", send: () => ({}) },
   "GET /v1/subscriptions/{id}": { tenancy: "refused", send: ofOne(1) },

@@ -1,18 +1,18 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 import { submitKyc } from "./KycRows.ts"
 
 /** Lets `mine` send money. */
-const verified = (scene: Scene) =>
+const verified = (fixture: Fixture) =>
   Effect.andThen(
-    submitKyc(scene, scene.mine.userId),
-    scene.server.request("PUT", `/v1/users/verify/${scene.mine.userId}`, undefined, { as: scene.admin })
+    submitKyc(fixture, fixture.mine.userId),
+    fixture.server.request("PUT", `/v1/users/verify/${fixture.mine.userId}`, undefined, { as: fixture.admin })
   )
 
 const particulars = { country: "BE", description: "rent", createdDate: 1_790_000_000 }
 
-const transferOf = ({ mine, theirs }: Scene, turn: number) => ({
+const transferOf = ({ mine, theirs }: Fixture, turn: number) => ({
   pair: "USD/USD",
   quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`,
   from: mine.userId,
@@ -35,20 +35,20 @@ const own = (send: OperationRow["send"] = () => ({})): OperationRow => ({ tenanc
 export const transferRows: Readonly<Record<string, OperationRow>> = {
   "POST /v1/transfers": {
     tenancy: "refused",
-    send: (scene, turn) => Effect.as(verified(scene), { body: transferOf(scene, turn) })
+    send: (fixture, turn) => Effect.as(verified(fixture), { body: transferOf(fixture, turn) })
   },
   "GET /v1/transfers": own(() => ({ query: { direction: "sent" } })),
   "GET /v1/transfers/{id}": {
     tenancy: "refused",
-    send: (scene, turn) =>
+    send: (fixture, turn) =>
       Effect.gen(function* () {
-        yield* verified(scene)
+        yield* verified(fixture)
         const id = `toMyself-${turn}`
-        const exchange = { pair: "USD/EUR", mode: "international", to: scene.mine.userId }
-        yield* scene.server.post(
+        const exchange = { pair: "USD/EUR", mode: "international", to: fixture.mine.userId }
+        yield* fixture.server.post(
           "/v1/transfers",
-          { ...transferOf(scene, turn), ...exchange, id },
-          { as: scene.mine.userId }
+          { ...transferOf(fixture, turn), ...exchange, id },
+          { as: fixture.mine.userId }
         )
         return { params: { id } }
       })
@@ -67,9 +67,9 @@ export const transferRows: Readonly<Record<string, OperationRow>> = {
   },
   "POST /v1/withdraw": {
     tenancy: "refused",
-    send: (scene, turn) =>
-      Effect.as(verified(scene), {
-        body: { quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`, id: scene.mine.fundId }
+    send: (fixture, turn) =>
+      Effect.as(verified(fixture), {
+        body: { quantity: `0.${String(1 + (turn % 9_999)).padStart(6, "0")}`, id: fixture.mine.fundId }
       })
   },
   "GET /v1/withdraw": own(),

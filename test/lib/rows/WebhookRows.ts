@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { OperationRow } from "../OperationRows.ts"
-import type { Scene } from "../OperationFixture.ts"
+import type { Fixture } from "../OperationFixture.ts"
 import { type DeliveryFacts, makeDelivery, NEW_WEBHOOK } from "../WebhookFixture.ts"
 
 interface Made {
@@ -12,7 +12,7 @@ interface Made {
  * A webhook of `mine` that is enabled, since nothing is retried at another one; the first is made when it is asked for,
  * as a company has a hundred at most.
  */
-const webhook = ({ mine, server }: Scene) =>
+const webhook = ({ mine, server }: Fixture) =>
   Effect.gen(function* () {
     const { json } = yield* server.get<ReadonlyArray<Made>>("/v1/webhooks?limit=100", mine.userId)
     const found = json.find(({ status }) => status === "enabled") ?? json[0]
@@ -26,15 +26,15 @@ const webhook = ({ mine, server }: Scene) =>
 
 const ofWebhook =
   (body?: (turn: number) => object): OperationRow["send"] =>
-  (scene, turn) =>
-    Effect.map(webhook(scene), (id) => ({ params: { id }, ...(body === undefined ? {} : { body: body(turn) }) }))
+  (fixture, turn) =>
+    Effect.map(webhook(fixture), (id) => ({ params: { id }, ...(body === undefined ? {} : { body: body(turn) }) }))
 
 const ofDelivery =
   (facts: DeliveryFacts): OperationRow["send"] =>
-  (scene) =>
+  (fixture) =>
     Effect.gen(function* () {
-      const webhookId = yield* webhook(scene)
-      return { params: { id: yield* makeDelivery(scene.server, scene.mine.companyId, webhookId, facts) } }
+      const webhookId = yield* webhook(fixture)
+      return { params: { id: yield* makeDelivery(fixture.server, fixture.mine.companyId, webhookId, facts) } }
     })
 
 /** The rows of webhooks. */

@@ -11,13 +11,13 @@ import { BODY, PATH, wallet } from "../../lib/BotOwner.ts"
 import { makeBot } from "../../lib/CreditsFixture.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { movedBy } from "../../lib/MovedAccounts.ts"
-import { makeScene, type Scene, termsOf, tokenOf } from "../../lib/OperationFixture.ts"
+import { makeFixture, type Fixture, termsOf, tokenOf } from "../../lib/OperationFixture.ts"
 import { OPERATIONS } from "../../lib/Operations.ts"
 import { RawLane } from "../../lib/RawLane.ts"
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/AccountMoves/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/AccountMoves/Fixture") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene()))
+const it = withLayer(Layer.effect(TheFixture, makeFixture()))
 
 const MESSAGES: ReadonlyArray<Rpc.Any> = [...FastLane.requests.values()]
 
@@ -37,9 +37,9 @@ const FAMILIES: Readonly<Record<string, string>> = {
   "POST /api/arena/machine-traders": "any :write"
 }
 
-const MESSAGE_ROWS: Readonly<Record<string, (scene: Scene, botId: string) => unknown>> = {
-  commit: (scene) => termsOf(scene, 1.5),
-  commitBatch: (scene) => ({ items: [termsOf(scene, 1.25)] }),
+const MESSAGE_ROWS: Readonly<Record<string, (fixture: Fixture, botId: string) => unknown>> = {
+  commit: (fixture) => termsOf(fixture, 1.5),
+  commitBatch: (fixture) => ({ items: [termsOf(fixture, 1.25)] }),
   myCommitments: () => ({}),
   balances: () => ({}),
   evaluate: ({ orderId }, botId) => ({ bot_id: botId, order_id: orderId }),
@@ -51,7 +51,7 @@ const MESSAGE_ROWS: Readonly<Record<string, (scene: Scene, botId: string) => unk
 
 /** A bot of `mine`, with credits to decide with. */
 const robot = Effect.gen(function* () {
-  const { admin, mine, server } = yield* TheScene
+  const { admin, mine, server } = yield* TheFixture
   yield* server.request("PUT", `/v1/companies/${mine.companyId}/plan`, { plan: "enterprise" }, { as: admin })
   return (yield* makeBot(server, { id: mine.userId, companyId: mine.companyId })).botId
 })
@@ -59,12 +59,14 @@ const robot = Effect.gen(function* () {
 /** What a message was answered by a token of these scopes, and what it moved. */
 const sent = (rpc: string, botId: string, scopes: ReadonlyArray<(typeof SCOPES)[number]>) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
-    const token = yield* tokenOf(scene, scene.mine.userId, scopes)
-    const lane = yield* RawLane.open(scene.server.url, { headers: { authorization: `Bearer ${token}` } })
+    const fixture = yield* TheFixture
+    const token = yield* tokenOf(fixture, fixture.mine.userId, scopes)
+    const lane = yield* RawLane.open(fixture.server.url, { headers: { authorization: `Bearer ${token}` } })
     const moved = new Set<string>()
-    yield* scene.server.service(UnitOfWork).onCommit((_, accounts) => accounts.forEach((account) => moved.add(account)))
-    const answer = yield* lane.call(rpc, MESSAGE_ROWS[rpc]?.(scene, botId))
+    yield* fixture.server
+      .service(UnitOfWork)
+      .onCommit((_, accounts) => accounts.forEach((account) => moved.add(account)))
+    const answer = yield* lane.call(rpc, MESSAGE_ROWS[rpc]?.(fixture, botId))
     return { answer, moved: [...movedBy(moved)] }
   })
 
@@ -128,13 +130,13 @@ describe("What moves accounts", () => {
 
   it("takes payments:write for what a bot may spend more, when it is made and when it is changed", () =>
     Effect.gen(function* () {
-      const scene = yield* TheScene
-      const { admin, server } = scene
+      const fixture = yield* TheFixture
+      const { admin, server } = fixture
       const user = yield* server.user(wallet())
       yield* server.request("PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }, { as: admin })
       yield* server.mint(user.id, usd("1000"))
       const send = (method: string, path: string, body: object, scope: (typeof SCOPES)[number]) =>
-        Effect.flatMap(tokenOf(scene, user.id, [scope]), (token) =>
+        Effect.flatMap(tokenOf(fixture, user.id, [scope]), (token) =>
           server.request<{ readonly code?: string; readonly bot?: { readonly bot_id: string } }>(method, path, body, {
             headers: { authorization: `Bearer ${token}` }
           })

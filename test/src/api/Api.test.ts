@@ -11,16 +11,16 @@ import { operator } from "../../lib/TestBots.ts"
  */
 
 /** Orders of the demonstration's slots, 30 s. */
-const scene = openedArena({ ARENA_SLOT_SECONDS: "30" })
+const fixture = openedArena({ ARENA_SLOT_SECONDS: "30" })
 
-class Scene extends Context.Service<Scene, Effect.Success<typeof scene>>()("test/Scene") {}
+class Fixture extends Context.Service<Fixture, Effect.Success<typeof fixture>>()("test/Fixture") {}
 
-const it = withLayer(Layer.effect(Scene, scene))
+const it = withLayer(Layer.effect(Fixture, fixture))
 
 describe("A list", () => {
   it("answers its total and its page", () =>
     Effect.gen(function* () {
-      const { commit } = yield* Scene
+      const { commit } = yield* Fixture
       const { server, user } = yield* sender
       yield* commit({}, user.id)
       const mine = yield* server.get("/api/arena/commitments/my", user.id)
@@ -35,7 +35,7 @@ describe("A list", () => {
 describe("GET /api/arena/agent/status", () => {
   it("has a whole number of minutes, also with slots of 30 seconds (4.3)", () =>
     Effect.gen(function* () {
-      const { server, trader } = yield* Scene
+      const { server, trader } = yield* Fixture
       const { json } = yield* server.get("/api/arena/agent/status", trader.id)
       expect(json).toMatchObject({ generation_interval_minutes: 1, generation_interval_seconds: 30 })
     }))
@@ -60,7 +60,7 @@ const KYC = {
 
 /** Who sends: a user of a company of its own, with 1,000 USD. */
 const sender = Effect.gen(function* () {
-  const { server } = yield* Scene
+  const { server } = yield* Fixture
   const user = yield* server.user()
   yield* server.mint(user.id, usd(1_000n))
   const send = (path: string, body: object) => server.post<Sent>(path, body, { as: user.id })
@@ -83,7 +83,7 @@ describe("A number with more than six decimals (2)", () => {
       const { send } = yield* sender
       const made = yield* send("/v1/commerce/products", { ...PRODUCT, price: 12.3456785 })
       expect([made.status, made.json["price"]]).toEqual([200, 12.345678])
-      const { commit, order, server, trader } = yield* Scene
+      const { commit, order, server, trader } = yield* Fixture
       const price = order.entry_price * 1.0123
       expect((yield* commit({ proposed_entry_price: price })).status).toBe(200)
       const { json } = yield* server.get<{ readonly commitments: ReadonlyArray<Sent> }>(
@@ -253,7 +253,7 @@ describe("A currency and a pair", () => {
 describe("POST /v1/credit/request", () => {
   it("takes empLength as people write it (2.8)", () =>
     Effect.gen(function* () {
-      const { server } = yield* Scene
+      const { server } = yield* Fixture
       for (const empLength of ["10+ years", "< 1 year", "5 years", "9"]) {
         const { id } = yield* server.user()
         const body = {
@@ -311,7 +311,7 @@ describe("A bot", () => {
 
   it("takes the five fields of a strategy, and says which differ from the preset's (2.18)", () =>
     Effect.gen(function* () {
-      const { server } = yield* Scene
+      const { server } = yield* Fixture
       const user = yield* operator(server)
       const { json, status } = yield* server.post<{ readonly bot: Sent }>(
         "/api/arena/machine-traders",
@@ -331,7 +331,7 @@ describe("A bot", () => {
 describe("An arena order", () => {
   it("names the market maker by a wallet address of its own, which stays (2.16)", () =>
     Effect.gen(function* () {
-      const { server, trader } = yield* Scene
+      const { server, trader } = yield* Fixture
       const makers = Effect.map(
         server.get<{ readonly orders: ReadonlyArray<Sent> }>("/api/arena/orders", trader.id),
         ({ json }) => new Set(json.orders.map((order) => order["market_maker"]))

@@ -7,18 +7,18 @@ import { withLayer } from "../../lib/Effects.ts"
 import { movedBy } from "../../lib/MovedAccounts.ts"
 import { OPERATION_ROWS, type OperationRow, requestOf } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
-import { addParty, makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
+import { addParty, makeFixture, type Fixture, tokenOf } from "../../lib/OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/Authorization/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/Authorization/Fixture") {}
 
 /** The accounts that the last request moved. */
 const moved = new Set<string>()
 
 const it = withLayer(
   Layer.effect(
-    TheScene,
-    Effect.tap(makeScene(), ({ server }) =>
+    TheFixture,
+    Effect.tap(makeFixture(), ({ server }) =>
       server.service(UnitOfWork).onCommit((_, accounts) => accounts.forEach((account) => moved.add(account)))
     )
   )
@@ -56,14 +56,16 @@ const rowOf = ({ name }: DeclaredOperation): OperationRow => {
 /** Sends what is right, as somebody. */
 const sendAs = (operation: DeclaredOperation, token: string | undefined) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
-    const sent = yield* requestOf(rowOf(operation), scene, ++turn)
+    const fixture = yield* TheFixture
+    const sent = yield* requestOf(rowOf(operation), fixture, ++turn)
     moved.clear()
-    return yield* sendOperation(scene, operation, sent, token)
+    return yield* sendOperation(fixture, operation, sent, token)
   })
 
 const rightToken = (operation: DeclaredOperation) =>
-  Effect.flatMap(TheScene, (scene) => tokenOf(scene, rowOf(operation).as === "admin" ? scene.admin : scene.mine.userId))
+  Effect.flatMap(TheFixture, (fixture) =>
+    tokenOf(fixture, rowOf(operation).as === "admin" ? fixture.admin : fixture.mine.userId)
+  )
 
 const expectLetIn = (operation: DeclaredOperation, token: string | undefined) =>
   Effect.gen(function* () {
@@ -86,47 +88,47 @@ const withoutToken = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
     const { headers } = yield* expectRefused(operation, undefined, 401, "unauthorized")
     expect(headers.get("www-authenticate")).toBe("Bearer")
-    const scene = yield* TheScene
-    const sent = yield* requestOf(rowOf(operation), scene, ++turn)
+    const fixture = yield* TheFixture
+    const sent = yield* requestOf(rowOf(operation), fixture, ++turn)
     const access_token = yield* rightToken(operation)
-    const inUrl = yield* sendOperation(scene, operation, { ...sent, query: { ...sent.query, access_token } })
+    const inUrl = yield* sendOperation(fixture, operation, { ...sent, query: { ...sent.query, access_token } })
     expect([inUrl.status, inUrl.json.code]).toEqual([401, "unauthorized"])
   })
 
 const withoutScope = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
+    const fixture = yield* TheFixture
     const { access } = operation
     if (access?._tag === "Admin") {
-      yield* expectRefused(operation, yield* tokenOf(scene, scene.mine.userId), 403, "access_denied")
+      yield* expectRefused(operation, yield* tokenOf(fixture, fixture.mine.userId), 403, "access_denied")
     }
-    const { userId } = rowOf(operation).as === "admin" ? { userId: scene.admin } : scene.mine
-    if (access?._tag === "Authenticated") yield* expectLetIn(operation, yield* tokenOf(scene, userId, []))
+    const { userId } = rowOf(operation).as === "admin" ? { userId: fixture.admin } : fixture.mine
+    if (access?._tag === "Authenticated") yield* expectLetIn(operation, yield* tokenOf(fixture, userId, []))
     if (access?._tag === "AnyWrite") {
       const reads = SCOPES.filter((scope) => !WRITE_SCOPES.includes(scope))
-      yield* expectRefused(operation, yield* tokenOf(scene, userId, reads), 403, "insufficient_scope")
-      for (const scope of WRITE_SCOPES) yield* expectLetIn(operation, yield* tokenOf(scene, userId, [scope]))
+      yield* expectRefused(operation, yield* tokenOf(fixture, userId, reads), 403, "insufficient_scope")
+      for (const scope of WRITE_SCOPES) yield* expectLetIn(operation, yield* tokenOf(fixture, userId, [scope]))
     }
     if (access?._tag !== "Scopes") return
     for (const missing of access.scopes) {
       const others = SCOPES.filter((scope) => scope !== missing)
-      const answer = yield* expectRefused(operation, yield* tokenOf(scene, userId, others), 403, "insufficient_scope")
+      const answer = yield* expectRefused(operation, yield* tokenOf(fixture, userId, others), 403, "insufficient_scope")
       expect(answer.text).toContain(missing)
     }
   })
 
 const asAnotherTenant = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
+    const fixture = yield* TheFixture
     const { status = 200, tenancy } = rowOf(operation)
-    const sent = yield* requestOf(rowOf(operation), scene, ++turn)
-    const answer = yield* sendOperation(scene, operation, sent, yield* tokenOf(scene, scene.theirs.userId))
+    const sent = yield* requestOf(rowOf(operation), fixture, ++turn)
+    const answer = yield* sendOperation(fixture, operation, sent, yield* tokenOf(fixture, fixture.theirs.userId))
     if (tenancy === "refused") expect([403, 404]).toContain(answer.status)
     else expect(answer.status).toBe(status)
     if (tenancy === "public") return
     const asked = JSON.stringify(sent)
     const told = answer.text.split(/[^\w@.-]+/)
-    for (const id of Object.values(scene.mine)) if (!asked.includes(id)) expect(told).not.toContain(id)
+    for (const id of Object.values(fixture.mine)) if (!asked.includes(id)) expect(told).not.toContain(id)
   })
 
 describe("Every operation", () => {
@@ -139,15 +141,16 @@ describe("Every operation", () => {
     it(`${operation.name} lets in whom its policy names`, () =>
       Effect.gen(function* () {
         if (operation.access?._tag === "Open") return yield* expectLetIn(operation, undefined)
-        const scene = yield* TheScene
-        const mine = rowOf(operation).ends === true ? yield* addParty(scene, `ends${++turn}@example.com`) : scene.mine
+        const fixture = yield* TheFixture
+        const mine =
+          rowOf(operation).ends === true ? yield* addParty(fixture, `ends${++turn}@example.com`) : fixture.mine
         const tried = Effect.gen(function* () {
           yield* withoutToken(operation)
           yield* withoutScope(operation)
           yield* asAnotherTenant(operation)
           yield* expectLetIn(operation, yield* rightToken(operation))
         })
-        yield* Effect.provideService(tried, TheScene, { ...scene, mine })
+        yield* Effect.provideService(tried, TheFixture, { ...fixture, mine })
       }))
   }
 

@@ -6,15 +6,15 @@ import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts
 import { DECLARED_QUERIES, OPERATIONS } from "../../lib/Operations.ts"
 import type { FieldError } from "../../../src/api/FieldError.ts"
 import { isSpecified } from "../../../src/api/SpecifiedOperations.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
+import { makeFixture, type Fixture, tokenOf } from "../../lib/OperationFixture.ts"
 import type { JsonSchema } from "../../lib/SchemaArbitrary.ts"
 import { type Described, fieldsOf, REQUEST_SCHEMAS } from "../../lib/validation/RequestSchemas.ts"
 import type { Rule, ValidationTable } from "../../lib/validation/Rule.ts"
 import { VALIDATION } from "../../lib/validation/Validation.ts"
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/Validation/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/Validation/Fixture") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene()))
+const it = withLayer(Layer.effect(TheFixture, makeFixture()))
 
 /** Redirects, whose query a browser brings. */
 const REDIRECTS = new Set(["GET /auth/google ?", "GET /api/auth/google ?"])
@@ -152,13 +152,13 @@ for (const [name, table] of Object.entries(VALIDATION)) {
     for (const [turn, rule] of rules.entries()) {
       it(`${rule.field} ${shown(rule.value)} (${turn})`, () =>
         Effect.gen(function* () {
-          const scene = yield* TheScene
+          const fixture = yield* TheFixture
           const row = OPERATION_ROWS[operation.name]
-          const { body, ...own } = yield* requestOf(row, scene, 5_000 + turn)
+          const { body, ...own } = yield* requestOf(row, fixture, 5_000 + turn)
           const sent = changed(name, { ...own, body: table.body ?? body }, rule)
-          const who = row?.as === "admin" && table.body === undefined ? scene.admin : scene.mine.userId
-          const token = operation.access?._tag === "Open" ? undefined : yield* tokenOf(scene, who)
-          const { json, status, text } = yield* sendOperation(scene, operation, sent, token)
+          const who = row?.as === "admin" && table.body === undefined ? fixture.admin : fixture.mine.userId
+          const token = operation.access?._tag === "Open" ? undefined : yield* tokenOf(fixture, who)
+          const { json, status, text } = yield* sendOperation(fixture, operation, sent, token)
           const expected = { status: rule.status ?? 400, field: true, message: true }
           const last = rule.field.split(".").at(-1) ?? ""
           const { message = "" } = json as { readonly message?: string }
@@ -176,17 +176,17 @@ describe("A parameter that an operation does not know is refused by", () => {
     const { query, takesAny } = DECLARED_QUERIES.get(operation.name) ?? { query: [], takesAny: false }
     it(`${operation.name}${takesAny ? ", but not here" : ""}`, () =>
       Effect.gen(function* () {
-        const scene = yield* TheScene
+        const fixture = yield* TheFixture
         const row = OPERATION_ROWS[operation.name]
         const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, "x"])
-        const sent: Sent = takesAny ? yield* requestOf(row, scene, 9_000) : { params: Object.fromEntries(names) }
+        const sent: Sent = takesAny ? yield* requestOf(row, fixture, 9_000) : { params: Object.fromEntries(names) }
         const asked: Sent = { ...sent, query: { ...(takesAny ? sent.query : {}), no_such_parameter: "1" } }
         const isAdmin = operation.access?._tag === "Admin" || row?.as === "admin"
         const token =
           operation.access?._tag === "Open"
             ? undefined
-            : yield* tokenOf(scene, isAdmin ? scene.admin : scene.mine.userId)
-        const { json, status } = yield* sendOperation(scene, operation, asked, token)
+            : yield* tokenOf(fixture, isAdmin ? fixture.admin : fixture.mine.userId)
+        const { json, status } = yield* sendOperation(fixture, operation, asked, token)
         if (takesAny) return expect(status).toBe(row?.status ?? 200)
         const { code, errors = [] } = json as { readonly code?: string; readonly errors?: ReadonlyArray<FieldError> }
         const found = errors.find(({ field }) => field === "query.no_such_parameter")
@@ -203,12 +203,12 @@ describe("A cursor that names no row is refused by", () => {
     if (!query.includes("offset")) continue
     it(operation.name, () =>
       Effect.gen(function* () {
-        const scene = yield* TheScene
+        const fixture = yield* TheFixture
         const row = OPERATION_ROWS[operation.name]
-        const sent = yield* requestOf(row, scene, 9_100)
-        const who = operation.access?._tag === "Admin" || row?.as === "admin" ? scene.admin : scene.mine.userId
+        const sent = yield* requestOf(row, fixture, 9_100)
+        const who = operation.access?._tag === "Admin" || row?.as === "admin" ? fixture.admin : fixture.mine.userId
         const asked = { ...sent, query: { ...sent.query, after: "no_such_row" } }
-        const { json, status } = yield* sendOperation(scene, operation, asked, yield* tokenOf(scene, who))
+        const { json, status } = yield* sendOperation(fixture, operation, asked, yield* tokenOf(fixture, who))
         const { errors = [] } = json as { readonly errors?: ReadonlyArray<FieldError> }
         expect([status, errors.map(({ field }) => field)]).toEqual([400, ["query.after"]])
         expect(errors[0]?.expected).toContain("the id of a row of this list")

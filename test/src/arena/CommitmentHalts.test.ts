@@ -14,9 +14,9 @@ import { RawLane } from "../../lib/RawLane.ts"
 
 type Opened = Effect.Success<ReturnType<typeof openedArena>>
 
-class Scene extends Context.Service<Scene, Opened>()("test/CommitmentHalts/Scene") {}
+class Fixture extends Context.Service<Fixture, Opened>()("test/CommitmentHalts/Fixture") {}
 
-const it = withLayer(Layer.effect(Scene, openedArena({ ARENA_COMMIT_WINDOW_SECONDS: "80000" })))
+const it = withLayer(Layer.effect(Fixture, openedArena({ ARENA_COMMIT_WINDOW_SECONDS: "80000" })))
 
 const SWITCH = `${PATH}/kill-switch`
 const COMMIT = "/api/arena/commitments"
@@ -33,7 +33,7 @@ interface Told {
 
 /** Somebody with money, and how to ask for things as it. */
 const somebody = Effect.gen(function* () {
-  const { server, terms } = yield* Scene
+  const { server, terms } = yield* Fixture
   const user = yield* server.user()
   yield* server.mint(user.id, usd(100_000n))
   const as = { as: user.id }
@@ -57,7 +57,7 @@ const somebody = Effect.gen(function* () {
 /** What was recorded of a company's commitments and of their halts, in the journal's order. */
 const recordedOf = (companyId: string) =>
   Effect.gen(function* () {
-    const { server } = yield* Scene
+    const { server } = yield* Fixture
     return yield* server.run(
       Effect.flatMap(
         SqlClient,
@@ -173,7 +173,7 @@ describe("A company's kill switch", () => {
 
   it("pauses the company's bots", () =>
     Effect.gen(function* () {
-      const { server } = yield* Scene
+      const { server } = yield* Fixture
       const user = yield* owner(server)
       const bot = yield* made(server, user)
       yield* ask(server, user, bot, "start")
@@ -200,7 +200,7 @@ describe("A company's kill switch", () => {
       }
       // Each once for sure: what is drawn may never lift what it pulled.
       for (const name of ["commit", "pull", "lift"] as const) yield* acts[name]
-      const run = Effect.runPromiseWith(yield* Effect.context<Scene | Scope.Scope>())
+      const run = Effect.runPromiseWith(yield* Effect.context<Fixture | Scope.Scope>())
       const act = fc.constantFrom(...(Object.keys(acts) as ReadonlyArray<keyof typeof acts>))
       yield* Effect.promise(() =>
         fc.assert(

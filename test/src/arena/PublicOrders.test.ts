@@ -58,16 +58,16 @@ const CHANNELS = ["orders", "commitments", "settlements", "my"]
 /** Plays the commands while two consumers listen, one of which is cut off again and again. */
 const follow = (commands: ReadonlyArray<ArenaCommand>) =>
   Effect.gen(function* () {
-    const twins = yield* ArenaModelComparison.make("weighted")
-    const { server } = twins
-    const { userId } = twins.cast.ada
+    const comparison = yield* ArenaModelComparison.make("weighted")
+    const { server } = comparison
+    const { userId } = comparison.actors.ada
     const headers = Effect.map(server.token(userId), (token) => ({ authorization: `Bearer ${token}` }))
     const steady = new StreamReader({ channels: CHANNELS, snapshot: true, sequence: true })
     const unsteady = new StreamReader({ channels: CHANNELS, snapshot: true, sequence: true })
     yield* steady.connect(server.url, yield* headers)
     yield* unsteady.connect(server.url, yield* headers)
     for (const [index, command] of commands.entries()) {
-      yield* twins.do(command)
+      yield* comparison.do(command)
       if (!steady.isOpen) yield* steady.connect(server.url, yield* headers)
       if (index % 5 === 2) unsteady.disconnect()
       if (index % 5 === 4) yield* unsteady.connect(server.url, yield* headers)

@@ -25,7 +25,7 @@ const NO_BREAKER = {
 
 /** One active bot, and what it was woken with. */
 class Watched {
-  readonly scene = new BotFixture()
+  readonly fixture = new BotFixture()
   readonly woken: Array<boolean> = []
   isAway = false
   turn = (): void => {}
@@ -62,7 +62,7 @@ class Watched {
           writes: Effect.void,
           onCommit: (listener) => Effect.sync(() => void this.#listeners.push(listener))
         }),
-        Layer.mock(BotRecallRepository, { living: Effect.succeed([this.scene.bot]) })
+        Layer.mock(BotRecallRepository, { living: Effect.succeed([this.fixture.bot]) })
       )
     )
   )
@@ -87,7 +87,7 @@ describe("BotScheduler", () => {
       expect(yield* round).toBe(0)
       expect(watched.woken).toEqual([false])
       watched.tell(opened)
-      watched.tell(trading(watched.scene, ["fx"]))
+      watched.tell(trading(watched.fixture, ["fx"]))
       watched.tell(opened)
       yield* called
       yield* round
@@ -119,7 +119,7 @@ describe("BotScheduler", () => {
       expect(watched.woken).toEqual([false])
       yield* TestClock.adjust(1)
       expect(watched.woken).toEqual([false, false])
-      watched.tell(trading(watched.scene, ["fx"]))
+      watched.tell(trading(watched.fixture, ["fx"]))
       yield* TestClock.adjust(0)
       expect(watched.woken).toEqual([false, false, true])
       yield* TestClock.adjust(3_999)

@@ -106,9 +106,9 @@ describe("replayLog", () => {
             fc.asyncProperty(fc.constantFrom(...FAIRNESS_RULES), arenaCommands, (rule, commands) =>
               Effect.runPromise(
                 Effect.gen(function* () {
-                  const twins = yield* ArenaModelComparison.make(rule)
-                  for (const command of commands) yield* twins.do(command)
-                  const report = yield* replayLog(new PlayedLog(twins.server).source)
+                  const comparison = yield* ArenaModelComparison.make(rule)
+                  for (const command of commands) yield* comparison.do(command)
+                  const report = yield* replayLog(new PlayedLog(comparison.server).source)
                   expect(report).toMatchObject({ ok: true, finding: undefined, differences: [] })
                   expect(report.events).toBeGreaterThan(0)
                 }).pipe(Effect.scoped, Effect.provide(quiet))

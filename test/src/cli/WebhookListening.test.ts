@@ -24,8 +24,8 @@ describe("Listening for webhooks", () => {
     "forwards a company's events, signed, and refuses a wrong client",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make()
+        const { server } = fixture
         const user = yield* server.user()
         const receiver = yield* webhookReceiver()
         const made = yield* server.post<Client>(
@@ -50,13 +50,15 @@ describe("Listening for webhooks", () => {
         expect(wrong.message).toContain("gives no token")
 
         const listening = yield* Effect.forkChild(run(options))
-        const happens = Effect.suspend(() => scene.happens(user, `Renamed ${receiver.received.length} ${lines.length}`))
+        const happens = Effect.suspend(() =>
+          fixture.happens(user, `Renamed ${receiver.received.length} ${lines.length}`)
+        )
         let times = 0
         yield* until(() => receiver.received.length > 0).pipe(
           Effect.race(
             Effect.forever(
               Effect.andThen(
-                Effect.suspend(() => scene.happens(user, `Renamed ${(times += 1)}`)),
+                Effect.suspend(() => fixture.happens(user, `Renamed ${(times += 1)}`)),
                 Effect.sleep(50)
               )
             )

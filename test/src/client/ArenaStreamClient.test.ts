@@ -16,7 +16,7 @@ import { eventually } from "../../lib/ServerProcess.ts"
 
 const URL = "http://arena.example"
 
-const scene = (options: Partial<ArenaStreamOptions> = {}) => {
+const fixture = (options: Partial<ArenaStreamOptions> = {}) => {
   const arena = new FakeArena()
   const items: Array<StreamItem> = []
   const statuses: Array<StreamStatus> = []
@@ -73,7 +73,7 @@ describe("ArenaStreamClient", () => {
   it("tells exactly the server's events, whatever happens in between", () => {
     fc.assert(
       fc.property(fc.array(anyAct, { maxLength: 120, size: "max" }), (acts) => {
-        const { arena, client, items } = scene()
+        const { arena, client, items } = fixture()
         client.start()
         for (const act of acts) act(arena)
         arena.rest()
@@ -115,7 +115,7 @@ describe("ArenaStreamClient", () => {
         fc.array(fc.nat(20), { maxLength: 20 }),
         fc.integer({ min: 1, max: 8 }),
         async (pulls, limit) => {
-          const { arena, client, statuses } = scene({ maxQueuedItems: limit })
+          const { arena, client, statuses } = fixture({ maxQueuedItems: limit })
           const seen: Array<number> = []
           const reader = client[Symbol.asyncIterator]()
           const pull = async () => {
@@ -150,7 +150,7 @@ describe("ArenaStreamClient", () => {
   it("asks for a fresh ticket for every connection", async () => {
     let tickets = 0
     const ticket = () => Promise.resolve((tickets += 1) > 2 ? null : `t${tickets}`)
-    const { arena, client, whys } = scene({ channels: ["my"], ticket })
+    const { arena, client, whys } = fixture({ channels: ["my"], ticket })
     client.start()
     await Promise.resolve()
     arena.rest()
@@ -171,7 +171,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("ends with 4401 where nobody can authenticate it again", async () => {
-    const { arena, client } = scene()
+    const { arena, client } = fixture()
     const reader = client[Symbol.asyncIterator]()
     arena.rest()
     expect((await reader.next()).value).toMatchObject({ kind: "snapshot" })
@@ -180,7 +180,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("waits as long as a server that shuts down asks for", () => {
-    const { arena, client, statuses } = scene()
+    const { arena, client, statuses } = fixture()
     client.start()
     arena.rest()
     arena.socket.say("server_shutdown", { reconnect_after_ms: 2_000 })
@@ -196,7 +196,7 @@ describe("ArenaStreamClient", () => {
 
   it("waits longer each time that it is in vain, and longer where it was too slow", () => {
     const waits = (code: number) => {
-      const { arena, client } = scene()
+      const { arena, client } = fixture()
       client.start()
       return Array.from({ length: 9 }, () => {
         const count = arena.sockets.length
@@ -211,7 +211,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("asks a silent server for a sign, and gives it up without one", () => {
-    const { arena, client, whys } = scene()
+    const { arena, client, whys } = fixture()
     client.start()
     arena.rest()
     const { socket } = arena
@@ -226,7 +226,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("resumes where it is told to, and has no state then", () => {
-    const { arena, client, seqs } = scene({ from: { epoch: "epoch-1", seq: 2 } })
+    const { arena, client, seqs } = fixture({ from: { epoch: "epoch-1", seq: 2 } })
     for (const id of ["a", "b", "c", "d"]) arena.openOrder(id)
     client.start()
     arena.rest()
@@ -235,7 +235,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("distrusts heartbeats that do not fit", () => {
-    const { arena, client, whys, seqs } = scene()
+    const { arena, client, whys, seqs } = fixture()
     client.start()
     arena.rest()
     arena.openOrder("a")
@@ -254,7 +254,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("notices the loss of a frame in the middle of an event", () => {
-    const { arena, client, items } = scene()
+    const { arena, client, items } = fixture()
     client.start()
     arena.rest()
     arena.openOrder("a")
@@ -271,7 +271,7 @@ describe("ArenaStreamClient", () => {
   it.each(["no JSON", "[]", `{"type":"snapshot","data":{}}`, `{"type":"order_updated","data":{},"seq":-1}`])(
     "starts a new connection after %p",
     (text) => {
-      const { arena, client } = scene()
+      const { arena, client } = fixture()
       client.start()
       arena.rest()
       arena.socket.emit("message", { data: text })
@@ -292,7 +292,7 @@ describe("ArenaStreamClient", () => {
   })
 
   it("lets frames through that it does not know", () => {
-    const { arena, client, items } = scene()
+    const { arena, client, items } = fixture()
     client.start()
     arena.rest()
     arena.socket.say("greeting", {})
@@ -303,14 +303,14 @@ describe("ArenaStreamClient", () => {
   })
 
   it("ends where the server does not understand it, and where an item is not taken", () => {
-    const { arena, client } = scene()
+    const { arena, client } = fixture()
     client.start()
     arena.rest()
     arena.socket.say("error", { code: "invalid_request", message: "No." })
     arena.socket.deliver(1)
     expect(client.status).toBe("ended")
 
-    const other = scene({
+    const other = fixture({
       onItem: () => {
         throw new Error("full disk")
       }

@@ -36,14 +36,14 @@ const subscribe = (client: StreamClient, data: object) =>
   )
 
 /** Lets time pass until a heartbeat says that all was told. */
-const untilTold = Effect.fnUntraced(function* (scene: StreamFixture, client: StreamClient) {
+const untilTold = Effect.fnUntraced(function* (fixture: StreamFixture, client: StreamClient) {
   for (;;) {
-    yield* scene.pass(15_000)
+    yield* fixture.pass(15_000)
     const count = client.messages.length
     client.socket.send(`{"type":"ping"}`)
     yield* client.received(count + 1)
     const beat = client.messages.map(read).findLast(({ type }) => type === "heartbeat")
-    if (beat?.data.seq === scene.log.events.length) return
+    if (beat?.data.seq === fixture.log.events.length) return
   }
 })
 
@@ -78,17 +78,17 @@ describe("StreamProgress", () => {
       fc.asyncProperty(anyLog, anyChannels, fc.nat(100), fc.nat(100), (log, channels, missed, seen) =>
         run(
           Effect.gen(function* () {
-            const scene = yield* streamFixture({ isStill: true })
+            const fixture = yield* streamFixture({ isStill: true })
             const before = Math.floor((log.length * seen) / 100)
-            scene.commit(...log.slice(0, before))
+            fixture.commit(...log.slice(0, before))
             const from = { epoch: EPOCH, seq: Math.floor((before * missed) / 100) }
-            const client = yield* streamClientOf(openSocket(scene.url, { authorization: "Bearer usr_alice" }))
+            const client = yield* streamClientOf(openSocket(fixture.url, { authorization: "Bearer usr_alice" }))
             yield* subscribe(client, { channels, sequence: true, resume: from })
             for (const event of log.slice(before)) {
-              scene.commit(event)
+              fixture.commit(event)
               yield* Effect.yieldNow
             }
-            yield* untilTold(scene, client)
+            yield* untilTold(fixture, client)
             expectEachMissed(client.messages, from, false)
           })
         )
@@ -99,11 +99,11 @@ describe("StreamProgress", () => {
   it("notices that it was not told of a new beginning", () =>
     run(
       Effect.gen(function* () {
-        const scene = yield* streamFixture({ isStill: true })
-        const client = yield* streamClientOf(openSocket(scene.url))
+        const fixture = yield* streamFixture({ isStill: true })
+        const client = yield* streamClientOf(openSocket(fixture.url))
         const from = { epoch: "another", seq: 7 }
         yield* subscribe(client, { sequence: true, resume: from })
-        yield* untilTold(scene, client)
+        yield* untilTold(fixture, client)
         expect(expectEachMissed(client.messages, from, false)).toBe(2)
       })
     ))

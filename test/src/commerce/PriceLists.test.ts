@@ -22,7 +22,7 @@ const listOf = (customer: Trader, ...prices: ReadonlyArray<readonly [string, num
   prices: prices.map(([product_id, price]) => ({ product_id, price }))
 })
 
-const scene = Effect.gen(function* () {
+const fixture = Effect.gen(function* () {
   const market = yield* TheMarket
   const [seller, customer, other] = [yield* market.trader(), yield* market.trader(), yield* market.trader()]
   const [bolt, nut] = [yield* market.offer(seller, 10, 100), yield* market.offer(seller, 20, 100)]
@@ -35,7 +35,7 @@ const scene = Effect.gen(function* () {
 describe("PriceLists", () => {
   it("are what their customer is charged, from their answer on to the answer that ends them", () =>
     Effect.gen(function* () {
-      const { add, bolt, customer, nut, other, priceOf, seller, server } = yield* scene
+      const { add, bolt, customer, nut, other, priceOf, seller, server } = yield* fixture
       expect(yield* priceOf(customer, bolt.id)).toBe(10)
       const { json, status } = yield* add(listOf(customer, [nut.id, 15], [bolt.id, 7.25]))
       expect([status, json as unknown]).toEqual([
@@ -67,7 +67,7 @@ describe("PriceLists", () => {
 
   it("are seen by their seller and administrators alone", () =>
     Effect.gen(function* () {
-      const { add, bolt, customer, other, seller, server } = yield* scene
+      const { add, bolt, customer, other, seller, server } = yield* fixture
       const { json } = yield* add(listOf(customer, [bolt.id, 9]))
       const admin = yield* server.admin
       for (const who of [customer, other]) {
@@ -82,7 +82,7 @@ describe("PriceLists", () => {
 
   it("give a customer one price for a product, of the seller's own products", () =>
     Effect.gen(function* () {
-      const { add, bolt, customer, market, nut, other, seller } = yield* scene
+      const { add, bolt, customer, market, nut, other, seller } = yield* fixture
       yield* add(listOf(customer, [bolt.id, 9]))
       const foreign = yield* market.offer(other, 1, 1)
       const answers = [

@@ -7,7 +7,7 @@ class TheMarket extends Context.Service<TheMarket, Market>()("test/Products/Mark
 
 const it = withLayer(Layer.effect(TheMarket, Market.make()))
 
-const GOOD = { name: "Anvil", price: 12.5, description: "Cast steel", quantity: "4" }
+const GOOD = { name: "Anvil", price: 12.5, description: "Actors steel", quantity: "4" }
 const all = { concurrency: "unbounded" } as const
 
 interface Priced extends ProductJson {

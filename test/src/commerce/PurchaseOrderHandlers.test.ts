@@ -21,7 +21,7 @@ interface HistoryJson {
 }
 
 /** A buyer with money and credit, and two sellers with a product each. */
-const scene = Effect.gen(function* () {
+const fixture = Effect.gen(function* () {
   const market = yield* TheMarket
   const buyer = yield* market.trader(usd(500), usd(500))
   const [ada, bob, stranger] = [yield* market.trader(), yield* market.trader(), yield* market.trader()]
@@ -39,7 +39,7 @@ const states = ({ fulfilment_status, payment_status, status }: OrderJson) => [st
 describe("POST /v1/orders", () => {
   it("answers the whole order with a sub-total for each seller and a schedule that sums to the amount", () =>
     Effect.gen(function* () {
-      const { ada, anvil, bob, bolt, buyer, items, market } = yield* scene
+      const { ada, anvil, bob, bolt, buyer, items, market } = yield* fixture
       const { json, status } = yield* market.order(buyer, items, { type: "installments", installments: 3 })
       const time = expect.stringMatching(/Z$/)
       const part = (number: number, amount: number) => ({ number, amount, due_at: time, paid: false })
@@ -81,7 +81,7 @@ describe("POST /v1/orders", () => {
 
   it("refuses what cannot be ordered, and says what could", () =>
     Effect.gen(function* () {
-      const { ada, anvil, bolt, buyer, items, market, server, stranger } = yield* scene
+      const { ada, anvil, bolt, buyer, items, market, server, stranger } = yield* fixture
       const refusal = (order: Effect.Effect<{ status: number; json: { code: string; message: string } }>) =>
         Effect.map(order, ({ json, status }) => [status, json.code, json.message])
       const field = (path: string) => expect.stringMatching(new RegExp(`^payload\\.${path}: Expected`))
@@ -136,7 +136,7 @@ describe("POST /v1/orders", () => {
 
   it("gives no credit to whom it was not granted, or who has shown no papers", () =>
     Effect.gen(function* () {
-      const { bolt, market, server } = yield* scene
+      const { bolt, market, server } = yield* fixture
       const registered = yield* server.post<{ readonly id: string }>("/api/v1/auth/register", {
         email: "unverified@example.com",
         password: "correct horse battery staple",
@@ -157,7 +157,7 @@ describe("POST /v1/orders", () => {
 
   it("lets a company order for one that it manages, and see to it", () =>
     Effect.gen(function* () {
-      const { ada, balance, bolt, buyer, market, server, stranger } = yield* scene
+      const { ada, balance, bolt, buyer, market, server, stranger } = yield* fixture
       const { json: managed } = yield* server.post<{ readonly id: string }>(
         "/v1/companies",
         { name: "Branch" },
@@ -178,7 +178,7 @@ describe("POST /v1/orders", () => {
 describe("An order's life", () => {
   it("is paid, delivered by each seller, and told in its history", () =>
     Effect.gen(function* () {
-      const { ada, balance, bob, buyer, items, market, server } = yield* scene
+      const { ada, balance, bob, buyer, items, market, server } = yield* fixture
       const { json: order } = yield* market.order(buyer, items)
       const early = yield* market.act(order, "fulfil", ada)
       expect([early.status, early.json.message]).toEqual([409, expect.stringContaining("71.68 USD are missing")])
@@ -210,7 +210,7 @@ describe("An order's life", () => {
 
   it("is to each seller its own part, in lists, their filters and totals too", () =>
     Effect.gen(function* () {
-      const { ada, bob, buyer, items, market, server } = yield* scene
+      const { ada, bob, buyer, items, market, server } = yield* fixture
       const { json: order } = yield* market.order(buyer, items, { type: "installments", installments: 3 })
       yield* market.act(order, "pay", buyer, { instalments: "next" })
       yield* market.act(order, "fulfil", bob)
@@ -240,7 +240,7 @@ describe("An order's life", () => {
 
   it("gives back pieces, limit and every payment to where it came from when it is cancelled", () =>
     Effect.gen(function* () {
-      const { ada, balance, bob, buyer, items, market, server } = yield* scene
+      const { ada, balance, bob, buyer, items, market, server } = yield* fixture
       const terms = { type: "installments", installments: 4 }
       const { json: order } = yield* market.order(buyer, items, terms)
       yield* market.act(order, "pay", buyer, { instalments: "next" })
@@ -262,7 +262,7 @@ describe("An order's life", () => {
 
   it("stays as it is where a seller has not the money to give back, and where the buyer has not what it pays", () =>
     Effect.gen(function* () {
-      const { ada, anvil, bob, buyer, market } = yield* scene
+      const { ada, anvil, bob, buyer, market } = yield* fixture
       const { json: order } = yield* market.order(buyer, [[anvil.id, 3]])
       yield* market.act(order, "pay", buyer)
       const dear = yield* market.offer(bob, 100.02, 1)
@@ -284,7 +284,7 @@ describe("An order's life", () => {
 
   it("happens once under a key, and answers the same again", () =>
     Effect.gen(function* () {
-      const { ada, balance, buyer, items, market } = yield* scene
+      const { ada, balance, buyer, items, market } = yield* fixture
       const terms = { type: "installments", installments: 6 }
       const placed = [yield* market.order(buyer, items, terms, "o"), yield* market.order(buyer, items, terms, "o")]
       const order = placed[0]!.json
@@ -312,7 +312,7 @@ describe("An order's life", () => {
 describe("Who takes part in an order", () => {
   it("sees its part of it, and nobody else sees that it is there", () =>
     Effect.gen(function* () {
-      const { ada, anvil, bob, buyer, items, market, server, stranger } = yield* scene
+      const { ada, anvil, bob, buyer, items, market, server, stranger } = yield* fixture
       const { json: order } = yield* market.order(buyer, items)
       const paid = yield* market.act(order, "pay", buyer)
       const asAda = yield* server.get<OrderJson>(`/v1/orders/${order.id}`, ada.id)

@@ -16,7 +16,7 @@ const SECOND = 1_000
 /** Rounds of the worker that one step of a payment needs at most. */
 const ROUNDS = 5
 
-interface Scene {
+interface Fixture {
   readonly server: TestServer
   readonly visit: DashboardVisit
   readonly person: RegisteredPerson
@@ -32,7 +32,7 @@ const fits = (visit: DashboardVisit) =>
   })
 
 /** Gives the seller's company a price of its own for pallets, and mends it. */
-const givesPrices = ({ person, seller, server, visit }: Scene) =>
+const givesPrices = ({ person, seller, server, visit }: Fixture) =>
   Effect.gen(function* () {
     const pallet = { name: "Pallet space", price: 10, description: "A month", quantity: "500" }
     yield* server.post("/v1/commerce/products", pallet, { as: person.id })
@@ -66,7 +66,7 @@ const givesPrices = ({ person, seller, server, visit }: Scene) =>
   })
 
 /** Subscribes to flour, pays a period ahead, and cancels for the end of what is paid. */
-const subscribes = ({ visit }: Scene) =>
+const subscribes = ({ visit }: Fixture) =>
   Effect.gen(function* () {
     yield* visit.go("/subscriptions")
     yield* visit.act(async (page) => {
@@ -96,7 +96,7 @@ const subscribes = ({ visit }: Scene) =>
   })
 
 /** Orders flour without the browser; answers the order's id. */
-const ordered = ({ flour, person, server }: Scene, quantity: number) =>
+const ordered = ({ flour, person, server }: Fixture, quantity: number) =>
   Effect.map(
     server.post<{ readonly id: string }>(
       "/v1/orders",
@@ -130,10 +130,10 @@ const paysBy = (visit: DashboardVisit, button: string, card: string, amount: str
   })
 
 /** A declined card, one whose answer is lost, and one that is disputed and lost. */
-const paysByCard = (scene: Scene) =>
+const paysByCard = (fixture: Fixture) =>
   Effect.gen(function* () {
-    const { server, visit } = scene
-    const order = yield* ordered(scene, 20)
+    const { server, visit } = fixture
+    const order = yield* ordered(fixture, 20)
     yield* visit.go("/payments")
     yield* paysBy(visit, "Pay an order", "4000000000000002", "$50.00")
     yield* visit.act(async (page) => {
@@ -147,7 +147,7 @@ const paysByCard = (scene: Scene) =>
     yield* passes(server, SECOND)
     yield* passes(server, 10 * SECOND)
     yield* visit.act((page) => page.getByText("Captured", { exact: true }).waitFor())
-    const second = yield* ordered(scene, 4)
+    const second = yield* ordered(fixture, 4)
     yield* visit.go(`/orders/${second}`)
     yield* paysBy(visit, "Pay", "4000000000000259", "$10.00")
     yield* passes(server, 61 * SECOND)
@@ -170,10 +170,10 @@ describe("Prices, subscriptions and payments in a browser", () => {
         const person = yield* verifiedPerson(server, EMAIL, 1_000)
         const seller = yield* server.user()
         const flour = yield* offerGoods(server, { userId: seller.id, companyId: seller.companyId }, 100)
-        const scene: Scene = { server, visit, person, seller, flour }
-        yield* givesPrices(scene)
-        yield* subscribes(scene)
-        const order = yield* paysByCard(scene)
+        const fixture: Fixture = { server, visit, person, seller, flour }
+        yield* givesPrices(fixture)
+        yield* subscribes(fixture)
+        const order = yield* paysByCard(fixture)
         expect(visit.complaints).toEqual([])
 
         const narrow = yield* DashboardVisit.begin(browser, server.url, { dark: true, width: 390 })

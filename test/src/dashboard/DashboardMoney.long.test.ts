@@ -133,8 +133,8 @@ const endpoint = (server: TestServer, as: string, url: string) =>
 describe("An endpoint in a browser", () => {
   it("is tried, retried in bulk, rotated, disabled, enabled, and refused at a private address", () =>
     Effect.gen(function* () {
-      const scene = yield* DeliveryFixture.make()
-      const { server } = scene
+      const fixture = yield* DeliveryFixture.make()
+      const { server } = fixture
       const receiver = yield* webhookReceiver()
       const visit = yield* DashboardVisit.begin(yield* launched, server.url)
       yield* visit.register("Northwind Trading", EMAIL, PASSWORD)
@@ -163,8 +163,8 @@ describe("An endpoint in a browser", () => {
         await page.getByRole("button", { name: "Retry them" }).click()
         await page.getByText("2 deliveries are tried again.").waitFor()
       })
-      yield* scene.round()
-      yield* scene.until((all) => all.filter(({ status }) => status === "delivered").length === 2)
+      yield* fixture.round()
+      yield* fixture.until((all) => all.filter(({ status }) => status === "delivered").length === 2)
       const rotated = yield* visit.act(async (page) => {
         await page.getByRole("button", { name: "Rotate secret" }).click()
         await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click()

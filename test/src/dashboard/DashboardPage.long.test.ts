@@ -79,14 +79,14 @@ const addsEndpoint = (visit: DashboardVisit, url: string) =>
   })
 
 /** Lets every attempt be made that the schedule allows. */
-const exhaust = (scene: DeliveryFixture) =>
+const exhaust = (fixture: DeliveryFixture) =>
   Effect.forEach(
     ATTEMPT_DELAYS,
     (delay, index) =>
       Effect.gen(function* () {
-        scene.server.world.pass(delay)
-        yield* scene.round()
-        yield* scene.until((all) => all.every(({ attempts }) => attempts > index))
+        fixture.server.world.pass(delay)
+        yield* fixture.round()
+        yield* fixture.until((all) => all.every(({ attempts }) => attempts > index))
       }),
     { discard: true }
   )
@@ -97,7 +97,7 @@ const changesCompany = (server: TestServer, { company_id, id }: Person, name: st
 const opensNewest = (page: Page) => page.getByRole("link", { name: "company.updated" }).first().click()
 
 /** Sees why a delivery failed, mends the receiver, and retries it. */
-const retriesDelivery = (visit: DashboardVisit, scene: DeliveryFixture, mend: () => void) =>
+const retriesDelivery = (visit: DashboardVisit, fixture: DeliveryFixture, mend: () => void) =>
   Effect.gen(function* () {
     yield* visit.act(async (page) => {
       await opensNewest(page)
@@ -111,8 +111,8 @@ const retriesDelivery = (visit: DashboardVisit, scene: DeliveryFixture, mend: ()
     mend()
     yield* pressed(visit, "Retry")
     yield* seen(visit, "It is tried again")
-    yield* scene.round()
-    yield* scene.until((all) => all.some(({ status }) => status === "delivered"))
+    yield* fixture.round()
+    yield* fixture.until((all) => all.some(({ status }) => status === "delivered"))
     yield* seen(visit, "Delivered at the first attempt.")
     yield* seen(visit, "Round 2, retried by hand")
   })
@@ -202,8 +202,8 @@ describe("Somebody new at the dashboard", () => {
     "makes a client, mends a failed delivery, watches an order settle and starts a bot",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make({ ...TIMES, ...SHOPS })
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make({ ...TIMES, ...SHOPS })
+        const { server } = fixture
         server.world.pass(withinOneDay(yield* Clock.currentTimeMillis) - server.world.now)
         const receiver = yield* webhookReceiver()
         receiver.answer(() => ({ status: 500, body: '{"error":"database is locked"}' }))
@@ -218,9 +218,9 @@ describe("Somebody new at the dashboard", () => {
         const secret = yield* addsEndpoint(visit, `${receiver.url}/hooks`)
         expect(secret).toStartWith("whsec_")
         yield* changesCompany(server, person, "Northwind")
-        yield* scene.tell()
-        yield* exhaust(scene)
-        yield* retriesDelivery(visit, scene, () => receiver.answer(() => ({ status: 200 })))
+        yield* fixture.tell()
+        yield* exhaust(fixture)
+        yield* retriesDelivery(visit, fixture, () => receiver.answer(() => ({ status: 200 })))
 
         yield* visit.go("/plan")
         yield* seen(visit, "1 of 10,000")

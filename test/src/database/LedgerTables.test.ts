@@ -31,11 +31,11 @@ const groupsOf = (plan: ReadonlyArray<ReadonlyArray<PlannedEntry>>): ReadonlyArr
   return plan.map((entries) => {
     const batches = entries.map((entry) => plannedBatch(entry, placed))
     const pending = placed.flatMap((id) => memory.hold(id) ?? [])
-    const baskets = placed.flatMap((id) => memory.basket(id) ?? [])
+    const multiHolds = placed.flatMap((id) => memory.multiHold(id) ?? [])
     const settled = settleGroup(
       batches,
       {
-        book: new Book([], new Map(pending.map((hold) => [hold.id, hold])), baskets, (id) => memory.account(id)),
+        book: new Book([], new Map(pending.map((hold) => [hold.id, hold])), multiHolds, (id) => memory.account(id)),
         heads: { get: (stream) => memory.head(stream) }
       },
       seq,

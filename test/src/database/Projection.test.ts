@@ -26,7 +26,7 @@ const recorded = (owner: string, seq: number): Recorded<PlatformEvent> => ({
 })
 
 /** A projection of one aggregate, what it writes, and what it reads, where Ada has withdrawn twice. */
-const scene = () => {
+const fixture = () => {
   const read: Array<string> = []
   const wrote: Array<TableRow> = []
   const load = (names: ReadonlyArray<string>) =>
@@ -50,7 +50,7 @@ const scene = () => {
 
 describe("the projection of an aggregate", () => {
   it("goes on from what the tables have, over all events", () => {
-    const { read, write, wrote } = scene()
+    const { read, write, wrote } = fixture()
     write(recorded("ada", 1), recorded("bob", 2), recorded("ada", 3))
     expect(read).toEqual(["ada", "bob"])
     expect(wrote.map((row) => (row._tag === "Set" ? row.columns : row))).toMatchObject([
@@ -61,7 +61,7 @@ describe("the projection of an aggregate", () => {
   })
 
   it("keeps what was written, and reads again what may not have been", () => {
-    const { read, write } = scene()
+    const { read, write } = fixture()
     write(recorded("ada", 1)).written()
     write(recorded("ada", 2))
     expect(read).toEqual(["ada"])

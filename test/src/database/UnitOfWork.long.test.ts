@@ -61,7 +61,7 @@ const amount = (): Amount =>
   random.pick([fromUnits(1n), fromUnits(3n), fromUnits(1_000_000n), MAX, fromUnits(MAX - 1n)])
 
 const bounded = (command: Command): Command => {
-  if (command._tag === "HoldBasket")
+  if (command._tag === "PlaceMultiHold")
     return { ...command, parts: command.parts.map((part) => ({ ...part, amount: amount() })) }
   return "amount" in command ? { ...command, amount: amount() } : command
 }
@@ -127,14 +127,14 @@ describe("UnitOfWork", () => {
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         )
         const [counts] = yield* sql`SELECT (SELECT count(*)::integer FROM events) AS events,
-          (SELECT count(*)::integer FROM ledger_holds) AS holds, (SELECT count(*)::integer FROM ledger_baskets) AS baskets,
+          (SELECT count(*)::integer FROM ledger_holds) AS holds, (SELECT count(*)::integer FROM ledger_baskets) AS multiHolds,
           (SELECT count(*)::integer FROM ledger_transfers) AS transfers, (SELECT count(*)::integer FROM claims) AS claims,
           (SELECT count(*)::integer FROM idempotency_keys) AS keys,
           (SELECT count(*)::integer FROM ledger_receivables) AS receivables`
         expect({ ...counts }).toEqual({
           events: tables.events.length,
           holds: tables.holds.size,
-          baskets: tables.baskets.size,
+          multiHolds: tables.multiHolds.size,
           transfers: tables.transfers.size,
           claims: tables.claims.size,
           keys: tables.keys.size,

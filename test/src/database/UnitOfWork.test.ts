@@ -169,13 +169,13 @@ describe("UnitOfWork", () => {
     })
   )
 
-  itWrites("takes a basket in the group that placed it out of what there is of the asset", () =>
+  itWrites("takes a multiHold in the group that placed it out of what there is of the asset", () =>
     Effect.gen(function* () {
       const before = BigInt((yield* balanceOf(custody))?.balance ?? 0n)
-      yield* append(batch("basket/1", 0, [mint("bm", "bea", 10n)]))
+      yield* append(batch("multiHold/1", 0, [mint("bm", "bea", 10n)]))
       const parts = [{ account: wallet("bea"), amount: usd(3n) }]
-      const taken: ReadonlyArray<Command> = [{ _tag: "TakeBasket", basket: "b1", purpose: "withdrawal" }]
-      yield* append(batch("basket/1", 1, [{ _tag: "HoldBasket", id: "b1", parts }], taken))
+      const taken: ReadonlyArray<Command> = [{ _tag: "TakeMultiHold", multiHold: "b1", purpose: "withdrawal" }]
+      yield* append(batch("multiHold/1", 1, [{ _tag: "PlaceMultiHold", id: "b1", parts }], taken))
       expect(yield* balanceOf(wallet("bea"))).toEqual({ balance: "7", held: "0" })
       expect((yield* balanceOf(custody))?.balance).toBe(String(before - 7n))
     })

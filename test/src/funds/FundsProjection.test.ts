@@ -23,7 +23,7 @@ const minted = (seq: number, owner: string): Recorded<FundsMinted> => ({
 })
 
 /** The projection, and whose funds it adds for events. */
-const scene = Effect.map(fundsProjection, ({ projected, rows }) => ({
+const fixture = Effect.map(fundsProjection, ({ projected, rows }) => ({
   projected: projected ?? (() => {}),
   added: (events: ReadonlyArray<Recorded<FundsMinted>>) => [
     ...new Set(
@@ -37,7 +37,7 @@ const scene = Effect.map(fundsProjection, ({ projected, rows }) => ({
 describe("funds of recorded events", () => {
   itEffect("are added until the tables have them", () =>
     Effect.gen(function* () {
-      const { added, projected } = yield* scene
+      const { added, projected } = yield* fixture
       expect(added([minted(1, "ann")])).toEqual(["ann"])
       expect(added([minted(1, "ann")])).toEqual(["ann"])
       projected([minted(1, "ann")])
@@ -47,7 +47,7 @@ describe("funds of recorded events", () => {
 
   itEffect("are added again where too many were remembered", () =>
     Effect.gen(function* () {
-      const { added, projected } = yield* scene
+      const { added, projected } = yield* fixture
       projected(Array.from({ length: MAX_KNOWN_FUNDS }, (_, index) => minted(index + 1, `owner-${index}`)))
       expect(added([minted(1, "owner-0")])).toEqual([])
       projected([minted(2, "owner-1")])

@@ -16,9 +16,9 @@ interface Entry {
 
 const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1e6))
 
-const fundOf = (scene: MoneyFixture, owner: string) =>
+const fundOf = (fixture: MoneyFixture, owner: string) =>
   Effect.map(
-    scene.server.get<ReadonlyArray<{ readonly id: string; readonly symbol: string; readonly type: string }>>(
+    fixture.server.get<ReadonlyArray<{ readonly id: string; readonly symbol: string; readonly type: string }>>(
       "/v1/funds",
       owner
     ),
@@ -26,25 +26,25 @@ const fundOf = (scene: MoneyFixture, owner: string) =>
   )
 
 /** An owner with a few postings of each kind. */
-const busy = Effect.fnUntraced(function* (scene: MoneyFixture) {
-  const [ada, bob] = [yield* scene.owner({ USD: "1000" }), yield* scene.owner({ USD: "50" })]
+const busy = Effect.fnUntraced(function* (fixture: MoneyFixture) {
+  const [ada, bob] = [yield* fixture.owner({ USD: "1000" }), yield* fixture.owner({ USD: "50" })]
   for (let turn = 1; turn <= 6; turn += 1) {
-    yield* scene.send(ada, bob, `${turn}.25`, { id: `out-${turn}` })
-    yield* scene.send(bob, ada, `${turn}`, { id: `in-${turn}` })
-    yield* scene.send(ada, ada, `${turn}`, { pair: "USD/EUR", mode: "international" })
-    yield* scene.server.post("/v1/withdraw", { quantity: `0.${turn}` }, { as: ada })
+    yield* fixture.send(ada, bob, `${turn}.25`, { id: `out-${turn}` })
+    yield* fixture.send(bob, ada, `${turn}`, { id: `in-${turn}` })
+    yield* fixture.send(ada, ada, `${turn}`, { pair: "USD/EUR", mode: "international" })
+    yield* fixture.server.post("/v1/withdraw", { quantity: `0.${turn}` }, { as: ada })
   }
-  return { ada, bob, fund: yield* fundOf(scene, ada) }
+  return { ada, bob, fund: yield* fundOf(fixture, ada) }
 })
 
 describe("GET /v1/funds/{id}/entries", () => {
   it("tells each posting with the balance after it, whatever the page", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { ada, bob, fund } = yield* busy(scene)
+      const fixture = yield* Money
+      const { ada, bob, fund } = yield* busy(fixture)
       const page = (query: string) =>
         Effect.map(
-          scene.server.get<ReadonlyArray<Entry>>(`/v1/funds/${fund.id}/entries${query}`, ada),
+          fixture.server.get<ReadonlyArray<Entry>>(`/v1/funds/${fund.id}/entries${query}`, ada),
           ({ headers, json }) => ({
             total: Number(headers.get("x-total-count")),
             entries: json
@@ -76,19 +76,22 @@ describe("GET /v1/funds/{id}/entries", () => {
 
   it("is CSV where that is asked for", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { ada, fund } = yield* busy(scene)
+      const fixture = yield* Money
+      const { ada, fund } = yield* busy(fixture)
       const path = `/v1/funds/${fund.id}/entries`
-      const byQuery = yield* scene.server.get(`${path}?format=csv`, ada)
-      const byHeader = yield* scene.server.request("GET", path, undefined, { as: ada, headers: { accept: "text/csv" } })
+      const byQuery = yield* fixture.server.get(`${path}?format=csv`, ada)
+      const byHeader = yield* fixture.server.request("GET", path, undefined, {
+        as: ada,
+        headers: { accept: "text/csv" }
+      })
       expect(byQuery.headers.get("content-type")).toStartWith("text/csv")
       expect(byQuery.headers.get("x-total-count")).toBe("25")
       expect(byHeader.text).toBe(byQuery.text)
       expect(byQuery.text.trimEnd().split("\r\n")).toHaveLength(26)
-      expect((yield* scene.server.get(`${path}?format=csv&offset=24`, ada)).text.trimEnd().split("\r\n")).toHaveLength(
-        2
-      )
-      const json = yield* scene.server.request("GET", `${path}?format=json`, undefined, {
+      expect(
+        (yield* fixture.server.get(`${path}?format=csv&offset=24`, ada)).text.trimEnd().split("\r\n")
+      ).toHaveLength(2)
+      const json = yield* fixture.server.request("GET", `${path}?format=json`, undefined, {
         as: ada,
         headers: { accept: "text/csv" }
       })
@@ -97,12 +100,12 @@ describe("GET /v1/funds/{id}/entries", () => {
 
   it("is its owner's, and an administrator's", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "5" }), yield* scene.owner()]
-      const path = `/v1/funds/${(yield* fundOf(scene, ada)).id}/entries`
-      expect(outcome(yield* scene.server.get(path, bob))).toEqual([404, "not_found"])
-      expect((yield* scene.server.get(path, yield* scene.server.admin)).json).toHaveLength(1)
-      expect(outcome(yield* scene.server.get(`${path}?format=xml`, ada))).toEqual([400, "invalid_request"])
-      expect(outcome(yield* scene.server.get(`${path}?limit=101`, ada))).toEqual([400, "invalid_request"])
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "5" }), yield* fixture.owner()]
+      const path = `/v1/funds/${(yield* fundOf(fixture, ada)).id}/entries`
+      expect(outcome(yield* fixture.server.get(path, bob))).toEqual([404, "not_found"])
+      expect((yield* fixture.server.get(path, yield* fixture.server.admin)).json).toHaveLength(1)
+      expect(outcome(yield* fixture.server.get(`${path}?format=xml`, ada))).toEqual([400, "invalid_request"])
+      expect(outcome(yield* fixture.server.get(`${path}?limit=101`, ada))).toEqual([400, "invalid_request"])
     }))
 })

@@ -79,7 +79,7 @@ const READY: typeof CachedResponses.Service = {
       : undefined
 }
 
-/** A face with one direct route and one ready answer, and what came of the requests that were sent to it. */
+/** A fast path with one route and one cached response, and what came of the requests that were sent to it. */
 const faced = (variables: Readonly<Record<string, string>> = {}, access: FastRoute["access"] = authenticated) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
@@ -110,7 +110,7 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: FastRou
       Layer.provide(Layer.mergeAll(RateLimiter.layer, Layer.provide(Idempotency.layer, MemoryIdempotency.layer))),
       Layer.provide(parts)
     )
-    const face = yield* Effect.provide(Effect.service(FastPath), built)
+    const fastPath = yield* Effect.provide(Effect.service(FastPath), built)
     const routed: Array<string> = []
     const router = (request: Request) =>
       request.text().then(
@@ -131,10 +131,11 @@ const faced = (variables: Readonly<Record<string, string>> = {}, access: FastRou
         },
         ...(method === "GET" ? {} : { body })
       })
-      return Effect.promise(() => Promise.resolve(face.serve(request, "127.0.0.1", router)))
+      return Effect.promise(() => Promise.resolve(fastPath.serve(request, "127.0.0.1", router)))
     }
     const textOf = (response: Response) => Effect.promise(() => response.text())
-    const serve = (request: Request) => Effect.promise(() => Promise.resolve(face.serve(request, "127.0.0.1", router)))
+    const serve = (request: Request) =>
+      Effect.promise(() => Promise.resolve(fastPath.serve(request, "127.0.0.1", router)))
     return { gate, ran, routed, send, serve, textOf }
   })
 

@@ -5,12 +5,12 @@ import { make } from "../../../src/http/OpenApiDocument.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
+import { makeFixture, type Fixture, tokenOf } from "../../lib/OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "../../lib/Operations.ts"
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/IdempotentPosts/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/IdempotentPosts/Fixture") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene()))
+const it = withLayer(Layer.effect(TheFixture, makeFixture()))
 
 const posts = OPERATIONS.filter(({ method }) => method === "POST")
 
@@ -19,21 +19,23 @@ let turn = FIRST_TURN
 
 const callerOf = (operation: DeclaredOperation) =>
   Effect.gen(function* () {
-    const scene = yield* TheScene
+    const fixture = yield* TheFixture
     if (operation.access?._tag === "Open") return undefined
-    return yield* tokenOf(scene, OPERATION_ROWS[operation.name]?.as === "admin" ? scene.admin : scene.mine.userId)
+    return yield* tokenOf(fixture, OPERATION_ROWS[operation.name]?.as === "admin" ? fixture.admin : fixture.mine.userId)
   })
 
 /** Sends under a key of the operation's own. */
 const sendKeyed = (operation: DeclaredOperation, sent: Sent, token: string | undefined) =>
-  Effect.flatMap(TheScene, (scene) =>
-    sendOperation(scene, operation, sent, token, { "idempotency-key": `key of ${operation.name}`.replaceAll(" ", "_") })
+  Effect.flatMap(TheFixture, (fixture) =>
+    sendOperation(fixture, operation, sent, token, {
+      "idempotency-key": `key of ${operation.name}`.replaceAll(" ", "_")
+    })
   )
 
 const sentFor = (operation: DeclaredOperation) =>
-  Effect.flatMap(TheScene, (scene) => {
-    scene.server.forgetTokens()
-    return requestOf(OPERATION_ROWS[operation.name], scene, (turn += 1))
+  Effect.flatMap(TheFixture, (fixture) => {
+    fixture.server.forgetTokens()
+    return requestOf(OPERATION_ROWS[operation.name], fixture, (turn += 1))
   })
 
 const replayed = ({ headers }: { readonly headers: Headers }) => headers.get("idempotency-replayed")

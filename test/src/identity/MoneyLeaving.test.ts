@@ -6,12 +6,12 @@ import { Users } from "../../../src/identity/users/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { sendOperation } from "../../lib/OperationRequest.ts"
 import { OPERATION_ROWS, requestOf } from "../../lib/OperationRows.ts"
-import { makeScene, type Scene, tokenOf } from "../../lib/OperationFixture.ts"
+import { makeFixture, type Fixture, tokenOf } from "../../lib/OperationFixture.ts"
 import { OPERATIONS } from "../../lib/Operations.ts"
 
-class TheScene extends Context.Service<TheScene, Scene>()("test/MoneyLeaving/Scene") {}
+class TheFixture extends Context.Service<TheFixture, Fixture>()("test/MoneyLeaving/Fixture") {}
 
-const it = withLayer(Layer.effect(TheScene, makeScene()))
+const it = withLayer(Layer.effect(TheFixture, makeFixture()))
 
 /** Everything by which money leaves its owner. */
 const LEAVING = [
@@ -32,12 +32,12 @@ const REFUSED = {
 } as const
 
 const become = (status: UserStatus) =>
-  Effect.flatMap(TheScene, ({ mine, server }) =>
+  Effect.flatMap(TheFixture, ({ mine, server }) =>
     server.run(Effect.flatMap(Users, ({ setStatus }) => setStatus(mine.userId, status)))
   )
 
 /** What the ledger says of everybody. */
-const ledger = Effect.flatMap(TheScene, ({ server }) =>
+const ledger = Effect.flatMap(TheFixture, ({ server }) =>
   server.run(
     Effect.gen(function* () {
       const sql = yield* SqlClient
@@ -51,16 +51,16 @@ describe("Money leaves an active user's account alone", () => {
   for (const name of LEAVING) {
     it(`by ${name}`, () =>
       Effect.gen(function* () {
-        const scene = yield* TheScene
+        const fixture = yield* TheFixture
         const operation = OPERATIONS.find((one) => one.name === name)
         if (operation === undefined) throw new Error(`the contract has no ${name}`)
         yield* become("active")
-        const sent = yield* requestOf(OPERATION_ROWS[name], scene, (turn += 1))
+        const sent = yield* requestOf(OPERATION_ROWS[name], fixture, (turn += 1))
         const before = yield* ledger
         for (const status of ["pending_kyc", "rejected", "suspended"] as const) {
           yield* become(status)
-          const token = yield* tokenOf(scene, scene.mine.userId)
-          const { json } = yield* sendOperation(scene, operation, sent, token)
+          const token = yield* tokenOf(fixture, fixture.mine.userId)
+          const { json } = yield* sendOperation(fixture, operation, sent, token)
           expect([name, status, json]).toMatchObject([
             name,
             status,
@@ -69,7 +69,7 @@ describe("Money leaves an active user's account alone", () => {
         }
         expect(yield* ledger).toEqual(before)
         yield* become("active")
-        const allowed = yield* sendOperation(scene, operation, sent, yield* tokenOf(scene, scene.mine.userId))
+        const allowed = yield* sendOperation(fixture, operation, sent, yield* tokenOf(fixture, fixture.mine.userId))
         expect([name, allowed.status]).toEqual([name, 200])
       }))
   }

@@ -8,7 +8,7 @@ import { quiet } from "../../lib/Quiet.ts"
 import { type StripeServer, stripeServer, type Trouble } from "../../lib/StripeServer.ts"
 
 let stripe: StripeServer
-let scene: PaymentFixture
+let fixture: PaymentFixture
 const scope = Effect.runSync(Scope.make())
 const run = <A>(effect: Effect.Effect<A>): Promise<A> => Effect.runPromise(Effect.provide(effect, quiet))
 
@@ -17,7 +17,7 @@ beforeAll(() =>
     Effect.gen(function* () {
       stripe = yield* Scope.provide(stripeServer, scope)
       const variables = { STRIPE_SECRET_KEY: "sk_test_stand_in", STRIPE_API_BASE: stripe.url.origin }
-      scene = yield* Scope.provide(PaymentFixture.make(variables), scope)
+      fixture = yield* Scope.provide(PaymentFixture.make(variables), scope)
     })
   )
 )
@@ -31,7 +31,7 @@ const HOUR = 3_600_000
 /** Until every payment is at rest, whatever waits. */
 const settle = Effect.gen(function* () {
   stripe.trouble.length = 0
-  for (let round = 0; round < 3; round++) yield* scene.work(HOUR)
+  for (let round = 0; round < 3; round++) yield* fixture.work(HOUR)
 })
 
 const intentOf = (paymentId: string) => [...stripe.intents.values()].filter((intent) => intent.paymentId === paymentId)
@@ -39,13 +39,13 @@ const intentOf = (paymentId: string) => [...stripe.intents.values()].filter((int
 /** What Stripe charged and gave back is what the payment says, and nothing is left between them and the sellers. */
 const agrees = (paymentId: string) =>
   Effect.gen(function* () {
-    const { captured, refunded } = (yield* scene.get(paymentId)).json
+    const { captured, refunded } = (yield* fixture.get(paymentId)).json
     const intents = intentOf(paymentId)
     expect(intents.length).toBeLessThanOrEqual(1)
     const [intent] = intents
     expect(intent?.status === "succeeded" ? intent.amount / 100 : 0).toBe(captured)
     expect((stripe.refunds.get(intent?.id ?? "") ?? 0) / 100).toBe(refunded)
-    expect(yield* scene.kept(paymentId)).toBe(0n)
+    expect(yield* fixture.kept(paymentId)).toBe(0n)
     expect(intent?.status).not.toBe("requires_capture")
   })
 
@@ -74,32 +74,34 @@ const killable = <A>(effect: Effect.Effect<A>, millis: number): Effect.Effect<vo
   })
 
 const begin = (orderId: string, capture: "automatic" | "manual", key: string) => {
-  const { companyId, id: userId } = scene.buyer
+  const { companyId, id: userId } = fixture.buyer
   const request = { orderId, ...CARD, provider: "stripe", extent: "all", capture } as const
-  return scene.market.server.run(Effect.flatMap(Payments, ({ create }) => create({ userId, companyId }, request, key)))
+  return fixture.market.server.run(
+    Effect.flatMap(Payments, ({ create }) => create({ userId, companyId }, request, key))
+  )
 }
 
 let plays = 0
 
 const once = ({ capture, first, later }: typeof play extends fc.Arbitrary<infer P> ? P : never) =>
   Effect.gen(function* () {
-    const order = yield* scene.order()
+    const order = yield* fixture.order()
     const key = `play-${plays++}`
     stripe.trouble.push(...first.troubles.filter((one) => one !== undefined))
     yield* killable(begin(order.id, capture, key), first.killedAfter)
     const { paymentId } = yield* begin(order.id, capture, key)
     for (const { act: name, killedAfter, troubles } of later) {
       stripe.trouble.push(...troubles.filter((one) => one !== undefined))
-      if (name === "work") yield* killable(scene.work(HOUR), killedAfter)
-      else if (name === "capture") yield* killable(scene.act(paymentId, "capture"), killedAfter)
+      if (name === "work") yield* killable(fixture.work(HOUR), killedAfter)
+      else if (name === "capture") yield* killable(fixture.act(paymentId, "capture"), killedAfter)
       else if (name === "refund") {
-        yield* scene.market.act(order, "fulfil", scene.ada)
-        yield* killable(scene.refund(paymentId, 10, scene.ada), killedAfter)
-      } else yield* scene.market.act(order, name, scene.buyer)
+        yield* fixture.market.act(order, "fulfil", fixture.ada)
+        yield* killable(fixture.refund(paymentId, 10, fixture.ada), killedAfter)
+      } else yield* fixture.market.act(order, name, fixture.buyer)
     }
     yield* settle
-    const { status } = (yield* scene.get(paymentId)).json
-    if (status === "authorized") yield* scene.act(paymentId, "void")
+    const { status } = (yield* fixture.get(paymentId)).json
+    if (status === "authorized") yield* fixture.act(paymentId, "void")
     yield* agrees(paymentId)
   })
 
@@ -112,31 +114,31 @@ describe("payments through a provider that fails, by a process that is killed", 
 
   tests("go on after a restart", () =>
     Effect.gen(function* () {
-      const order = yield* scene.order()
+      const order = yield* fixture.order()
       stripe.trouble.push("breaks after")
-      const { json } = yield* scene.pay(order.id, CARD)
+      const { json } = yield* fixture.pay(order.id, CARD)
       expect(json.status).toBe("processing")
-      yield* scene.market.server.restart()
-      yield* scene.work(HOUR)
-      expect((yield* scene.get(json.id)).json).toMatchObject({ status: "captured", applied: TOTAL })
+      yield* fixture.market.server.restart()
+      yield* fixture.work(HOUR)
+      expect((yield* fixture.get(json.id)).json).toMatchObject({ status: "captured", applied: TOTAL })
       yield* agrees(json.id)
     })
   )
 
   tests("wait ever longer while no answer comes", () =>
     Effect.gen(function* () {
-      const order = yield* scene.order()
+      const order = yield* fixture.order()
       stripe.trouble.push(...Array.from({ length: 40 }, () => "breaks" as const))
-      const { json } = yield* scene.pay(order.id, CARD)
+      const { json } = yield* fixture.pay(order.id, CARD)
       const asked: Array<number> = []
       for (let second = 0; second < 20; second++) {
         const before = stripe.requests.length
-        yield* scene.work(1_000)
+        yield* fixture.work(1_000)
         if (stripe.requests.length > before) asked.push(second + 1)
       }
       expect(asked).toEqual([1, 3, 7, 15])
       yield* settle
-      expect((yield* scene.get(json.id)).json.status).toBe("captured")
+      expect((yield* fixture.get(json.id)).json.status).toBe("captured")
     })
   )
 
@@ -144,15 +146,18 @@ describe("payments through a provider that fails, by a process that is killed", 
     Effect.gen(function* () {
       const payments: Array<PaymentJson> = []
       for (let race = 0; race < 5; race++) {
-        const order = yield* scene.order()
-        const [paid] = yield* Effect.all([scene.pay(order.id, CARD), scene.market.act(order, "cancel", scene.buyer)], {
-          concurrency: "unbounded"
-        })
+        const order = yield* fixture.order()
+        const [paid] = yield* Effect.all(
+          [fixture.pay(order.id, CARD), fixture.market.act(order, "cancel", fixture.buyer)],
+          {
+            concurrency: "unbounded"
+          }
+        )
         if (paid.status === 200) payments.push(paid.json)
       }
       yield* settle
       for (const { id } of payments) {
-        const { json } = yield* scene.get(id)
+        const { json } = yield* fixture.get(id)
         expect(["voided", "refunded"]).toContain(json.status)
         yield* agrees(id)
       }
@@ -161,25 +166,25 @@ describe("payments through a provider that fails, by a process that is killed", 
 
   tests("pay an order once, however many are made at once", () =>
     Effect.gen(function* () {
-      const order = yield* scene.order()
+      const order = yield* fixture.order()
       const answers = yield* Effect.all(
-        Array.from({ length: 8 }, (_, index) => scene.pay(order.id, index % 2 === 0 ? CARD : { provider: "wallet" })),
+        Array.from({ length: 8 }, (_, index) => fixture.pay(order.id, index % 2 === 0 ? CARD : { provider: "wallet" })),
         { concurrency: "unbounded" }
       )
       yield* settle
       const made = answers.filter(({ status }) => status === 200)
-      const ends = yield* Effect.forEach(made, ({ json }) => Effect.map(scene.get(json.id), (got) => got.json))
+      const ends = yield* Effect.forEach(made, ({ json }) => Effect.map(fixture.get(json.id), (got) => got.json))
       expect(ends.filter(({ applied }) => applied > 0)).toHaveLength(1)
       for (const { id, provider } of ends) {
         if (provider === "stripe") yield* agrees(id)
-        else expect(yield* scene.kept(id)).toBe(0n)
+        else expect(yield* fixture.kept(id)).toBe(0n)
       }
     })
   )
 
   tests("leave a ledger that adds up, and rows that follow from their events", () =>
     Effect.gen(function* () {
-      expect(yield* scene.market.faults).toEqual([])
+      expect(yield* fixture.market.faults).toEqual([])
     })
   )
 })

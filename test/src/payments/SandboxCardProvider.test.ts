@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { tellingPayments, TOTAL } from "../../lib/PaymentFixture.ts"
 
-const { changeOf, scene, tests } = tellingPayments()
+const { changeOf, fixture, tests } = tellingPayments()
 
 const APPROVE = "4242424242424242"
 
@@ -15,11 +15,11 @@ describe("the test cards", () => {
   for (const [number, failure] of failing) {
     tests(`decline with ${failure}, and the order can be paid otherwise`, () =>
       Effect.gen(function* () {
-        const order = yield* scene().order()
-        const { json } = yield* scene().card(order.id, number)
+        const order = yield* fixture().order()
+        const { json } = yield* fixture().card(order.id, number)
         expect(json).toMatchObject({ status: "failed", failure, captured: 0 })
-        expect((yield* scene().issued(json.id))["capture"]).toBeUndefined()
-        expect((yield* scene().card(order.id, APPROVE)).json.status).toBe("captured")
+        expect((yield* fixture().issued(json.id))["capture"]).toBeUndefined()
+        expect((yield* fixture().card(order.id, APPROVE)).json.status).toBe("captured")
       })
     )
   }
@@ -27,58 +27,58 @@ describe("the test cards", () => {
   for (const number of ["4000000000007007", "4000000000007106"]) {
     tests(`${number} times out at each step, and is charged once`, () =>
       Effect.gen(function* () {
-        const order = yield* scene().order()
-        const { json } = yield* scene().card(order.id, number)
+        const order = yield* fixture().order()
+        const { json } = yield* fixture().card(order.id, number)
         expect(json.status).toBe("processing")
-        for (let wait = 0; wait < 3; wait++) yield* scene().work(2_000)
-        expect((yield* scene().get(json.id)).json).toMatchObject({ status: "captured", applied: TOTAL })
-        yield* scene().market.act(order, "cancel", scene().buyer)
-        for (let wait = 0; wait < 3; wait++) yield* scene().work(2_000)
-        expect((yield* scene().get(json.id)).json).toMatchObject({ status: "refunded", refunded: TOTAL })
-        expect(yield* scene().issued(json.id)).toEqual({ authorize: [6_002], capture: [6_002], refund: [6_002] })
+        for (let wait = 0; wait < 3; wait++) yield* fixture().work(2_000)
+        expect((yield* fixture().get(json.id)).json).toMatchObject({ status: "captured", applied: TOTAL })
+        yield* fixture().market.act(order, "cancel", fixture().buyer)
+        for (let wait = 0; wait < 3; wait++) yield* fixture().work(2_000)
+        expect((yield* fixture().get(json.id)).json).toMatchObject({ status: "refunded", refunded: TOTAL })
+        expect(yield* fixture().issued(json.id)).toEqual({ authorize: [6_002], capture: [6_002], refund: [6_002] })
       })
     )
   }
 
   tests("4000000000005126 declines refunds: the seller has the money again, and a cancelled order's is kept", () =>
     Effect.gen(function* () {
-      const order = yield* scene().order()
-      const { json } = yield* scene().card(order.id, "4000000000005126")
-      yield* scene().market.act(order, "fulfil", scene().ada)
-      const change = yield* changeOf(scene().refund(json.id, 10, scene().ada))
+      const order = yield* fixture().order()
+      const { json } = yield* fixture().card(order.id, "4000000000005126")
+      yield* fixture().market.act(order, "fulfil", fixture().ada)
+      const change = yield* changeOf(fixture().refund(json.id, 10, fixture().ada))
       expect(change).toEqual([0, 0, 0])
-      const after = (yield* scene().get(json.id)).json
+      const after = (yield* fixture().get(json.id)).json
       expect(after.refunds.map(({ status }) => status)).toEqual(["failed"])
-      const other = yield* scene().order()
-      const paid = (yield* scene().card(other.id, "4000000000005126")).json
-      yield* scene().market.act(other, "cancel", scene().buyer)
-      yield* scene().work(1)
-      yield* scene().work(3_600_000)
-      expect((yield* scene().get(paid.id)).json).toMatchObject({ status: "captured", refunded: 0, applied: 0 })
-      expect(yield* scene().kept(paid.id)).toBe(60_020_000n)
+      const other = yield* fixture().order()
+      const paid = (yield* fixture().card(other.id, "4000000000005126")).json
+      yield* fixture().market.act(other, "cancel", fixture().buyer)
+      yield* fixture().work(1)
+      yield* fixture().work(3_600_000)
+      expect((yield* fixture().get(paid.id)).json).toMatchObject({ status: "captured", refunded: 0, applied: 0 })
+      expect(yield* fixture().kept(paid.id)).toBe(60_020_000n)
     })
   )
 
   tests("4000000000000259 is disputed and lost: the sellers pay as far as they can", () =>
     Effect.gen(function* () {
-      const order = yield* scene().order()
-      const { json } = yield* scene().card(order.id, "4000000000000259")
-      yield* scene().market.act(order, "fulfil", scene().ada)
-      yield* scene().work(61_000)
-      expect((yield* scene().get(json.id)).json.dispute).toBe("open")
-      expect((yield* scene().refund(json.id, 1, scene().ada)).json).toMatchObject({ code: "conflict" })
-      const change = yield* changeOf(scene().work(61_000))
-      expect((yield* scene().get(json.id)).json.dispute).toBe("lost")
+      const order = yield* fixture().order()
+      const { json } = yield* fixture().card(order.id, "4000000000000259")
+      yield* fixture().market.act(order, "fulfil", fixture().ada)
+      yield* fixture().work(61_000)
+      expect((yield* fixture().get(json.id)).json.dispute).toBe("open")
+      expect((yield* fixture().refund(json.id, 1, fixture().ada)).json).toMatchObject({ code: "conflict" })
+      const change = yield* changeOf(fixture().work(61_000))
+      expect((yield* fixture().get(json.id)).json.dispute).toBe("lost")
       expect(change).toEqual([0, -3_001, -3_001])
     })
   )
 
   tests("4000000000002685 is disputed and won: nothing moves", () =>
     Effect.gen(function* () {
-      const order = yield* scene().order()
-      const { json } = yield* scene().card(order.id, "4000000000002685")
-      const change = yield* changeOf(Effect.andThen(scene().work(61_000), scene().work(61_000)))
-      expect((yield* scene().get(json.id)).json.dispute).toBe("won")
+      const order = yield* fixture().order()
+      const { json } = yield* fixture().card(order.id, "4000000000002685")
+      const change = yield* changeOf(Effect.andThen(fixture().work(61_000), fixture().work(61_000)))
+      expect((yield* fixture().get(json.id)).json.dispute).toBe("won")
       expect(change).toEqual([0, 0, 0])
     })
   )
@@ -87,7 +87,7 @@ describe("the test cards", () => {
 describe("after all of that", () => {
   tests("the ledger adds up, and every row follows from its events", () =>
     Effect.gen(function* () {
-      expect(yield* scene().market.faults).toEqual([])
+      expect(yield* fixture().market.faults).toEqual([])
     })
   )
 })

@@ -14,13 +14,13 @@ import { eventually } from "../../lib/ServerProcess.ts"
 
 const LIMIT = 10_000
 
-type Scene = Effect.Success<ReturnType<typeof openedArena>>
+type Fixture = Effect.Success<ReturnType<typeof openedArena>>
 
 const scope = Scope.makeUnsafe()
-let scene: Scene
+let fixture: Fixture
 
 beforeAll(async () => {
-  scene = await Effect.runPromise(
+  fixture = await Effect.runPromise(
     Scope.provide(openedArena({ RATE_LIMITS: "on", ARENA_COMMIT_WINDOW_SECONDS: "3600" }), scope)
   )
 })
@@ -32,7 +32,7 @@ const it = <E>(name: string, body: () => Effect.Effect<void, E, Scope.Scope>) =>
 /** A user of its own with 1,000 USD, and a connection that speaks for it. */
 const connected = (options: LaneOptions = {}) =>
   Effect.gen(function* () {
-    const { server } = scene
+    const { server } = fixture
     const user = yield* server.user()
     yield* server.mint(user.id, usd(1_000n))
     const token = yield* server.token(user.id)
@@ -40,7 +40,7 @@ const connected = (options: LaneOptions = {}) =>
     return { user, token, lane: yield* RawLane.open(server.url, { ...options, headers }) }
   })
 
-const small = (change: object = {}) => ({ ...scene.terms, quantity: 1, ...change })
+const small = (change: object = {}) => ({ ...fixture.terms, quantity: 1, ...change })
 
 const codes = (results: unknown) =>
   (results as ReadonlyArray<{ readonly _tag: string; readonly code?: string }>).map(({ _tag, code }) => code ?? _tag)
@@ -55,7 +55,7 @@ const frameOf = (text: string): Buffer => {
 describe("A connection to /rpc", () => {
   it("speaks for the bearer of its upgrade, in the format that it asks for", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       const { lane, token, user } = yield* connected()
       expect(lane.socket.protocol).toBe("")
       expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted", status: "active" })
@@ -89,7 +89,7 @@ describe("A connection to /rpc", () => {
       }
       expect(yield* lane.call(7 as unknown as string, {})).toMatchObject({ _tag: "Refused", code: "not_found" })
       expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Accepted" })
-      const nobody = yield* RawLane.open(scene.server.url)
+      const nobody = yield* RawLane.open(fixture.server.url)
       expect(yield* nobody.call("commitAll", {})).toMatchObject({ _tag: "Refused", code: "unauthorized" })
     }))
 
@@ -113,7 +113,7 @@ describe("A connection to /rpc", () => {
 
   it("may say later for whom it speaks, and not for another afterwards", () =>
     Effect.gen(function* () {
-      const { server, trader } = scene
+      const { server, trader } = fixture
       const lane = yield* RawLane.open(server.url)
       expect(yield* lane.call("commit", small())).toMatchObject({ _tag: "Refused", code: "unauthorized" })
       expect(yield* lane.call("authenticate", { access_token: "forged" })).toMatchObject({ code: "unauthorized" })
@@ -133,7 +133,7 @@ describe("A connection to /rpc", () => {
 
   it("ends with what it was allowed to: a withdrawn token commits nothing and hears nothing more", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       const { lane, user } = yield* connected()
       const stream = lane.ask("subscribe", { channels: ["prices"] })
       yield* eventually("a stream", LIMIT, () => (lane.told(stream).length > 0 ? true : undefined))
@@ -172,7 +172,7 @@ describe("A connection to /rpc", () => {
       const { token } = yield* connected()
       for (const [options, frame, code] of cases) {
         const headers = { authorization: `Bearer ${token}` }
-        const lane = yield* RawLane.open(scene.server.url, { ...options, headers })
+        const lane = yield* RawLane.open(fixture.server.url, { ...options, headers })
         lane.socket.send(frame)
         expect([String(frame).slice(0, 20), yield* lane.closed]).toEqual([String(frame).slice(0, 20), code])
       }
@@ -182,7 +182,7 @@ describe("A connection to /rpc", () => {
 describe("A message of /rpc", () => {
   it("is refused as over HTTP, and the next one is not", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       const { lane, user } = yield* connected()
       const wrong = [
         small({ order_id: "nothing" }),
@@ -236,7 +236,7 @@ describe("A message of /rpc", () => {
 
   it("is one request of the caller's minute, whatever it carries, together with those over HTTP", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       const { lane, user } = yield* connected()
       const { headers } = yield* server.get("/v1/funds", user.id)
@@ -256,7 +256,7 @@ describe("A message of /rpc", () => {
 
   it("is a fifth of a request where it makes a single commitment", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       const { lane, user } = yield* connected()
       const remaining = Effect.map(server.get("/v1/funds", user.id), ({ headers }) =>
@@ -269,7 +269,7 @@ describe("A message of /rpc", () => {
 
   it("needs the scope that HTTP asks for", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       const user = yield* server.user()
       const owner = yield* Effect.orDie(server.service(Owners).ownerOf(user.id))
       const token = yield* server.service(AccessTokens).issue({ owner, clientId: FIRST_PARTY, scopes: ["orders:read"] })
@@ -282,7 +282,7 @@ describe("A message of /rpc", () => {
 describe("A bot's operator on /rpc", () => {
   it("evaluates orders, stops all bots, and has them stopped unless it says so again", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       const user = yield* operator(server)
       const bot = yield* TestBot.make(server, user)
@@ -315,7 +315,7 @@ describe("A bot's operator on /rpc", () => {
 describe("A stream of /rpc", () => {
   it("sends the next piece when the one before was taken, and loses nothing", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       yield* server.tick()
       const { lane, user } = yield* connected()
@@ -360,7 +360,7 @@ describe("A stream of /rpc", () => {
 
   it("is closed, with its connection, for who reads nothing of what it asks for", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       yield* server.tick()
       const { lane } = yield* connected()

@@ -8,13 +8,13 @@ import { eventually } from "../../lib/ServerProcess.ts"
 
 const LIMIT = 10_000
 
-type Scene = Effect.Success<ReturnType<typeof openedArena>>
+type Fixture = Effect.Success<ReturnType<typeof openedArena>>
 
 const scope = Scope.makeUnsafe()
-let scene: Scene
+let fixture: Fixture
 
 beforeAll(async () => {
-  scene = await Effect.runPromise(
+  fixture = await Effect.runPromise(
     Scope.provide(openedArena({ RATE_LIMITS: "on", ARENA_COMMIT_WINDOW_SECONDS: "3600" }), scope)
   )
 })
@@ -26,7 +26,7 @@ const it = <E>(name: string, body: () => Effect.Effect<void, E, Scope.Scope>) =>
 /** A user of its own, and a connection that speaks for it. */
 const connected = () =>
   Effect.gen(function* () {
-    const { server } = scene
+    const { server } = fixture
     const user = yield* server.user()
     const token = yield* server.token(user.id)
     return { user, token, lane: yield* RawLane.open(server.url, { headers: { authorization: `Bearer ${token}` } }) }
@@ -49,14 +49,14 @@ describe("A client of /rpc that sends more than it may", () => {
 
   it("is closed for bytes beyond its caller's, a stranger by a mebibyte, and nothing is answered", () =>
     Effect.gen(function* () {
-      scene.server.world.pass(60_000)
-      const stranger = yield* RawLane.open(scene.server.url)
+      fixture.server.world.pass(60_000)
+      const stranger = yield* RawLane.open(fixture.server.url)
       const ping = JSON.stringify(PING)
       stranger.socket.send(frame(Math.floor(MAX_MESSAGE_BYTES / (ping.length + 1)) - 1, PING))
       expect(yield* stranger.closed).toBe(1008)
       expect(stranger.frames).toEqual([])
       const { lane, token } = yield* connected()
-      const other = yield* RawLane.open(scene.server.url, { headers: { authorization: `Bearer ${token}` } })
+      const other = yield* RawLane.open(fixture.server.url, { headers: { authorization: `Bearer ${token}` } })
       const blank = `[${" ".repeat(1_000_000)}]`
       for (let sent = 0; sent < 5; sent++) (sent % 2 === 0 ? lane : other).socket.send(blank)
       yield* eventually("an end", LIMIT, () => lane.closedWith ?? other.closedWith)
@@ -67,9 +67,9 @@ describe("A client of /rpc that sends more than it may", () => {
 
   it("is closed for messages beyond its caller's, whichever of its connections they come by", () =>
     Effect.gen(function* () {
-      scene.server.world.pass(60_000)
+      fixture.server.world.pass(60_000)
       const { lane, token } = yield* connected()
-      const other = yield* RawLane.open(scene.server.url, { headers: { authorization: `Bearer ${token}` } })
+      const other = yield* RawLane.open(fixture.server.url, { headers: { authorization: `Bearer ${token}` } })
       for (let sent = 0; sent < 9; sent++) {
         ;(sent % 2 === 0 ? lane : other).socket.send(frame(MAX_FRAME_MESSAGES, PING))
       }
@@ -79,8 +79,8 @@ describe("A client of /rpc that sends more than it may", () => {
 
   it("is closed after so many refusals in a row, and hears each of them but none after", () =>
     Effect.gen(function* () {
-      scene.server.world.pass(60_000)
-      const stranger = yield* RawLane.open(scene.server.url)
+      fixture.server.world.pass(60_000)
+      const stranger = yield* RawLane.open(fixture.server.url)
       const ask = (id: number) => ({ _tag: "Request", id, tag: "balances", payload: {}, headers: [] })
       stranger.socket.send(JSON.stringify(Array.from({ length: 100 }, (_, id) => ask(id))))
       expect(yield* stranger.closed).toBe(1008)
@@ -93,7 +93,7 @@ describe("A client of /rpc that sends more than it may", () => {
         expect(yield* lane.call("balances", {})).toMatchObject({ funds: [] })
       }
       for (let sent = 0; sent < MAX_REFUSALS + 5; sent++) {
-        expect(yield* lane.call("commit", { ...scene.terms, quantity: 1, order_id: "nothing" })).toMatchObject({
+        expect(yield* lane.call("commit", { ...fixture.terms, quantity: 1, order_id: "nothing" })).toMatchObject({
           code: "ARENA_001"
         })
       }
@@ -103,22 +103,22 @@ describe("A client of /rpc that sends more than it may", () => {
 
   it("counts for its company once it says who it is, and not for its address", () =>
     Effect.gen(function* () {
-      scene.server.world.pass(60_000)
+      fixture.server.world.pass(60_000)
       const { token } = yield* connected()
       const lanes: Array<RawLane> = []
-      for (let made = 0; made < MAX_ADDRESS_SOCKETS; made++) lanes.push(yield* RawLane.open(scene.server.url))
-      const refused = yield* RawLane.open(scene.server.url)
+      for (let made = 0; made < MAX_ADDRESS_SOCKETS; made++) lanes.push(yield* RawLane.open(fixture.server.url))
+      const refused = yield* RawLane.open(fixture.server.url)
       expect(yield* refused.closed).toBeGreaterThan(1000)
       expect(yield* lanes[0]!.call("authenticate", { access_token: token })).toMatchObject({
         company_id: expect.any(String)
       })
-      const another = yield* RawLane.open(scene.server.url)
+      const another = yield* RawLane.open(fixture.server.url)
       expect(another.closedWith).toBeUndefined()
     }))
 
   it("has so many streams open as its company may, on whichever connections", () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       const { lane, token, user } = yield* connected()
       const as = yield* server.admin
@@ -143,7 +143,7 @@ describe("A client of /rpc that sends more than it may", () => {
 
   it(`has ${MAX_UNDER_WAY} requests and streams under way on a connection`, () =>
     Effect.gen(function* () {
-      const { server } = scene
+      const { server } = fixture
       server.world.pass(60_000)
       const { lane, user } = yield* connected()
       const as = yield* server.admin

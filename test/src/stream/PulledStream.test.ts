@@ -29,7 +29,7 @@ const bids = (count: number): ReadonlyArray<PlatformEvent> =>
 const settle = TestClock.adjust("1 second")
 
 /** A log in memory, and the stream that is pulled from it. */
-const scene = Effect.gen(function* () {
+const fixture = Effect.gen(function* () {
   const log = new MemoryLog()
   const replay = yield* replayer(log)
   const publish = () => {}
@@ -82,7 +82,7 @@ describe("the pulled stream", () => {
     fc.assert(
       fc.asyncProperty(fc.array(anyAct, { maxLength: 12 }), fc.nat(20), (acts, before) => {
         const play = Effect.gen(function* () {
-          const { log, pulled } = yield* scene
+          const { log, pulled } = yield* fixture
           log.commit(opening, ...bids(before))
           const { allow, fiber, frames } = yield* reading(pulled.subscribe({}, "usr_1", Effect.void))
           yield* settle
@@ -105,7 +105,7 @@ describe("the pulled stream", () => {
 
   itEffect("reads from the log what a slow reader has missed, a piece at a time", () =>
     Effect.gen(function* () {
-      const { log, pulled } = yield* scene
+      const { log, pulled } = yield* fixture
       const { allow, fiber, frames } = yield* reading(pulled.subscribe({}, "usr_1", Effect.void))
       yield* settle
       log.commit(opening)
@@ -127,7 +127,7 @@ describe("the pulled stream", () => {
 
   itEffect("goes on after a position, or says why it cannot", () =>
     Effect.gen(function* () {
-      const { log, pulled } = yield* scene
+      const { log, pulled } = yield* fixture
       log.commit(opening, ...bids(600))
       const from = { epoch: EPOCH, seq: 100 }
       const resumed = yield* reading(pulled.subscribe({ resume: from }, "usr_1", Effect.void))
@@ -146,7 +146,7 @@ describe("the pulled stream", () => {
 
   itEffect("keeps the newest price of an asset for who reads slowly, and gives signs of life", () =>
     Effect.gen(function* () {
-      const { full, pulled } = yield* scene
+      const { full, pulled } = yield* fixture
       const { allow, frames } = yield* reading(pulled.subscribe({ channels: ["prices"] }, "usr_1", Effect.void))
       yield* allow(2)
       yield* settle
@@ -170,7 +170,7 @@ describe("the pulled stream", () => {
 
   itEffect("ends for whom may not go on, before it is told more", () =>
     Effect.gen(function* () {
-      const { log, pulled } = yield* scene
+      const { log, pulled } = yield* fixture
       let isAllowed = true
       const mayGoOn = Effect.suspend(() => (isAllowed ? Effect.void : Effect.fail(new ApiError("unauthorized"))))
       const { allow, fiber, frames } = yield* reading(pulled.subscribe({}, "usr_1", mayGoOn))

@@ -19,7 +19,7 @@ const bids = (count: number): ReadonlyArray<PlatformEvent> =>
 const everything = Subscription.of({ sequence: true }, null)
 
 /** A feed on a log in memory, and one who listens to it: the sequences of the events it was told. */
-const scene = Effect.gen(function* () {
+const fixture = Effect.gen(function* () {
   const log = new MemoryLog()
   const told: Array<number> = []
   const heard = (text: string): void => {
@@ -47,7 +47,7 @@ const upTo = (from: number, to: number) => Array.from({ length: to - from + 1 },
 describe("the sequenced feed", () => {
   itEffect("does nothing while nobody listens, and stands where the log ends", () =>
     Effect.gen(function* () {
-      const { full, join, log, told } = yield* scene
+      const { full, join, log, told } = yield* fixture
       log.commit(opening, ...bids(10))
       yield* settle
       expect([full.feed.position, log.reads, told]).toEqual([11, 0, []])
@@ -60,7 +60,7 @@ describe("the sequenced feed", () => {
 
   itEffect("stops when its last listener goes, also in the middle", () =>
     Effect.gen(function* () {
-      const { full, join, listener, log, told } = yield* scene
+      const { full, join, listener, log, told } = yield* fixture
       const group = join(0)
       log.commit(opening)
       full.feed.leave(listener, group)
@@ -72,7 +72,7 @@ describe("the sequenced feed", () => {
 
   itEffect("never goes back, whoever goes while it reads", () =>
     Effect.gen(function* () {
-      const { full, join, listener, log } = yield* scene
+      const { full, join, listener, log } = yield* fixture
       const group = join(0)
       log.commit(opening)
       yield* settle
@@ -92,7 +92,7 @@ describe("the sequenced feed", () => {
 
   itEffect("runs for those who catch up", () =>
     Effect.gen(function* () {
-      const { full, log } = yield* scene
+      const { full, log } = yield* fixture
       yield* full.feed.expected(
         Effect.gen(function* () {
           log.commit(opening, ...bids(3))
@@ -112,7 +112,7 @@ describe("the sequenced feed", () => {
 
   itEffect("holds a bounded number of events, and reads the rest again", () =>
     Effect.gen(function* () {
-      const { full, join, log, told } = yield* scene
+      const { full, join, log, told } = yield* fixture
       join(0)
       log.commit(opening)
       yield* settle

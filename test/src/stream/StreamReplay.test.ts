@@ -64,7 +64,7 @@ const essence = (frames: StreamReader["events"]) => frames.map(({ data, seq, typ
 
 const trial = (log: ReadonlyArray<PlatformEvent>, wishes: ReadonlyArray<Wish>, steps: ReadonlyArray<Step>) =>
   Effect.gen(function* () {
-    const scene = yield* streamFixture()
+    const fixture = yield* streamFixture()
     const types = new Map(
       log.flatMap((event) => (event._tag === "OrderOpened" ? [[event.terms.orderId, event.terms.assetType]] : []))
     )
@@ -77,16 +77,16 @@ const trial = (log: ReadonlyArray<PlatformEvent>, wishes: ReadonlyArray<Wish>, s
         new StreamReader({ channels: CHANNELS, sequence: true }, { authorization: `Bearer ${user}` })
       ])
     )
-    for (const one of [...wholes.values(), ...readers]) yield* one.connect(scene.url)
+    for (const one of [...wholes.values(), ...readers]) yield* one.connect(fixture.url)
     const left = [...log]
     for (let turn = 0; left.length > 0; turn++) {
       const step = steps[turn % steps.length]!
       for (const index of step.cut) readers[index]!.disconnect()
-      scene.commit(...left.splice(0, step.commits))
-      for (const index of step.back) if (!readers[index]!.isOpen) yield* readers[index]!.connect(scene.url)
+      fixture.commit(...left.splice(0, step.commits))
+      for (const index of step.back) if (!readers[index]!.isOpen) yield* readers[index]!.connect(fixture.url)
     }
-    for (const one of readers) if (!one.isOpen) yield* one.connect(scene.url)
-    const end = scene.log.events.findLast(({ stream }) => stream !== "funds")?.seq ?? 0
+    for (const one of readers) if (!one.isOpen) yield* one.connect(fixture.url)
+    const end = fixture.log.events.findLast(({ stream }) => stream !== "funds")?.seq ?? 0
     for (const whole of wholes.values()) {
       yield* whole.reached(end)
       expect(whole.problems).toEqual([])

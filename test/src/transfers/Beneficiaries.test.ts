@@ -16,36 +16,36 @@ interface Answered {
   readonly accountNumber: string
 }
 
-const load = (scene: MoneyFixture, as: string, body: Readonly<Record<string, unknown>> = ANNA) =>
-  scene.server.post<Answered>("/v1/transfers/to", body, { as })
+const load = (fixture: MoneyFixture, as: string, body: Readonly<Record<string, unknown>> = ANNA) =>
+  fixture.server.post<Answered>("/v1/transfers/to", body, { as })
 
-const listed = (scene: MoneyFixture, as: string, query = "") =>
-  Effect.map(scene.server.get<ReadonlyArray<Answered>>(`/v1/transfers/to${query}`, as), ({ json }) => json)
+const listed = (fixture: MoneyFixture, as: string, query = "") =>
+  Effect.map(fixture.server.get<ReadonlyArray<Answered>>(`/v1/transfers/to${query}`, as), ({ json }) => json)
 
 describe("A beneficiary", () => {
   it("is answered whole, and the same account again is the same one", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner()
-      const { json } = yield* load(scene, ada, { ...ANNA, bankId: "BBRUBEBB" })
+      const fixture = yield* Money
+      const ada = yield* fixture.owner()
+      const { json } = yield* load(fixture, ada, { ...ANNA, bankId: "BBRUBEBB" })
       expect(json).toMatchObject({
         accountName: "Anna Peeters",
         accountNumber: "BE68539007547034",
         country: "BE"
       } as never)
-      const again = yield* load(scene, ada, { ...ANNA, accountName: "Anna P.", bankId: "BBRUBEBB" })
+      const again = yield* load(fixture, ada, { ...ANNA, accountName: "Anna P.", bankId: "BBRUBEBB" })
       expect(again.json).toMatchObject({ id: json.id, accountName: "Anna P." })
-      expect(yield* listed(scene, ada)).toHaveLength(1)
-      const bob = yield* scene.owner()
-      expect((yield* load(scene, bob, { ...ANNA, bankId: "BBRUBEBB" })).json.id).not.toBe(json.id)
+      expect(yield* listed(fixture, ada)).toHaveLength(1)
+      const bob = yield* fixture.owner()
+      expect((yield* load(fixture, bob, { ...ANNA, bankId: "BBRUBEBB" })).json.id).not.toBe(json.id)
     }))
 
   it("keeps its number encrypted, in no table in the open", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner()
-      const { json } = yield* scene.server.post<Answered>("/v1/transfers/to", ANNA, { as: ada, key: "kept" })
-      const found = yield* scene.server.run(
+      const fixture = yield* Money
+      const ada = yield* fixture.owner()
+      const { json } = yield* fixture.server.post<Answered>("/v1/transfers/to", ANNA, { as: ada, key: "kept" })
+      const found = yield* fixture.server.run(
         Effect.gen(function* () {
           const sql = yield* SqlClient
           const [row] = yield* sql<{ readonly text: string }>`
@@ -61,39 +61,39 @@ describe("A beneficiary", () => {
 
   it("is its owner's, and an administrator's to read", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "10" }), yield* scene.owner({ USD: "10" })]
-      const { json } = yield* load(scene, ada)
-      expect(yield* listed(scene, bob)).toEqual([])
-      expect(outcome(yield* scene.server.get(`/v1/transfers/to?owner=${ada}`, bob))).toEqual([403, "access_denied"])
-      expect(yield* listed(scene, yield* scene.server.admin, `?owner=${ada}`)).toMatchObject([{ id: json.id }])
-      expect(outcome(yield* scene.send(bob, json.id, "1"))).toEqual([404, "not_found"])
-      const remove = (as: string) => scene.server.request("DELETE", `/v1/transfers/to/${json.id}`, undefined, { as })
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "10" }), yield* fixture.owner({ USD: "10" })]
+      const { json } = yield* load(fixture, ada)
+      expect(yield* listed(fixture, bob)).toEqual([])
+      expect(outcome(yield* fixture.server.get(`/v1/transfers/to?owner=${ada}`, bob))).toEqual([403, "access_denied"])
+      expect(yield* listed(fixture, yield* fixture.server.admin, `?owner=${ada}`)).toMatchObject([{ id: json.id }])
+      expect(outcome(yield* fixture.send(bob, json.id, "1"))).toEqual([404, "not_found"])
+      const remove = (as: string) => fixture.server.request("DELETE", `/v1/transfers/to/${json.id}`, undefined, { as })
       expect(outcome(yield* remove(bob))).toEqual([404, "not_found"])
       expect((yield* remove(ada)).json).toEqual({ id: json.id, deleted: true })
       expect(outcome(yield* remove(ada))).toEqual([404, "not_found"])
-      expect(outcome(yield* scene.send(ada, json.id, "1"))).toEqual([404, "not_found"])
-      expect((yield* load(scene, ada)).json.id).toBe(json.id)
+      expect(outcome(yield* fixture.send(ada, json.id, "1"))).toEqual([404, "not_found"])
+      expect((yield* load(fixture, ada)).json.id).toBe(json.id)
     }))
 
   it("gets money, which leaves for the world outside", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner({ EUR: "100" })
-      const { json } = yield* load(scene, ada)
-      const outside = yield* scene.balance("platform", "EUR", "custody")
-      expect((yield* scene.send(ada, json.id, "40", { pair: "EUR/EUR" })).status).toBe(200)
-      expect((yield* scene.balance("platform", "EUR", "custody")) - outside).toBe(40_000_000n)
-      expect((yield* scene.send(ada, json.id, "10", { pair: "EUR/USD", fxQuote: 1 })).status).toBe(200)
-      expect(outcome(yield* scene.send(ada, json.id, "50.1", { pair: "EUR/EUR" }))).toEqual([422, "unprocessable"])
-      expect(yield* scene.isBalanced).toBe(true)
-      expect(yield* replayFindings(scene.server)).toEqual(NO_FINDINGS)
+      const fixture = yield* Money
+      const ada = yield* fixture.owner({ EUR: "100" })
+      const { json } = yield* load(fixture, ada)
+      const outside = yield* fixture.balance("platform", "EUR", "custody")
+      expect((yield* fixture.send(ada, json.id, "40", { pair: "EUR/EUR" })).status).toBe(200)
+      expect((yield* fixture.balance("platform", "EUR", "custody")) - outside).toBe(40_000_000n)
+      expect((yield* fixture.send(ada, json.id, "10", { pair: "EUR/USD", fxQuote: 1 })).status).toBe(200)
+      expect(outcome(yield* fixture.send(ada, json.id, "50.1", { pair: "EUR/EUR" }))).toEqual([422, "unprocessable"])
+      expect(yield* fixture.isBalanced).toBe(true)
+      expect(yield* replayFindings(fixture.server)).toEqual(NO_FINDINGS)
     }))
 
   it("is refused where its numbers cannot be right, and beyond so many", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner()
+      const fixture = yield* Money
+      const ada = yield* fixture.owner()
       const wrong: ReadonlyArray<readonly [Readonly<Record<string, unknown>>, string]> = [
         [{ ...ANNA, accountNumber: "BE68 5390 0754 7035" }, "payload.accountNumber"],
         [{ ...ANNA, accountNumber: "" }, "payload.accountNumber"],
@@ -104,16 +104,16 @@ describe("A beneficiary", () => {
         [{ ...ANNA, bankId: "BBRUZZBB" }, "payload.bankId"]
       ]
       for (const [body, field] of wrong) {
-        const { json, status } = yield* scene.server.post<{ readonly message: string }>("/v1/transfers/to", body, {
+        const { json, status } = yield* fixture.server.post<{ readonly message: string }>("/v1/transfers/to", body, {
           as: ada
         })
         expect([body, status, json.message.slice(0, field.length)]).toEqual([body, 400, field])
       }
       const numbers = Array.from({ length: MAX_BENEFICIARIES }, (_, index) => `1000${index}`)
-      yield* Effect.forEach(numbers, (accountNumber) => load(scene, ada, { ...ANNA, accountNumber }), {
+      yield* Effect.forEach(numbers, (accountNumber) => load(fixture, ada, { ...ANNA, accountNumber }), {
         concurrency: 20
       })
-      expect(outcome(yield* load(scene, ada))).toEqual([422, "unprocessable"])
-      expect((yield* load(scene, ada, { ...ANNA, accountNumber: "10000" })).status).toBe(200)
+      expect(outcome(yield* load(fixture, ada))).toEqual([422, "unprocessable"])
+      expect((yield* load(fixture, ada, { ...ANNA, accountNumber: "10000" })).status).toBe(200)
     }))
 })

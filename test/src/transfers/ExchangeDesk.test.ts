@@ -12,8 +12,8 @@ const SECRET = "production".padEnd(32, "x")
 describe("The exchange desk", () => {
   itEffect("has the sandbox's capital once, and exchanges at the oracles' prices of a unit", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyFixture.make()
-      const { server } = scene
+      const fixture = yield* MoneyFixture.make()
+      const { server } = fixture
       const admin = yield* server.admin
       const pair = (base: string, quote: string) =>
         server.run(Effect.flatMap(ExchangeDesk, ({ pricesOf }) => pricesOf({ base, quote })))
@@ -27,31 +27,31 @@ describe("The exchange desk", () => {
       ])
       yield* server.restart()
       expect((yield* server.get("/v1/fx/desk", admin)).json).toEqual(before)
-      const ada = yield* scene.owner()
+      const ada = yield* fixture.owner()
       expect(outcome(yield* server.get("/v1/fx/desk", ada))).toEqual([403, "access_denied"])
 
       yield* server.run(
-        Effect.flatMap(Breakers, ({ trip }) => trip([{ scope: "fx", reason: "price_outside_band" }], scene.world.now))
+        Effect.flatMap(Breakers, ({ trip }) => trip([{ scope: "fx", reason: "price_outside_band" }], fixture.world.now))
       )
-      expect(outcome(yield* scene.quote(ada, { pair: "EUR/USD", quantity: 1 }))).toEqual([503, "unavailable"])
-      expect((yield* scene.quote(ada, { pair: "XAU/USD", quantity: 1 })).status).toBe(200)
+      expect(outcome(yield* fixture.quote(ada, { pair: "EUR/USD", quantity: 1 }))).toEqual([503, "unavailable"])
+      expect((yield* fixture.quote(ada, { pair: "XAU/USD", quantity: 1 })).status).toBe(200)
     })
   )
 
   itEffect("pays out what it has and no more; an administrator adds to it, once for a reference", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyFixture.make()
-      const { server } = scene
+      const fixture = yield* MoneyFixture.make()
+      const { server } = fixture
       const admin = yield* server.admin
-      const whale = yield* scene.owner({ USD: "200000000" })
+      const whale = yield* fixture.owner({ USD: "200000000" })
       const all = { pair: "USD/EUR", mode: "international" }
-      const refused = yield* scene.send(whale, whale, "20000000", all)
+      const refused = yield* fixture.send(whale, whale, "20000000", all)
       expect([...outcome(refused), refused.json.message]).toEqual([
         503,
         "unavailable",
         "The desk has too little EUR now."
       ])
-      expect(yield* scene.balance(whale, "USD")).toBe(200_000_000_000_000n)
+      expect(yield* fixture.balance(whale, "USD")).toBe(200_000_000_000_000n)
       const funding = { type: "EUR", symbol: "90000000", external_reference: "wire-1" }
       expect((yield* server.post("/v1/fx/desk", funding, { as: admin })).json).toEqual({
         type: "EUR",
@@ -59,24 +59,24 @@ describe("The exchange desk", () => {
       })
       expect(outcome(yield* server.post("/v1/fx/desk", funding, { as: admin }))).toEqual([409, "conflict"])
       expect(outcome(yield* server.post("/v1/fx/desk", funding, { as: whale }))).toEqual([403, "access_denied"])
-      expect((yield* scene.send(whale, whale, "20000000", all)).status).toBe(200)
-      expect(yield* scene.isBalanced).toBe(true)
+      expect((yield* fixture.send(whale, whale, "20000000", all)).status).toBe(200)
+      expect(yield* fixture.isBalanced).toBe(true)
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
     })
   )
 
   itEffect("starts with nothing in production", () =>
     Effect.gen(function* () {
-      const scene = yield* MoneyFixture.make({
+      const fixture = yield* MoneyFixture.make({
         APP_MODE: "production",
         SECRET_KEY: "ab".repeat(32),
         PUBLIC_URL: "https://emporion.example",
         ADMIN_EMAIL: "admin@example.com",
         ADMIN_PASSWORD: SECRET
       })
-      const { json } = yield* scene.server.get<ReadonlyArray<{ readonly symbol: string }>>(
+      const { json } = yield* fixture.server.get<ReadonlyArray<{ readonly symbol: string }>>(
         "/v1/fx/desk",
-        yield* scene.server.admin
+        yield* fixture.server.admin
       )
       expect(json.every(({ symbol }) => symbol === "0")).toBe(true)
     })

@@ -12,21 +12,21 @@ const EUR_USD = { pair: "EUR/USD", quantity: 10 }
 
 /** Runs an attack by somebody of means, and sees that nobody of them is richer at the oracle's median than before. */
 const gainsNothing = (
-  attack: (scene: MoneyFixture, attacker: string, friend: string) => Effect.Effect<unknown, never, Money>
+  attack: (fixture: MoneyFixture, attacker: string, friend: string) => Effect.Effect<unknown, never, Money>
 ) =>
   Effect.gen(function* () {
-    const scene = yield* Money
-    const attacker = yield* scene.owner({ USD: "10000", EUR: "10000", JPY: "1000000", BTC: "1" })
-    const friend = yield* scene.owner({ USD: "100", EUR: "100" })
-    const prices = new Map(scene.world.prices)
-    const before = yield* scene.wealth(attacker, friend)
-    yield* attack(scene, attacker, friend)
-    for (const [asset, price] of prices) scene.world.prices.set(asset, price)
-    expect((yield* scene.wealth(attacker, friend)) <= before).toBe(true)
+    const fixture = yield* Money
+    const attacker = yield* fixture.owner({ USD: "10000", EUR: "10000", JPY: "1000000", BTC: "1" })
+    const friend = yield* fixture.owner({ USD: "100", EUR: "100" })
+    const prices = new Map(fixture.world.prices)
+    const before = yield* fixture.wealth(attacker, friend)
+    yield* attack(fixture, attacker, friend)
+    for (const [asset, price] of prices) fixture.world.prices.set(asset, price)
+    expect((yield* fixture.wealth(attacker, friend)) <= before).toBe(true)
   })
 
-const held = (scene: MoneyFixture, owner: string, body: Readonly<Record<string, unknown>> = EUR_USD) =>
-  Effect.map(scene.quote(owner, body), ({ json, status }): Quoted => {
+const held = (fixture: MoneyFixture, owner: string, body: Readonly<Record<string, unknown>> = EUR_USD) =>
+  Effect.map(fixture.quote(owner, body), ({ json, status }): Quoted => {
     expect(status).toBe(200)
     return json
   })
@@ -34,34 +34,37 @@ const held = (scene: MoneyFixture, owner: string, body: Readonly<Record<string, 
 describe("A held rate", () => {
   it("is used once, by its owner, for its size, within a minute", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ EUR: "100" }), yield* scene.owner()]
-      const quote = yield* held(scene, ada)
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ EUR: "100" }), yield* fixture.owner()]
+      const quote = yield* held(fixture, ada)
       expect(quote).toMatchObject({ rate: 1.093905, value: "10.93905", used: false })
-      scene.world.pass(59_999)
-      const sent = yield* scene.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id, fxQuote: quote.rate })
+      fixture.world.pass(59_999)
+      const sent = yield* fixture.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id, fxQuote: quote.rate })
       expect(sent.status).toBe(200)
-      expect(yield* scene.balance(bob, "USD")).toBe(10_939_050n)
-      expect((yield* scene.server.get(`/v1/fx/quotes/${quote.id}`, ada)).json).toMatchObject({ used: true })
-      expect(outcome(yield* scene.server.get(`/v1/fx/quotes/${quote.id}`, bob))).toEqual([404, "not_found"])
+      expect(yield* fixture.balance(bob, "USD")).toBe(10_939_050n)
+      expect((yield* fixture.server.get(`/v1/fx/quotes/${quote.id}`, ada)).json).toMatchObject({ used: true })
+      expect(outcome(yield* fixture.server.get(`/v1/fx/quotes/${quote.id}`, bob))).toEqual([404, "not_found"])
     }))
 
   it("buys a size of the base for what it comes to", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "100" }), yield* scene.owner()]
-      const quote = yield* held(scene, ada, { ...EUR_USD, trade: "Buy" })
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "100" }), yield* fixture.owner()]
+      const quote = yield* held(fixture, ada, { ...EUR_USD, trade: "Buy" })
       // 1.095 and a thousandth, for 10.
       expect(quote).toMatchObject({ rate: 1.096095, value: "10.96095" })
-      const sent = yield* scene.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id, fxQuote: quote.rate })
+      const sent = yield* fixture.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id, fxQuote: quote.rate })
       expect(sent.json).toMatchObject({ quantity: "10" } as never)
-      expect([yield* scene.balance(bob, "EUR"), yield* scene.balance(ada, "USD")]).toEqual([10_000_000n, 89_039_050n])
+      expect([yield* fixture.balance(bob, "EUR"), yield* fixture.balance(ada, "USD")]).toEqual([
+        10_000_000n,
+        89_039_050n
+      ])
     }))
 
   it("is refused for what cannot be, naming the field", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner()
+      const fixture = yield* Money
+      const ada = yield* fixture.owner()
       const wrong: ReadonlyArray<readonly [Readonly<Record<string, unknown>>, number, string]> = [
         [{ quantity: 0 }, 400, "payload.quantity"],
         [{ quantity: -1 }, 400, "payload.quantity"],
@@ -72,7 +75,7 @@ describe("A held rate", () => {
         [{ pair: "JPY/BTC", quantity: 0.000001 }, 422, "At this rate nothing"]
       ]
       for (const [change, status, message] of wrong) {
-        const { json, status: got } = yield* scene.server.post<{ readonly message: string }>(
+        const { json, status: got } = yield* fixture.server.post<{ readonly message: string }>(
           "/v1/fx/quotes",
           { ...EUR_USD, ...change },
           { as: ada }
@@ -83,30 +86,33 @@ describe("A held rate", () => {
 
   it("is used by one of 50 that race for it", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ EUR: "1000" }), yield* scene.owner()]
-      const quote = yield* held(scene, ada)
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ EUR: "1000" }), yield* fixture.owner()]
+      const quote = yield* held(fixture, ada)
       const answers = yield* Effect.all(
-        Array.from({ length: 50 }, () => scene.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id })),
+        Array.from({ length: 50 }, () => fixture.send(ada, bob, "10", { pair: "EUR/USD", quote_id: quote.id })),
         { concurrency: "unbounded" }
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       const others = answers.filter(({ status }) => status !== 200).map(outcome)
       expect(others).toEqual(Array.from({ length: 49 }, () => [409, "conflict"]))
-      expect([yield* scene.balance(ada, "EUR"), yield* scene.balance(bob, "USD")]).toEqual([990_000_000n, 10_939_050n])
+      expect([yield* fixture.balance(ada, "EUR"), yield* fixture.balance(bob, "USD")]).toEqual([
+        990_000_000n,
+        10_939_050n
+      ])
     }))
 })
 
 describe("Nobody gains a cent", () => {
   it("by executing at a rate of the caller's own", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker) {
-        const better = yield* scene.send(attacker, attacker, "100", { pair: "EUR/USD", fxQuote: 2 })
+      Effect.fnUntraced(function* (fixture, attacker) {
+        const better = yield* fixture.send(attacker, attacker, "100", { pair: "EUR/USD", fxQuote: 2 })
         expect(outcome(better)).toEqual([409, "conflict"])
         for (const fxQuote of [0, 1.09, 1.093905]) {
-          expect((yield* scene.send(attacker, attacker, "100", { pair: "EUR/USD", fxQuote })).status).toBe(200)
+          expect((yield* fixture.send(attacker, attacker, "100", { pair: "EUR/USD", fxQuote })).status).toBe(200)
         }
-        expect(outcome(yield* scene.send(attacker, attacker, "1", { pair: "EUR/USD", fxQuote: 1.093906 }))).toEqual([
+        expect(outcome(yield* fixture.send(attacker, attacker, "1", { pair: "EUR/USD", fxQuote: 1.093906 }))).toEqual([
           409,
           "conflict"
         ])
@@ -115,33 +121,32 @@ describe("Nobody gains a cent", () => {
 
   it("by waiting a quote out: what moves past it is not sold at it, whichever way", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker) {
+      Effect.fnUntraced(function* (fixture, attacker) {
         for (const trade of ["Sell", "Buy"]) {
           for (const permille of [900n, 997n, 1_003n, 1_100n]) {
-            const prices = new Map(scene.world.prices)
-            const quote = yield* held(scene, attacker, { ...EUR_USD, trade })
-            scene.world.move(permille, ({ asset }) => asset === "EUR/USD")
-            const before = yield* scene.wealth(attacker)
-            yield* scene.send(attacker, attacker, "10", { pair: "EUR/USD", quote_id: quote.id })
-            expect((yield* scene.wealth(attacker)) <= before).toBe(true)
-            for (const [asset, price] of prices) scene.world.prices.set(asset, price)
+            const prices = new Map(fixture.world.prices)
+            const quote = yield* held(fixture, attacker, { ...EUR_USD, trade })
+            fixture.world.move(permille, ({ asset }) => asset === "EUR/USD")
+            const before = yield* fixture.wealth(attacker)
+            yield* fixture.send(attacker, attacker, "10", { pair: "EUR/USD", quote_id: quote.id })
+            expect((yield* fixture.wealth(attacker)) <= before).toBe(true)
+            for (const [asset, price] of prices) fixture.world.prices.set(asset, price)
           }
         }
-        const quote = yield* held(scene, attacker)
-        scene.world.pass(60_000)
-        expect(outcome(yield* scene.send(attacker, attacker, "10", { pair: "EUR/USD", quote_id: quote.id }))).toEqual([
-          409,
-          "conflict"
-        ])
+        const quote = yield* held(fixture, attacker)
+        fixture.world.pass(60_000)
+        expect(outcome(yield* fixture.send(attacker, attacker, "10", { pair: "EUR/USD", quote_id: quote.id }))).toEqual(
+          [409, "conflict"]
+        )
       })
     ))
 
   it("by using a quote twice, for another size or pair, or another's", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker, friend) {
-        const { id } = yield* held(scene, attacker)
+      Effect.fnUntraced(function* (fixture, attacker, friend) {
+        const { id } = yield* held(fixture, attacker)
         const use = (from: string, quantity: string, change: Readonly<Record<string, unknown>> = {}) =>
-          Effect.map(scene.send(from, friend, quantity, { pair: "EUR/USD", quote_id: id, ...change }), outcome)
+          Effect.map(fixture.send(from, friend, quantity, { pair: "EUR/USD", quote_id: id, ...change }), outcome)
         expect(yield* use(attacker, "10.000001")).toEqual([422, "unprocessable"])
         expect(yield* use(attacker, "1000")).toEqual([422, "unprocessable"])
         expect(yield* use(attacker, "10", { pair: "USD/EUR" })).toEqual([422, "unprocessable"])
@@ -156,7 +161,7 @@ describe("Nobody gains a cent", () => {
 
   it("by reversing the pair for a round trip, over any assets and sizes", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker) {
+      Effect.fnUntraced(function* (fixture, attacker) {
         const trip = fc.record({
           assets: fc.shuffledSubarray(["USD", "EUR", "JPY", "BTC"], { minLength: 2, maxLength: 4 }),
           quantity: fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 900_000 }))
@@ -164,23 +169,23 @@ describe("Nobody gains a cent", () => {
         const run = Effect.runPromiseWith(yield* Effect.context<never>())
         const around = (assets: ReadonlyArray<string>, quantity: number) =>
           Effect.gen(function* () {
-            const before = yield* scene.wealth(attacker)
+            const before = yield* fixture.wealth(attacker)
             let units = BigInt(quantity)
             for (const [index, base] of assets.entries()) {
               const quote = assets[(index + 1) % assets.length]
               const text = (Number(units) / 1e6).toFixed(6)
-              const { json, status } = yield* scene.send(attacker, attacker, text, {
+              const { json, status } = yield* fixture.send(attacker, attacker, text, {
                 pair: `${base}/${quote}`,
                 mode: "international"
               })
               if (status !== 200) break
-              const { json: made } = yield* scene.server.get<{ readonly received: string }>(
+              const { json: made } = yield* fixture.server.get<{ readonly received: string }>(
                 `/v1/transfers/${json.id}`,
                 attacker
               )
               units = BigInt(Math.round(Number(made.received) * 1e6))
             }
-            expect((yield* scene.wealth(attacker)) <= before).toBe(true)
+            expect((yield* fixture.wealth(attacker)) <= before).toBe(true)
           })
         yield* Effect.promise(() =>
           fc.assert(
@@ -193,48 +198,48 @@ describe("Nobody gains a cent", () => {
 
   it("by dust that rounds to zero, or up", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker) {
-        const nothing = yield* scene.send(attacker, attacker, "0.000001", { pair: "JPY/USD", mode: "international" })
+      Effect.fnUntraced(function* (fixture, attacker) {
+        const nothing = yield* fixture.send(attacker, attacker, "0.000001", { pair: "JPY/USD", mode: "international" })
         expect(outcome(nothing)).toEqual([422, "unprocessable"])
         expect(nothing.json.message).toContain("send at least 0.0000")
         for (const quantity of ["0.000001", "0.000092", "0.000093", "0.00011", "0.000183"]) {
-          yield* scene.send(attacker, attacker, quantity, { pair: "EUR/USD", mode: "international" })
-          yield* scene.send(attacker, attacker, quantity, { pair: "USD/EUR", mode: "international" })
-          yield* scene.send(attacker, attacker, quantity, { pair: "JPY/USD", mode: "international" })
+          yield* fixture.send(attacker, attacker, quantity, { pair: "EUR/USD", mode: "international" })
+          yield* fixture.send(attacker, attacker, quantity, { pair: "USD/EUR", mode: "international" })
+          yield* fixture.send(attacker, attacker, quantity, { pair: "JPY/USD", mode: "international" })
         }
       })
     ))
 
   it("by replaying ids and keys", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker, friend) {
+      Effect.fnUntraced(function* (fixture, attacker, friend) {
         const send = (key: string, id: string) =>
-          scene.send(attacker, friend, "10", { pair: "EUR/USD", mode: "international", id }, { key })
+          fixture.send(attacker, friend, "10", { pair: "EUR/USD", mode: "international", id }, { key })
         const answers = yield* Effect.all(
           Array.from({ length: 20 }, (_, index) => send(`key-${index}`, "again")),
           { concurrency: "unbounded" }
         )
         expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
         yield* send("key-0", "again")
-        expect(yield* scene.balance(attacker, "EUR")).toBe(9_990_000_000n)
+        expect(yield* fixture.balance(attacker, "EUR")).toBe(9_990_000_000n)
       })
     ))
 
   it("by a price that is stale or missing, or that a breaker doubts", () =>
     gainsNothing(
-      Effect.fnUntraced(function* (scene, attacker) {
-        const quote = yield* held(scene, attacker)
-        scene.world.prices.delete("EUR/USD")
+      Effect.fnUntraced(function* (fixture, attacker) {
+        const quote = yield* held(fixture, attacker)
+        fixture.world.prices.delete("EUR/USD")
         const unavailable = [503, "unavailable"] as const
         const pair = { pair: "EUR/USD" }
-        expect(outcome(yield* scene.send(attacker, attacker, "10", { ...pair, mode: "international" }))).toEqual(
+        expect(outcome(yield* fixture.send(attacker, attacker, "10", { ...pair, mode: "international" }))).toEqual(
           unavailable
         )
-        expect(outcome(yield* scene.send(attacker, attacker, "10", { ...pair, quote_id: quote.id }))).toEqual(
+        expect(outcome(yield* fixture.send(attacker, attacker, "10", { ...pair, quote_id: quote.id }))).toEqual(
           unavailable
         )
-        expect(outcome(yield* scene.quote(attacker, EUR_USD))).toEqual(unavailable)
-        expect((yield* scene.send(attacker, attacker, "10", { pair: "USD/JPY", mode: "international" })).status).toBe(
+        expect(outcome(yield* fixture.quote(attacker, EUR_USD))).toEqual(unavailable)
+        expect((yield* fixture.send(attacker, attacker, "10", { pair: "USD/JPY", mode: "international" })).status).toBe(
           200
         )
       })

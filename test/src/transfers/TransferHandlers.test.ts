@@ -16,25 +16,25 @@ interface Listed {
 describe("POST /v1/transfers", () => {
   it("moves money as it is, into a fund that is there from then on", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "100" }), yield* scene.owner()]
-      const sent = yield* scene.send(ada, bob, "12.5", { id: "rent-1" })
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "100" }), yield* fixture.owner()]
+      const sent = yield* fixture.send(ada, bob, "12.5", { id: "rent-1" })
       expect([sent.status, sent.text]).toEqual([
         200,
         JSON.stringify({ to: bob, from: ada, quantity: "12.5", id: "rent-1" })
       ])
-      expect((yield* scene.server.get<ReadonlyArray<Listed>>("/v1/funds", bob)).json).toMatchObject([
+      expect((yield* fixture.server.get<ReadonlyArray<Listed>>("/v1/funds", bob)).json).toMatchObject([
         { type: "USD", symbol: "12.5" }
       ])
-      expect(yield* scene.balance(ada, "USD")).toBe(87_500_000n)
+      expect(yield* fixture.balance(ada, "USD")).toBe(87_500_000n)
     }))
 
   it("sells the base on the way at the desk's rate, whatever the caller's is", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ EUR: "100" }), yield* scene.owner()]
-      const sent = yield* scene.send(ada, bob, "10", { pair: "EUR/USD", fxQuote: 0.000001 })
-      const { json } = yield* scene.server.get(`/v1/transfers/${sent.json.id}`, ada)
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ EUR: "100" }), yield* fixture.owner()]
+      const sent = yield* fixture.send(ada, bob, "10", { pair: "EUR/USD", fxQuote: 0.000001 })
+      const { json } = yield* fixture.server.get(`/v1/transfers/${sent.json.id}`, ada)
       // 1.095 less a thousandth.
       expect(json).toEqual({
         pair: "EUR/USD",
@@ -52,22 +52,22 @@ describe("POST /v1/transfers", () => {
         received: "10.93905",
         received_type: "USD",
         quote_id: null,
-        created_at: isoUtc(scene.world.now)
+        created_at: isoUtc(fixture.world.now)
       } as never)
     }))
 
   it("answers a repeated id the same, whatever has changed, and refuses it for anything else", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
+      const fixture = yield* Money
       const [ada, bob, cyd] = [
-        yield* scene.owner({ USD: "10" }),
-        yield* scene.owner(),
-        yield* scene.owner({ USD: "10" })
+        yield* fixture.owner({ USD: "10" }),
+        yield* fixture.owner(),
+        yield* fixture.owner({ USD: "10" })
       ]
-      const first = yield* scene.send(ada, bob, "10", { id: "once" })
-      const again = yield* scene.send(ada, bob, "10", { id: "once" })
+      const first = yield* fixture.send(ada, bob, "10", { id: "once" })
+      const again = yield* fixture.send(ada, bob, "10", { id: "once" })
       expect([again.status, again.text]).toEqual([first.status, first.text])
-      expect(yield* scene.balance(bob, "USD")).toBe(10_000_000n)
+      expect(yield* fixture.balance(bob, "USD")).toBe(10_000_000n)
       for (const change of [
         { quantity: "9" },
         { to: cyd },
@@ -75,32 +75,32 @@ describe("POST /v1/transfers", () => {
         { description: "x" },
         { fxQuote: 1 }
       ]) {
-        expect(outcome(yield* scene.send(ada, bob, "10", { id: "once", ...change }))).toEqual([409, "conflict"])
+        expect(outcome(yield* fixture.send(ada, bob, "10", { id: "once", ...change }))).toEqual([409, "conflict"])
       }
-      expect((yield* scene.send(cyd, bob, "10", { id: "once" })).status).toBe(200)
-      const made = yield* scene.send(bob, ada, "1")
-      expect((yield* scene.send(bob, ada, "1", { id: made.json.id })).text).toBe(made.text)
-      expect(outcome(yield* scene.send(bob, ada, "1", { id: "trf_mine" }))).toEqual([422, "unprocessable"])
-      expect(outcome(yield* scene.send(bob, ada, "2", { id: made.json.id }))).toEqual([409, "conflict"])
+      expect((yield* fixture.send(cyd, bob, "10", { id: "once" })).status).toBe(200)
+      const made = yield* fixture.send(bob, ada, "1")
+      expect((yield* fixture.send(bob, ada, "1", { id: made.json.id })).text).toBe(made.text)
+      expect(outcome(yield* fixture.send(bob, ada, "1", { id: "trf_mine" }))).toEqual([422, "unprocessable"])
+      expect(outcome(yield* fixture.send(bob, ada, "2", { id: made.json.id }))).toEqual([409, "conflict"])
     }))
 
   it("replays the answer of an Idempotency-Key, written with the money", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "10" }), yield* scene.owner()]
-      const first = yield* scene.send(ada, bob, "10", {}, { key: "k" })
-      const again = yield* scene.send(ada, bob, "10", {}, { key: "k" })
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "10" }), yield* fixture.owner()]
+      const first = yield* fixture.send(ada, bob, "10", {}, { key: "k" })
+      const again = yield* fixture.send(ada, bob, "10", {}, { key: "k" })
       expect([again.text, again.headers.get("idempotency-replayed")]).toEqual([first.text, "true"])
-      expect(outcome(yield* scene.send(ada, bob, "9", {}, { key: "k" }))).toEqual([422, "unprocessable"])
-      const out = yield* scene.server.post("/v1/withdraw", { quantity: "4" }, { as: bob, key: "w" })
-      const replayed = yield* scene.server.post("/v1/withdraw", { quantity: "4" }, { as: bob, key: "w" })
-      expect([replayed.text, yield* scene.balance(bob, "USD")]).toEqual([out.text, 6_000_000n])
+      expect(outcome(yield* fixture.send(ada, bob, "9", {}, { key: "k" }))).toEqual([422, "unprocessable"])
+      const out = yield* fixture.server.post("/v1/withdraw", { quantity: "4" }, { as: bob, key: "w" })
+      const replayed = yield* fixture.server.post("/v1/withdraw", { quantity: "4" }, { as: bob, key: "w" })
+      expect([replayed.text, yield* fixture.balance(bob, "USD")]).toEqual([out.text, 6_000_000n])
     }))
 
   it("refuses what cannot be, naming the field", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "10", EUR: "10" }), yield* scene.owner()]
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "10", EUR: "10" }), yield* fixture.owner()]
       const wrong: ReadonlyArray<readonly [Readonly<Record<string, unknown>>, number, string]> = [
         ...["0", "-1", "1e3", "0.0000001", "8000000001", " 1", 5, null].map(
           (quantity) => [{ quantity }, 400, "payload.quantity"] as const
@@ -122,50 +122,50 @@ describe("POST /v1/transfers", () => {
         [{ from: bob }, 403, "Only its owner"]
       ]
       for (const [change, status, message] of wrong) {
-        const answer = yield* scene.server.post<{ readonly message: string }>(
+        const answer = yield* fixture.server.post<{ readonly message: string }>(
           "/v1/transfers",
           transferBody(ada, bob, "1", change),
           { as: ada }
         )
         expect([change, answer.status, answer.json.message.slice(0, message.length)]).toEqual([change, status, message])
       }
-      expect(yield* scene.balance(ada, "USD")).toBe(10_000_000n)
+      expect(yield* fixture.balance(ada, "USD")).toBe(10_000_000n)
     }))
 
   it("lets verified accounts alone send, and suspended ones not even receive", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { server } = scene
+      const fixture = yield* Money
+      const { server } = fixture
       const admin = yield* server.admin
       const body = { email: "new@example.com", password: "correct horse battery staple", company_name: "New" }
       const { json: created } = yield* server.post<{ readonly id: string }>("/api/v1/auth/register", body)
       yield* server.post("/v1/funds", { owner: created.id, type: "USD", symbol: "10" }, { as: created.id })
-      const ada = yield* scene.owner({ USD: "10" })
-      expect(outcome(yield* scene.send(created.id, ada, "1"))).toEqual([403, "access_denied"])
+      const ada = yield* fixture.owner({ USD: "10" })
+      expect(outcome(yield* fixture.send(created.id, ada, "1"))).toEqual([403, "access_denied"])
       expect(outcome(yield* server.post("/v1/withdraw", { quantity: "1" }, { as: created.id }))).toEqual([
         403,
         "access_denied"
       ])
-      expect((yield* scene.send(ada, created.id, "1")).status).toBe(200)
-      const bob = yield* scene.owner()
+      expect((yield* fixture.send(ada, created.id, "1")).status).toBe(200)
+      const bob = yield* fixture.owner()
       yield* server.request("PUT", `/v1/users/${bob}/suspend`, undefined, { as: admin })
-      expect(outcome(yield* scene.send(ada, bob, "1"))).toEqual([422, "unprocessable"])
-      expect(outcome(yield* scene.send(admin, ada, "1", { from: ada }))).toEqual([403, "access_denied"])
+      expect(outcome(yield* fixture.send(ada, bob, "1"))).toEqual([422, "unprocessable"])
+      expect(outcome(yield* fixture.send(admin, ada, "1", { from: ada }))).toEqual([403, "access_denied"])
     }))
 })
 
 describe("GET /v1/transfers", () => {
   it("lists what one sent or received, newest first, and nobody else's", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { server } = scene
+      const fixture = yield* Money
+      const { server } = fixture
       const [ada, bob, cyd] = [
-        yield* scene.owner({ USD: "10" }),
-        yield* scene.owner(),
-        yield* scene.owner({ USD: "5" })
+        yield* fixture.owner({ USD: "10" }),
+        yield* fixture.owner(),
+        yield* fixture.owner({ USD: "5" })
       ]
-      for (const id of ["a", "b", "c"]) yield* scene.send(ada, bob, "1", { id })
-      yield* scene.send(cyd, bob, "2", { id: "a" })
+      for (const id of ["a", "b", "c"]) yield* fixture.send(ada, bob, "1", { id })
+      yield* fixture.send(cyd, bob, "2", { id: "a" })
       const ids = (path: string, as: string) =>
         Effect.map(server.get<ReadonlyArray<{ readonly id: string }>>(path, as), ({ headers, json }) => [
           headers.get("x-total-count"),

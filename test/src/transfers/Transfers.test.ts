@@ -12,38 +12,38 @@ const it = withLayer(Money.layer())
 describe("Any sequence of transfers and withdrawals, concurrent ones included", () => {
   it("moves what was answered and nothing else, and enriches nobody", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
+      const fixture = yield* Money
       const run = Effect.runPromiseWith(yield* Effect.context<never>())
-      const property = fc.asyncProperty(moneyCommands(6), (groups) => run(playMoney(scene, groups)))
+      const property = fc.asyncProperty(moneyCommands(6), (groups) => run(playMoney(fixture, groups)))
       yield* Effect.promise(() => fc.assert(property, { numRuns: Math.max(2, Math.floor(runs() / 40)) }))
-      expect(yield* scene.isBalanced).toBe(true)
-      expect(yield* replayFindings(scene.server)).toEqual(NO_FINDINGS)
+      expect(yield* fixture.isBalanced).toBe(true)
+      expect(yield* replayFindings(fixture.server)).toEqual(NO_FINDINGS)
     }))
 })
 
 describe("Fifty that race", () => {
   it("take exactly what there is, whoever they send it to", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "12.25" }), yield* scene.owner()]
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "12.25" }), yield* fixture.owner()]
       const answers = yield* Effect.all(
-        Array.from({ length: 50 }, () => scene.send(ada, bob, "0.5")),
+        Array.from({ length: 50 }, () => fixture.send(ada, bob, "0.5")),
         { concurrency: "unbounded" }
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(24)
-      expect([yield* scene.balance(ada, "USD"), yield* scene.balance(bob, "USD")]).toEqual([250_000n, 12_000_000n])
+      expect([yield* fixture.balance(ada, "USD"), yield* fixture.balance(bob, "USD")]).toEqual([250_000n, 12_000_000n])
     }))
 
   it("under one id make one transfer, and those that ask for another are refused", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const [ada, bob] = [yield* scene.owner({ USD: "100" }), yield* scene.owner()]
+      const fixture = yield* Money
+      const [ada, bob] = [yield* fixture.owner({ USD: "100" }), yield* fixture.owner()]
       const answers = yield* Effect.all(
-        Array.from({ length: 50 }, (_, index) => scene.send(ada, bob, `${1 + (index % 2)}`, { id: "one" })),
+        Array.from({ length: 50 }, (_, index) => fixture.send(ada, bob, `${1 + (index % 2)}`, { id: "one" })),
         { concurrency: "unbounded" }
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(25)
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(25)
-      expect([1_000_000n, 2_000_000n]).toContain(yield* scene.balance(bob, "USD"))
+      expect([1_000_000n, 2_000_000n]).toContain(yield* fixture.balance(bob, "USD"))
     }))
 })

@@ -10,9 +10,9 @@ const it = withLayer(Money.layer())
 describe("POST /v1/withdraw", () => {
   it("takes out of the fund that is named, else that of USD", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { server } = scene
-      const ada = yield* scene.owner({ USD: "10", EUR: "10" })
+      const fixture = yield* Money
+      const { server } = fixture
+      const ada = yield* fixture.owner({ USD: "10", EUR: "10" })
       const { json: funds } = yield* server.get<ReadonlyArray<{ readonly id: string; readonly type: string }>>(
         "/v1/funds",
         ada
@@ -21,7 +21,7 @@ describe("POST /v1/withdraw", () => {
       const first = yield* server.post("/v1/withdraw", { quantity: "2.50" }, { as: ada })
       expect([first.status, first.text]).toEqual([200, JSON.stringify({ quantity: "2.5", id: usd })])
       yield* server.post("/v1/withdraw", { quantity: "10", id: eur }, { as: ada })
-      expect([yield* scene.balance(ada, "USD"), yield* scene.balance(ada, "EUR")]).toEqual([7_500_000n, 0n])
+      expect([yield* fixture.balance(ada, "USD"), yield* fixture.balance(ada, "EUR")]).toEqual([7_500_000n, 0n])
       const { json } = yield* server.get("/v1/withdraw", ada)
       expect(json).toMatchObject([
         { fund_id: eur, type: "EUR", quantity: "10" },
@@ -31,10 +31,10 @@ describe("POST /v1/withdraw", () => {
 
   it("takes what one owns alone, and what nothing holds", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { server } = scene
+      const fixture = yield* Money
+      const { server } = fixture
       yield* server.tick()
-      const [ada, bob] = [yield* scene.owner({ USD: "1000" }), yield* scene.owner()]
+      const [ada, bob] = [yield* fixture.owner({ USD: "1000" }), yield* fixture.owner()]
       const { json: funds } = yield* server.get<ReadonlyArray<{ readonly id: string }>>("/v1/funds", ada)
       const id = funds[0]?.id
       const withdraw = (as: string, body: unknown) => Effect.map(server.post("/v1/withdraw", body, { as }), outcome)
@@ -63,30 +63,30 @@ describe("POST /v1/withdraw", () => {
 
   it("takes exactly what there is when 50 race for it", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const ada = yield* scene.owner({ USD: "7.5" })
+      const fixture = yield* Money
+      const ada = yield* fixture.owner({ USD: "7.5" })
       const answers = yield* Effect.all(
-        Array.from({ length: 50 }, () => scene.server.post("/v1/withdraw", { quantity: "0.5" }, { as: ada })),
+        Array.from({ length: 50 }, () => fixture.server.post("/v1/withdraw", { quantity: "0.5" }, { as: ada })),
         { concurrency: "unbounded" }
       )
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(15)
       expect(answers.filter(({ status }) => status === 422)).toHaveLength(35)
-      expect(yield* scene.balance(ada, "USD")).toBe(0n)
+      expect(yield* fixture.balance(ada, "USD")).toBe(0n)
     }))
 
   it("stops with every transfer while the ledger is in doubt", () =>
     Effect.gen(function* () {
-      const scene = yield* Money
-      const { server, world } = scene
-      const [ada, bob] = [yield* scene.owner({ USD: "10" }), yield* scene.owner()]
-      expect(yield* scene.isBalanced).toBe(true)
+      const fixture = yield* Money
+      const { server, world } = fixture
+      const [ada, bob] = [yield* fixture.owner({ USD: "10" }), yield* fixture.owner()]
+      expect(yield* fixture.isBalanced).toBe(true)
       expect(yield* replayFindings(server)).toEqual(NO_FINDINGS)
       const breakers = server.service(Breakers)
       yield* server.run(breakers.trip([{ scope: "global", reason: "ledger_imbalance" }], world.now))
       const unavailable = [503, "unavailable"] as const
       expect(outcome(yield* server.post("/v1/withdraw", { quantity: "1" }, { as: ada }))).toEqual(unavailable)
-      expect(outcome(yield* scene.send(ada, bob, "1"))).toEqual(unavailable)
+      expect(outcome(yield* fixture.send(ada, bob, "1"))).toEqual(unavailable)
       yield* server.run(breakers.reset("global", world.now))
-      expect((yield* scene.send(ada, bob, "1")).status).toBe(200)
+      expect((yield* fixture.send(ada, bob, "1")).status).toBe(200)
     }))
 })

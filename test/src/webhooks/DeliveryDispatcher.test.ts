@@ -18,26 +18,26 @@ describe("DeliveryDispatcher", () => {
     "attempts 0, 5, 25, 120 and 600 s after the attempt before, and no more after the fifth",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { world } = scene.server
-        const user = yield* scene.server.user()
+        const fixture = yield* DeliveryFixture.make()
+        const { world } = fixture.server
+        const user = yield* fixture.server.user()
         const receiver = yield* webhookReceiver()
         receiver.answer(() => ({ status: 500, body: "no" }))
-        const webhookId = yield* scene.webhook(user, receiver.url)
-        yield* scene.happens(user, "Renamed")
-        yield* scene.tell()
+        const webhookId = yield* fixture.webhook(user, receiver.url)
+        yield* fixture.happens(user, "Renamed")
+        yield* fixture.tell()
         for (const [index, delay] of ATTEMPT_DELAYS.entries()) {
           world.pass(Math.max(0, delay - 1))
           if (delay > 0) {
-            yield* scene.round()
+            yield* fixture.round()
             expect(receiver.received.length).toBe(index)
             world.pass(1)
           }
-          yield* scene.called()
-          yield* scene.round()
-          yield* scene.until(([first]) => first?.attempts === index + 1)
+          yield* fixture.called()
+          yield* fixture.round()
+          yield* fixture.until(([first]) => first?.attempts === index + 1)
         }
-        const [delivery] = yield* scene.deliveries()
+        const [delivery] = yield* fixture.deliveries()
         expect(delivery).toMatchObject({
           webhookId,
           type: "company.updated",
@@ -55,9 +55,9 @@ describe("DeliveryDispatcher", () => {
     "keeps a time for each of two deliveries to one endpoint",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { world } = scene.server
-        const user = yield* scene.server.user()
+        const fixture = yield* DeliveryFixture.make()
+        const { world } = fixture.server
+        const user = yield* fixture.server.user()
         const receiver = yield* webhookReceiver()
         const nameOf = (body: string): string => JSON.parse(body).data.object.name
         const sent = () => receiver.received.map(({ body }) => nameOf(body))
@@ -65,31 +65,31 @@ describe("DeliveryDispatcher", () => {
           const isMended = nameOf(body) === "B" && sent().filter((name) => name === "B").length > 1
           return { status: isMended ? 200 : 500 }
         })
-        yield* scene.webhook(user, receiver.url)
+        yield* fixture.webhook(user, receiver.url)
         const attempts = (...made: ReadonlyArray<number>) =>
-          scene.until((all) => all.map((one) => one.attempts).join() === made.join())
+          fixture.until((all) => all.map((one) => one.attempts).join() === made.join())
         for (const [index, name] of ["A", "B"].entries()) {
-          yield* scene.happens(user, name)
-          yield* scene.tell()
-          yield* scene.round()
+          yield* fixture.happens(user, name)
+          yield* fixture.tell()
+          yield* fixture.round()
           yield* attempts(1, ...(index === 0 ? [] : [1]))
           world.pass(1_000)
         }
         world.pass(3_000)
-        yield* scene.called()
-        yield* scene.round()
+        yield* fixture.called()
+        yield* fixture.round()
         yield* attempts(2, 1)
         world.pass(1_000)
-        yield* scene.called()
-        yield* scene.round()
+        yield* fixture.called()
+        yield* fixture.round()
         yield* attempts(2, 2)
         world.pass(24_000)
-        yield* scene.called()
-        yield* scene.round()
+        yield* fixture.called()
+        yield* fixture.round()
         yield* attempts(3, 2)
         world.pass(120_000)
-        yield* scene.called()
-        yield* scene.round()
+        yield* fixture.called()
+        yield* fixture.round()
         yield* attempts(4, 2)
         expect(sent()).toEqual(["A", "B", "A", "B", "A", "A"])
       }),

@@ -75,7 +75,7 @@ class Endpoint {
   }
 }
 
-/** The webhooks for which the bell rang while something was done. */
+/** The webhooks for which a wake signal came while something was done. */
 const rung = <A, E, R>(doing: Effect.Effect<A, E, R>) =>
   Effect.scoped(
     Effect.gen(function* () {

@@ -45,10 +45,10 @@ const deliveryOf = ({ eventId, webhookId }: Heard) =>
 describe("What operations tell companies", () => {
   it("is every row of the table, and nothing that it has not", () =>
     Effect.gen(function* () {
-      const scene = yield* Companies
+      const fixture = yield* Companies
       const seen = new Set<string>()
       for (const { by, prepare } of DRIVES) {
-        const { heard, unheard } = yield* scene.told(Effect.suspend(yield* prepare(scene)))
+        const { heard, unheard } = yield* fixture.told(Effect.suspend(yield* prepare(fixture)))
         for (const one of heard) {
           const body = read(JSON.parse(one.body))
           expect([body.id, body.type]).toEqual([one.eventId, one.type as typeof body.type])
@@ -60,7 +60,7 @@ describe("What operations tell companies", () => {
         }
       }
       expect([...seen].toSorted()).toEqual(rows.filter((row) => !row.startsWith(TEST)).toSorted())
-      expect(yield* scene.payments.market.faults).toEqual([])
+      expect(yield* fixture.payments.market.faults).toEqual([])
     }))
 
   it("is posted as an example of every type to an endpoint that is tried out", () =>
@@ -77,16 +77,16 @@ describe("What operations tell companies", () => {
 
   it("goes to the buyer, to each seller of its own part alone, and to whoever manages one of them", () =>
     Effect.gen(function* () {
-      const scene = yield* Companies
-      const { ada, bob, buyer, market, products } = scene.payments
-      const managed = yield* scene.server.post<{ readonly id: string }>(
+      const fixture = yield* Companies
+      const { ada, bob, buyer, market, products } = fixture.payments
+      const managed = yield* fixture.server.post<{ readonly id: string }>(
         "/v1/companies",
         { name: "Customer" },
         { as: buyer.id }
       )
       const items = products.map(({ id }) => ({ product_id: id, quantity: 1 }))
       const order = { company_id: managed.json.id, items, payment_terms: { type: "prepaid" } }
-      const { heard } = yield* scene.told(scene.server.post("/v1/orders", order, { as: buyer.id }))
+      const { heard } = yield* fixture.told(fixture.server.post("/v1/orders", order, { as: buyer.id }))
       expect(heard.map(({ companyId }) => companyId).toSorted()).toEqual(
         [managed.json.id, ada.companyId, bob.companyId].toSorted()
       )

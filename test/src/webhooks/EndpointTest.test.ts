@@ -11,14 +11,14 @@ import type { StoredWebhook } from "../../../src/webhooks/WebhookRepository.ts"
 import { Webhooks } from "../../../src/webhooks/Webhooks.ts"
 import { type SendOutcome, type WebhookRequest, WebhookSender } from "../../../src/webhooks/WebhookSender.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { tale } from "../../lib/WebhookCases.ts"
+import { webhookCase } from "../../lib/WebhookCases.ts"
 
 const OWN_URL = "https://example.com/hooks"
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`
 const OTHER = `whsec_${Buffer.alloc(32, 8).toString("base64")}`
 const CALLER = { userId: "usr_0", companyId: "cmp_1", isAdmin: false }
 
-const [state] = tale([]).states as [StoredWebhook["state"]]
+const [state] = webhookCase([]).states as [StoredWebhook["state"]]
 
 /** A test of endpoints where one webhook has a URL, and every request comes to this. */
 const testing = (outcome: Pick<SendOutcome, "status" | "error" | "answer">, isEnabled = true) => {

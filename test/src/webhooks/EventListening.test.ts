@@ -7,9 +7,9 @@ import { type Heard, EventListening, MAX_LISTENERS, type Piece } from "../../../
 import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { withLayer } from "../../lib/Effects.ts"
 
-class Scene extends Context.Service<Scene, DeliveryFixture>()("test/EventListening/Scene") {}
+class Fixture extends Context.Service<Fixture, DeliveryFixture>()("test/EventListening/Fixture") {}
 
-const it = withLayer(Layer.effect(Scene, DeliveryFixture.make()), 60_000)
+const it = withLayer(Layer.effect(Fixture, DeliveryFixture.make()), 60_000)
 
 const nameIn = ({ body }: Heard): string =>
   (JSON.parse(body) as { readonly data: { readonly object: { readonly name: string } } }).data.object.name
@@ -28,19 +28,19 @@ const heardIn = <E>(pieces: Stream.Stream<Piece, E>, count: number) => {
 }
 
 const listening = (companyId: string, events: ReadonlyArray<string> = ["*"], after?: number) =>
-  Effect.map(Scene, ({ server }) => server.service(EventListening).listen({ companyId, events, after }, Effect.void))
+  Effect.map(Fixture, ({ server }) => server.service(EventListening).listen({ companyId, events, after }, Effect.void))
 
 describe("EventListening", () => {
   it("tells a company's own events from now on, and from after a place", () =>
     Effect.gen(function* () {
-      const scene = yield* Scene
-      const [user, other] = [yield* scene.server.user(), yield* scene.server.user()]
-      yield* scene.happens(user, "before")
+      const fixture = yield* Fixture
+      const [user, other] = [yield* fixture.server.user(), yield* fixture.server.user()]
+      yield* fixture.happens(user, "before")
       const from = yield* heardIn(yield* listening(user.companyId), 0)
       expect(from.map(({ events }) => events)).toEqual([[]])
       for (const name of ["one", "two"]) {
-        yield* scene.happens(other, `not ${name}`)
-        yield* scene.happens(user, name)
+        yield* fixture.happens(other, `not ${name}`)
+        yield* fixture.happens(user, name)
       }
       const after = from[0]?.seq
       const pieces = yield* heardIn(yield* listening(user.companyId, ["*"], after), 2)
@@ -52,12 +52,12 @@ describe("EventListening", () => {
 
   it("tells only what is asked for, byte for byte as a delivery carries it", () =>
     Effect.gen(function* () {
-      const scene = yield* Scene
-      const user = yield* scene.server.user()
-      yield* scene.webhook(user, "http://127.0.0.1:1/", ["company.updated"])
-      yield* scene.happens(user, "heard twice")
-      yield* scene.tell()
-      const stored = yield* scene.server.run(
+      const fixture = yield* Fixture
+      const user = yield* fixture.server.user()
+      yield* fixture.webhook(user, "http://127.0.0.1:1/", ["company.updated"])
+      yield* fixture.happens(user, "heard twice")
+      yield* fixture.tell()
+      const stored = yield* fixture.server.run(
         Effect.flatMap(
           SqlClient,
           (sql) => sql`SELECT id, type, body FROM webhook_events WHERE company_id = ${user.companyId}`
@@ -72,7 +72,7 @@ describe("EventListening", () => {
 
   it("tells a company of those that it manages", () =>
     Effect.gen(function* () {
-      const { server } = yield* Scene
+      const { server } = yield* Fixture
       const user = yield* server.user()
       const by = { userId: user.id, companyId: user.companyId, isAdmin: false, scopes: [], requestId: undefined }
       const made = yield* server.post<{ readonly id: string }>("/v1/companies", { name: "managed" }, { as: user.id })
@@ -84,7 +84,7 @@ describe("EventListening", () => {
 
   it("lets so many listen and no more, and asks before each piece whether one may go on", () =>
     Effect.gen(function* () {
-      const { server } = yield* Scene
+      const { server } = yield* Fixture
       const { listen } = server.service(EventListening)
       const one = { companyId: "nobody", events: ["*"], after: undefined }
       const refused = yield* Effect.flip(Stream.runDrain(listen(one, Effect.fail("not any more"))))
@@ -98,13 +98,13 @@ describe("EventListening", () => {
 
   it("is on the fast lane", () =>
     Effect.gen(function* () {
-      const scene = yield* Scene
-      const user = yield* scene.server.user()
-      const token = yield* scene.server.token(user.id)
-      const lane = new FastLaneClient({ url: scene.server.url, token })
+      const fixture = yield* Fixture
+      const user = yield* fixture.server.user()
+      const token = yield* fixture.server.token(user.id)
+      const lane = new FastLaneClient({ url: fixture.server.url, token })
       yield* Effect.addFinalizer(() => Effect.promise(() => lane.close()))
       const pieces = Stream.fromAsyncIterable(lane.webhookEvents({ events: ["company.updated"] }), String).pipe(
-        Stream.tap(({ events }) => (events.length === 0 ? scene.happens(user, "by lane") : Effect.void))
+        Stream.tap(({ events }) => (events.length === 0 ? fixture.happens(user, "by lane") : Effect.void))
       )
       const told = yield* heardIn(pieces, 1)
       expect(told.flatMap(({ events }) => events).map(nameIn)).toEqual(["by lane"])

@@ -26,14 +26,14 @@ describe("HeldDeliveries", () => {
     "go on when the day turns and when the plan grows, the oldest first, and each is counted once",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make()
+        const { server } = fixture
         const user = yield* server.user()
         const { companyId } = user
-        yield* scene.webhook(user, "https://example.com/hook")
+        yield* fixture.webhook(user, "https://example.com/hook")
         const release = server.run(Effect.flatMap(HeldDeliveries, ({ release }) => release))
-        const statuses = Effect.map(scene.deliveries(), (all) => all.map(({ status }) => status).join())
-        const change = (name: string) => Effect.andThen(scene.happens(user, name), scene.tell())
+        const statuses = Effect.map(fixture.deliveries(), (all) => all.map(({ status }) => status).join())
+        const change = (name: string) => Effect.andThen(fixture.happens(user, name), fixture.tell())
 
         yield* server.run(begunOn(companyId, server.world.now, 9_999))
         for (const name of ["A", "B", "C"]) yield* change(name)

@@ -22,36 +22,36 @@ describe("OutboxReader", () => {
     "tells each webhook what was recorded after it while it was enabled, once, through restarts",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make()
+        const { server } = fixture
         const [user, other] = [yield* server.user(), yield* server.user()]
         const caller = { userId: user.id, companyId: user.companyId, isAdmin: false }
-        yield* scene.happens(user, "Before")
-        const first = yield* scene.webhook(user, URL)
-        yield* scene.webhook(other, URL)
-        yield* scene.webhook(user, URL, ["order.paid"])
-        yield* scene.happens(user, "One")
-        yield* scene.tell()
-        const second = yield* scene.webhook(user, URL, ["*"])
-        yield* scene.happens(user, "Two")
+        yield* fixture.happens(user, "Before")
+        const first = yield* fixture.webhook(user, URL)
+        yield* fixture.webhook(other, URL)
+        yield* fixture.webhook(user, URL, ["order.paid"])
+        yield* fixture.happens(user, "One")
+        yield* fixture.tell()
+        const second = yield* fixture.webhook(user, URL, ["*"])
+        yield* fixture.happens(user, "Two")
         // What was recorded and not told is told after a restart, what was told is not told again.
         yield* server.restart()
-        yield* scene.tell()
+        yield* fixture.tell()
         yield* server.run(Effect.flatMap(Webhooks, ({ change }) => change(caller, first, { status: "disabled" })))
-        yield* scene.happens(user, "Three")
-        yield* scene.tell()
+        yield* fixture.happens(user, "Three")
+        yield* fixture.tell()
         yield* server.restart()
         yield* server.run(Effect.flatMap(Webhooks, ({ change }) => change(caller, first, { status: "enabled" })))
-        yield* scene.happens(user, "Four")
-        yield* scene.tell()
-        yield* scene.tell()
-        const told = (yield* scene.deliveries()).filter(({ type }) => type === "company.updated")
+        yield* fixture.happens(user, "Four")
+        yield* fixture.tell()
+        yield* fixture.tell()
+        const told = (yield* fixture.deliveries()).filter(({ type }) => type === "company.updated")
         const of = (webhookId: string) =>
           told.filter((one) => one.webhookId === webhookId).map(({ body }) => nameIn(body))
         expect(of(first)).toEqual(["One", "Two", "Four"])
         expect(of(second)).toEqual(["Two", "Three", "Four"])
         expect(told.length).toBe(6)
-        const disabled = (yield* scene.deliveries()).filter(({ type }) => type === "webhook.disabled")
+        const disabled = (yield* fixture.deliveries()).filter(({ type }) => type === "webhook.disabled")
         expect(disabled.map(({ webhookId }) => webhookId)).toEqual([second])
         expect(told.every(({ attempts, status }) => status === "pending" && attempts === 0)).toBe(true)
       }),
@@ -62,17 +62,17 @@ describe("OutboxReader", () => {
     "tells a company's manager too, and writes its place with what it tells",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make()
+        const { server } = fixture
         const user = yield* server.user()
         const actor = { userId: user.id, companyId: user.companyId, isAdmin: false, scopes: [], requestId: undefined }
-        const managing = yield* scene.webhook(user, URL, ["*"])
+        const managing = yield* fixture.webhook(user, URL, ["*"])
         const before = yield* Effect.orDie(server.run(cursor))
         const customer = yield* server.run(
           Effect.flatMap(Companies, ({ create }) => create(actor, { name: "Customer" }, undefined))
         )
-        yield* scene.tell()
-        const [delivery] = yield* scene.deliveries()
+        yield* fixture.tell()
+        const [delivery] = yield* fixture.deliveries()
         expect(delivery).toMatchObject({ webhookId: managing, type: "company.created", status: "pending" })
         expect(JSON.parse(delivery?.body ?? "{}").data.object).toMatchObject({ company_id: customer.id })
         expect(yield* server.run(cursor)).toBeGreaterThan(before)

@@ -95,15 +95,15 @@ interface Created {
 
 /** Something happens, and what is due is sent. */
 const delivered = Effect.fnUntraced(function* (
-  scene: DeliveryFixture,
+  fixture: DeliveryFixture,
   user: Parameters<DeliveryFixture["happens"]>[0]
 ) {
-  const before = (yield* scene.deliveries()).length
-  yield* scene.happens(user, `Renamed ${before}`)
-  yield* scene.tell()
-  yield* scene.called()
-  yield* scene.round()
-  yield* scene.until((all) => all.length > before && all.every(({ status }) => status === "delivered"))
+  const before = (yield* fixture.deliveries()).length
+  yield* fixture.happens(user, `Renamed ${before}`)
+  yield* fixture.tell()
+  yield* fixture.called()
+  yield* fixture.round()
+  yield* fixture.until((all) => all.length > before && all.every(({ status }) => status === "delivered"))
 })
 
 describe("Deliveries", () => {
@@ -111,8 +111,8 @@ describe("Deliveries", () => {
     "are verified by the libraries that receivers have, through rotations, and refused when altered",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make()
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make()
+        const { server } = fixture
         const user = yield* server.user()
         const receiver = yield* webhookReceiver()
         const { json: made } = yield* server.post<Created>(
@@ -120,13 +120,13 @@ describe("Deliveries", () => {
           { url: receiver.url, events: ["company.updated"] },
           { as: user.id }
         )
-        yield* delivered(scene, user)
+        yield* delivered(fixture, user)
         yield* judged(made.secret, receiver.received[0] as Received, server.world.now)
 
         const { json: rotated } = yield* server.post<Created>(`/v1/webhooks/${made.id}/secret/rotate`, undefined, {
           as: user.id
         })
-        yield* delivered(scene, user)
+        yield* delivered(fixture, user)
         const both = receiver.received[1] as Received
         for (const judge of JUDGES.filter(({ takesTwo }) => takesTwo)) {
           expect(yield* takes(judge, server.world.now, made.secret, headersOf(both), both.body)).toBe(true)
@@ -134,7 +134,7 @@ describe("Deliveries", () => {
         yield* judged(rotated.secret, both, server.world.now)
 
         server.world.pass(ROTATION_OVERLAP)
-        yield* delivered(scene, user)
+        yield* delivered(fixture, user)
         const after = receiver.received[2] as Received
         yield* judged(rotated.secret, after, server.world.now)
         for (const judge of JUDGES) {
@@ -148,8 +148,8 @@ describe("Deliveries", () => {
     "go to no hostile address, neither by a webhook nor by the test of an endpoint",
     () =>
       Effect.gen(function* () {
-        const scene = yield* DeliveryFixture.make({ WEBHOOK_ALLOWED_NETWORKS: "" })
-        const { server } = scene
+        const fixture = yield* DeliveryFixture.make({ WEBHOOK_ALLOWED_NETWORKS: "" })
+        const { server } = fixture
         const user = yield* server.user()
         const options = { as: user.id }
         const refused = { code: "invalid_request" }

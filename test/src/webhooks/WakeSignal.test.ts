@@ -3,19 +3,19 @@ import { Effect } from "effect"
 import { WakeSignal } from "../../../src/webhooks/WakeSignal.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
-describe("The bell of deliveries", () => {
+describe("The wake signal of deliveries", () => {
   itEffect("is heard by all who listen, as long as they do", () =>
     Effect.gen(function* () {
-      const bell = yield* WakeSignal
+      const wakeSignal = yield* WakeSignal
       const [always, once]: [Array<string>, Array<string>] = [[], []]
-      yield* bell.listen((webhookId) => always.push(webhookId))
+      yield* wakeSignal.listen((webhookId) => always.push(webhookId))
       yield* Effect.scoped(
         Effect.andThen(
-          bell.listen((webhookId) => once.push(webhookId)),
-          bell.ring("whk_1")
+          wakeSignal.listen((webhookId) => once.push(webhookId)),
+          wakeSignal.ring("whk_1")
         )
       )
-      yield* bell.ring("whk_2")
+      yield* wakeSignal.ring("whk_2")
       expect([always, once]).toEqual([["whk_1", "whk_2"], ["whk_1"]])
     }).pipe(Effect.provide(WakeSignal.layer))
   )

@@ -4,7 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { SCOPES } from "../../../../src/api/Authorization.ts"
 import { verify } from "../../../../src/cli/Verifying.ts"
-import type { Actor } from "../../../../src/identity/users/Actor.ts"
+import type { ActingUser } from "../../../../src/identity/users/ActingUser.ts"
 import { AuditLog } from "../../../../src/identity/audit/AuditLog.ts"
 import { Companies, MAX_MANAGED, type ProfileChange } from "../../../../src/identity/companies/Companies.ts"
 import { Owners } from "../../../../src/identity/users/Owners.ts"
@@ -19,10 +19,10 @@ const it = withLayer(Layer.effect(Server, TestServer.make()))
 const actor = Effect.gen(function* () {
   const server = yield* Server
   const { companyId, id } = yield* server.user()
-  return { userId: id, companyId, isAdmin: false, scopes: SCOPES, requestId: "request-1" } satisfies Actor
+  return { userId: id, companyId, isAdmin: false, scopes: SCOPES, requestId: "request-1" } satisfies ActingUser
 })
 
-const admin = Effect.map(actor, (by): Actor => ({ ...by, isAdmin: true }))
+const admin = Effect.map(actor, (by): ActingUser => ({ ...by, isAdmin: true }))
 
 const companies = Effect.map(Server, (server) => server.service(Companies))
 

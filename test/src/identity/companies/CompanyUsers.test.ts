@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Redacted, Result } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { SCOPES } from "../../../../src/api/Authorization.ts"
-import type { Actor } from "../../../../src/identity/users/Actor.ts"
+import type { ActingUser } from "../../../../src/identity/users/ActingUser.ts"
 import { CompanyUsers, MAX_PEOPLE } from "../../../../src/identity/companies/CompanyUsers.ts"
 import type { NewPerson } from "../../../../src/identity/companies/CompanyUsers.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
@@ -12,7 +12,13 @@ import { layerOf, registration } from "../../../lib/TestIdentity.ts"
 const it = withLayer(layerOf())
 
 const actor = Effect.flatMap(Users, ({ register }) => register(registration())).pipe(
-  Effect.map(({ companyId, id }): Actor => ({ userId: id, companyId, isAdmin: false, scopes: SCOPES, requestId: "r" }))
+  Effect.map(({ companyId, id }): ActingUser => ({
+    userId: id,
+    companyId,
+    isAdmin: false,
+    scopes: SCOPES,
+    requestId: "r"
+  }))
 )
 
 const newPerson = (email: string): NewPerson => ({

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Result } from "effect"
 import fc from "fast-check"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Actor } from "../../../../src/identity/users/Actor.ts"
+import type { ActingUser } from "../../../../src/identity/users/ActingUser.ts"
 import { AuditLog } from "../../../../src/identity/audit/AuditLog.ts"
 import { Owners } from "../../../../src/identity/users/Owners.ts"
 import type { Role, User, UserStatus } from "../../../../src/identity/users/User.ts"
@@ -18,7 +18,7 @@ import { layerOf, registration } from "../../../lib/TestIdentity.ts"
 const it = withLayer(layerOf())
 const production = withLayer(layerOf({ APP_MODE: "production", PUBLIC_URL: "https://emporion.example" }))
 
-const actorOf = ({ companyId, id, role }: User): Actor => ({
+const actorOf = ({ companyId, id, role }: User): ActingUser => ({
   userId: id,
   companyId,
   isAdmin: role === "admin",
@@ -126,8 +126,8 @@ describe("UserAdministration", () => {
     Effect.gen(function* () {
       const { changeStatus, setRole } = yield* UserAdministration
       for (const attack of [
-        (by: Actor, whom: Actor) => tagOf(setRole(by, whom.userId, "buyer")),
-        (by: Actor, whom: Actor) => tagOf(changeStatus(by, whom.userId, "suspend"))
+        (by: ActingUser, whom: ActingUser) => tagOf(setRole(by, whom.userId, "buyer")),
+        (by: ActingUser, whom: ActingUser) => tagOf(changeStatus(by, whom.userId, "suspend"))
       ]) {
         const [one, other] = yield* Effect.all([admin, admin])
         const ends = yield* Effect.all([attack(one, other), attack(other, one)], { concurrency: "unbounded" })

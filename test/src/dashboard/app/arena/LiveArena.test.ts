@@ -8,7 +8,7 @@ import {
 } from "../../../../../src/dashboard/app/arena/LiveArena.ts"
 import { FakeArena } from "../../../../lib/FakeArena.ts"
 
-const scene = () => {
+const fixture = () => {
   const arena = new FakeArena()
   const { after, now } = arena.time
   const live = new LiveArena({ url: "http://arena.example", now, after, platform: arena.platform })
@@ -33,13 +33,13 @@ const price = (arena: FakeArena, at: string, value: number) =>
 
 describe("LiveArena", () => {
   it("does nothing while nobody listens", () => {
-    const { arena, live } = scene()
+    const { arena, live } = fixture()
     expect(arena.sockets).toEqual([])
     expect(live.state()).toMatchObject({ status: "idle", happenings: [] })
   })
 
   it("shows the orders and what happens to them", () => {
-    const { arena, listen, live, settle } = scene()
+    const { arena, listen, live, settle } = fixture()
     arena.openOrder("a")
     listen()
     settle()
@@ -56,7 +56,7 @@ describe("LiveArena", () => {
   })
 
   it("tells of many changes once, and hands out the same state between", () => {
-    const { arena, listen, live, seen, settle } = scene()
+    const { arena, listen, live, seen, settle } = fixture()
     listen()
     settle()
     const before = seen.times
@@ -71,7 +71,7 @@ describe("LiveArena", () => {
   })
 
   it("keeps prices in order, and how far the server's clock is ahead", () => {
-    const { arena, listen, live, settle } = scene()
+    const { arena, listen, live, settle } = fixture()
     listen()
     settle()
     const behind = arena.time.now()
@@ -89,7 +89,7 @@ describe("LiveArena", () => {
   })
 
   it("forgets the orders that settled first", () => {
-    const { arena, listen, live, settle } = scene()
+    const { arena, listen, live, settle } = fixture()
     listen()
     for (let order = 0; order < MAX_SETTLED + 5; order++) {
       arena.openOrder(`o${order}`)
@@ -101,7 +101,7 @@ describe("LiveArena", () => {
   })
 
   it("stays connected from page to page, and leaves when nobody looks", () => {
-    const { arena, listen, live, settle } = scene()
+    const { arena, listen, live, settle } = fixture()
     const leave = listen()
     settle()
     leave()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { tell } from "../../../engine/webhooks/Telling.ts"
+import { tell } from "../../../engine/webhooks/FanOut.ts"
 import type { WebhookMessage } from "../../../engine/webhooks/WebhookMessage.ts"
 import { WebhookRegistry } from "../../../engine/webhooks/WebhookRegistry.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
@@ -61,20 +61,20 @@ const naive = (list: ReadonlyArray<Step>) =>
     return hearing.length === 0 ? [] : [{ seq: index + 1, id: `evt_${index}`, hearing }]
   })
 
-const found = (telling: ReturnType<typeof tell>) =>
-  telling.told.map(({ hearers, message: { id }, seq }) => ({
+const found = (fanOut: ReturnType<typeof tell>) =>
+  fanOut.told.map(({ hearers, message: { id }, seq }) => ({
     seq,
     id,
     hearing: hearers.map(({ webhookId }) => webhookId).toSorted()
   }))
 
-describe("telling", () => {
+describe("fanOut", () => {
   it("reaches exactly the webhooks that were there before, of the company and its manager", () => {
     fc.assert(
       fc.property(steps, (list) => {
-        const telling = tell(new WebhookRegistry(), renderedOf(list), managerOf, 1_000)
-        expect(found(telling)).toEqual(naive(list).map((one) => ({ ...one, hearing: one.hearing.toSorted() })))
-        expect(telling.to).toBe(list.length === 0 ? undefined : list.length)
+        const fanOut = tell(new WebhookRegistry(), renderedOf(list), managerOf, 1_000)
+        expect(found(fanOut)).toEqual(naive(list).map((one) => ({ ...one, hearing: one.hearing.toSorted() })))
+        expect(fanOut.to).toBe(list.length === 0 ? undefined : list.length)
       }),
       property()
     )
@@ -85,10 +85,10 @@ describe("telling", () => {
       fc.property(steps, fc.integer({ min: 1, max: 5 }), (list, limit) => {
         const events = renderedOf(list)
         const whole = tell(new WebhookRegistry(), events, managerOf, Number.POSITIVE_INFINITY)
-        const roll = new WebhookRegistry()
+        const registry = new WebhookRegistry()
         const parts: Array<ReturnType<typeof tell>> = []
         for (let at = 0; at < events.length; at = parts.at(-1)?.to ?? events.length) {
-          parts.push(tell(roll, events.slice(at), managerOf, limit))
+          parts.push(tell(registry, events.slice(at), managerOf, limit))
         }
         expect(parts.flatMap(found)).toEqual(found(whole))
         for (const { told } of parts.slice(0, -1)) {

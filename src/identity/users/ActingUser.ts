@@ -5,7 +5,7 @@ import { RequestState } from "../../http/RequestState.ts"
 import * as GrantedScope from "../tokens/Scope.ts"
 
 /** Who does something, as the request that asks for it says. */
-export interface Actor {
+export interface ActingUser {
   readonly userId: string
   readonly companyId: string
   readonly isAdmin: boolean
@@ -20,7 +20,7 @@ const request = Effect.map(Effect.context<never>(), (context) => Context.getOrUn
 export const address: Effect.Effect<string> = Effect.map(request, (state) => state?.address ?? "")
 
 /** The actor of the request being served. */
-export const current: Effect.Effect<Actor, never, CurrentPrincipal> = Effect.gen(function* () {
+export const current: Effect.Effect<ActingUser, never, CurrentPrincipal> = Effect.gen(function* () {
   const { companyId, role, scopes, userId } = yield* CurrentPrincipal
   return {
     userId,

@@ -39,8 +39,8 @@ const subjectsOf = ({ product: { companyId, productId } }: StockedProduct): Read
 ]
 
 /** Products and pages of them as bytes, kept until one of the products or its stock changes. They are the same for everybody. */
-export class ReadyProducts extends Context.Service<
-  ReadyProducts,
+export class CachedProducts extends Context.Service<
+  CachedProducts,
   {
     readonly one: (productId: string) => Effect.Effect<Answer, ProductNotFound | Unavailable>
     /** A page by the path and query that ask for it, and what reads it. */
@@ -54,8 +54,8 @@ export class ReadyProducts extends Context.Service<
     /** What is kept now. */
     readonly ready: AnswerSource
   }
->()("emporion/commerce/ReadyProducts") {
-  static readonly layer: Layer.Layer<ReadyProducts, never, Products | UnitOfWork> = Layer.effect(
+>()("emporion/commerce/CachedProducts") {
+  static readonly layer: Layer.Layer<CachedProducts, never, Products | UnitOfWork> = Layer.effect(
     this,
     Effect.gen(function* () {
       const { isCertain, onCommit } = yield* UnitOfWork
@@ -71,7 +71,7 @@ export class ReadyProducts extends Context.Service<
         for (const account of accounts) cache.outdate(account)
       })
 
-      return ReadyProducts.of({
+      return CachedProducts.of({
         one: (productId) =>
           cache.of(
             `${PATH}/${productId}`,

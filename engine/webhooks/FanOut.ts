@@ -17,7 +17,7 @@ export interface Told {
   readonly hearers: ReadonlyArray<Hearer>
 }
 
-export interface Telling {
+export interface FanOut {
   readonly told: ReadonlyArray<Told>
   /** The last event that was gone through; undefined where there were none. */
   readonly to: number | undefined
@@ -34,21 +34,21 @@ export const hearingCompanies = (companyId: string, managerOf: ManagerOf): Reado
 
 /**
  * Goes through events in their order, and says who hears what: a webhook hears the events after its creation, while it
- * is enabled and asks for their type. Changes the roll. Stops after the event that brings the deliveries to `limit`.
+ * is enabled and asks for their type. Changes the registry. Stops after the event that brings the deliveries to `limit`.
  */
 export const tell = (
-  roll: WebhookRegistry,
+  registry: WebhookRegistry,
   events: ReadonlyArray<Rendered>,
   managerOf: ManagerOf,
   limit: number
-): Telling => {
+): FanOut => {
   const told: Array<Told> = []
   let deliveries = 0
   for (const { messages, recorded } of events) {
-    roll.hear(recorded.event)
+    registry.hear(recorded.event)
     for (const message of messages) {
       const companies = hearingCompanies(message.companyId, managerOf)
-      const hearers = companies.flatMap((companyId) => roll.hearing(companyId, message.type))
+      const hearers = companies.flatMap((companyId) => registry.hearing(companyId, message.type))
       if (hearers.length > 0) told.push({ message, seq: recorded.seq, hearers })
       deliveries += hearers.length
     }

@@ -17,7 +17,7 @@ const pageOf = ({ server }: Market, as: Trader, path = PAGE) =>
     total: headers.get("x-total-count")
   }))
 
-describe("ReadyProducts", () => {
+describe("CachedProducts", () => {
   itLive("never shows a reader what was before an order or a change that was answered", () =>
     Effect.gen(function* () {
       const market = yield* Market.make()
