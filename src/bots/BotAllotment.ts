@@ -1,10 +1,11 @@
+import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
 import { Effect } from "effect"
 import { Owners } from "../identity/users/Owners.ts"
-import type { Owner, Plan } from "../identity/users/User.ts"
+import type { Owner } from "../identity/users/User.ts"
 import { type Barred, BotLimitReached, EntitlementRequired, PlanRequired } from "./BotError.ts"
 
 /** `machine_trader_max_bots` of each plan. Specification 8 names the limit and not its value. */
-export const MAX_BOTS: Readonly<Record<Plan, number>> = { standard: 0, pro: 5, enterprise: 50 }
+export const MAX_BOTS: Readonly<Record<CompanyPlan, number>> = { standard: 0, pro: 5, enterprise: 50 }
 
 /** How many bots a company may have: none where its plan has none, or an administrator withdrew them. */
 export const allotmentOf = ({ botsWithdrawn, plan }: Pick<Owner, "plan" | "botsWithdrawn">): number =>

@@ -1,12 +1,13 @@
+import type { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
 import { Context, Effect, Layer } from "effect"
 import type { Principal } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
 import { AddressCounts } from "./AddressCounts.ts"
 
-/** Requests a minute of each tier. Specification 8. Anonymous callers have the standard one, by address. */
-export const TIER_LIMITS = { standard: 100, pro: 500, enterprise: 2000 } as const
-
-export type Tier = keyof typeof TIER_LIMITS
+/** Requests a minute of each plan. Specification 8. Anonymous callers have the standard one, by address. */
+export const PLAN_LIMITS = { standard: 100, pro: 500, enterprise: 2000 } as const satisfies Readonly<
+  Record<CompanyPlan, number>
+>
 
 const WINDOW = 60_000
 
@@ -19,8 +20,8 @@ export const COMMITMENT_COST = 1
 /** Tokens of one address that are refused in a minute before no others are looked at that are not known to be good. */
 export const MAX_REFUSED_TOKENS = 100
 
-/** The tier of a principal's company. */
-export const TierOf = Context.Reference<(principal: Principal) => Tier>("emporion/http/RateLimiter/TierOf", {
+/** The plan of a principal's company. */
+export const PlanOf = Context.Reference<(principal: Principal) => CompanyPlan>("emporion/http/RateLimiter/PlanOf", {
   defaultValue: () => () => "standard"
 })
 
@@ -59,7 +60,7 @@ export class RateLimiter extends Context.Service<
     this,
     Effect.gen(function* () {
       const { server } = yield* Settings
-      return make(server.rateLimits, yield* TierOf)
+      return make(server.rateLimits, yield* PlanOf)
     })
   )
 }
@@ -67,7 +68,7 @@ export class RateLimiter extends Context.Service<
 const ADDRESS_AT = "address:".length
 
 /** A limiter of its own. Off: the headers stay and nothing is refused. */
-export const make = (enabled: boolean, tierOf: (principal: Principal) => Tier): RateLimiter["Service"] => {
+export const make = (enabled: boolean, planOf: (principal: Principal) => CompanyPlan): RateLimiter["Service"] => {
   const signedIn = new Map<string, Spent>()
   const anonymous = new AddressCounts()
   const refused = new AddressCounts()
@@ -95,7 +96,7 @@ export const make = (enabled: boolean, tierOf: (principal: Principal) => Tier): 
 
   const allowance = (caller: string, principal: Principal | undefined, now: number, cost: number): Allowance => {
     const current = enter(now)
-    const limit = TIER_LIMITS[principal === undefined ? "standard" : tierOf(principal)]
+    const limit = PLAN_LIMITS[principal === undefined ? "standard" : planOf(principal)]
     const reset = (current + 1) * (WINDOW / 1000)
     if (!enabled) return { limit, remaining: limit, reset, allowed: true }
     const spent = principal === undefined ? undefined : signedInSpent(caller)

@@ -1,3 +1,4 @@
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import type { Payer } from "../../../engine/bots/Charging.ts"
 import {
   AUTO_TOP_UP,
@@ -10,12 +11,12 @@ import {
 import type { CreditsBought } from "../../../engine/bots/EvaluationCreditsEvent.ts"
 import { type Amount, format, fromUnits, ONE, toNumber } from "../../../engine/money/Amount.ts"
 import { MAX_TOP_UP_USD } from "../../api/BotCredits.ts"
-import type { Plan } from "../../identity/users/User.ts"
+
 import type { CreditUse, CreditUses, ListedMovement } from "./CreditsRepository.ts"
 
 /** A company's credits as it is told of them. */
 export interface CreditsBalance {
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   readonly free: Amount
   readonly paid: Amount
   /** When the free ones lapse. */

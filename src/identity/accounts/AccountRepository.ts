@@ -1,10 +1,11 @@
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../../api/Paging.ts"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
-import type { CompanyKind, Plan, Role, User, UserStatus } from "../users/User.ts"
+import type { CompanyKind, Role, User, UserStatus } from "../users/User.ts"
 import { selectUsers } from "../users/UserRepository.ts"
 import { toUser } from "../users/UserRow.ts"
 import type { UserRow } from "../users/UserRow.ts"
@@ -25,7 +26,7 @@ export interface LockedCompany {
   readonly id: string
   readonly name: string
   readonly kind: CompanyKind
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   readonly createdAt: number
   /** People, API clients' principals not counted. */
   readonly people: number

@@ -7,7 +7,8 @@ import {
   type CompanyEvent,
   type CompanyProfile,
   companyStream,
-  streamOf
+  streamOf,
+  type CompanyPlan
 } from "../../../engine/company/CompanyEvent.ts"
 import type { Page } from "../../api/Paging.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
@@ -21,7 +22,7 @@ import { madeBy } from "./CompanyProjection.ts"
 import { CompanyRepository, type CompanyStanding } from "./CompanyRepository.ts"
 import { ordered, snapshotOf } from "./CompanySnapshot.ts"
 import { Owners } from "../users/Owners.ts"
-import type { Plan, PostalAddress } from "../users/User.ts"
+import type { PostalAddress } from "../users/User.ts"
 import { CompanyFull, CompanyNotFound } from "../users/UserError.ts"
 
 /** Companies that one company can manage. */
@@ -29,7 +30,7 @@ export const MAX_MANAGED = 10_000
 
 /** What a company may have of bots, and the precondition that it still may when what follows from it is written. */
 export interface BotRights {
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   readonly botsWithdrawn: boolean
   readonly precondition: Precondition
 }
@@ -127,7 +128,7 @@ const change = (by: ActingUser, companyId: string, given: ProfileChange) =>
     return isSame ? undefined : { _tag: "CompanyUpdated", ...of, before, after }
   })
 
-const setPlan = Effect.fnUntraced(function* (by: ActingUser, companyId: string, after: Plan) {
+const setPlan = Effect.fnUntraced(function* (by: ActingUser, companyId: string, after: CompanyPlan) {
   const set = yield* changing(by, companyId, (company, at) => {
     const { plan: before } = company
     const of = { at, by: actorOf(by, true), companyId, company: { ...snapshotOf(company), plan: after } }
@@ -188,7 +189,7 @@ export class Companies extends Context.Service<
     readonly setPlan: (
       by: ActingUser,
       companyId: string,
-      plan: Plan
+      plan: CompanyPlan
     ) => Effect.Effect<Company, CompanyNotFound | Unavailable>
     /** For administrators: whether it may have the bots that its plan gives. Holds from the next request on. */
     readonly setBots: (

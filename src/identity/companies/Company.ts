@@ -1,10 +1,11 @@
-import type { Plan, PostalAddress } from "../users/User.ts"
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
+import type { PostalAddress } from "../users/User.ts"
 
 /** A company. Times are milliseconds since 1970. */
 export interface Company {
   readonly id: string
   readonly name: string
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   /** The company that made it and manages it. */
   readonly managedBy: string | undefined
   readonly taxId: string | undefined

@@ -1,12 +1,17 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { type CompanyEvent, companyStream, managedStream } from "../../../engine/company/CompanyEvent.ts"
+import {
+  type CompanyEvent,
+  companyStream,
+  managedStream,
+  type CompanyPlan
+} from "../../../engine/company/CompanyEvent.ts"
 import type { Page } from "../../api/Paging.ts"
 import { texts } from "../../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../../database/DatabaseError.ts"
 import * as Keyset from "../../database/Keyset.ts"
 import type { Company } from "./Company.ts"
-import type { Plan, PostalAddress } from "../users/User.ts"
+import type { PostalAddress } from "../users/User.ts"
 
 /** Which companies are listed. */
 export interface CompanyFilter {
@@ -18,7 +23,7 @@ export interface CompanyFilter {
 
 /** What other contexts ask about a company. */
 export interface CompanyStanding {
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   /** The company that manages it; null: nobody does. It never changes. */
   readonly managedBy: string | null
 }
@@ -32,7 +37,7 @@ export interface CompanySituation {
 interface Row {
   readonly id: string
   readonly name: string
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   readonly managed_by: string | null
   readonly tax_id: string | null
   readonly email: string | null

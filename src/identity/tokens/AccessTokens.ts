@@ -1,3 +1,4 @@
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import { Clock, Context, Data, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { decodeProtectedHeader, jwtVerify, SignJWT } from "jose"
@@ -10,7 +11,7 @@ import * as Identifier from "../../Identifier.ts"
 import { AUDIENCE, issuer } from "./Issuer.ts"
 import { Owners } from "../users/Owners.ts"
 import { ALGORITHM, SigningKeys } from "./SigningKeys.ts"
-import type { Owner, Plan } from "../users/User.ts"
+import type { Owner } from "../users/User.ts"
 
 /** Life of an access token in seconds. Specification 8. */
 export const LIFETIME_SECONDS = 1800
@@ -81,7 +82,7 @@ const verifySignature = Effect.fnUntraced(function* (token: string, options: JWT
 
 /** A principal and what its company pays for. */
 export interface VerifiedPrincipal extends Principal {
-  readonly plan: Plan
+  readonly plan: CompanyPlan
 }
 
 /** The principal that a user is with the scopes, by the client. */

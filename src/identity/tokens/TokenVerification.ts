@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
 import type { Principal } from "../../api/Authorization.ts"
 import { SessionVerifier } from "../../http/SessionVerifier.ts"
-import { TierOf } from "../../http/RateLimiter.ts"
-import type { Tier } from "../../http/RateLimiter.ts"
+import { PlanOf } from "../../http/RateLimiter.ts"
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import { TokenVerifier, Unauthorized } from "../../http/TokenVerifier.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import type { VerifiedPrincipal } from "./AccessTokens.ts"
@@ -11,8 +11,8 @@ import { Sessions } from "../sessions/Sessions.ts"
 
 const isVerified = (principal: Principal): principal is VerifiedPrincipal => "plan" in principal
 
-/** The company's plan is its tier. */
-export const tierOf = (principal: Principal): Tier => (isVerified(principal) ? principal.plan : "standard")
+/** The company's plan decides its rate limit. */
+export const planOf = (principal: Principal): CompanyPlan => (isVerified(principal) ? principal.plan : "standard")
 
 const sessions = Layer.effect(
   SessionVerifier,
@@ -39,4 +39,4 @@ export const layer: Layer.Layer<TokenVerifier, never, AccessTokens | Sessions> =
         Effect.catchTag(tokens.verify(token), "InvalidToken", ({ reason }) => Effect.fail(new Unauthorized({ reason })))
     })
   )
-).pipe(Layer.provideMerge(Layer.merge(sessions, Layer.succeed(TierOf, tierOf))))
+).pipe(Layer.provideMerge(Layer.merge(sessions, Layer.succeed(PlanOf, planOf))))

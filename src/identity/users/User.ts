@@ -1,3 +1,4 @@
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import type { Scope } from "../../api/Authorization.ts"
 
 /** What a user may do. `service` is an API client's own principal; `buyer` and `seller` may do the same. */
@@ -5,8 +6,6 @@ export type Role = "admin" | "buyer" | "seller" | "service"
 
 /** Where a user stands with the platform. Money leaves only when `active`. */
 export type UserStatus = "pending_kyc" | "active" | "suspended" | "rejected"
-
-export type Plan = "standard" | "pro" | "enterprise"
 
 /** `house` companies keep the sandbox's arena alive, the `maker` is the other side of every order. */
 export type CompanyKind = "normal" | "house" | "maker"
@@ -68,7 +67,7 @@ export interface Owner {
   readonly personId: string
   readonly companyId: string
   readonly companyKind: CompanyKind
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   /** Whether an administrator withdrew the right to have bots that the plan gives. */
   readonly botsWithdrawn: boolean
   readonly role: Role

@@ -1,5 +1,6 @@
+import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import * as GrantedScope from "../tokens/Scope.ts"
-import type { CompanyKind, Owner, Plan, PostalAddress, Profile, Role, User, UserStatus } from "./User.ts"
+import type { CompanyKind, Owner, PostalAddress, Profile, Role, User, UserStatus } from "./User.ts"
 
 /** A row of users joined with its company, as {@link UserRepository} selects it. */
 export interface UserRow {
@@ -28,7 +29,7 @@ export interface OwnerRow {
   readonly person_id: string
   readonly company_id: string
   readonly kind: CompanyKind
-  readonly plan: Plan
+  readonly plan: CompanyPlan
   readonly machine_trader_withdrawn: boolean
   readonly role: Role
   readonly status: UserStatus

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import type { Principal } from "../../../src/api/Authorization.ts"
-import { COMMITMENT_COST, make, TIER_LIMITS } from "../../../src/http/RateLimiter.ts"
+import { COMMITMENT_COST, make, PLAN_LIMITS } from "../../../src/http/RateLimiter.ts"
 import { property } from "../../lib/Property.ts"
 
 const NOW = 1_800_000_000_000
@@ -14,9 +14,9 @@ const principal = { userId: "u" } as Principal
 describe("RateLimiter", () => {
   it("refuses the request after the limit and starts anew with the minute", () => {
     const limiter = make(true, () => "standard")
-    for (let n = 1; n <= TIER_LIMITS.standard; n++) {
+    for (let n = 1; n <= PLAN_LIMITS.standard; n++) {
       const { allowed, remaining } = limiter.take(A, undefined, NOW)
-      expect([allowed, remaining]).toEqual([true, TIER_LIMITS.standard - n])
+      expect([allowed, remaining]).toEqual([true, PLAN_LIMITS.standard - n])
     }
     expect(limiter.take(A, undefined, NOW + 59_999)).toEqual({
       limit: 100,
@@ -28,10 +28,10 @@ describe("RateLimiter", () => {
     expect(limiter.take(A, undefined, NOW + 60_000)).toMatchObject({ allowed: true, remaining: 99 })
   })
 
-  it("gives each tier its own limit", () => {
-    for (const tier of ["standard", "pro", "enterprise"] as const) {
-      expect(make(true, () => tier).take("user:a", principal, NOW).limit).toBe(
-        { standard: 100, pro: 500, enterprise: 2000 }[tier]
+  it("gives each plan its own limit", () => {
+    for (const plan of ["standard", "pro", "enterprise"] as const) {
+      expect(make(true, () => plan).take("user:a", principal, NOW).limit).toBe(
+        { standard: 100, pro: 500, enterprise: 2000 }[plan]
       )
     }
     expect(make(true, () => "enterprise").take(A, undefined, NOW).limit).toBe(100)
@@ -58,7 +58,7 @@ describe("RateLimiter", () => {
     for (let n = 0; n < 100_500; n++) {
       limiter.take(`address:10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, undefined, NOW)
     }
-    for (let n = 0; n < TIER_LIMITS.standard; n++) {
+    for (let n = 0; n < PLAN_LIMITS.standard; n++) {
       expect(limiter.take(`address:192.0.2.${n}`, undefined, NOW).allowed).toBe(true)
     }
     expect(limiter.take("address:192.0.2.200", undefined, NOW).allowed).toBe(false)

@@ -1,10 +1,11 @@
+import type { CompanyPlan } from "../../../../engine/company/CompanyEvent.ts"
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer, Result } from "effect"
 import { AUTO_TOP_UP, periodOf, priceOf } from "../../../../engine/bots/EvaluationCredits.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../../engine/money/Amount.ts"
 import { CompanyCredits } from "../../../../src/bots/credits/CompanyCredits.ts"
 import type { Payer } from "../../../../engine/bots/Charging.ts"
-import type { Plan, User } from "../../../../src/identity/users/User.ts"
+import type { User } from "../../../../src/identity/users/User.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../../lib/RecordedState.ts"
 import { TestServer } from "../../../lib/TestServer.ts"
@@ -20,7 +21,7 @@ const DAY = 86_400_000
 const desk = Effect.map(Server, (server) => server.service(CompanyCredits))
 
 /** A user of a company with a plan and so many cents. */
-const customer = Effect.fnUntraced(function* (plan: Plan, cents = 0) {
+const customer = Effect.fnUntraced(function* (plan: CompanyPlan, cents = 0) {
   const server = yield* Server
   const user = yield* server.user()
   if (plan !== "standard") yield* setPlan(user, plan)
@@ -28,7 +29,7 @@ const customer = Effect.fnUntraced(function* (plan: Plan, cents = 0) {
   return user
 })
 
-const setPlan = Effect.fnUntraced(function* ({ companyId }: User, plan: Plan) {
+const setPlan = Effect.fnUntraced(function* ({ companyId }: User, plan: CompanyPlan) {
   const server = yield* Server
   const as = yield* server.admin
   const { status } = yield* server.request("PUT", `/v1/companies/${companyId}/plan`, { plan }, { as })
