@@ -47,6 +47,8 @@ export interface Batch<Event> {
    * batch, as a stream at another version does.
    */
   readonly claims?: ReadonlyArray<string>
+  /** It gives back what others wait for, as a settlement does: it is written however far the tables lag behind. */
+  readonly isUrgent?: true
   readonly entries: ReadonlyArray<Entry<Event>>
 }
 

@@ -1,6 +1,7 @@
 import { Deferred, Effect, Result } from "effect"
 import { ActorUnavailable, type Behavior, type Envelope } from "../actor/ActorHost.ts"
 import {
+  type Batch,
   type Entry,
   type Journal,
   JournalUnavailable,
@@ -52,8 +53,11 @@ type OrderEnvelope = Envelope<OrderMessage, OrderReply, ArenaError>
 export const orderBehavior = <Failure>(
   world: OrderWorld<Failure>
 ): Behavior<OrderState, OrderMessage, OrderReply, ArenaError, Failure | StaleVersion | JournalUnavailable> => {
-  const append = <E extends ArenaEvent>(state: OrderState, entries: ReadonlyArray<Entry<E>>) =>
-    world.journal.append({ stream: orderStream(state.terms.orderId), version: state.version, entries })
+  const batchOf = <E extends ArenaEvent>(state: OrderState, entries: ReadonlyArray<Entry<E>>): Batch<E> => ({
+    stream: orderStream(state.terms.orderId),
+    version: state.version,
+    entries
+  })
 
   const submitAll = (state: OrderState, batch: ReadonlyArray<OrderEnvelope>) => {
     const whenDecided = world.watch?.()
@@ -61,7 +65,7 @@ export const orderBehavior = <Failure>(
     whenDecided?.(decided.length)
     if (decided.length === 0) return Effect.void
     const entries = decided.map(({ entry }) => entry)
-    return Effect.map(append(state, entries), (outcomes) => {
+    return Effect.map(world.journal.append(batchOf(state, entries)), (outcomes) => {
       const whenAnswered = world.watch?.()
       takeOver(state, decided, outcomes)
       answerAll(answers)
@@ -73,7 +77,7 @@ export const orderBehavior = <Failure>(
     while (mayBeDue(state, now)) {
       const step = nextStep(state, yield* world.facts(state, now))
       if (step === undefined) return
-      const [outcome] = yield* append(state, [step])
+      const [outcome] = yield* world.journal.append({ ...batchOf(state, [step]), isUrgent: true })
       if (outcome?._tag !== "Accepted") return yield* Effect.die(outcome?.error)
       evolve(state, step.event)
     }

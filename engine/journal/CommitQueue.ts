@@ -27,8 +27,9 @@ const MAX_LOOKS = 8
 
 /** The batches that wait for the writer, in order of arrival. */
 export class CommitQueue {
-  readonly #waiting: Array<Waiting> = []
+  #waiting: Array<Waiting> = []
   readonly #arrival = Latch.makeUnsafe(false)
+  readonly #urgent = Latch.makeUnsafe(false)
   #entries = 0
   #look = 0
   #closed: JournalUnavailable | undefined
@@ -40,13 +41,14 @@ export class CommitQueue {
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
     const submitted = Effect.suspend((): Effect.Effect<Outcomes, StaleVersion | JournalUnavailable> => {
       if (this.#closed !== undefined) return Effect.fail(this.#closed)
-      if (this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
+      if (batch.isUrgent !== true && this.#entries + batch.entries.length > MAX_WAITING_ENTRIES) {
         return Effect.fail(new JournalUnavailable({ reason: "too many entries wait to be written", isUnwritten: true }))
       }
       const done = Deferred.makeUnsafe<Outcomes, StaleVersion | JournalUnavailable>()
       this.#waiting.push({ batch, done, look: this.#look })
       this.#entries += batch.entries.length
       this.#arrival.openUnsafe()
+      if (batch.isUrgent === true) this.#urgent.openUnsafe()
       if (this.#entries >= MANY_ENTRIES) this.#onMany?.()
       return Deferred.await(done)
     })
@@ -74,6 +76,22 @@ export class CommitQueue {
             wait
           )
     )
+  }
+
+  /** Waits for what is written however far the tables lag behind. */
+  get urgent(): Effect.Effect<void> {
+    return Effect.asVoid(this.#urgent.await)
+  }
+
+  /** Takes what is written however far the tables lag behind, as much as fits into one transaction. */
+  takeUrgent(): ReadonlyArray<Waiting> {
+    const urgent = this.#waiting.filter(({ batch }) => batch.isUrgent === true)
+    const taken = urgent.slice(0, fitting(urgent).count)
+    if (taken.length === urgent.length) this.#urgent.closeUnsafe()
+    const gone = new Set(taken)
+    this.#waiting = this.#waiting.filter((one) => !gone.has(one))
+    for (const { batch } of taken) this.#entries -= batch.entries.length
+    return taken
   }
 
   /** Waits until {@link MANY_ENTRIES} wait, and takes them, or until the fiber has ended, and takes nothing. */
@@ -114,16 +132,24 @@ export class CommitQueue {
   }
 
   #take(): ReadonlyArray<Waiting> {
-    let entries = 0
-    let count = 0
-    for (const { batch } of this.#waiting) {
-      if (count > 0 && entries + batch.entries.length > MAX_GROUP_ENTRIES) break
-      entries += batch.entries.length
-      count += 1
-    }
+    const { count, entries } = fitting(this.#waiting)
     this.#entries -= entries
-    return this.#waiting.splice(0, count)
+    const taken = this.#waiting.splice(0, count)
+    if (this.#waiting.length === 0) this.#urgent.closeUnsafe()
+    return taken
   }
+}
+
+/** How many of these batches fit into one transaction, and their entries. */
+const fitting = (waiting: ReadonlyArray<Waiting>): { readonly count: number; readonly entries: number } => {
+  let entries = 0
+  let count = 0
+  for (const { batch } of waiting) {
+    if (count > 0 && entries + batch.entries.length > MAX_GROUP_ENTRIES) break
+    entries += batch.entries.length
+    count += 1
+  }
+  return { count, entries }
 }
 
 export const refuse = (group: ReadonlyArray<Waiting>, cause: Cause.Cause<JournalUnavailable>): void => {

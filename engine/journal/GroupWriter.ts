@@ -201,12 +201,16 @@ export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   const task = (group: ReadonlyArray<Waiting>) =>
     Effect.flatMap(Clock.currentTimeMillis, (begun) => launch({ group, isAlone: false, begun }))
   const { unprojected } = state
-  const admission = Effect.suspend(() =>
-    unprojected.crowding === 0
-      ? Effect.void
-      : Effect.andThen(Effect.sleep(unprojected.crowding * CROWDED_WAIT), unprojected.room.await)
+  const crowded = Effect.suspend(() =>
+    unprojected.crowding === 0 ? Effect.void : Effect.sleep(unprojected.crowding * CROWDED_WAIT)
   )
-  const begin = Effect.flatMap(Effect.andThen(admission, taken), (group) =>
+  /** Where there is no room, what is urgent is written all the same, unless the tables take nothing any more. */
+  const room = Effect.suspend(() => {
+    const { await: free } = unprojected.room
+    return unprojected.isClosed || unprojected.hasRoom ? free : Effect.raceFirst(free, queue.urgent)
+  })
+  const admitted = Effect.suspend(() => (unprojected.hasRoom ? taken : Effect.sync(() => queue.takeUrgent())))
+  const begin = Effect.flatMap(Effect.andThen(Effect.andThen(crowded, room), admitted), (group) =>
     Effect.uninterruptible(
       Effect.map(task(group), (launched) => {
         flight = launched

@@ -65,6 +65,11 @@ export class Unprojected {
     return !this.#isClosed && this.#entries < MAX_UNPROJECTED_ENTRIES
   }
 
+  /** Whether the tables take no more, because one of them refused a row. */
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
   /** The tables take no more. */
   close(): void {
     this.#isClosed = true

@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import type { Batch } from "../../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { RESEND_LIMIT } from "../../../engine/journal/GroupWriter.ts"
+import { MAX_UNPROJECTED_ENTRIES } from "../../../engine/journal/Projector.ts"
 import { type Fate, KEPT } from "../../../engine/simulation/CallFate.ts"
 import { type Answer, type WriteServed, WriteWorld } from "../../lib/journal/WriteWorld.ts"
 
@@ -87,6 +88,31 @@ describe("a write path", () => {
       answers: [...both.answers]
     })
     expect(answered((elapsed) => (elapsed < 1_000 ? "lost" : "done"))).toEqual({ ...both, answers: [...both.answers] })
+  })
+
+  it("writes what is urgent where the tables lack all they may, and refuses the rest as not written", () => {
+    const world = new WriteWorld(4, ({ call }) => (call === "project" ? { ...KEPT, becomes: "lost" } : KEPT))
+    const answers: Array<string> = []
+    world.run(
+      Effect.gen(function* () {
+        const first = yield* served(world, 1)
+        for (let filled = 0; filled < MAX_UNPROJECTED_ENTRIES; filled += 10_000) {
+          const { entries, ...rest } = minted(`fill${filled}`)
+          const many = Array.from({ length: 10_000 }, (_, index) =>
+            entries.map(({ commands, event }) => ({ commands, event: { ...event, fundId: `${filled + index}` } }))
+          )
+          answers.push((yield* world.append(first, { ...rest, entries: many.flat() }))._tag)
+        }
+        const asked = [
+          world.append(first, minted("usual")),
+          world.append(first, { ...minted("urgent"), isUrgent: true }),
+          world.append(first, { ...minted("urgent too"), isUrgent: true })
+        ]
+        for (const { _tag } of yield* Effect.all(asked, { concurrency: "unbounded" })) answers.push(_tag)
+      })
+    )
+    expect(answers.slice(-3)).toEqual(["Unwritten", "Accepted", "Accepted"])
+    expect(new Set(answers.slice(0, -3))).toEqual(new Set(["Accepted"]))
   })
 
   it("says that the outcome is unknown once it was looked for long enough", () => {
