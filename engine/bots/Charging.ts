@@ -14,7 +14,7 @@ import {
   type CreditsStanding,
   purchaseOf
 } from "./EvaluationCreditsDecision.ts"
-import type { CompanyRotation } from "./CompanyRotation.ts"
+import type { KeyedLock } from "../actor/KeyedLock.ts"
 import { creditsStream, EVALUATION_PRICE, periodOf } from "./EvaluationCredits.ts"
 import type { CreditsBought, EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
 
@@ -110,7 +110,7 @@ export const settle = Effect.fnUntraced(function* <Failure, Services = never>(
  */
 export const settled = Effect.fnUntraced(function* <Failure, Services = never>(
   world: CreditsWorld<Failure, Services>,
-  turns: CompanyRotation,
+  locks: KeyedLock,
   payer: Payer,
   price: Amount,
   at: number
@@ -118,7 +118,7 @@ export const settled = Effect.fnUntraced(function* <Failure, Services = never>(
   const standing = yield* world.standing(payer, at)
   if (dueBefore(standing, price, at).length === 0) return standing
   const { companyId } = payer
-  return yield* turns.take(companyId, retryStale(settle(world, payer, price, at), creditsStream(companyId)))
+  return yield* locks.with(companyId, retryStale(settle(world, payer, price, at), creditsStream(companyId)))
 })
 
 /**
@@ -128,7 +128,7 @@ export const settled = Effect.fnUntraced(function* <Failure, Services = never>(
  */
 export const purchase = <A, Refusal, Failure, Services = never, Needs = never>(
   world: CreditsWorld<Failure, Services>,
-  turns: CompanyRotation,
+  locks: KeyedLock,
   payer: Payer,
   usd: Amount,
   write: (standing: ChargeStanding, event: CreditsBought) => Effect.Effect<A, Refusal, Needs>
@@ -139,7 +139,7 @@ export const purchase = <A, Refusal, Failure, Services = never, Needs = never>(
     const event = purchaseOf(payer, usd, at, topUpIdOf(standing.credits))
     return event === undefined ? undefined : yield* write(standing, event)
   })
-  return turns.take(payer.companyId, retryStale(attempt, creditsStream(payer.companyId)))
+  return locks.with(payer.companyId, retryStale(attempt, creditsStream(payer.companyId)))
 }
 
 /** The charge of an evaluation on a settled standing, and what it rests on. */

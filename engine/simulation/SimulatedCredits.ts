@@ -13,7 +13,7 @@ import {
   purchase,
   settled
 } from "../bots/Charging.ts"
-import { CompanyRotation } from "../bots/CompanyRotation.ts"
+import { KeyedLock } from "../actor/KeyedLock.ts"
 import { creditCommands, creditsStream, EVALUATION_PRICE, periodOf } from "../bots/EvaluationCredits.ts"
 import type { CreditsBought, EvaluationCreditsEvent } from "../bots/EvaluationCreditsEvent.ts"
 import { walletOf } from "../ledger/Funding.ts"
@@ -38,7 +38,7 @@ type WriteFailure = StaleVersion | JournalUnavailable
 /** The companies' credits, as the server keeps them: every movement is written on the state that it was decided on. */
 export class SimulatedCredits {
   readonly #parts: SimulatedCreditsParts
-  readonly #turns = new CompanyRotation()
+  readonly #locks = new KeyedLock()
   readonly #world: CreditsWorld<WriteFailure> = {
     standing: (payer, at) => Effect.sync(() => this.#standing(payer, at)),
     write: (standing, event, preconditions) => this.#write(standing, event, { preconditions })
@@ -55,7 +55,7 @@ export class SimulatedCredits {
     at: number
   ): Effect.Effect<Result.Result<PreparedCharge, CreditsGone>, WriteFailure> {
     const payer = { ...payerOf(bot), version: bot.version }
-    return settled(this.#world, this.#turns, payer, EVALUATION_PRICE, at).pipe(
+    return settled(this.#world, this.#locks, payer, EVALUATION_PRICE, at).pipe(
       Effect.map((standing) => preparedOn(standing, chargeId)),
       Effect.catchTag("CreditsGone", (gone) => Effect.succeed(Result.fail(gone)))
     )
@@ -70,7 +70,7 @@ export class SimulatedCredits {
   /** Buys credits with a user's USD; answers whether they reached. */
   topUp(bot: Owner, usd: Amount, idempotency: Idempotency): Effect.Effect<boolean, WriteFailure> {
     const write = (standing: ChargeStanding, event: CreditsBought) => this.#write(standing, event, { idempotency })
-    return purchase(this.#world, this.#turns, payerOf(bot), usd, write).pipe(
+    return purchase(this.#world, this.#locks, payerOf(bot), usd, write).pipe(
       Effect.map((isBought) => isBought ?? false),
       Effect.catchTag("CreditsGone", Effect.die)
     )

@@ -7,7 +7,7 @@ import type { BotFunded, BotWithdrawn } from "../../engine/bots/BotEvent.ts"
 import { setGuard } from "../../engine/bots/BotGuards.ts"
 import type { BotAct, BotStatus } from "../../engine/bots/BotLifecycle.ts"
 import { pauseActive } from "../../engine/bots/BotPausing.ts"
-import { CompanyRotation } from "../../engine/bots/CompanyRotation.ts"
+import { KeyedLock } from "../../engine/actor/KeyedLock.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../../engine/money/Amount.ts"
 import type { Breakers } from "../arena/Breakers.ts"
@@ -137,12 +137,12 @@ const make = Effect.gen(function* () {
   const repository = yield* BotRepository
   const context = yield* Effect.context<Services | MachineTraders>()
   const inside = Effect.provideContext(context)
-  const turns = new CompanyRotation()
+  const locks = new KeyedLock()
 
   return Bots.of({
     // Each is decided on the number of those before it: many at a time would keep coming first to one another.
     create: Effect.fn("Bots.create")((caller, wanted, idempotency) =>
-      turns.take(caller.companyId, inside(Effect.flatMap(made(caller, wanted, idempotency), withAccounts)))
+      locks.with(caller.companyId, inside(Effect.flatMap(made(caller, wanted, idempotency), withAccounts)))
     ),
     find: Effect.fn("Bots.find")(function* (caller, botId) {
       const bot = yield* inside(owned(caller, botId))
@@ -159,7 +159,7 @@ const make = Effect.gen(function* () {
     act: Effect.fn("Bots.act")((caller, botId, asked) => {
       const done = inside(Effect.flatMap(acted(caller, botId, asked), withAccounts))
       // Two that start at once must not both be the plan's last.
-      return asked === "start" || asked === "resume" ? turns.take(caller.companyId, done) : done
+      return asked === "start" || asked === "resume" ? locks.with(caller.companyId, done) : done
     }),
     fund: Effect.fn("Bots.fund")((caller, botId, amount, idempotency) =>
       inside(Effect.flatMap(funded(caller, botId, amount, idempotency), withCollateral))

@@ -5,7 +5,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import { lookForDispute } from "./DisputeMonitor.ts"
 import { nextLook } from "./PaymentBackoff.ts"
-import { PaymentLocks } from "./PaymentLocks.ts"
+import { KeyedLock } from "../../engine/actor/KeyedLock.ts"
 import type { PaymentProviders } from "./PaymentProviders.ts"
 import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
@@ -70,7 +70,7 @@ export class PaymentDriver extends Context.Service<
     this,
     Effect.gen(function* () {
       const context = yield* Effect.context<Services>()
-      const locks = new PaymentLocks()
+      const locks = new KeyedLock()
       const alone = (paymentId: string, looks: boolean) =>
         locks.with(paymentId, Effect.provideContext(goOn(paymentId, looks), context))
       return PaymentDriver.of({

@@ -206,6 +206,16 @@ export const fuzzEveryOperation = (numRuns: number): void =>
           if (bodyOf(operation) !== undefined) expect([...seen].some((status) => status >= 400)).toBe(true)
         }))
     }
+
+    // A row that the tables refuse would end all reading and writing.
+    it("the tables take all that was accepted", () =>
+      Effect.gen(function* () {
+        const { mine, server } = yield* TheFixture
+        expect((yield* server.mint(mine.userId, THOUSAND)).status).toBe(200)
+        const token = yield* tokenOf(yield* TheFixture, mine.userId)
+        const headers = { authorization: `Bearer ${token}` }
+        expect((yield* Effect.promise(() => ask(server.url, "/v1/funds", { headers }))).status).toBe(200)
+      }))
   })
 
 /** Specification 2.4 and 2.8: no additional properties. */

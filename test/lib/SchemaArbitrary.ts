@@ -16,6 +16,8 @@ export interface JsonSchema {
   readonly maxLength?: number
   readonly minItems?: number
   readonly maxItems?: number
+  readonly minimum?: number
+  readonly maximum?: number
 }
 
 export type Schemas = Readonly<Record<string, JsonSchema>>
@@ -47,10 +49,14 @@ const SAMPLES = [
   "é 💥 字"
 ]
 
+/** Texts as long as a field may be, in characters of one byte and of four. */
+const atTheBound = (maxLength: number): ReadonlyArray<string> =>
+  maxLength > 20_000 ? [] : ["x".repeat(maxLength), "9".repeat(maxLength), "💥".repeat(maxLength / 2)]
+
 const textOf = ({ maxLength = 40, minLength = 0, pattern }: JsonSchema): fc.Arbitrary<string> => {
   const fits = (text: string): boolean => text.length >= minLength && text.length <= maxLength
   const shape = pattern === undefined ? undefined : new RegExp(pattern, "u")
-  const known = SAMPLES.filter((sample) => fits(sample) && (shape?.test(sample) ?? true))
+  const known = [...SAMPLES, ...atTheBound(maxLength)].filter((sample) => fits(sample) && (shape?.test(sample) ?? true))
   const free = fc
     .string({ unit: "grapheme", minLength, maxLength: Math.min(maxLength, minLength + 40) })
     .filter((text) => fits(text) && (shape?.test(text) ?? true))
@@ -63,13 +69,25 @@ const SECRET = /(password|secret|token|code|assertion|verifier)$/
 /** A secret is like nothing that another field has, which a log may show. */
 const secret = fc.uuid().map((id) => `secret ${id}`)
 
-const numberOf = (type: string): fc.Arbitrary<number> =>
-  type === "integer"
-    ? fc.integer({ min: 0, max: 1_000 })
-    : fc.oneof(
-        fc.integer({ min: 0, max: 10_000 }),
-        fc.integer({ min: 1, max: 9_999_999 }).map((units) => units / 1_000_000)
-      )
+/** The most and the least that columns, cents, units and doubles hold, and their neighbours. */
+const BOUNDS = [0, 1, 32_767, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 92_233_720_368.54776, 9_223_372_036_854.775, 1e12]
+
+const numberOf = ({ maximum = Number.POSITIVE_INFINITY, minimum = 0, type }: JsonSchema): fc.Arbitrary<number> => {
+  const bounds = [...BOUNDS, maximum, minimum].filter(
+    (bound) => bound >= minimum && bound <= maximum && Number.isFinite(bound)
+  )
+  if (type === "integer") {
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 0, max: 1_000 }) },
+      { weight: 1, arbitrary: fc.constantFrom(...bounds.filter(Number.isSafeInteger)) }
+    )
+  }
+  return fc.oneof(
+    fc.integer({ min: 0, max: 10_000 }),
+    fc.integer({ min: 1, max: 9_999_999 }).map((units) => units / 1_000_000),
+    fc.constantFrom(...bounds, 0.000_001, 0.000_000_1, 0.01, 0.005)
+  )
+}
 
 /** Values that a schema takes, or nearly: rules that it does not say may still refuse them. */
 export const valueOf = (schemas: Schemas, given: JsonSchema): fc.Arbitrary<unknown> => {
@@ -81,7 +99,7 @@ export const valueOf = (schemas: Schemas, given: JsonSchema): fc.Arbitrary<unkno
       return textOf(schema)
     case "number":
     case "integer":
-      return numberOf(schema.type)
+      return numberOf(schema)
     case "boolean":
       return fc.boolean()
     case "null":

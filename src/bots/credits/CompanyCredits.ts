@@ -8,7 +8,7 @@ import {
   turnOfMonth
 } from "../../../engine/bots/EvaluationCreditsDecision.ts"
 import { companyItself, goneOn, type Payer, preparedOn, purchase, settled } from "../../../engine/bots/Charging.ts"
-import { CompanyRotation } from "../../../engine/bots/CompanyRotation.ts"
+import { KeyedLock } from "../../../engine/actor/KeyedLock.ts"
 import {
   creditCommands,
   creditsStream,
@@ -105,15 +105,15 @@ const ofNobody = <A, E, R>(
 
 type Services = CreditsRepository | Owners | UnitOfWork
 
-const balance = Effect.fnUntraced(function* (turns: CompanyRotation, owner: CreditsOwner) {
+const balance = Effect.fnUntraced(function* (locks: KeyedLock, owner: CreditsOwner) {
   const at = yield* Clock.currentTimeMillis
-  const { credits } = yield* settled(creditsWorld, turns, companyItself(owner), ZERO, at)
+  const { credits } = yield* settled(creditsWorld, locks, companyItself(owner), ZERO, at)
   const { free, paid } = credits
   return { plan: yield* planOf(owner.userId), free, paid, periodEnd: periodEnd(at) } satisfies CreditsBalance
 })
 
-const prepare = Effect.fnUntraced(function* (turns: CompanyRotation, bot: Payer, chargeId: string, at: number) {
-  return yield* Effect.fromResult(preparedOn(yield* settled(creditsWorld, turns, bot, EVALUATION_PRICE, at), chargeId))
+const prepare = Effect.fnUntraced(function* (locks: KeyedLock, bot: Payer, chargeId: string, at: number) {
+  return yield* Effect.fromResult(preparedOn(yield* settled(creditsWorld, locks, bot, EVALUATION_PRICE, at), chargeId))
 })
 
 const goneFor = Effect.fnUntraced(function* (bot: Payer) {
@@ -123,14 +123,14 @@ const goneFor = Effect.fnUntraced(function* (bot: Payer) {
 })
 
 const topUp = Effect.fnUntraced(
-  function* (turns: CompanyRotation, bot: Payer, usd: Amount, keep: Keep) {
+  function* (locks: KeyedLock, bot: Payer, usd: Amount, keep: Keep) {
     const record = Effect.fnUntraced(function* (standing: ChargeStanding, event: CreditsBought) {
       const { free, paid } = afterEvent(standing, event).credits
       const bought: ToppedUp = { event, free, paid }
       yield* writeOn(standing, event, { idempotency: keep(bought) })
       return bought
     })
-    const bought = usd > MOST_USD ? undefined : yield* purchase(creditsWorld, turns, bot, usd, record)
+    const bought = usd > MOST_USD ? undefined : yield* purchase(creditsWorld, locks, bot, usd, record)
     return bought ?? (yield* new NotWholeCents({ most: MAX_TOP_UP_USD }))
   },
   Effect.catchTag("InsufficientFunds", ({ available, needed }) => Effect.fail(new UsdMissing({ available, needed })))
@@ -174,13 +174,13 @@ const turn = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const repository = yield* CreditsRepository
   const context = yield* Effect.context<Services>()
-  const turns = new CompanyRotation()
+  const locks = new KeyedLock()
   const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
 
   return CompanyCredits.of({
-    balance: Effect.fn("CompanyCredits.balance")((owner) => inside(orUnavailable(ofNobody(balance(turns, owner))))),
+    balance: Effect.fn("CompanyCredits.balance")((owner) => inside(orUnavailable(ofNobody(balance(locks, owner))))),
     prepare: Effect.fn("CompanyCredits.prepare")((bot, chargeId, at) =>
-      inside(dieOnRefusal(prepare(turns, bot, chargeId, at))).pipe(
+      inside(dieOnRefusal(prepare(locks, bot, chargeId, at))).pipe(
         Effect.map(Result.succeed),
         Effect.catchTags({
           CreditsGone: (gone) => Effect.succeed(Result.fail(gone)),
@@ -191,7 +191,7 @@ const make = Effect.gen(function* () {
     ),
     goneFor: Effect.fn("CompanyCredits.goneFor")((bot) => inside(goneFor(bot))),
     topUp: Effect.fn("CompanyCredits.topUp")((bot, usd, keep) =>
-      inside(orUnavailable(ofNobody(topUp(turns, bot, usd, keep))))
+      inside(orUnavailable(ofNobody(topUp(locks, bot, usd, keep))))
     ),
     bot: repository.bot,
     stats: Effect.fn("CompanyCredits.stats")((bot) => inside(stats(bot))),

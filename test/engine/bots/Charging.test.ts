@@ -14,7 +14,7 @@ import {
   settle,
   settled
 } from "../../../engine/bots/Charging.ts"
-import { CompanyRotation } from "../../../engine/bots/CompanyRotation.ts"
+import { KeyedLock } from "../../../engine/actor/KeyedLock.ts"
 import { AUTO_TOP_UP, EVALUATION_PRICE, priceOf } from "../../../engine/bots/EvaluationCredits.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { itEffect } from "../../lib/Effects.ts"
@@ -127,24 +127,24 @@ describe("settled", () => {
   itEffect("decides anew while others of the company come first, one of it at a time", () =>
     Effect.gen(function* () {
       const { tries, world: taken, written } = busy(3)
-      const turns = new CompanyRotation()
-      const one = settled(taken, turns, payer, EVALUATION_PRICE, AT)
+      const locks = new KeyedLock()
+      const one = settled(taken, locks, payer, EVALUATION_PRICE, AT)
       const [first, second] = yield* Effect.all([one, one], { concurrency: "unbounded" })
       expect([first.credits.paid, second.credits.paid]).toEqual([AUTO_TOP_UP, AUTO_TOP_UP])
       expect(written).toEqual(["CreditBudgetSet", "CreditsBought", "CreditBudgetSet", "CreditsBought"])
-      expect([tries.most, turns.size]).toEqual([1, 0])
+      expect([tries.most, locks.size]).toEqual([1, 0])
     })
   )
 
   itEffect("gives up after as many attempts as anybody, and where the bot is another at once", () =>
     Effect.gen(function* () {
       const { tries, world: taken } = busy(Number.MAX_SAFE_INTEGER)
-      const late = yield* Effect.flip(settled(taken, new CompanyRotation(), payer, EVALUATION_PRICE, AT))
+      const late = yield* Effect.flip(settled(taken, new KeyedLock(), payer, EVALUATION_PRICE, AT))
       expect([late, tries.count]).toMatchObject([{ stream: CREDITS }, MAX_ATTEMPTS])
       const other = new StaleVersion({ stream: "bot/bot_1", expected: 7, actual: 8 })
       let writes = 0
       const write = () => Effect.suspend(() => ((writes += 1), Effect.fail(other)))
-      const changed = settled({ ...world(0), write }, new CompanyRotation(), payer, EVALUATION_PRICE, AT)
+      const changed = settled({ ...world(0), write }, new KeyedLock(), payer, EVALUATION_PRICE, AT)
       expect([yield* Effect.flip(changed), writes]).toEqual([other, 1])
     })
   )
@@ -152,7 +152,7 @@ describe("settled", () => {
   itEffect("writes nothing where nothing is due", () =>
     Effect.gen(function* () {
       const { tries, world: taken } = busy(0)
-      const { credits: of } = yield* settled(taken, new CompanyRotation(), companyItself(payer), ZERO, AT)
+      const { credits: of } = yield* settled(taken, new KeyedLock(), companyItself(payer), ZERO, AT)
       expect([of.paid, tries.count]).toEqual([ZERO, 0])
     })
   )
@@ -162,7 +162,7 @@ describe("purchase", () => {
   itEffect("settles the company's month, and names what is bought by its place", () =>
     Effect.gen(function* () {
       const taken = world(2)
-      const bought = purchase(taken, new CompanyRotation(), payer, priceOf(credits(5)), (on, event) =>
+      const bought = purchase(taken, new KeyedLock(), payer, priceOf(credits(5)), (on, event) =>
         Effect.succeed([on.credits.version, event.topUpId, event.credits])
       )
       expect(yield* bought).toEqual([1, "top_cmp_1_2", credits(5)])
@@ -179,7 +179,7 @@ describe("purchase", () => {
           ? Effect.fail(new StaleVersion({ stream: CREDITS, expected: 0, actual: 1 }))
           : Effect.succeed(true)
       }
-      const buy = (usd: Amount) => purchase(world(0), new CompanyRotation(), payer, usd, write)
+      const buy = (usd: Amount) => purchase(world(0), new KeyedLock(), payer, usd, write)
       expect(yield* buy(fromUnits(1n))).toBeUndefined()
       expect(tries).toBe(0)
       expect(yield* buy(priceOf(credits(5)))).toBe(true)

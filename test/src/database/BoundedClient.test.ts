@@ -1,8 +1,9 @@
 import { describe, expect } from "bun:test"
 import { PgClient } from "@effect/sql-pg"
-import { Effect } from "effect"
+import { Deferred, Effect, Fiber } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as BoundedClient from "../../../src/database/BoundedClient.ts"
+import { TablePosition } from "../../../src/database/ProjectedPosition.ts"
 import { unavailableOrDie } from "../../../src/database/DatabaseError.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { emptyDatabase } from "../../lib/TestDatabase.ts"
@@ -48,5 +49,29 @@ describe("a client of a database that hangs", () => {
         5_000
       )
       expect([...rows]).toEqual([{ one: 1 }])
+    }))
+})
+
+describe("a client of tables that lag behind", () => {
+  it("waits before a transaction begins, and never inside one, where it may hold locks", () =>
+    Effect.gen(function* () {
+      const sql = yield* PgClient.PgClient
+      const position = yield* TablePosition
+      const began = Deferred.makeUnsafe<void>()
+      const goes = Deferred.makeUnsafe<void>()
+      const within = sql`SELECT 1 AS one`.pipe(
+        Effect.tap(() => Effect.andThen(Deferred.succeed(began, undefined), Deferred.await(goes))),
+        Effect.andThen(sql`SELECT 2 AS two`),
+        Effect.flatMap((rows) => sql.withTransaction(Effect.as(sql`SELECT 3 AS three`, rows)))
+      )
+      const first = yield* Effect.forkChild(sql.withTransaction(within), { startImmediately: true })
+      yield* Deferred.await(began)
+      position.tell(1)
+      const second = yield* Effect.forkChild(sql.withTransaction(sql`SELECT 4 AS four`), { startImmediately: true })
+      yield* Deferred.succeed(goes, undefined)
+      expect([...(yield* Fiber.join(first))]).toEqual([{ two: 2 }])
+      expect([position.isAwaited, second.pollUnsafe()]).toEqual([true, undefined])
+      position.reach(1)
+      expect([...(yield* Fiber.join(second))]).toEqual([{ four: 4 }])
     }))
 })

@@ -1,12 +1,12 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { CompanyRotation } from "../../../engine/bots/CompanyRotation.ts"
+import { KeyedLock } from "../../../engine/actor/KeyedLock.ts"
 import { itEffect } from "../../lib/Effects.ts"
 
 /** How many work at the same time at most. */
-const most = (companies: ReadonlyArray<string>) =>
+const most = (keys: ReadonlyArray<string>) =>
   Effect.gen(function* () {
-    const turns = new CompanyRotation()
+    const locks = new KeyedLock()
     const count = { now: 0, most: 0 }
     const work = Effect.gen(function* () {
       count.now += 1
@@ -15,13 +15,13 @@ const most = (companies: ReadonlyArray<string>) =>
       yield* Effect.yieldNow
       count.now -= 1
     })
-    yield* Effect.forEach(companies, (companyId) => turns.take(companyId, work), { concurrency: "unbounded" })
-    expect(turns.size).toBe(0)
+    yield* Effect.forEach(keys, (key) => locks.with(key, work), { concurrency: "unbounded" })
+    expect(locks.size).toBe(0)
     return count.most
   })
 
-describe("CompanyRotation", () => {
-  itEffect("lets one at a time into each company, and keeps nothing of those that are empty", () =>
+describe("KeyedLock", () => {
+  itEffect("lets one at a time into each key, and keeps nothing of those that are free", () =>
     Effect.gen(function* () {
       expect(yield* most(["one", "one", "one"])).toBe(1)
       expect(yield* most(["one", "two", "three"])).toBe(3)
@@ -30,9 +30,9 @@ describe("CompanyRotation", () => {
 
   itEffect("goes on after one that failed", () =>
     Effect.gen(function* () {
-      const turns = new CompanyRotation()
-      expect((yield* Effect.exit(turns.take("one", Effect.fail("no"))))._tag).toBe("Failure")
-      expect(yield* turns.take("one", Effect.succeed("yes"))).toBe("yes")
+      const locks = new KeyedLock()
+      expect((yield* Effect.exit(locks.with("one", Effect.fail("no"))))._tag).toBe("Failure")
+      expect(yield* locks.with("one", Effect.succeed("yes"))).toBe("yes")
     })
   )
 })
