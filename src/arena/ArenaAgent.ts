@@ -1,7 +1,8 @@
-import { Cause, Context, Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import { AgentTick } from "../../engine/arena/AgentTick.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import * as Worker from "../Worker.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import * as AgentWorld from "./AgentWorld.ts"
 
@@ -31,16 +32,8 @@ export class ArenaAgent extends Context.Service<
       const { arena } = yield* Settings
       const agent = yield* ArenaAgent
       const activity = yield* AgentActivity
-      const once = agent.tick.pipe(
-        Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`The arena's agent waits: ${reason}`)),
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError("The arena's agent stumbled", cause)
-        )
-      )
       activity.setRunning(true)
-      yield* Effect.forkScoped(
-        Effect.forever(Effect.andThen(once, Effect.sleep(Duration.seconds(arena.priceIntervalSeconds))))
-      )
+      yield* Worker.every(Duration.seconds(arena.priceIntervalSeconds), "The arena's agent", agent.tick)
     })
   )
 }

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomBytes } from "node:crypto"
 import { Deposed } from "../../engine/journal/Deposed.ts"
 import { Direct, StatementWait } from "./BoundedClient.ts"
+import * as Worker from "../Worker.ts"
 
 const ANOTHER =
   "Another server writes on this database since: this one stops. Start it again only where it is to take over."
@@ -146,7 +147,7 @@ const make = Effect.gen(function* () {
     const rows = yield* sql`SELECT 1 FROM writer_term WHERE holder = ${holder}`
     if (rows.length === 0) return yield* resign(new Deposed({ message: ANOTHER }))
   })
-  yield* Effect.forkScoped(Effect.forever(Effect.delay(Effect.ignore(check), WATCH_INTERVAL)))
+  yield* Worker.every(WATCH_INTERVAL, "The writer's term", Effect.ignore(check))
 
   return WriterTerm.of({
     current: () => term,

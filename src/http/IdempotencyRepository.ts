@@ -1,13 +1,12 @@
-import { Context, Effect, Layer, Schedule } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Direct } from "../database/BoundedClient.ts"
 import { KeyIndex } from "../database/StoredKeyIndex.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
+import * as Worker from "../Worker.ts"
 import { forgetAnswers } from "../database/JournalStatements.ts"
-
-const PRUNE_INTERVAL = "10 minutes"
 
 /** Rows removed by one statement. */
 const PRUNE_BATCH = 10_000
@@ -41,20 +40,13 @@ export class IdempotencyRepository extends Context.Service<
     this,
     Effect.gen(function* () {
       const repository = ofSql(yield* Direct, yield* KeyIndex)
-      yield* Effect.forkScoped(pruning(repository))
+      yield* Worker.pruning("Idempotency keys", PRUNE_BATCH, repository.prune)
       return repository
     })
   )
 }
 
 type Repository = IdempotencyRepository["Service"]
-
-const pruning = (repository: Repository) =>
-  Effect.clockWith((clock) => repository.prune(clock.currentTimeMillisUnsafe())).pipe(
-    Effect.repeat({ while: (removed) => removed === PRUNE_BATCH }),
-    Effect.catch((error) => Effect.logWarning("Idempotency keys were not pruned", error)),
-    Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
-  )
 
 const keptOf = ({ body, fingerprint, status }: KeptResponse): KeptResponse => ({ fingerprint, status, body })
 

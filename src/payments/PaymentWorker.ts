@@ -1,5 +1,6 @@
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
+import * as Worker from "../Worker.ts"
 import { PaymentDriver } from "./PaymentDriver.ts"
 import { PaymentScheduleRepository } from "./PaymentScheduleRepository.ts"
 
@@ -54,13 +55,7 @@ export class PaymentWorker extends Context.Service<
   static readonly running: Layer.Layer<never, never, PaymentWorker> = Layer.effectDiscard(
     Effect.gen(function* () {
       const { tick } = yield* PaymentWorker
-      const once = tick.pipe(
-        Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`Payments wait: ${reason}`)),
-        Effect.catchCause((cause) =>
-          Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError("Payments stumbled", cause)
-        )
-      )
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(INTERVAL))))
+      yield* Worker.every(INTERVAL, "Payments", tick)
     })
   )
 }

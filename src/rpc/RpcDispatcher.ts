@@ -14,6 +14,7 @@ import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.t
 import type { RpcGate } from "./RpcGate.ts"
 import { type Ending, RpcSeries } from "./RpcMetrics.ts"
 import { MAX_SHOWN, UnknownFrame } from "./UnknownFrame.ts"
+import * as Worker from "../Worker.ts"
 
 /** A refusal as it is sent: {@link Refused} of the contract. */
 interface RefusedJson {
@@ -92,13 +93,10 @@ export class RpcDispatcher {
     const context = yield* Effect.context<never>()
     const clock = yield* Clock.Clock
     const deadlines = new MessageDeadlines(yield* RequestLimit, clock)
-    yield* Effect.forkScoped(
-      Effect.forever(
-        Effect.delay(
-          Effect.sync(() => deadlines.look()),
-          LOOK_MILLIS
-        )
-      )
+    yield* Worker.every(
+      LOOK_MILLIS,
+      "Deadlines of messages",
+      Effect.sync(() => deadlines.look())
     )
     return new RpcDispatcher(gate, clock, deadlines, (rpc) => new RpcSeries(rpc, usage, context))
   })

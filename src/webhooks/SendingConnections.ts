@@ -6,6 +6,7 @@ import type { AddressGuard } from "./AddressGuard.ts"
 import { guardedLookup, literalAddress } from "./GuardedLookup.ts"
 import type { Resolve } from "./NameResolver.ts"
 import { SendingConnection } from "./SendingConnection.ts"
+import * as Worker from "../Worker.ts"
 
 /** Connections that are kept open for later, of all endpoints. */
 export const MAX_FREE = 1_024
@@ -63,7 +64,7 @@ export class SendingConnections {
       const connections = new SendingConnections(clock, resolve, guards, certificates)
       yield* Effect.addFinalizer(() => Effect.sync(() => connections.#close(Number.POSITIVE_INFINITY)))
       const tidy = Effect.sync(() => connections.#close(clock.currentTimeMillisUnsafe() - Duration.toMillis(KEPT_FOR)))
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(KEPT_FOR), tidy)))
+      yield* Worker.every(KEPT_FOR, "Idle connections", tidy)
       return connections
     })
 

@@ -1,4 +1,5 @@
-import { Cause, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import * as Worker from "../../Worker.ts"
 import { CompanyCredits } from "./CompanyCredits.ts"
 
 /** How often it is looked for months that are over. */
@@ -11,13 +12,7 @@ const MOST_ROUNDS = 100
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { turn } = yield* CompanyCredits
-    const look = turn.pipe(
-      Effect.repeat({ while: (companies) => companies > 0, times: MOST_ROUNDS }),
-      Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`The month's end waits: ${reason}`)),
-      Effect.catchCause((cause) =>
-        Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError("The month's end stumbled", cause)
-      )
-    )
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(LOOK_EVERY))))
+    const look = Effect.repeat(turn, { while: (companies) => companies > 0, times: MOST_ROUNDS })
+    yield* Worker.every(LOOK_EVERY, "The month's end", look)
   })
 )

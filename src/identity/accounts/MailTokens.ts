@@ -1,7 +1,8 @@
-import { Clock, Context, Effect, Layer, Schedule } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash } from "node:crypto"
 import type { Unavailable } from "../../database/DatabaseError.ts"
+import * as Worker from "../../Worker.ts"
 import { MailTokenRepository, PRUNE_BATCH } from "./MailTokenRepository.ts"
 import type { MailPurpose } from "./MailTokenRepository.ts"
 import { InvalidMailToken } from "../users/UserError.ts"
@@ -15,17 +16,9 @@ export const LIFETIME: Readonly<Record<MailPurpose, number>> = {
 /** Tokens of one purpose that a user can have at a time: nobody's mailbox is filled by strangers. */
 export const MAX_TOKENS = 5
 
-const PRUNE_INTERVAL = "10 minutes"
 const TOKEN_BYTES = 32
 
 const hashOf = (token: string): Uint8Array => new Uint8Array(createHash("sha256").update(token).digest())
-
-const pruning = (repository: MailTokenRepository["Service"]) =>
-  Effect.flatMap(Clock.currentTimeMillis, (now) => repository.prune(now)).pipe(
-    Effect.repeat({ while: (removed) => removed === PRUNE_BATCH }),
-    Effect.catch((error) => Effect.logWarning("Expired mail tokens were not removed", error)),
-    Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
-  )
 
 /** Tokens that show that somebody reads a user's mails: random, stored as hashes, good once. */
 export class MailTokens extends Context.Service<
@@ -46,7 +39,7 @@ export class MailTokens extends Context.Service<
     Effect.gen(function* () {
       const repository = yield* MailTokenRepository
       const random = yield* SecureRandom
-      yield* Effect.forkScoped(pruning(repository))
+      yield* Worker.pruning("Expired mail tokens", PRUNE_BATCH, repository.prune)
       const orInvalid = (userId: string | undefined) =>
         userId === undefined ? Effect.fail(new InvalidMailToken()) : Effect.succeed(userId)
       return MailTokens.of({

@@ -1,8 +1,9 @@
-import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer, Schedule } from "effect"
+import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { SCOPES } from "../../api/Authorization.ts"
 import { Settings } from "../../Config.ts"
+import * as Worker from "../../Worker.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import { FIRST_PARTY, principalOf } from "../tokens/AccessTokens.ts"
 import type { VerifiedPrincipal } from "../tokens/AccessTokens.ts"
@@ -29,8 +30,6 @@ const MAX_VERIFIED = 10_000
 
 /** How long a session that another process ended may still be taken. What this process ends is ended at once. */
 const FRESH_FOR = Duration.seconds(30)
-
-const PRUNE_INTERVAL = "10 minutes"
 
 const RANDOM_BYTES = 32
 const MAC_BYTES = 16
@@ -73,13 +72,6 @@ const tokensUnder = (key: Uint8Array) => {
 /** Whether a method may change something. RFC 9110, section 9.2.1. */
 const changes = (method: string): boolean => method !== "GET" && method !== "HEAD" && method !== "OPTIONS"
 
-const pruning = (repository: SessionRepository["Service"]) =>
-  Effect.clockWith((clock) => repository.prune(clock.currentTimeMillisUnsafe())).pipe(
-    Effect.repeat({ while: (removed) => removed === PRUNE_BATCH }),
-    Effect.catch((error) => Effect.logWarning("Expired sessions were not removed", error)),
-    Effect.repeat(Schedule.spaced(PRUNE_INTERVAL))
-  )
-
 /** A stored session, and that it was used noted now and then. */
 const seen = Effect.fnUntraced(function* (token: string) {
   const repository = yield* SessionRepository
@@ -116,7 +108,7 @@ const make = Effect.gen(function* () {
   const repository = yield* SessionRepository
   const tokens = tokensUnder((yield* Secrets).derive("session"))
   const verified = yield* remembered
-  yield* Effect.forkScoped(pruning(repository))
+  yield* Worker.pruning("Expired sessions", PRUNE_BATCH, repository.prune)
 
   /** The token of the request's cookie, where the request may use it. */
   const presented = Effect.fnUntraced(function* (headers: BrowserHeaders, needsOrigin: boolean) {

@@ -1,0 +1,49 @@
+import { Cause, Clock, type Duration, Effect, type Scope } from "effect"
+
+const isPassing = (error: unknown): error is { readonly message: string } =>
+  typeof error === "object" && error !== null && "_tag" in error && error._tag === "Unavailable" && "message" in error
+
+/**
+ * Does work in the background, now and again after each pause, as long as the scope lives. A failure is logged, and the
+ * work is done again after the next pause.
+ *
+ * @param name - what the log calls the work
+ */
+export const every = <A, E, R>(
+  pause: Duration.Input,
+  name: string,
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  work.pipe(
+    Effect.catchCause((cause) => {
+      if (Cause.hasInterrupts(cause)) return Effect.interrupt
+      const [reason] = cause.reasons
+      const error = reason !== undefined && Cause.isFailReason(reason) ? reason.error : undefined
+      return isPassing(error)
+        ? Effect.logWarning(`${name}: put off, ${error.message}`)
+        : Effect.logError(`${name}: failed, and is tried again`, cause)
+    }),
+    Effect.andThen(Effect.sleep(pause)),
+    Effect.forever,
+    Effect.forkScoped,
+    Effect.asVoid
+  )
+
+/** How often rows whose time is over are looked for. */
+const PRUNE_INTERVAL = "10 minutes"
+
+/**
+ * Removes in the background what is over, batch after batch.
+ *
+ * @param prune - removes what is over at a time, in milliseconds since 1970, `batch` rows at most; answers how many it was
+ */
+export const pruning = <E, R>(
+  name: string,
+  batch: number,
+  prune: (now: number) => Effect.Effect<number, E, R>
+): Effect.Effect<void, never, R | Scope.Scope> =>
+  every(
+    PRUNE_INTERVAL,
+    name,
+    Effect.repeat(Effect.flatMap(Clock.currentTimeMillis, prune), { while: (removed) => removed === batch })
+  )
