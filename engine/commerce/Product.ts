@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
+import { Metadata } from "../metadata/Metadata.ts"
 import { Amount } from "../money/Amount.ts"
 import type { ProductListed, ProductRevised } from "./ProductEvent.ts"
 
@@ -20,7 +21,8 @@ export const ProductFacts = Schema.Struct({
   insurable: Schema.Boolean,
   bidable: Schema.Boolean,
   /** Open to forwards and futures. */
-  isContract: Schema.Boolean
+  isContract: Schema.Boolean,
+  metadata: Schema.optionalKey(Metadata)
 })
 export type ProductFacts = typeof ProductFacts.Type
 

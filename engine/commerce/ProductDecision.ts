@@ -1,3 +1,4 @@
+import { metadataText } from "../metadata/Metadata.ts"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
@@ -19,8 +20,9 @@ export interface Revision {
   readonly available?: number | undefined
 }
 
-const same = (facts: Partial<ProductFacts>, product: ProductFacts): boolean =>
-  Object.entries(facts).every(([name, value]) => product[name as keyof ProductFacts] === value)
+const same = ({ metadata, ...facts }: Partial<ProductFacts>, product: ProductFacts): boolean =>
+  Object.entries(facts).every(([name, value]) => product[name as keyof ProductFacts] === value) &&
+  (metadata === undefined || metadataText(metadata) === metadataText(product.metadata))
 
 /** Offers a new product with its first pieces. */
 export const list = (

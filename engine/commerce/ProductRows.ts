@@ -1,6 +1,7 @@
 import type { Aggregate } from "../journal/Aggregate.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
+import { metadataText } from "../metadata/Metadata.ts"
 import { listed, type Product, productStream, revised } from "./Product.ts"
 import { stockOf } from "./Stock.ts"
 
@@ -21,7 +22,8 @@ export const productRow = (product: Product): StateRow => ({
     `${product.version}`,
     stockOf(product.companyId, product.productId),
     `${product.createdAt}`,
-    `${product.updatedAt}`
+    `${product.updatedAt}`,
+    metadataText(product.metadata)
   ]
 })
 

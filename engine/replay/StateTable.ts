@@ -215,7 +215,8 @@ export const STATE_COLUMNS = {
     "version",
     "stock_account",
     "created_at",
-    "updated_at"
+    "updated_at",
+    "metadata"
   ],
   purchase_order_payments: ["id", "order_id", "from_account", "amount", "paid_at", "refunded_at"],
   purchase_orders: [

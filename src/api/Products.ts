@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Metadata, MetadataChange, MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber, PositiveAmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
@@ -45,7 +46,8 @@ const NewProduct = Schema.Struct({
   iscontract: optional(Schema.Boolean, {
     description: "Opens to forwards and futures. By default false."
   }),
-  type: optional(Type, { description: "By default Consumer Product." })
+  type: optional(Type, { description: "By default Consumer Product." }),
+  metadata: NewMetadata
 }).annotate({ identifier: "NewProduct" })
 
 const ProductChange = Schema.Struct({
@@ -56,7 +58,8 @@ const ProductChange = Schema.Struct({
   insurable: optional(Schema.Boolean),
   bidable: optional(Schema.Boolean),
   iscontract: optional(Schema.Boolean),
-  type: optional(Type)
+  type: optional(Type),
+  metadata: MetadataChange
 }).annotate({ identifier: "ProductChange" })
 
 const fields = {
@@ -72,6 +75,7 @@ const fields = {
   bidable: Schema.Boolean,
   iscontract: Schema.Boolean,
   type: Type,
+  metadata: Metadata,
   created_at: UtcTimestamp.annotate({ description: "Extension." }),
   updated_at: UtcTimestamp.annotate({ description: "Extension." })
 }
@@ -100,6 +104,7 @@ const filters = {
   q: optional(text(1, 100), {
     description: "Extension: a part of the name or the description, in whatever case."
   }),
+  metadata: MetadataFilter,
   ...pageQuery
 }
 
@@ -137,7 +142,7 @@ const update = HttpApiEndpoint.put("updateProduct", "/v1/commerce/products/:id",
   params: { id: text(1, 64) },
   payload: ProductChange,
   success: ProductAnswer,
-  error: [wire("not_found"), wire("access_denied"), wire("unavailable")]
+  error: [wire("not_found"), wire("access_denied"), wire("unprocessable"), wire("unavailable")]
 })
   .annotate(Policy, scopes("orders:write"))
   .annotateMerge(

@@ -5,6 +5,7 @@ import type {
   NotAParty,
   PaymentFirst
 } from "../../engine/commerce/PurchaseOrderError.ts"
+import type { TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import { format } from "../../engine/money/Amount.ts"
 import { ApiError, type Code } from "../api/ApiError.ts"
 import type { MoneyGateClosed } from "../identity/MoneyGate.ts"
@@ -16,7 +17,9 @@ const told = <C extends Code>(code: C, message: string) => Effect.fail(new ApiEr
 export const productAnswers = {
   ProductNotFound: ({ productId }: Refusal.ProductNotFound) => told("not_found", `There is no product ${productId}.`),
   NotTheSeller: ({ productId }: Refusal.NotTheSeller) =>
-    told("access_denied", `Only the company that sells ${productId} may change it.`)
+    told("access_denied", `Only the company that sells ${productId} may change it.`),
+  TooMuchMetadata: ({ most }: TooMuchMetadata) =>
+    told("unprocessable", `payload.metadata: Expected at most ${most} keys with those that are there`)
 }
 
 export const priceListAnswers = {

@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { ProductType } from "../../engine/commerce/Product.ts"
+import { newMetadata } from "../../engine/metadata/Metadata.ts"
+import type { MetadataPair } from "../database/MetadataColumn.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -23,17 +25,19 @@ interface Filters {
   readonly bidable?: "true" | "false"
   readonly iscontract?: "true" | "false"
   readonly q?: string
+  readonly metadata?: MetadataPair
 }
 
 const flag = (text: "true" | "false" | undefined): boolean | undefined =>
   text === undefined ? undefined : text === "true"
 
-const filterOf = ({ bidable, company_id, iscontract, q, type }: Filters): ProductFilter => ({
+const filterOf = ({ bidable, company_id, iscontract, metadata, q, type }: Filters): ProductFilter => ({
   companyId: company_id,
   type,
   bidable: flag(bidable),
   isContract: flag(iscontract),
-  text: q
+  text: q,
+  metadata
 })
 
 const sent = ({ body, headers = {} }: Answer) =>
@@ -50,8 +54,9 @@ export const layer = HandlerGroup.group(
       createProduct: Effect.fnUntraced(function* ({ payload }) {
         const by = yield* CurrentPrincipal
         const { bidable = false, description, insurable = false, iscontract = false, name, price } = payload
-        const { quantity: pieces, type = "Consumer Product" } = payload
-        const facts = { name, description, price, type, insurable, bidable, isContract: iscontract }
+        const { metadata, quantity: pieces, type = "Consumer Product" } = payload
+        const own = newMetadata(metadata)
+        const facts = { name, description, price, type, insurable, bidable, isContract: iscontract, ...own }
         return yield* keepingProduct((kept) => products.offer(by, { facts, pieces }, kept))
       }, Effect.uninterruptible),
       listProducts: Effect.fnUntraced(function* ({ query, request }) {
@@ -66,9 +71,11 @@ export const layer = HandlerGroup.group(
       updateProduct: Effect.fnUntraced(
         function* ({ params, payload }) {
           const by = yield* CurrentPrincipal
-          const { iscontract: isContract, quantity: available, ...rest } = payload
+          const { iscontract: isContract, metadata, quantity: available, ...rest } = payload
           const facts = isContract === undefined ? rest : { ...rest, isContract }
-          return productAnswer(yield* products.change(by, params.id, { facts, available }))
+          return productAnswer(
+            yield* products.change(by, params.id, { facts, available, ...(metadata !== undefined && { metadata }) })
+          )
         },
         Effect.catchTags(productAnswers),
         Effect.uninterruptible

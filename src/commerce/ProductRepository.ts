@@ -9,6 +9,7 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { hasMetadata, metadataColumn, type MetadataPair } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** A product with its pieces. */
@@ -54,6 +55,7 @@ export interface ProductFilter {
   readonly isContract: boolean | undefined
   /** A part of the name or the description, in whatever case. */
   readonly text: string | undefined
+  readonly metadata: MetadataPair | undefined
 }
 
 /** Whose prices, and the companies whose products are left out. */
@@ -76,6 +78,7 @@ interface ProductRow {
   readonly version: number
   readonly created_at: bigint
   readonly updated_at: bigint
+  readonly metadata: string
 }
 
 type QuotedRow = Pick<ProductRow, "id" | "company_id" | "user_id" | "price" | "version">
@@ -103,7 +106,8 @@ const toProduct = (row: ProductRow): Product => ({
   isContract: row.is_contract,
   version: row.version,
   createdAt: Number(row.created_at),
-  updatedAt: Number(row.updated_at)
+  updatedAt: Number(row.updated_at),
+  ...metadataColumn(row)
 })
 
 const toQuoted = (row: QuotedRow): QuotedProduct => ({
@@ -132,18 +136,19 @@ const toCatalog = (row: CatalogRow): CatalogProduct => ({
 
 const facts = `product.id, product.company_id, product.user_id, product.name, product.description, product.price,
   product.type, product.insurable, product.bidable, product.is_contract, product.version, product.created_at,
-  product.updated_at`
+  product.updated_at, product.metadata`
 
 const stocked = `${facts}, coalesce(stock.balance, 0)::text AS balance, coalesce(stock.held, 0)::text AS held`
 
 const withStock = "products AS product LEFT JOIN ledger_accounts AS stock ON stock.id = product.stock_account"
 
-const where = (sql: SqlClient, { bidable, companyId, isContract, text, type }: ProductFilter) => {
+const where = (sql: SqlClient, { bidable, companyId, isContract, metadata, text, type }: ProductFilter) => {
   const conditions = [
     ...(companyId === undefined ? [] : [sql`product.company_id = ${companyId}`]),
     ...(type === undefined ? [] : [sql`product.type = ${type}`]),
     ...(bidable === undefined ? [] : [sql`product.bidable = ${bidable}`]),
     ...(isContract === undefined ? [] : [sql`product.is_contract = ${isContract}`]),
+    ...(metadata === undefined ? [] : [hasMetadata(sql, "product", metadata)]),
     ...(text === undefined
       ? []
       : [sql`position(lower(${text}) IN lower(product.name || ' ' || product.description)) > 0`])

@@ -14,6 +14,7 @@ export const productAnswer = ({ available, product, reserved }: StockedProduct) 
   bidable: product.bidable,
   iscontract: product.isContract,
   type: product.type,
+  metadata: product.metadata ?? {},
   created_at: product.createdAt,
   updated_at: product.updatedAt
 })

@@ -3,6 +3,7 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import { listed, productStream, revised } from "../../engine/commerce/Product.ts"
 import type { ProductFacts } from "../../engine/commerce/Product.ts"
 import { list, type Revision, revise } from "../../engine/commerce/ProductDecision.ts"
+import { mergedMetadata, type MetadataChange, type TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
@@ -27,6 +28,11 @@ interface Listing {
   readonly pieces: number
 }
 
+/** What is to be different of a product. */
+interface ProductChange extends Revision {
+  readonly metadata?: MetadataChange
+}
+
 const offer = Effect.fnUntraced(function* (
   by: Trader,
   { facts, pieces }: Listing,
@@ -45,14 +51,20 @@ const offer = Effect.fnUntraced(function* (
 })
 
 /** Pieces that orders take while the stock is set may be missing when it is written: then it is decided anew. */
-const change = (by: Trader, productId: string, revision: Revision) =>
+const change = (by: Trader, productId: string, revision: ProductChange) =>
   Effect.gen(function* () {
     const repository = yield* ProductRepository
     const found = yield* repository.find(productId)
     if (found === undefined) return yield* new ProductNotFound({ productId })
     const { available, product, reserved } = found
     if (product.companyId !== by.companyId) return yield* new NotTheSeller({ productId })
-    const entry = revise(product, available, revision, { ...by, at: yield* Clock.currentTimeMillis })
+    const { metadata, ...rest } = revision
+    const facts =
+      metadata === undefined
+        ? rest.facts
+        : { ...rest.facts, metadata: yield* Effect.fromResult(mergedMetadata(product.metadata, metadata)) }
+    const at = yield* Clock.currentTimeMillis
+    const entry = revise(product, available, { ...rest, facts }, { ...by, at })
     if (entry === undefined) return found
     const stream = productStream(productId)
     yield* writeEntry({ stream, version: product.version, entry }).pipe(
@@ -86,8 +98,8 @@ export class Products extends Context.Service<
     readonly change: (
       by: Trader,
       productId: string,
-      revision: Revision
-    ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | Unavailable>
+      revision: ProductChange
+    ) => Effect.Effect<StockedProduct, ProductNotFound | NotTheSeller | TooMuchMetadata | Unavailable>
     readonly find: (productId: string) => Effect.Effect<StockedProduct, ProductNotFound | Unavailable>
     /** Oldest first, and how many there are. */
     readonly list: (

@@ -47,6 +47,7 @@ import { projection } from "./0045_projection.ts"
 import { projectedReferences } from "./0046_projected_references.ts"
 import { packedJournal } from "./0047_packed_journal.ts"
 import { leanIndexes } from "./0048_lean_indexes.ts"
+import { productMetadata } from "./0049_product_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -97,5 +98,6 @@ export const registry: ReadonlyArray<Migration> = [
   projection,
   projectedReferences,
   packedJournal,
-  leanIndexes
+  leanIndexes,
+  productMetadata
 ]

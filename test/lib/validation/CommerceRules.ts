@@ -12,7 +12,8 @@ const product: ReadonlyArray<Rule> = [
   ...lines("description", 1, 4_000),
   ...pieces("quantity"),
   ...["insurable", "bidable", "iscontract"].flatMap((field) => refuses(field, "Expected boolean", null, "true", 1)),
-  ...oneOf("type", "Commodity", "Consumer Product")
+  ...oneOf("type", "Commodity", "Consumer Product"),
+  ...refuses("metadata", "Expected at most 20 keys", { ["k".repeat(41)]: "v" }, { k: "v".repeat(501) }, { "a:b": "v" })
 ]
 
 const filters: ReadonlyArray<Rule> = [
@@ -21,6 +22,7 @@ const filters: ReadonlyArray<Rule> = [
   ...oneOf("bidable", "true", "false"),
   ...oneOf("iscontract", "true", "false"),
   ...words("q", 1, 100),
+  ...refuses("metadata", "Expected key:value", "key", ":value", `${"k".repeat(41)}:v`),
   ...page
 ]
 

@@ -35,12 +35,58 @@ describe("Products", () => {
           bidable: false,
           iscontract: false,
           type: "Consumer Product",
+          metadata: {},
           created_at: at,
           updated_at: at
         }
       ])
       const read = yield* server.get(`/v1/commerce/products/${made.json.id}`, seller.id)
       expect(read.json).toEqual(made.json)
+    }))
+
+  it("keep metadata, which a change merges and a list is filtered by", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TheMarket
+      const seller = yield* server.user()
+      const as = { as: seller.id }
+      const send = (metadata: unknown) => server.post<ProductJson>("/v1/commerce/products", { ...GOOD, metadata }, as)
+      const metadataOf = ({ json }: { readonly json: unknown }) => (json as { readonly metadata: unknown }).metadata
+      const made = yield* send({ shelf: "7", campaign: "spring:early", empty: "" })
+      expect(metadataOf(made)).toEqual({ campaign: "spring:early", shelf: "7" })
+      const path = `/v1/commerce/products/${made.json.id}`
+      const put = (metadata: unknown) => server.request("PUT", path, { metadata }, as)
+      expect(metadataOf(yield* put({ shelf: "8", campaign: null }))).toEqual({ shelf: "8" })
+      expect(metadataOf(yield* server.request("PUT", path, { name: "Anvil" }, as))).toEqual({ shelf: "8" })
+      expect(metadataOf(yield* server.get(path, seller.id))).toEqual({ shelf: "8" })
+      const listed = (pair: string) =>
+        Effect.map(
+          server.get<ReadonlyArray<ProductJson>>(
+            `/v1/commerce/products?company_id=${seller.companyId}&metadata=${encodeURIComponent(pair)}`,
+            seller.id
+          ),
+          ({ json, status }) => [status, ...(status === 200 ? json.map(({ id }) => id) : [])]
+        )
+      yield* send({ shelf: "9" })
+      expect(yield* listed("shelf:8")).toEqual([200, made.json.id])
+      expect(yield* listed("shelf:7")).toEqual([200])
+      expect(yield* listed("shelf")).toEqual([400])
+      const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v"]))
+      const refused = yield* put(many)
+      expect([refused.status, refused.text]).toEqual([
+        422,
+        expect.stringContaining("payload.metadata: Expected at most 20")
+      ])
+      for (const wrong of [
+        { ["k".repeat(41)]: "v" },
+        { k: "v".repeat(501) },
+        { "a:b": "v" },
+        { k: 1 },
+        [],
+        { ...many, k: "v" }
+      ]) {
+        expect([(yield* send(wrong)).status, wrong]).toEqual([400, wrong])
+      }
+      expect(metadataOf(yield* put(""))).toEqual({})
     }))
 
   it("are offered once under a key", () =>

@@ -1,0 +1,63 @@
+import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import { clearable, optional } from "./Optional.ts"
+
+/** Longest key and value of metadata, in characters, and the keys that one thing may have. */
+const MAX_KEY = 40
+const MAX_VALUE = 500
+const MAX_KEYS = 20
+
+const KEY = /^(?!__proto__$)[^:\p{Cc}\p{Cs}]+$/u
+const VALUE = /^[^\p{Cc}\p{Cs}]*$/u
+
+const EXPECTED =
+  `at most ${MAX_KEYS} keys of 1 to ${MAX_KEY} characters without colons, ` +
+  `with texts of at most ${MAX_VALUE} characters without control characters`
+
+const isKey = (key: string): boolean => key.length <= MAX_KEY && KEY.test(key)
+
+const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean => {
+  const entries = Object.entries(metadata)
+  return (
+    entries.length <= MAX_KEYS &&
+    entries.every(([key, value]) => isKey(key) && (value ?? "").length <= MAX_VALUE && VALUE.test(value ?? ""))
+  )
+}
+
+const checked = Schema.makeFilter(isMetadata, { expected: EXPECTED })
+
+/** What a caller keeps with a thing by keys of its own, in an answer: an empty object where there is nothing. */
+export const Metadata = Schema.Record(Schema.String, Schema.String).annotate({
+  description: "Extension: what was kept with it by keys of one's own."
+})
+
+/** The same of something new. */
+export const NewMetadata = optional(Schema.Record(Schema.String, Schema.String).check(checked), {
+  description: `Extension: what is to be kept with it: ${EXPECTED}.`
+})
+
+/** What is to be different of it. */
+export const MetadataChange = clearable(Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(checked), {
+  description: `Extension: keys to be set; those that are not named stay, and null and "" remove one. In all ${EXPECTED}.`
+})
+
+const PAIR = "key:value, such as campaign:spring"
+
+/** One key and its value, by which a list is filtered. */
+export const MetadataFilter = optional(
+  Schema.String.pipe(
+    Schema.decodeTo(
+      Schema.Struct({ key: Schema.String, value: Schema.String }),
+      SchemaTransformation.transformEffect({
+        decode: (written: string, options) => {
+          const colon = written.indexOf(":")
+          const [key, value] = [written.slice(0, colon), written.slice(colon + 1)]
+          return colon > 0 && isMetadata({ [key]: value })
+            ? Effect.succeed({ key, value })
+            : Effect.fail(new SchemaIssue.InvalidValue({ message: `Expected ${PAIR}` }, written, options))
+        },
+        encode: ({ key, value }: { readonly key: string; readonly value: string }) => Effect.succeed(`${key}:${value}`)
+      })
+    )
+  ),
+  { description: `Extension: of those that have this in their metadata: ${PAIR}.` }
+)
