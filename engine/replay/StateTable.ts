@@ -303,7 +303,8 @@ export const STATE_COLUMNS = {
     "enabled_at",
     "updated_at",
     "created_seq",
-    "event_seq"
+    "event_seq",
+    "metadata"
   ],
   withdrawals: ["id", "owner", "fund_id", "asset", "quantity", "at", "event_seq"]
 } as const satisfies Readonly<Record<string, ReadonlyArray<string>>>
@@ -320,7 +321,8 @@ export const STATE_TABLES = Object.keys(STATE_COLUMNS) as ReadonlyArray<StateTab
 const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
-  webhooks: ["enabled_at"]
+  products: ["metadata"],
+  webhooks: ["enabled_at", "metadata"]
 }
 
 /** The tables that have a part in a state's hash, in the order of their names. */

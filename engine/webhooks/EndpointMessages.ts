@@ -14,6 +14,7 @@ export const endpointObject = (state: WebhookState): EndpointObject => ({
   url: state.settings.url,
   events: [...state.settings.events],
   description: state.settings.description,
+  metadata: state.settings.metadata ?? {},
   disabled_cause: state.disabled === null ? null : state.disabled.cause
 })
 

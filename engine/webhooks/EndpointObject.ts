@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Metadata } from "../metadata/Metadata.ts"
 import { WEBHOOK_STATUSES } from "./Webhook.ts"
 import { DISABLED_CAUSES } from "./WebhookEvent.ts"
 import { Time } from "./WebhookValue.ts"
@@ -13,6 +14,7 @@ export const EndpointObject = Schema.Struct({
   url: Schema.String,
   events: Schema.Array(Schema.String).annotate({ description: "The types that it is told of." }),
   description: Schema.NullOr(Schema.String),
+  metadata: Metadata.annotate({ description: "What its company keeps with it by keys of its own." }),
   disabled_cause: Schema.NullOr(Schema.Literals(DISABLED_CAUSES)).annotate({
     description: "`failing`: its attempts failed for 5 days. `requested`: somebody disabled it."
   })

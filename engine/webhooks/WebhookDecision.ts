@@ -1,4 +1,5 @@
 import { Data, Result } from "effect"
+import { type Metadata, metadataText, newMetadata } from "../metadata/Metadata.ts"
 import { ROTATION_OVERLAP } from "./SigningSecrets.ts"
 import { wantedEvents } from "./WantedEvents.ts"
 import { after, type WebhookState } from "./Webhook.ts"
@@ -29,6 +30,8 @@ export interface WebhookPatch {
   readonly events?: ReadonlyArray<string>
   /** Null takes it away. */
   readonly description?: string | null
+  /** All of it as it is to be. */
+  readonly metadata?: Metadata
   readonly status?: "enabled" | "disabled"
 }
 
@@ -45,7 +48,12 @@ export const create = (
   userId,
   companyId,
   webhookId,
-  settings: { url: settings.url, events: wantedEvents(settings.events), description: settings.description }
+  settings: {
+    url: settings.url,
+    events: wantedEvents(settings.events),
+    description: settings.description,
+    ...newMetadata(settings.metadata)
+  }
 })
 
 /** Changes settings, and turns it on or off: what that is in events, none where it changes nothing. */
@@ -126,14 +134,19 @@ const act = <User extends string | null>({ companyId, webhookId }: WebhookState,
   webhookId
 })
 
-const changed = (settings: WebhookSettings, { description, events, url }: WebhookPatch): WebhookSettings => ({
+const changed = (settings: WebhookSettings, { description, events, metadata, url }: WebhookPatch): WebhookSettings => ({
+  ...settings,
   url: url ?? settings.url,
   events: events === undefined ? settings.events : wantedEvents(events),
-  description: description === undefined ? settings.description : description
+  description: description === undefined ? settings.description : description,
+  ...(metadata === undefined ? {} : { metadata })
 })
 
 const isSame = (one: WebhookSettings, other: WebhookSettings): boolean =>
-  one.url === other.url && one.description === other.description && one.events.join() === other.events.join()
+  one.url === other.url &&
+  one.description === other.description &&
+  one.events.join() === other.events.join() &&
+  metadataText(one.metadata) === metadataText(other.metadata)
 
 const settingsChanged = (
   state: WebhookState,

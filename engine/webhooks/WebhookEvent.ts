@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Metadata } from "../metadata/Metadata.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Why a webhook gets nothing: its company asked for that, or it failed for too long. */
@@ -11,7 +12,8 @@ export const WebhookSettings = Schema.Struct({
   url: Schema.String,
   /** The types of events it gets, in the order of the published list. */
   events: Schema.Array(Schema.String),
-  description: Schema.NullOr(Schema.String)
+  description: Schema.NullOr(Schema.String),
+  metadata: Schema.optionalKey(Metadata)
 })
 export type WebhookSettings = typeof WebhookSettings.Type
 

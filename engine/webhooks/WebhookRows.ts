@@ -1,6 +1,7 @@
 import type { Aggregate } from "../journal/Aggregate.ts"
 import { isOf } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
+import { metadataText } from "../metadata/Metadata.ts"
 import { after, type WebhookState, webhookStream } from "./Webhook.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 
@@ -37,7 +38,8 @@ export const webhookRow = (state: WebhookState, { createdSeq, enabledAt, seq }: 
     `${enabledAt}`,
     `${state.updatedAt}`,
     `${createdSeq}`,
-    `${seq}`
+    `${seq}`,
+    metadataText(state.settings.metadata)
   ]
 })
 

@@ -7,6 +7,7 @@ import { WEBHOOK_EVENT_TYPES } from "../../engine/webhooks/WebhookEventType.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
+import { Metadata, MetadataChange, MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { clearable, optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { lines, text } from "./Text.ts"
@@ -35,14 +36,16 @@ const Description = lines(1, 500).annotate({ description: "What the company call
 const NewWebhook = Schema.Struct({
   url: Url,
   events: Events,
-  description: optional(Description)
+  description: optional(Description),
+  metadata: NewMetadata
 }).annotate({ identifier: "NewWebhook" })
 
 const WebhookChange = Schema.Struct({
   url: optional(Url),
   events: optional(Events),
   description: clearable(Description),
-  status: optional(Schema.Literals(WEBHOOK_STATUSES))
+  status: optional(Schema.Literals(WEBHOOK_STATUSES)),
+  metadata: MetadataChange
 }).annotate({ identifier: "WebhookChange" })
 
 const nullableTime = Schema.NullOr(UtcTimestamp)
@@ -53,6 +56,7 @@ const fields = {
   url: Schema.String,
   events: Schema.Array(Schema.String),
   description: Schema.NullOr(Schema.String),
+  metadata: Metadata,
   status: Schema.Literals(WEBHOOK_STATUSES),
   disabled_cause: Schema.NullOr(Schema.Literals(DISABLED_CAUSES)).annotate({
     description: "`failing`: its attempts failed for 5 days without one success. `requested`: somebody disabled it."
@@ -165,7 +169,7 @@ const create = HttpApiEndpoint.post("createWebhook", "/v1/webhooks", {
   )
 
 const list = HttpApiEndpoint.get("listWebhooks", "/v1/webhooks", {
-  query: pageQuery,
+  query: { metadata: MetadataFilter, ...pageQuery },
   success: HttpApiSchema.WithHeaders(Schema.Array(WebhookAnswer), { "x-total-count": Schema.FiniteFromString })
 })
   .annotate(Policy, reads)
@@ -183,7 +187,7 @@ const change = HttpApiEndpoint.patch("changeWebhook", "/v1/webhooks/:id", {
   params: Id,
   payload: WebhookChange,
   success: WebhookAnswer,
-  error: [wire("invalid_request"), wire("not_found")]
+  error: [wire("invalid_request"), wire("not_found"), wire("unprocessable")]
 })
   .annotate(Policy, writes)
   .annotateMerge(

@@ -5,9 +5,9 @@ import type {
   NotAParty,
   PaymentFirst
 } from "../../engine/commerce/PurchaseOrderError.ts"
-import type { TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import { format } from "../../engine/money/Amount.ts"
 import { ApiError, type Code } from "../api/ApiError.ts"
+import { metadataAnswers } from "../http/MetadataRefusal.ts"
 import type { MoneyGateClosed } from "../identity/MoneyGate.ts"
 import type * as Refusal from "./CommerceError.ts"
 
@@ -18,8 +18,7 @@ export const productAnswers = {
   ProductNotFound: ({ productId }: Refusal.ProductNotFound) => told("not_found", `There is no product ${productId}.`),
   NotTheSeller: ({ productId }: Refusal.NotTheSeller) =>
     told("access_denied", `Only the company that sells ${productId} may change it.`),
-  TooMuchMetadata: ({ most }: TooMuchMetadata) =>
-    told("unprocessable", `payload.metadata: Expected at most ${most} keys with those that are there`)
+  ...metadataAnswers
 }
 
 export const priceListAnswers = {

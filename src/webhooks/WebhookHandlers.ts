@@ -2,6 +2,7 @@ import { Effect, Redacted } from "effect"
 import { exampleOf } from "../../engine/webhooks/WebhookExample.ts"
 import { WEBHOOK_EVENTS } from "../../engine/webhooks/WebhookEventTypes.ts"
 import { envelopeOf } from "../../engine/webhooks/WebhookMessage.ts"
+import { metadataAnswers } from "../http/MetadataRefusal.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -25,6 +26,8 @@ const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
   CurrentPrincipal,
   ({ companyId, role, userId }) => ({ userId, companyId, isAdmin: role === "admin" })
 )
+
+const ownCompany = Effect.map(caller, ({ companyId }) => companyId)
 
 /** The caller; what an administrator is about to do is written down first. */
 const writtenDown =
@@ -71,7 +74,7 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
-        const { webhooks: found, ...page } = yield* webhooks.list((yield* caller).companyId, pageOf(query))
+        const { webhooks: found, ...page } = yield* webhooks.list(yield* ownCompany, query.metadata, pageOf(query))
         return yield* ListResponse.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
@@ -81,7 +84,7 @@ export const layer = HandlerGroup.group(
         function* ({ params, payload }) {
           return webhookAnswer(yield* webhooks.change(yield* acting("change", params.id), params.id, payload))
         },
-        Effect.catchTags({ ...urlAnswers, ...webhookResponses }),
+        Effect.catchTags({ ...urlAnswers, ...webhookResponses, ...metadataAnswers }),
         Effect.uninterruptible
       ),
       deleteWebhook: Effect.fnUntraced(

@@ -4,6 +4,7 @@ import type { WebhookState, WebhookStatus } from "../../engine/webhooks/Webhook.
 import type { DisabledCause } from "../../engine/webhooks/WebhookEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { hasMetadata, metadataColumn, type MetadataPair } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 interface WebhookRow {
@@ -22,6 +23,7 @@ interface WebhookRow {
   readonly updated_at: bigint
   readonly failing_since: bigint | null
   readonly version: number
+  readonly metadata: string
 }
 
 /** A webhook as its events made it, and how its attempts went since. */
@@ -52,7 +54,7 @@ const toWebhook = (row: WebhookRow): StoredWebhook => ({
     webhookId: row.id,
     companyId: row.company_id,
     createdBy: row.created_by,
-    settings: { url: row.url, events: row.events, description: row.description },
+    settings: { url: row.url, events: row.events, description: row.description, ...metadataColumn(row) },
     status: row.status,
     disabled: row.disabled_cause === null ? null : { cause: row.disabled_cause, at: Number(row.disabled_at) },
     secretNumber: row.secret_number,
@@ -69,7 +71,11 @@ export class WebhookRepository extends Context.Service<
   {
     readonly find: (id: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
     /** A company's, oldest first. */
-    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
+    readonly list: (
+      companyId: string,
+      metadata: MetadataPair | undefined,
+      page: Page
+    ) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
     /** How many a company ever made, and how many of them it has. */
     readonly counts: (companyId: string) => Effect.Effect<WebhookCounts, Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
@@ -102,12 +108,15 @@ const reads = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toWebhook)[0])
       ),
-    list: Effect.fnUntraced(function* (companyId: string, page: Page) {
+    list: Effect.fnUntraced(function* (companyId: string, metadata: MetadataPair | undefined, page: Page) {
       const listed: Keyset.Listed<WebhookRow> = {
         select,
         from: sql`webhooks AS webhook`,
         scope: sql`company_id = ${companyId}`,
-        wanted: sql`status <> 'deleted'`,
+        wanted:
+          metadata === undefined
+            ? sql`status <> 'deleted'`
+            : sql.and([sql`status <> 'deleted'`, hasMetadata(sql, "webhook", metadata)]),
         order: [{ column: "created_at" }, { column: "webhook.id" }],
         id: "webhook.id",
         idOf: ({ id }) => id

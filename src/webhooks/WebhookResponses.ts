@@ -10,6 +10,7 @@ export const webhookAnswer = ({ failingSince, state }: StoredWebhook) => ({
   url: state.settings.url,
   events: state.settings.events,
   description: state.settings.description,
+  metadata: state.settings.metadata ?? {},
   status: state.status === "enabled" ? ("enabled" as const) : ("disabled" as const),
   disabled_cause: state.disabled?.cause ?? null,
   disabled_at: state.disabled?.at ?? null,

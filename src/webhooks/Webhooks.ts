@@ -1,5 +1,6 @@
 import { Clock, Context, Effect, Layer, Redacted, Semaphore } from "effect"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
+import { mergedMetadata, type MetadataChange, type TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import { after, webhookStream, type WebhookState } from "../../engine/webhooks/Webhook.ts"
 import * as Decision from "../../engine/webhooks/WebhookDecision.ts"
 import type { WebhookEvent, WebhookSettings } from "../../engine/webhooks/WebhookEvent.ts"
@@ -10,6 +11,7 @@ import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
+import type { MetadataPair } from "../database/MetadataColumn.ts"
 import { TooManyWebhooks, UnusableUrl, WebhookNotFound } from "./WebhookError.ts"
 import { type StoredWebhook, type WebhookPage, WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -27,6 +29,11 @@ export interface WebhookWithSecret extends StoredWebhook {
   readonly secret: Redacted.Redacted
 }
 
+/** What is to be different of a webhook. */
+interface WebhookChange extends Omit<Decision.WebhookPatch, "metadata"> {
+  readonly metadata?: MetadataChange
+}
+
 /** Where companies are told of their events. */
 export class Webhooks extends Context.Service<
   Webhooks,
@@ -38,13 +45,17 @@ export class Webhooks extends Context.Service<
     /** One of the caller's company, any for an administrator. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<StoredWebhook, WebhookNotFound | Unavailable>
     /** Those of a company, oldest first. */
-    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
+    readonly list: (
+      companyId: string,
+      metadata: MetadataPair | undefined,
+      page: Page
+    ) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
     /** Changes its settings, and turns it on or off. */
     readonly change: (
       caller: Caller,
       id: string,
-      patch: Decision.WebhookPatch
-    ) => Effect.Effect<StoredWebhook, UnusableUrl | WebhookNotFound | Unavailable>
+      patch: WebhookChange
+    ) => Effect.Effect<StoredWebhook, TooMuchMetadata | UnusableUrl | WebhookNotFound | Unavailable>
     /** Deletes it for good, and its secrets. */
     readonly remove: (caller: Caller, id: string) => Effect.Effect<void, WebhookNotFound | Unavailable>
     /** Signs with a new secret, for a while with the one before as well. For its own company, not for administrators. */
@@ -115,11 +126,16 @@ const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSe
   return { state, failingSince: null, secret }
 })
 
-const changed = Effect.fnUntraced(function* (caller: Caller, id: string, patch: Decision.WebhookPatch) {
+const changed = Effect.fnUntraced(function* (caller: Caller, id: string, { metadata, ...patch }: WebhookChange) {
   if (patch.url !== undefined) yield* usable("url", patch.url, yield* Settings)
   const attempt = Effect.gen(function* () {
     const webhook = yield* found(caller, id)
-    const events = yield* Effect.fromResult(Decision.change(webhook.state, patch, yield* acting(caller)))
+    const { settings } = webhook.state
+    const merged =
+      metadata === undefined ? {} : { metadata: yield* Effect.fromResult(mergedMetadata(settings.metadata, metadata)) }
+    const events = yield* Effect.fromResult(
+      Decision.change(webhook.state, { ...patch, ...merged }, yield* acting(caller))
+    )
     let { state } = webhook
     for (const event of events) state = yield* write(state, event)
     return { state, failingSince: events.some(({ _tag }) => _tag === "WebhookEnabled") ? null : webhook.failingSince }
@@ -165,7 +181,7 @@ const make = Effect.gen(function* () {
   return Webhooks.of({
     create: Effect.fn("Webhooks.create")((caller, settings) => inTurn(created(caller, settings))),
     find: Effect.fn("Webhooks.find")((caller, id) => inside(found(caller, id))),
-    list: Effect.fn("Webhooks.list")((companyId, page) => repository.list(companyId, page)),
+    list: Effect.fn("Webhooks.list")(repository.list),
     change: Effect.fn("Webhooks.change")((caller, id, patch) => inside(changed(caller, id, patch))),
     remove: Effect.fn("Webhooks.remove")((caller, id) => inTurn(removed(caller, id))),
     rotate: Effect.fn("Webhooks.rotate")((caller, id) => inTurn(rotated(caller, id))),

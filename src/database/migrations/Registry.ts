@@ -48,6 +48,7 @@ import { projectedReferences } from "./0046_projected_references.ts"
 import { packedJournal } from "./0047_packed_journal.ts"
 import { leanIndexes } from "./0048_lean_indexes.ts"
 import { productMetadata } from "./0049_product_metadata.ts"
+import { webhookMetadata } from "./0050_webhook_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -99,5 +100,6 @@ export const registry: ReadonlyArray<Migration> = [
   projectedReferences,
   packedJournal,
   leanIndexes,
-  productMetadata
+  productMetadata,
+  webhookMetadata
 ]

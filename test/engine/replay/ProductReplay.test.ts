@@ -41,7 +41,7 @@ describe("ProductReplay", () => {
     expect(taken(revision.event)).toEqual(Result.succeed(revision.commands))
     expect(rows).toEqual([])
     replay.finish()
-    const row = "prd_1 cmp_1 usr_1 Screw M8 2000000 Commodity false true false 2 cmp_1/PRODUCT:prd_1/stock 5 9"
+    const row = "prd_1 cmp_1 usr_1 Screw M8 2000000 Commodity false true false 2 cmp_1/PRODUCT:prd_1/stock 5 9 {}"
     expect(rows.map(({ values }) => values.join(" "))).toEqual([row])
   })
 

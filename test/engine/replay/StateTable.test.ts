@@ -30,12 +30,20 @@ describe("StateTable", () => {
   it("leaves out of a hash what states once did not have", () => {
     expect(hashedRow({ table: "ledger_accounts", values: ["a", "1", "0", "true"] })?.values).toEqual(["a", "1", "0"])
     const webhook = STATE_COLUMNS.webhooks.map(String)
-    const without = webhook.filter((column) => column !== "enabled_at")
+    const without = webhook.filter((column) => column !== "enabled_at" && column !== "metadata")
     expect(hashedRow({ table: "webhooks", values: webhook })?.values).toEqual(without)
     expect(hashedRow({ table: "machine_traders", values: STATE_COLUMNS.machine_traders.map(String) })).toBeUndefined()
     const fund = { table: "funds", values: ["f", "o", "USD", "o/USD/wallet", "1"] } as const
     expect(hashedRow(fund)).toBe(fund)
     expect(HASHED_TABLES).toEqual(STATE_TABLES.filter((table) => table !== "machine_traders"))
+  })
+
+  it("has in a hash the columns that it had from the beginning, whatever a table got since", () => {
+    const hashed = STATE_TABLES.map((table) => {
+      const row = hashedRow({ table, values: STATE_COLUMNS[table].map(String) })
+      return [table, row?.values ?? []]
+    })
+    expect(Bun.hash.crc32(JSON.stringify(hashed))).toBe(2_491_201_448)
   })
 
   it("takes an account without anything for none", () => {

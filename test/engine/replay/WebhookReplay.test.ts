@@ -44,7 +44,7 @@ describe("WebhookReplay", () => {
         expect(rows).toHaveLength(1)
         expect(rows[0]?.values).toHaveLength(STATE_COLUMNS.webhooks.length)
         expect(rows[0]?.values.slice(6, 7)).toEqual([last?.status as string])
-        expect(rows[0]?.values.slice(-2)).toEqual(["10", `${events.length + 9}`])
+        expect(rows[0]?.values.slice(-3, -1)).toEqual(["10", `${events.length + 9}`])
       }),
       { numRuns: runs() }
     )
@@ -78,7 +78,8 @@ describe("WebhookReplay", () => {
         at(0),
         at(3),
         "10",
-        "13"
+        "13",
+        "{}"
       ]
     })
   })

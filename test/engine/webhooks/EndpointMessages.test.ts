@@ -22,6 +22,7 @@ describe("What is told when an endpoint is disabled", () => {
       url: "https://example.com/hook",
       events: ["order.created", "order.paid"],
       description: "Orders",
+      metadata: {},
       disabled_cause: "failing"
     })
   })

@@ -13,7 +13,7 @@ describe("the rows of webhooks", () => {
     const [state] = webhookCase([]).states
     const row = webhookRow(state!, { createdSeq: 3, enabledAt: CREATED_AT, seq: 7 })
     expect(row.values).toHaveLength(STATE_COLUMNS.webhooks.length)
-    expect(row.values.slice(-4)).toEqual([`${CREATED_AT}`, `${CREATED_AT}`, "3", "7"])
+    expect(row.values.slice(-5)).toEqual([`${CREATED_AT}`, `${CREATED_AT}`, "3", "7", "{}"])
   })
 
   it("leave what a replay derives", () => {

@@ -157,6 +157,29 @@ describe("A webhook", () => {
       expect(written).toMatchObject([{ act: "webhook.change", actor_id: admin }])
     }))
 
+  it("keeps metadata, which a change merges and a list is filtered by", () =>
+    Effect.gen(function* () {
+      const { id: userId } = yield* someone
+      const made = yield* create(userId, { ...NEW_WEBHOOK, metadata: { team: "billing", empty: "" } })
+      const { id } = made.json
+      expect(made.json).toMatchObject({ metadata: { team: "billing" } })
+      yield* create(userId, { ...NEW_WEBHOOK, metadata: { team: "sales" } })
+      const patched = yield* request(userId, "PATCH", `/${id}`, { metadata: { region: "eu", team: null } })
+      expect([patched.status, patched.json]).toMatchObject([200, { metadata: { region: "eu" } }])
+      expect((yield* request(userId, "PATCH", `/${id}`, { status: "disabled" })).json).toMatchObject({
+        metadata: { region: "eu" },
+        status: "disabled"
+      })
+      const listed = (pair: string) =>
+        Effect.map(request(userId, "GET", `?metadata=${pair}`), ({ json }) =>
+          (json as unknown as ReadonlyArray<Answered>).map((one) => one.id)
+        )
+      expect([yield* listed("region:eu"), yield* listed("team:billing")]).toEqual([[id], []])
+      const many = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, "v"]))
+      expect((yield* request(userId, "PATCH", `/${id}`, { metadata: many })).status).toBe(422)
+      expect((yield* request(userId, "PATCH", `/${id}`, { metadata: null })).json).toMatchObject({ metadata: {} })
+    }))
+
   it("is changed, disabled and enabled, and deleted for good", () =>
     Effect.gen(function* () {
       const [{ id: userId }, server] = [yield* someone, yield* Server]
