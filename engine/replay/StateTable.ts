@@ -263,7 +263,8 @@ export const STATE_COLUMNS = {
     "ends_at",
     "ended_at",
     "end_reason",
-    "event_seq"
+    "event_seq",
+    "metadata"
   ],
   transfers: [
     "key",
@@ -322,6 +323,7 @@ const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
   products: ["metadata"],
+  subscriptions: ["metadata"],
   webhooks: ["enabled_at", "metadata"]
 }
 

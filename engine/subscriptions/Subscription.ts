@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Metadata } from "../metadata/Metadata.ts"
 import { Amount, fromUnits } from "../money/Amount.ts"
 import { dueDate, INTERVALS } from "./Period.ts"
 import type { CancelReason, SubscriptionEvent } from "./SubscriptionEvent.ts"
@@ -24,7 +25,9 @@ export const SubscriptionTerms = Schema.Struct({
   /** How many periods there are; null without an end. */
   periods: Schema.NullOr(Schema.Int),
   /** When the first period is due, in milliseconds since 1970. */
-  startAt: Schema.Int
+  startAt: Schema.Int,
+  /** What the buyer keeps with it. */
+  metadata: Schema.optionalKey(Metadata)
 })
 export type SubscriptionTerms = typeof SubscriptionTerms.Type
 

@@ -1,4 +1,5 @@
 import type { Aggregate } from "../journal/Aggregate.ts"
+import { metadataText } from "../metadata/Metadata.ts"
 import { isOf } from "../replay/PlatformEvent.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import { after, priceOf, type SubscriptionState, subscriptionStream } from "./Subscription.ts"
@@ -32,7 +33,8 @@ export const subscriptionRow = (state: SubscriptionState, seq: number): StateRow
       text(state.endsAt),
       text(state.endedAt),
       state.endReason,
-      `${seq}`
+      `${seq}`,
+      metadataText(terms.metadata)
     ]
   }
 }

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Metadata } from "../metadata/Metadata.ts"
 import { toNumber } from "../money/Amount.ts"
 import { INTERVALS } from "../subscriptions/Period.ts"
 import { priceOf, SUBSCRIPTION_STATUSES, type SubscriptionState } from "../subscriptions/Subscription.ts"
@@ -32,7 +33,8 @@ export const SubscriptionObject = Schema.Struct({
     description: "When it ends, where it was cancelled for the end of a period."
   }),
   ended_at: Schema.NullOr(Time),
-  end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS))
+  end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS)),
+  metadata: Metadata.annotate({ description: "What the buyer keeps with it by keys of its own." })
 }).annotate({ identifier: "Subscription", description: "A subscription, as GET /v1/subscriptions/{id} answers it." })
 
 export type SubscriptionObject = typeof SubscriptionObject.Type
@@ -63,6 +65,7 @@ export const subscriptionObject = (state: SubscriptionState): SubscriptionObject
     next_at: timeTextOrNull(state.nextAt),
     cancel_at: timeTextOrNull(state.endsAt),
     ended_at: timeTextOrNull(state.endedAt),
-    end_reason: state.endReason
+    end_reason: state.endReason,
+    metadata: terms.metadata ?? {}
   }
 }

@@ -6,6 +6,7 @@ import { MOST_PERIODS, MOST_PIECES } from "../../engine/subscriptions/Subscripti
 import { CANCEL_REASONS } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Metadata, MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { documented } from "./DocumentedBounds.ts"
 import { optional } from "./Optional.ts"
@@ -32,7 +33,8 @@ const SubscriptionRequest = Schema.Struct({
   }),
   start: optional(UtcTimestamp, {
     description: "When the first period is due, at most 366 days ahead; now without it."
-  })
+  }),
+  metadata: NewMetadata
 }).annotate({ identifier: "SubscriptionRequest" })
 
 const nullableTime = Schema.NullOr(UtcTimestamp)
@@ -58,6 +60,7 @@ export const SubscriptionAnswer = Schema.Struct({
   cancel_at: nullableTime.annotate({ description: "When it ends, where it was cancelled for the end of a period." }),
   ended_at: nullableTime,
   end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS)),
+  metadata: Metadata,
   created_at: UtcTimestamp
 }).annotate({ identifier: "Subscription" })
 
@@ -97,6 +100,7 @@ const list = HttpApiEndpoint.get("listSubscriptions", "/v1/subscriptions", {
       description: "Whether the company buys or sells; by default either."
     }),
     status: optional(Schema.Literals(SUBSCRIPTION_STATUSES)),
+    metadata: MetadataFilter,
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(SubscriptionAnswer), { "x-total-count": Schema.FiniteFromString })

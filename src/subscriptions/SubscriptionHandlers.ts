@@ -42,8 +42,9 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       createSubscription: Effect.fnUntraced(
         function* ({ payload }) {
-          const { company_id: companyId, interval: every, periods, product_id: productId, quantity, start } = payload
-          const wanted = { companyId, productId, quantity, every, periods: periods ?? null, startAt: start }
+          const { company_id: companyId, interval: every, metadata, product_id: productId, quantity, start } = payload
+          const periods = payload.periods ?? null
+          const wanted = { companyId, productId, quantity, every, periods, startAt: start, metadata }
           return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
         },
         Effect.catchTags({ ...creationAnswers, ...chargeAnswers }),
@@ -51,8 +52,9 @@ export const layer = HandlerGroup.group(
       ),
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
-        const { role, status } = query
-        const { subscriptions: found, ...page } = yield* subscriptions.list({ companyId, role, status }, pageOf(query))
+        const { metadata, role, status } = query
+        const filter = { companyId, role, status, metadata }
+        const { subscriptions: found, ...page } = yield* subscriptions.list(filter, pageOf(query))
         return yield* ListResponse.of(found.map(subscriptionAnswer), page)
       }),
       getSubscription: Effect.fnUntraced(

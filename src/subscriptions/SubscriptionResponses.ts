@@ -36,6 +36,7 @@ export const subscriptionAnswer = (state: SubscriptionState) => {
     cancel_at: state.endsAt,
     ended_at: state.endedAt,
     end_reason: state.endReason,
+    metadata: terms.metadata ?? {},
     created_at: state.createdAt
   }
 }

@@ -4,6 +4,7 @@ import type { Entry, Idempotency, Precondition } from "../../engine/actor/Journa
 import { countOf } from "../../engine/commerce/Stock.ts"
 import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
+import { type Metadata, newMetadata } from "../../engine/metadata/Metadata.ts"
 import type { Interval } from "../../engine/subscriptions/Period.ts"
 import {
   after,
@@ -50,6 +51,7 @@ export interface NewSubscription {
   readonly periods: number | null
   /** Now, without it. */
   readonly startAt: number | undefined
+  readonly metadata?: Metadata | undefined
 }
 
 /** Keeps the answer of what was decided under the caller's key. */
@@ -131,7 +133,7 @@ const write = Effect.fnUntraced(function* (
 })
 
 const termsOf = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscription, at: number) {
-  const { companyId, every, periods, productId, quantity, startAt } = wanted
+  const { companyId, every, metadata, periods, productId, quantity, startAt } = wanted
   const quote = (yield* (yield* Pricing).quotes(companyId, [productId])).get(productId)
   if (quote === undefined) return yield* new Refusal.NoSuchProduct({ productId })
   const { price, product } = quote
@@ -144,7 +146,8 @@ const termsOf = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscrip
     unitPrice: price,
     every,
     periods,
-    startAt: startAt ?? at
+    startAt: startAt ?? at,
+    ...newMetadata(metadata)
   }
   return { terms, precondition: { stream: product.stream, version: product.version } }
 })

@@ -49,6 +49,7 @@ import { packedJournal } from "./0047_packed_journal.ts"
 import { leanIndexes } from "./0048_lean_indexes.ts"
 import { productMetadata } from "./0049_product_metadata.ts"
 import { webhookMetadata } from "./0050_webhook_metadata.ts"
+import { subscriptionMetadata } from "./0051_subscription_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -101,5 +102,6 @@ export const registry: ReadonlyArray<Migration> = [
   packedJournal,
   leanIndexes,
   productMetadata,
-  webhookMetadata
+  webhookMetadata,
+  subscriptionMetadata
 ]

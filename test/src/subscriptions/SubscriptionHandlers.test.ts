@@ -74,6 +74,20 @@ describe("POST /v1/subscriptions", () => {
       expect((yield* read(buyer.id, json.id)).json).toEqual(json)
     }))
 
+  it("keeps metadata, by which a list is filtered", () =>
+    Effect.gen(function* () {
+      const { buyer, server, wanted } = yield* market()
+      const { json } = yield* subscribe(buyer.id, { ...wanted, metadata: { cost_centre: "7", none: "" } })
+      expect(json).toMatchObject({ metadata: { cost_centre: "7" } })
+      yield* subscribe(buyer.id, wanted)
+      expect((yield* read(buyer.id, json.id)).json).toMatchObject({ metadata: { cost_centre: "7" } })
+      const listed = (pair: string) =>
+        Effect.map(server.get<ReadonlyArray<Subscribed>>(`/v1/subscriptions?metadata=${pair}`, buyer.id), ({ json }) =>
+          json.map(({ id }) => id)
+        )
+      expect([yield* listed("cost_centre:7"), yield* listed("cost_centre:8")]).toEqual([[json.id], []])
+    }))
+
   it("keeps its price when the product's changes", () =>
     Effect.gen(function* () {
       const { buyer, productId, seller, server, wanted } = yield* market()
