@@ -286,7 +286,8 @@ export const STATE_COLUMNS = {
     "description",
     "created_date",
     "at",
-    "event_seq"
+    "event_seq",
+    "metadata"
   ],
   webhooks: [
     "id",
@@ -324,6 +325,7 @@ const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   machine_traders: STATE_COLUMNS.machine_traders,
   products: ["metadata"],
   subscriptions: ["metadata"],
+  transfers: ["metadata"],
   webhooks: ["enabled_at", "metadata"]
 }
 

@@ -78,8 +78,8 @@ const entryOf = (
   value: Amount,
   at: number
 ): Entry<MoneyTransferred> => {
-  const { country, createdDate, description, mode, pair, payout, quantity, recipient, sender, transferId, worst } =
-    request
+  const { country, createdDate, description, metadata, mode, pair, payout } = request
+  const { quantity, recipient, sender, transferId, worst } = request
   const [taken, received] = side === "Sell" ? [quantity, value] : [value, quantity]
   const event: MoneyTransferred = {
     _tag: "MoneyTransferred",
@@ -99,7 +99,8 @@ const entryOf = (
     received,
     country,
     description,
-    createdDate
+    createdDate,
+    ...(metadata === undefined ? {} : { metadata })
   }
   return { commands: transferCommands(event), event }
 }

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { CurrencyPair } from "../fx/CurrencyPair.ts"
+import { Metadata } from "../metadata/Metadata.ts"
 import { Amount } from "../money/Amount.ts"
 import { Rate } from "../money/Rate.ts"
 import { SIDES } from "../fx/FxDesk.ts"
@@ -14,7 +15,8 @@ export type TransferMode = (typeof TRANSFER_MODES)[number]
 export const Particulars = Schema.Struct({
   country: Schema.String,
   description: Schema.String,
-  createdDate: Schema.Int
+  createdDate: Schema.Int,
+  metadata: Schema.optionalKey(Metadata)
 })
 export type Particulars = typeof Particulars.Type
 

@@ -1,5 +1,6 @@
 import type { Recorded } from "../actor/Journal.ts"
 import { add, put, set, type TableRow } from "../journal/TableRow.ts"
+import { metadataText } from "../metadata/Metadata.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import type { MoneyTransferred, MoneyWithdrawn, RateQuoted } from "./TransferEvent.ts"
 
@@ -43,7 +44,8 @@ export const transferRow = (event: MoneyTransferred, seq: number): StateRow => {
       event.description,
       `${event.createdDate}`,
       `${event.at}`,
-      `${seq}`
+      `${seq}`,
+      metadataText(event.metadata)
     ]
   }
 }

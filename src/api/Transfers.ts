@@ -6,6 +6,7 @@ import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { Pair, RateFromNumber } from "./ExchangeRate.ts"
 import { Holding, Units } from "./Funds.ts"
 import { Country } from "./Country.ts"
+import { MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { lines, text } from "./Text.ts"
@@ -58,7 +59,8 @@ export const TransferRequest = Schema.Struct({
   }),
   quote_id: optional(Id, {
     description: "Extension: the rate of POST /v1/fx/quotes to use, for its own pair and quantity."
-  })
+  }),
+  metadata: NewMetadata
 }).annotate({ identifier: "TransferRequest" })
 
 /** What was moved, as its creation answers it. Specification 2.10. */
@@ -96,6 +98,9 @@ export const TransferAnswer = Schema.Struct({
   quote_id: Schema.NullOr(Schema.String).annotate({
     description: "Extension: the held rate that it used; null to the recipient."
   }),
+  metadata: Schema.Record(Schema.String, Schema.String).annotate({
+    description: "Extension: what the sender keeps with it; empty to the recipient."
+  }),
   created_at: UtcTimestamp.annotate({ description: "Extension: when it was made." })
 }).annotate({ identifier: "Transfer" })
 
@@ -130,6 +135,7 @@ const list = HttpApiEndpoint.get("listTransfers", "/v1/transfers", {
     owner: optional(Id, {
       description: "Extension: whose transfers an administrator wants; by default one's own."
     }),
+    metadata: MetadataFilter,
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(TransferAnswer), { "x-total-count": Schema.FiniteFromString }),

@@ -2,6 +2,7 @@ import { format, fromUnits as amountOf } from "../../engine/money/Amount.ts"
 import { fromUnits as rateOf, type Rate } from "../../engine/money/Rate.ts"
 import { assetsOf } from "../../engine/transfers/TransferDecision.ts"
 import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
+import { metadataColumn } from "../database/MetadataColumn.ts"
 import type { TransferAnswer, TransferReceipt } from "../api/Transfers.ts"
 
 /** A transfer as it was made. */
@@ -27,6 +28,7 @@ export interface TransferRow {
   readonly description: string
   readonly created_date: number
   readonly at: bigint
+  readonly metadata: string
 }
 
 const rate = (text: string | null): Rate | null => (text === null ? null : rateOf(BigInt(text)))
@@ -48,7 +50,8 @@ export const toTransfer = (row: TransferRow): Transfer => ({
   received: amountOf(BigInt(row.received)),
   country: row.country,
   description: row.description,
-  createdDate: row.created_date
+  createdDate: row.created_date,
+  ...metadataColumn(row)
 })
 
 /**
@@ -76,6 +79,7 @@ export const toAnswer = (transfer: Transfer, viewer: string): typeof TransferAns
     received: transfer.received,
     received_type: got,
     quote_id: isSender ? transfer.quoteId : null,
+    metadata: isSender ? (transfer.metadata ?? {}) : {},
     created_at: transfer.at
   }
 }

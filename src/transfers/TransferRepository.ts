@@ -2,11 +2,18 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { hasMetadata, type MetadataPair } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 import { toTransfer, type Transfer, type TransferRow } from "./Transfer.ts"
 
 /** Which end of a transfer an owner is at. */
 export type Direction = "sent" | "received"
+
+/** Which of an owner's transfers; undefined: any. */
+export interface TransferFilter {
+  readonly direction: Direction | undefined
+  readonly metadata: MetadataPair | undefined
+}
 
 export interface TransferPage {
   readonly transfers: ReadonlyArray<Transfer>
@@ -26,7 +33,7 @@ export class TransferRepository extends Context.Service<
     /** Those of an owner, of one direction or both, newest first. */
     readonly list: (
       owner: string,
-      direction: Direction | undefined,
+      filter: TransferFilter,
       page: Page
     ) => Effect.Effect<TransferPage, Unavailable | Keyset.UnknownCursor>
   }
@@ -37,7 +44,7 @@ export class TransferRepository extends Context.Service<
       const select = sql`
         SELECT id, sender, recipient, payout, base, quote, mode, side, quantity::text AS quantity, rate::text AS rate,
           worst::text AS worst, taken::text AS taken, received::text AS received, quote_id, country, description,
-          created_date, at
+          created_date, at, metadata
         FROM transfers`
       const one = (rows: ReadonlyArray<TransferRow>) => rows.map(toTransfer)[0]
       return TransferRepository.of({
@@ -49,7 +56,7 @@ export class TransferRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(one)
           ),
-        list: Effect.fnUntraced(function* (owner, direction, page) {
+        list: Effect.fnUntraced(function* (owner, { direction, metadata }, page) {
           const isSender = sql`sender = ${owner}`
           const isRecipient = sql`recipient = ${owner}`
           const both = sql`(${isSender} OR ${isRecipient})`
@@ -57,6 +64,8 @@ export class TransferRepository extends Context.Service<
             select,
             from: sql`transfers`,
             scope: direction === undefined ? both : direction === "sent" ? isSender : isRecipient,
+            // What its sender keeps with a transfer is nothing to its recipient.
+            wanted: metadata === undefined ? undefined : sql.and([isSender, hasMetadata(sql, "transfers", metadata)]),
             order: [{ column: "event_seq", descending: true }],
             id: "id",
             key: "key",

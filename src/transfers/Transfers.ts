@@ -5,6 +5,7 @@ import type { CurrencyPair } from "../../engine/fx/CurrencyPair.ts"
 import { rateOf } from "../../engine/fx/FxDesk.ts"
 import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
+import { metadataText } from "../../engine/metadata/Metadata.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { Rate } from "../../engine/money/Rate.ts"
 import {
@@ -30,7 +31,7 @@ import { ExchangeDesk } from "./ExchangeDesk.ts"
 import { FxQuotes } from "./FxQuotes.ts"
 import type { Transfer } from "./Transfer.ts"
 import * as Refusal from "./TransferRefusal.ts"
-import { type Direction, type TransferPage, TransferRepository } from "./TransferRepository.ts"
+import { type TransferFilter, type TransferPage, TransferRepository } from "./TransferRepository.ts"
 
 /** What a caller asks for. Specification 2.10. */
 export interface Sending extends Particulars {
@@ -66,10 +67,9 @@ export class Transfers extends Context.Service<
     readonly send: (sending: Sending) => Effect.Effect<Sent, Refusal.TransferRefused | Unavailable>
     /** One that the owner sent, else the newest of this id that it received. */
     readonly find: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
-    /** Of one direction, or both. */
     readonly list: (
       owner: string,
-      direction: Direction | undefined,
+      filter: TransferFilter,
       page: Page
     ) => Effect.Effect<TransferPage, Unavailable | UnknownCursor>
   }
@@ -91,7 +91,8 @@ const isSame = (made: Transfer, { worst, ...asked }: Sending): boolean =>
   made.quoteId === asked.quoteId &&
   made.country === asked.country &&
   made.description === asked.description &&
-  made.createdDate === asked.createdDate
+  made.createdDate === asked.createdDate &&
+  metadataText(made.metadata) === metadataText(asked.metadata)
 
 /** What it means that an account has too little. A held rate's use is one too. */
 const shortage = ({ account, available, needed }: InsufficientFunds, offer: Offer | null) => {
@@ -182,8 +183,9 @@ const make = Effect.gen(function* () {
     const payout = yield* recipientOf(sending)
     const offer = sending.mode === "local" && sending.quoteId === null ? null : yield* offerFor(sending)
     const transferId = sending.id ?? (yield* Effect.provideContext(Identifier.make("trf"), context))
-    const { country, createdDate, description, mode, pair, quantity, to, userId, worst } = sending
-    const particulars = { country, description, createdDate }
+    const { country, createdDate, description, metadata, mode, pair, quantity, to, userId, worst } = sending
+    const kept = metadata === undefined ? {} : { metadata }
+    const particulars = { country, description, createdDate, ...kept }
     const request = { transferId, sender: userId, recipient: to, payout, pair, mode, quantity, worst, ...particulars }
     return { transfer: yield* write(request, offer, sending), repeated: false }
   })
@@ -214,6 +216,6 @@ const make = Effect.gen(function* () {
     find: Effect.fn("Transfers.find")(function* (owner, id) {
       return (yield* repository.sent(owner, id)) ?? (yield* repository.received(owner, id))
     }),
-    list: Effect.fn("Transfers.list")((owner, direction, page) => repository.list(owner, direction, page))
+    list: Effect.fn("Transfers.list")(repository.list)
   })
 })

@@ -50,6 +50,7 @@ import { leanIndexes } from "./0048_lean_indexes.ts"
 import { productMetadata } from "./0049_product_metadata.ts"
 import { webhookMetadata } from "./0050_webhook_metadata.ts"
 import { subscriptionMetadata } from "./0051_subscription_metadata.ts"
+import { transferMetadata } from "./0052_transfer_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -103,5 +104,6 @@ export const registry: ReadonlyArray<Migration> = [
   leanIndexes,
   productMetadata,
   webhookMetadata,
-  subscriptionMetadata
+  subscriptionMetadata,
+  transferMetadata
 ]

@@ -56,12 +56,18 @@ export const moneyRules: ValidationTables = {
       ...refuses("id", "Expected 1 to 64 letters, digits, underscores and hyphens", "", "a b", "x".repeat(65), "to"),
       ...refuses("fxQuote", "Expected a decimal number from 0 to 10000000000", -1, 10_000_000_001),
       ...oneOf("mode", "local", "international"),
-      ...words("quote_id", 1, 64)
+      ...words("quote_id", 1, 64),
+      ...refuses("metadata", "Expected at most 20 keys", { "a:b": "v" }, { k: "v".repeat(501) })
     ]
   },
   "GET /v1/transfers ?": {
     required: [],
-    rules: [...oneOf("direction", "sent", "received"), ...words("owner", 1, 64), ...page]
+    rules: [
+      ...oneOf("direction", "sent", "received"),
+      ...words("owner", 1, 64),
+      ...refuses("metadata", "Expected key:value", "key", ":value"),
+      ...page
+    ]
   },
   "GET /v1/transfers/{id} ?": { required: [], rules: words("owner", 1, 64) },
   "POST /v1/transfers/to": {

@@ -66,7 +66,7 @@ describe("RowWriter", () => {
         VALUES (1, 't/1', 1, 'RateQuoted', '{}', ${new Uint8Array(32)})`
       const quote = ["q", "ann", "EUR", "USD", "Buy", "1", "2", "3", "4", "5", null]
       const transfer = ["ann/t", "t", "ann", "bob", "false", "EUR", "USD", "international", "Buy", "1", "2", null, "3"]
-      const rest = ["1", "q", "DE", "", "20260101", "9", "1"]
+      const rest = ["1", "q", "DE", "", "20260101", "9", "1", "{}"]
       yield* write([
         add({ table: "transfers", values: [...transfer, ...rest] }),
         put({ table: "fx_quotes", values: quote }),

@@ -52,6 +52,7 @@ describe("POST /v1/transfers", () => {
         received: "10.93905",
         received_type: "USD",
         quote_id: null,
+        metadata: {},
         created_at: isoUtc(fixture.world.now)
       } as never)
     }))
@@ -182,6 +183,26 @@ describe("GET /v1/transfers", () => {
       const admin = yield* server.admin
       expect(yield* ids(`/v1/transfers?owner=${ada}`, admin)).toEqual(["3", "c", "b", "a"])
       expect((yield* server.get(`/v1/transfers/b?owner=${ada}`, admin)).status).toBe(200)
+    }))
+
+  it("keeps metadata, which its sender alone sees, and by which it lists", () =>
+    Effect.gen(function* () {
+      const fixture = yield* Money
+      const { server } = fixture
+      const [ada, bob] = [yield* fixture.owner({ USD: "10" }), yield* fixture.owner()]
+      const metadata = { invoice: "7", none: "" }
+      const first = yield* fixture.send(ada, bob, "1", { id: "a", metadata })
+      expect((yield* fixture.send(ada, bob, "1", { id: "a", metadata: { invoice: "7" } })).text).toBe(first.text)
+      expect((yield* fixture.send(ada, bob, "1", { id: "a", metadata: { invoice: "8" } })).status).toBe(409)
+      yield* fixture.send(ada, bob, "1", { id: "b" })
+      expect((yield* server.get("/v1/transfers/a", ada)).json).toMatchObject({ metadata: { invoice: "7" } })
+      expect((yield* server.get("/v1/transfers/a", bob)).json).toMatchObject({ metadata: {} })
+      const listed = (as: string) =>
+        Effect.map(
+          server.get<ReadonlyArray<{ readonly id: string }>>("/v1/transfers?metadata=invoice:7", as),
+          ({ json }) => json.map(({ id }) => id)
+        )
+      expect([yield* listed(ada), yield* listed(bob)]).toEqual([["a"], []])
     }))
 
   it("is what the journal makes of it", () =>
