@@ -127,7 +127,7 @@ describe("UnitOfWork", () => {
             .toSorted((one, other) => (one.id < other.id ? -1 : 1))
         )
         const [counts] = yield* sql`SELECT (SELECT count(*)::integer FROM events) AS events,
-          (SELECT count(*)::integer FROM ledger_holds) AS holds, (SELECT count(*)::integer FROM ledger_baskets) AS multiHolds,
+          (SELECT count(*)::integer FROM ledger_holds) AS holds, (SELECT count(*)::integer FROM ledger_baskets) AS "multiHolds",
           (SELECT count(*)::integer FROM ledger_transfers) AS transfers, (SELECT count(*)::integer FROM claims) AS claims,
           (SELECT count(*)::integer FROM idempotency_keys) AS keys,
           (SELECT count(*)::integer FROM ledger_receivables) AS receivables`
