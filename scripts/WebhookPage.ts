@@ -31,10 +31,25 @@ const HEADINGS: Readonly<Record<Kind, string>> = {
   webhook: "Webhook"
 }
 
+/** A shape with what stands elsewhere put where it is named. */
+const resolved = (shape: Shape, definitions: Readonly<Record<string, unknown>>): Shape => {
+  const name = shape.$ref?.split("/").at(-1)
+  if (name !== undefined) return resolved(definitions[name] as Shape, definitions)
+  const inside = (inner: Shape) => resolved(inner, definitions)
+  const { anyOf, items, properties } = shape
+  return {
+    ...shape,
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inside) }),
+    ...(items === undefined ? {} : { items: inside(items) }),
+    ...(properties === undefined
+      ? {}
+      : { properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inside(one)])) })
+  }
+}
+
 const shapeOf = (kind: Kind): Shape => {
   const { definitions, schema } = Schema.toJsonSchemaDocument(OBJECT_SCHEMAS[kind])
-  const name = (schema as Shape).$ref?.split("/").at(-1) ?? ""
-  return (definitions[name] ?? schema) as Shape
+  return resolved(schema as Shape, definitions)
 }
 
 /** A schema's own parts and those of what it is made of. */

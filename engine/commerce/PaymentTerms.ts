@@ -4,6 +4,8 @@ import { DateTime, Schema } from "effect"
 export const FEWEST_INSTALMENTS = 2
 export const MOST_INSTALMENTS = 12
 
+export const PAYMENT_TERMS = ["prepaid", "net_30", "net_60", "installments"] as const
+
 /** When an order is paid: before it is fulfilled, once after so many days, or in equal monthly parts. Specification 4.2, POST /v1/orders. */
 export const PaymentTerms = Schema.Union([
   Schema.Struct({ type: Schema.Literals(["prepaid"]) }),

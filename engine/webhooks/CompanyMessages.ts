@@ -1,5 +1,5 @@
 import type { CompanyEvent, CompanySnapshot } from "../company/CompanyEvent.ts"
-import { companyObject } from "./CompanyObject.ts"
+import { companyObject } from "../company/CompanyObject.ts"
 import { type Drafts, drafted } from "./History.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 

@@ -1,7 +1,7 @@
 import type { CreditEvent } from "../credit/CreditEvent.ts"
 import { creditStream } from "../credit/CreditStanding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
-import { creditObject } from "./CreditObject.ts"
+import { creditObject } from "../credit/CreditObject.ts"
 import { type Draft, type Drafts, drafted, type History, reading } from "./History.ts"
 
 /** What the user could owe before its latest event. */

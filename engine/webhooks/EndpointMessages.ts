@@ -1,6 +1,6 @@
 import { type Drafts, drafted, type History, reading } from "./History.ts"
 import type { EndpointObject } from "./EndpointObject.ts"
-import { timeText } from "./WebhookValue.ts"
+import { timeText } from "../wire/WireValue.ts"
 import { after, type WebhookState, webhookStream } from "./Webhook.ts"
 import type { WebhookDisabled, WebhookEvent } from "./WebhookEvent.ts"
 

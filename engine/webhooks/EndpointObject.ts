@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Metadata } from "../metadata/Metadata.ts"
 import { WEBHOOK_STATUSES } from "./Webhook.ts"
 import { DISABLED_CAUSES } from "./WebhookEvent.ts"
-import { Time } from "./WebhookValue.ts"
+import { Time } from "../wire/WireValue.ts"
 
 /** A webhook endpoint in a webhook's body, as `GET /v1/webhooks/{id}` answers it; never its secret. */
 export const EndpointObject = Schema.Struct({

@@ -5,7 +5,7 @@ import { paymentAccount, paymentStream } from "../payments/Payment.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { type Draft, type Drafts, drafted, type History, reading } from "./History.ts"
-import { companiesOf, orderObject } from "./OrderObject.ts"
+import { companiesOf, orderObject } from "../commerce/OrderObject.ts"
 import { paymentIn, toBuyer, toSellers } from "./PaymentDrafts.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 

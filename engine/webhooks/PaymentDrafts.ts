@@ -7,8 +7,8 @@ import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import { shareOf } from "../payments/PaymentShare.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { Draft } from "./History.ts"
-import { companiesOf } from "./OrderObject.ts"
-import { paymentObject } from "./PaymentObject.ts"
+import { companiesOf } from "../commerce/OrderObject.ts"
+import { paymentFacts, paymentObject } from "../payments/PaymentObject.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
 /** A payment as its events leave it, and when it changed last. */
@@ -55,7 +55,9 @@ export const toBuyer = (
   type: WebhookEventType,
   { state, updatedAt }: ToldPayment,
   { state: { terms } }: PurchaseRecord
-): ReadonlyArray<Draft> => [{ type, companyId: terms.buyer.companyId, object: () => paymentObject(state, updatedAt) }]
+): ReadonlyArray<Draft> => [
+  { type, companyId: terms.buyer.companyId, object: () => paymentObject(paymentFacts(state, updatedAt)) }
+]
 
 /** To each seller that was given something of a payment, its share. */
 export const toSellers = (
@@ -73,7 +75,7 @@ export const toSellers = (
       object: () => {
         const share = shareOf(state, order, companyId)
         if (share === undefined) throw new TypeError(`${companyId} was given nothing of ${state.plan.paymentId}`)
-        return paymentObject(share.state, share.updatedAt)
+        return paymentObject(paymentFacts(share.state, share.updatedAt))
       }
     }))
 }

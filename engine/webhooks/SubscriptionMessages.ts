@@ -1,7 +1,7 @@
 import { after, type SubscriptionState, subscriptionStream } from "../subscriptions/Subscription.ts"
 import type { SubscriptionEvent } from "../subscriptions/SubscriptionEvent.ts"
 import { type Drafts, drafted, type History, reading, toEach } from "./History.ts"
-import { subscriptionObject } from "./SubscriptionObject.ts"
+import { subscriptionObject } from "../subscriptions/SubscriptionObject.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 
 /** Of a subscription's events, those that somebody is told of. */

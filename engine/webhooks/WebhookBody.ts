@@ -1,12 +1,12 @@
 import { Schema } from "effect"
-import { CompanyObject } from "./CompanyObject.ts"
-import { CreditObject } from "./CreditObject.ts"
+import { CompanyObject } from "../company/CompanyObject.ts"
+import { CreditObject } from "../credit/CreditObject.ts"
 import { EndpointObject } from "./EndpointObject.ts"
-import { OrderObject } from "./OrderObject.ts"
-import { PaymentObject } from "./PaymentObject.ts"
-import { SubscriptionObject } from "./SubscriptionObject.ts"
+import { OrderObject } from "../commerce/OrderObject.ts"
+import { PaymentObject } from "../payments/PaymentObject.ts"
+import { SubscriptionObject } from "../subscriptions/SubscriptionObject.ts"
 import { WEBHOOK_EVENT_TYPES } from "./WebhookEventType.ts"
-import { Time } from "./WebhookValue.ts"
+import { Time } from "../wire/WireValue.ts"
 
 /** The published schema of each kind of object. */
 export const OBJECT_SCHEMAS = {

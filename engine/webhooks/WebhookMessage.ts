@@ -1,11 +1,11 @@
-import type { CompanyObject } from "./CompanyObject.ts"
-import type { CreditObject } from "./CreditObject.ts"
+import type { CompanyObject } from "../company/CompanyObject.ts"
+import type { CreditObject } from "../credit/CreditObject.ts"
 import type { EndpointObject } from "./EndpointObject.ts"
-import type { OrderObject } from "./OrderObject.ts"
-import type { PaymentObject } from "./PaymentObject.ts"
-import type { SubscriptionObject } from "./SubscriptionObject.ts"
+import type { OrderObject } from "../commerce/OrderObject.ts"
+import type { PaymentObject } from "../payments/PaymentObject.ts"
+import type { SubscriptionObject } from "../subscriptions/SubscriptionObject.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
-import { timeText } from "./WebhookValue.ts"
+import { timeText } from "../wire/WireValue.ts"
 
 /** What a body tells of: `data.object`. */
 export type WebhookObject =

@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS, PAYMENT_STATUSES } from "../../engine/payments/Payment.ts"
+import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments/Payment.ts"
+import { PaymentObject } from "../../engine/payments/PaymentObject.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { text } from "./Text.ts"
-import { UtcTimestamp } from "./Timestamp.ts"
 
 const MAX_ID = 64
 
@@ -39,51 +39,9 @@ const RefundRequest = Schema.Struct({
   })
 }).annotate({ identifier: "RefundRequest" })
 
-/** A refund of a payment. An extension. */
-export const RefundAnswer = Schema.Struct({
-  id: Schema.String,
-  amount: AmountFromNumber,
-  status: Schema.Literals(["pending", "succeeded", "failed"]),
-  reason: Schema.Literals(["seller", "unneeded"]).annotate({
-    description: "`seller`: a seller gave it back. `unneeded`: the order was cancelled, or was paid otherwise."
-  }),
-  seller_company_id: Schema.NullOr(Schema.String),
-  failure: Schema.NullOr(Schema.String),
-  created_at: UtcTimestamp
-}).annotate({ identifier: "PaymentRefund" })
-
-/** A payment. An extension. */
-export const PaymentAnswer = Schema.Struct({
-  id: Schema.String,
-  order_id: Schema.String,
-  payer: Schema.String.annotate({ description: "The user who pays." }),
-  company_id: Schema.String.annotate({ description: "The company that pays." }),
-  provider: Provider,
-  instrument: Schema.NullOr(Schema.String).annotate({
-    description:
-      "To the buyer the test card's name, or Stripe's id of the payment method; to a seller null. Never a card's number."
-  }),
-  extent: Schema.NullOr(Extent).annotate({ description: "Null where the order was paid from the wallet at once." }),
-  capture: Capture,
-  status: Schema.Literals(PAYMENT_STATUSES).annotate({
-    description: "`processing`: the provider's answer is awaited, and asked for again by itself."
-  }),
-  amount: AmountFromNumber,
-  currency: Schema.Literal("USD"),
-  captured: AmountFromNumber,
-  applied: AmountFromNumber.annotate({ description: "What of it the order has." }),
-  refunding: AmountFromNumber.annotate({ description: "What is on its way back to the instrument." }),
-  refunded: AmountFromNumber.annotate({ description: "What is back at the instrument." }),
-  failure: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, such as `insufficient_funds`." }),
-  dispute: Schema.NullOr(Schema.Literals(["open", "won", "lost"])),
-  refunds: Schema.Array(RefundAnswer),
-  created_at: UtcTimestamp,
-  updated_at: UtcTimestamp
-}).annotate({ identifier: "Payment" })
-
 const create = HttpApiEndpoint.post("createPayment", "/v1/payments", {
   payload: PaymentRequest,
-  success: PaymentAnswer,
+  success: PaymentObject,
   error: [wire("invalid_request"), wire("access_denied"), wire("not_found"), wire("conflict"), wire("unprocessable")]
 })
   .annotate(Policy, scopes("payments:write"))
@@ -101,14 +59,14 @@ const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
     order_id: optional(Id, { description: "The payments of one order; to its sellers their shares of them." }),
     ...pageQuery
   },
-  success: HttpApiSchema.WithHeaders(Schema.Array(PaymentAnswer), { "x-total-count": Schema.FiniteFromString })
+  success: HttpApiSchema.WithHeaders(Schema.Array(PaymentObject), { "x-total-count": Schema.FiniteFromString })
 })
   .annotate(Policy, scopes("payments:read"))
   .annotateMerge(OpenApi.annotations({ summary: "List the company's payments, newest first" }))
 
 const get = HttpApiEndpoint.get("getPayment", "/v1/payments/:id", {
   params: { id: Id },
-  success: PaymentAnswer,
+  success: PaymentObject,
   error: wire("not_found")
 })
   .annotate(Policy, scopes("payments:read"))
@@ -129,7 +87,7 @@ const acts = [
 
 const capture = HttpApiEndpoint.post("capturePayment", "/v1/payments/:id/capture", {
   params: { id: Id },
-  success: PaymentAnswer,
+  success: PaymentObject,
   error: acts
 })
   .annotate(Policy, scopes("payments:write"))
@@ -142,7 +100,7 @@ const capture = HttpApiEndpoint.post("capturePayment", "/v1/payments/:id/capture
 
 const cancel = HttpApiEndpoint.post("voidPayment", "/v1/payments/:id/void", {
   params: { id: Id },
-  success: PaymentAnswer,
+  success: PaymentObject,
   error: acts
 })
   .annotate(Policy, scopes("payments:write"))
@@ -156,7 +114,7 @@ const cancel = HttpApiEndpoint.post("voidPayment", "/v1/payments/:id/void", {
 const refund = HttpApiEndpoint.post("refundPayment", "/v1/payments/:id/refund", {
   params: { id: Id },
   payload: RefundRequest,
-  success: PaymentAnswer,
+  success: PaymentObject,
   error: acts
 })
   .annotate(Policy, scopes("payments:write"))

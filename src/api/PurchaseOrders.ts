@@ -1,7 +1,8 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { FEWEST_INSTALMENTS, MOST_INSTALMENTS } from "../../engine/commerce/PaymentTerms.ts"
-import { FULFILMENT_STATES, PAYMENT_STATES, PURCHASE_ORDER_STATUSES } from "../../engine/commerce/PurchaseOrder.ts"
+import { OrderObject, OrderSummaryObject } from "../../engine/commerce/OrderObject.ts"
+import { FEWEST_INSTALMENTS, MOST_INSTALMENTS, PAYMENT_TERMS } from "../../engine/commerce/PaymentTerms.ts"
+import { PURCHASE_ORDER_STATUSES } from "../../engine/commerce/PurchaseOrder.ts"
 import { MAX_LINES, MAX_PIECES } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
@@ -12,7 +13,6 @@ import { lines, text } from "./Text.ts"
 import { UtcTimestamp } from "./Timestamp.ts"
 
 const Id = text(1, 64)
-const TERMS = ["prepaid", "net_30", "net_60", "installments"] as const
 
 const whole = (min: number, max: number) =>
   Schema.Int.check(
@@ -25,7 +25,7 @@ const Item = Schema.Struct({
 })
 
 const Terms = Schema.Struct({
-  type: Schema.Literals(TERMS).annotate({
+  type: Schema.Literals(PAYMENT_TERMS).annotate({
     description: "prepaid is paid before it is fulfilled; the others need a verified KYC record and free credit limit."
   }),
   installments: optional(Schema.Int, {
@@ -53,65 +53,6 @@ const NewOrder = Schema.Struct({
   payment_terms: Terms
 }).annotate({ identifier: "NewPurchaseOrder" })
 
-const Instalment = Schema.Struct({
-  number: Schema.Int,
-  amount: AmountFromNumber,
-  due_at: UtcTimestamp,
-  paid: Schema.Boolean
-})
-
-const Subtotal = Schema.Struct({
-  company_id: Schema.String,
-  subtotal: AmountFromNumber,
-  paid: AmountFromNumber.annotate({ description: "What it was paid of that, refunded or not." }),
-  fulfilled_at: Schema.NullOr(UtcTimestamp)
-})
-
-const summary = {
-  id: Schema.String,
-  object: Schema.Literal("order"),
-  company_id: Schema.String.annotate({ description: "The company that buys." }),
-  status: Schema.Literals(PURCHASE_ORDER_STATUSES),
-  payment_status: Schema.Literals(PAYMENT_STATES),
-  fulfilment_status: Schema.Literals(FULFILMENT_STATES),
-  amount: AmountFromNumber.annotate({ description: "USD for the whole order; to a seller for its own items." }),
-  amount_due: AmountFromNumber.annotate({ description: "USD of that which are not paid yet." }),
-  currency: Schema.Literal("USD"),
-  payment_terms: Schema.Struct({
-    type: Schema.Literals(TERMS),
-    installments: Schema.NullOr(Schema.Int),
-    schedule: Schema.Array(Instalment).annotate({ description: "The parts sum to the amount." })
-  }),
-  sellers: Schema.Array(Subtotal).annotate({ description: "Sub-totals; to a seller its own alone." }),
-  item_count: Schema.Int.annotate({ description: "The number of the items." }),
-  created_at: UtcTimestamp,
-  updated_at: UtcTimestamp
-}
-
-const PurchaseOrderSummary = Schema.Struct(summary).annotate({ identifier: "PurchaseOrderSummary" })
-
-/** An order. Specification 2.15 names the fields of its event. */
-export const PurchaseOrderAnswer = Schema.Struct({
-  ...summary,
-  items: Schema.Array(
-    Schema.Struct({
-      product_id: Schema.String,
-      seller_company_id: Schema.String,
-      quantity: Schema.Int,
-      unit_price: AmountFromNumber,
-      total: AmountFromNumber
-    })
-  ).annotate({ description: "To a seller its own alone." }),
-  payments: Schema.Array(
-    Schema.Struct({
-      id: Schema.String,
-      amount: AmountFromNumber,
-      installments: Schema.Array(Schema.Int).annotate({ description: "The numbers of the instalments that it paid." }),
-      refunded: Schema.Boolean
-    })
-  )
-}).annotate({ identifier: "PurchaseOrder" })
-
 const HistoryEntry = Schema.Struct({
   number: Schema.Int.annotate({ description: "From 1, without a gap." }),
   type: Schema.Literals(["order.created", "order.paid", "order.fulfilled", "order.cancelled"]),
@@ -129,7 +70,7 @@ const params = { id: Id }
 
 const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
   payload: NewOrder,
-  success: PurchaseOrderAnswer,
+  success: OrderObject,
   error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
 })
   .annotate(Policy, scopes("orders:write"))
@@ -154,7 +95,7 @@ const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
     }),
     ...pageQuery
   },
-  success: HttpApiSchema.WithHeaders(Schema.Array(PurchaseOrderSummary), { "x-total-count": Schema.FiniteFromString }),
+  success: HttpApiSchema.WithHeaders(Schema.Array(OrderSummaryObject), { "x-total-count": Schema.FiniteFromString }),
   error: wire("not_found")
 })
   .annotate(Policy, scopes("orders:read"))
@@ -162,7 +103,7 @@ const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
 
 const get = HttpApiEndpoint.get("getOrder", "/v1/orders/:id", {
   params,
-  success: PurchaseOrderAnswer,
+  success: OrderObject,
   error: wire("not_found")
 })
   .annotate(Policy, scopes("orders:read"))
@@ -177,7 +118,7 @@ const pay = HttpApiEndpoint.post("payOrder", "/v1/orders/:id/pay", {
       description: "The next instalment, or all that is left, which is the default."
     })
   }).annotate({ identifier: "OrderPayment" }),
-  success: PurchaseOrderAnswer,
+  success: OrderObject,
   error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
 })
   .annotate(Policy, scopes("orders:write", "payments:write"))
@@ -192,7 +133,7 @@ const acted = [wire("not_found"), wire("access_denied"), wire("conflict")] as co
 
 const fulfil = HttpApiEndpoint.post("fulfilOrder", "/v1/orders/:id/fulfil", {
   params,
-  success: PurchaseOrderAnswer,
+  success: OrderObject,
   error: acted
 })
   .annotate(Policy, scopes("orders:write"))
@@ -206,7 +147,7 @@ const fulfil = HttpApiEndpoint.post("fulfilOrder", "/v1/orders/:id/fulfil", {
 const cancel = HttpApiEndpoint.post("cancelOrder", "/v1/orders/:id/cancel", {
   params,
   payload: Schema.Struct({ reason: optional(lines(1, 500)) }).annotate({ identifier: "OrderCancellation" }),
-  success: PurchaseOrderAnswer,
+  success: OrderObject,
   error: acted
 })
   .annotate(Policy, scopes("orders:write"))

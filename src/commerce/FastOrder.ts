@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
+import { orderObject } from "../../engine/commerce/OrderObject.ts"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { Api } from "../api/Api.ts"
@@ -9,7 +10,6 @@ import type { KeyedRequest } from "../http/IdempotencyScope.ts"
 import { placementAnswers } from "./CommerceRefusal.ts"
 import type { KeptReply } from "./KeptReply.ts"
 import type { NewOrder } from "./PlaceOrder.ts"
-import { orderAnswer, orderJson } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders } from "./PurchaseOrders.ts"
 
 const endpoint = PurchaseOrdersApi.endpoints.placeOrder
@@ -27,7 +27,7 @@ export const newOrderOf = ({ company_id: companyId, items, payment_terms }: Payl
 })
 
 const placedJson = (order: PurchaseRecord): string =>
-  orderJson(orderAnswer({ order, as: order.state.terms.buyer.companyId }))
+  JSON.stringify(orderObject(order, order.state.terms.buyer.companyId))
 
 const keptAs = ({ fingerprint, key }: KeyedRequest): KeptReply<PurchaseRecord> => ({
   key,

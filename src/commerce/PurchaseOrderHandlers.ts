@@ -1,23 +1,25 @@
 import { Effect } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import { OrderObject, orderObject, summaryObject } from "../../engine/commerce/OrderObject.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
-import { PurchaseOrderAnswer } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
 import { orderResponses, placementAnswers } from "./CommerceRefusal.ts"
 import { newOrderOf } from "./FastOrder.ts"
 import { keeping } from "./KeptResponses.ts"
-import { historyAnswers, orderAnswer, summaryAnswer } from "./PurchaseOrderResponses.ts"
+import { historyAnswers } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
 
-const keepingOrder = keeping(PurchaseOrderAnswer, (seen: SeenOrder) => orderAnswer(seen))
-const keepingPlaced = keeping(PurchaseOrderAnswer, (order: PurchaseRecord) =>
-  orderAnswer({ order, as: order.state.terms.buyer.companyId })
+const shown = ({ as, order }: SeenOrder) => orderObject(order, as)
+
+const keepingOrder = keeping(OrderObject, shown)
+const keepingPlaced = keeping(OrderObject, (order: PurchaseRecord) =>
+  orderObject(order, order.state.terms.buyer.companyId)
 )
 
 const { IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, PaymentFirst, RefundShort, WalletShort } =
@@ -44,12 +46,12 @@ export const layer = HandlerGroup.group(
           const by = yield* CurrentPrincipal
           const { company_id: companyId = by.companyId, role, status } = query
           const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
-          return yield* ListResponse.of(found.map(summaryAnswer), page)
+          return yield* ListResponse.of(found.map(summaryObject), page)
         },
         Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
       ),
       getOrder: Effect.fnUntraced(function* ({ params }) {
-        return orderAnswer(yield* orders.find(params.id, yield* CurrentPrincipal))
+        return shown(yield* orders.find(params.id, yield* CurrentPrincipal))
       }, Effect.catchTags({ OrderNotFound })),
       payOrder: Effect.fnUntraced(
         function* ({ params, payload: { instalments: extent = "all" } }) {

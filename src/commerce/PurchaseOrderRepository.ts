@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { OrderSummary, SellerSubtotal } from "../../engine/commerce/OrderObject.ts"
 import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import {
   type FulfilmentState,
@@ -15,41 +16,6 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-
-/** What is due when. */
-export interface DueInstalment {
-  readonly number: number
-  readonly amount: Amount
-  readonly dueAt: number
-  readonly isPaid: boolean
-}
-
-/** What one selling company has to get. */
-export interface Subtotal {
-  readonly companyId: string
-  readonly subtotal: Amount
-  readonly paid: Amount
-  readonly fulfilledAt: number | undefined
-}
-
-/** An order without its lines. */
-export interface OrderSummary {
-  readonly orderId: string
-  readonly buyerCompanyId: string
-  readonly status: PurchaseOrderStatus
-  readonly paymentStatus: PaymentState
-  readonly fulfilmentStatus: FulfilmentState
-  readonly amount: Amount
-  /** Owed still: nothing of a cancelled order. */
-  readonly due: Amount
-  readonly terms: PaymentTerms["type"]
-  readonly installments: number | undefined
-  readonly schedule: ReadonlyArray<DueInstalment>
-  readonly sellers: ReadonlyArray<Subtotal>
-  readonly items: number
-  readonly placedAt: number
-  readonly updatedAt: number
-}
 
 /** Which orders of a company; undefined: any. */
 export interface OrderFilter {
@@ -81,8 +47,8 @@ interface OrderRow {
 }
 
 /** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
-const sellersOf = (row: OrderRow): ReadonlyArray<Subtotal> => {
-  const sellers = new Map<string, Subtotal>()
+const sellersOf = (row: OrderRow): ReadonlyArray<SellerSubtotal> => {
+  const sellers = new Map<string, SellerSubtotal>()
   for (const [index, companyId] of row.seller_ids.entries()) {
     const known = sellers.get(companyId)
     const fulfilledAt = row.fulfilled_at?.[index] ?? null

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type { Entry } from "../../engine/actor/Journal.ts"
+import { type OrderSummary, summaryOf } from "../../engine/commerce/OrderObject.ts"
 import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { sellerIdsOf } from "../../engine/commerce/PurchaseOrder.ts"
 import { type ActingUser, cancel, fulfil, pay } from "../../engine/commerce/PurchaseOrderDecision.ts"
@@ -28,8 +29,7 @@ import { idempotencyOf, type KeptReply } from "./KeptReply.ts"
 import { type NewOrder, placeOrder } from "./PlaceOrder.ts"
 import { Pricing } from "./Pricing.ts"
 import type { Trader } from "./Products.ts"
-import { summaryOf } from "./PurchaseOrderResponses.ts"
-import { type OrderFilter, PurchaseOrderRepository, type OrderSummary } from "./PurchaseOrderRepository.ts"
+import { type OrderFilter, PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 
 /** An order as one of those who take part in it sees it. */
 export interface SeenOrder {

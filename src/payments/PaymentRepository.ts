@@ -4,31 +4,30 @@ import type { SqlError } from "effect/sql/SqlError"
 import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { paymentStream } from "../../engine/payments/Payment.ts"
+import type { PaymentFacts, RefundFacts } from "../../engine/payments/PaymentObject.ts"
 import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { PaymentView, RefundView } from "./PaymentView.ts"
 
 interface PaymentRow {
   readonly id: string
   readonly order_id: string
   readonly payer: string
   readonly company_id: string
-  readonly provider: PaymentView["provider"]
+  readonly provider: PaymentFacts["provider"]
   readonly instrument: string | null
-  readonly direct: boolean
-  readonly extent: PaymentView["extent"]
-  readonly capture: PaymentView["capture"]
-  readonly state: PaymentView["stage"]
+  readonly extent: PaymentFacts["extent"]
+  readonly capture: PaymentFacts["capture"]
+  readonly state: PaymentFacts["stage"]
   readonly amount: string
   readonly captured: string
   readonly applied: string
   readonly refunding: string
   readonly refunded: string
   readonly failure: string | null
-  readonly dispute: PaymentView["dispute"]
+  readonly dispute: PaymentFacts["dispute"]
   readonly created_at: bigint
   readonly changed_at: bigint
 }
@@ -37,16 +36,16 @@ interface RefundRow {
   readonly id: string
   readonly payment_id: string
   readonly amount: string
-  readonly cause: RefundView["cause"]
+  readonly cause: RefundFacts["cause"]
   readonly seller_id: string | null
-  readonly state: RefundView["state"]
+  readonly state: RefundFacts["state"]
   readonly failure: string | null
   readonly requested_at: bigint
 }
 
 const unitsOf = (text: string): Amount => fromUnits(BigInt(text))
 
-const toRefund = (row: RefundRow): RefundView => ({
+const toRefund = (row: RefundRow): RefundFacts => ({
   refundId: row.id,
   amount: unitsOf(row.amount),
   cause: row.cause,
@@ -56,7 +55,7 @@ const toRefund = (row: RefundRow): RefundView => ({
   requestedAt: Number(row.requested_at)
 })
 
-const toView = (row: PaymentRow, refunds: ReadonlyArray<RefundView>): PaymentView => ({
+const toFacts = (row: PaymentRow, refunds: ReadonlyArray<RefundFacts>): PaymentFacts => ({
   paymentId: row.id,
   orderId: row.order_id,
   payer: row.payer,
@@ -73,7 +72,6 @@ const toView = (row: PaymentRow, refunds: ReadonlyArray<RefundView>): PaymentVie
   refunded: unitsOf(row.refunded),
   failure: row.failure,
   dispute: row.dispute,
-  isDirect: row.direct,
   createdAt: Number(row.created_at),
   changedAt: Number(row.changed_at),
   refunds
@@ -86,7 +84,7 @@ export interface PaymentFilter {
 }
 
 export interface PaymentPage {
-  readonly payments: ReadonlyArray<PaymentView>
+  readonly payments: ReadonlyArray<PaymentFacts>
   readonly total: number
   /** The cursor of the next page, where there is one. */
   readonly next: string | undefined
@@ -94,7 +92,7 @@ export interface PaymentPage {
 
 const reading = (sql: SqlClient) => {
   const select = sql`
-    SELECT id, order_id, payer, company_id, provider, instrument, direct, extent, capture, state,
+    SELECT id, order_id, payer, company_id, provider, instrument, extent, capture, state,
       amount::text AS amount, captured::text AS captured, applied::text AS applied,
       refunding::text AS refunding, refunded::text AS refunded, failure, dispute, created_at, changed_at
     FROM payments`
@@ -107,7 +105,7 @@ const reading = (sql: SqlClient) => {
         : yield* sql<RefundRow>`
             SELECT id, payment_id, amount::text AS amount, cause, seller_id, state, failure, requested_at
             FROM payment_refunds WHERE payment_id = ANY(${ids}::text[]) ORDER BY requested_at, id`
-    return rows.map((row) => toView(row, refunds.filter((one) => one.payment_id === row.id).map(toRefund)))
+    return rows.map((row) => toFacts(row, refunds.filter((one) => one.payment_id === row.id).map(toRefund)))
   })
 
   const find = (id: string) =>
@@ -169,7 +167,7 @@ const idsIn = (streams: ReadonlyArray<string>, prefix: string) =>
 export class PaymentRepository extends Context.Service<
   PaymentRepository,
   {
-    readonly find: (id: string) => Effect.Effect<PaymentView | undefined, Unavailable>
+    readonly find: (id: string) => Effect.Effect<PaymentFacts | undefined, Unavailable>
     /** Newest first. */
     readonly list: (filter: PaymentFilter, page: Page) => Effect.Effect<PaymentPage, Unavailable | Keyset.UnknownCursor>
     /** How many payments of an order were ever made, and how many of them are neither captured nor ended. */

@@ -34,7 +34,7 @@ export class PaymentSituations extends Context.Service<
       /** A payment that a wallet made at once begins with its order's event. */
       const direct = Effect.fnUntraced(function* (paymentId: string) {
         const view = yield* repository.find(paymentId)
-        if (view === undefined || !view.isDirect) return undefined
+        if (view?.extent !== null) return undefined
         const { amount, companyId, createdAt, orderId, payer } = view
         return paidDirectly(orderId, { userId: payer, companyId }, { paymentId, amount }, createdAt)
       })

@@ -3,6 +3,7 @@ import type { SecureRandom } from "effect/crypto/SecureRandom"
 import { viewFor } from "../../engine/commerce/PurchaseOrderView.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
+import { type PaymentFacts, paymentFacts } from "../../engine/payments/PaymentObject.ts"
 import { shareOf } from "../../engine/payments/PaymentShare.ts"
 import type { Page } from "../api/Paging.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
@@ -18,7 +19,6 @@ import type { PaymentProviders } from "./PaymentProviders.ts"
 import { NoSuchPayment, type PaymentRefused } from "./PaymentRefusal.ts"
 import { type PaymentPage, PaymentRepository } from "./PaymentRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
-import { type PaymentView, shareView } from "./PaymentView.ts"
 
 type Services =
   | MoneyGate
@@ -42,16 +42,16 @@ type Answer<A> = Effect.Effect<A, PaymentRefused | Unavailable>
 export class Payments extends Context.Service<
   Payments,
   {
-    readonly create: (by: Payer, request: PaymentRequest, key: string | undefined) => Answer<PaymentView>
-    readonly capture: (paymentId: string, by: Payer, key: string | undefined) => Answer<PaymentView>
-    readonly void: (paymentId: string, by: Payer, key: string | undefined) => Answer<PaymentView>
+    readonly create: (by: Payer, request: PaymentRequest, key: string | undefined) => Answer<PaymentFacts>
+    readonly capture: (paymentId: string, by: Payer, key: string | undefined) => Answer<PaymentFacts>
+    readonly void: (paymentId: string, by: Payer, key: string | undefined) => Answer<PaymentFacts>
     /** Gives back what a seller of the order was paid: all that is left where no amount is named. */
     readonly refund: (
       paymentId: string,
       by: Payer,
       amount: Amount | undefined,
       key: string | undefined
-    ) => Answer<PaymentView>
+    ) => Answer<PaymentFacts>
     /**
      * A payment of an order in which the caller's company takes part, of which a seller sees its own share alone; any for an
      * administrator.
@@ -60,7 +60,7 @@ export class Payments extends Context.Service<
       paymentId: string,
       by: Payer,
       isAdmin: boolean
-    ) => Effect.Effect<PaymentView, NoSuchPayment | Unavailable>
+    ) => Effect.Effect<PaymentFacts, NoSuchPayment | Unavailable>
     /** The company's payments, or those of one order in which it takes part, of which a seller sees its shares; newest first. */
     readonly list: (
       by: Payer,
@@ -88,11 +88,11 @@ const seeing = Effect.gen(function* () {
   const share = Effect.fnUntraced(function* (paymentId: string, as: string) {
     const situation = yield* situations.find(paymentId)
     const own = situation === undefined ? undefined : shareOf(situation.state, situation.purchase, as)
-    return own === undefined ? undefined : shareView(own)
+    return own === undefined ? undefined : paymentFacts(own.state, own.updatedAt)
   })
 
   /** A payment as the caller's company may see it. */
-  const shown = Effect.fnUntraced(function* (view: PaymentView, by: Payer) {
+  const shown = Effect.fnUntraced(function* (view: PaymentFacts, by: Payer) {
     if (view.companyId === by.companyId) return view
     const part = yield* seen(view.orderId, by)
     if (part === undefined) return undefined

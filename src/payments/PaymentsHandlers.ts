@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { format } from "../../engine/money/Amount.ts"
+import { paymentObject } from "../../engine/payments/PaymentObject.ts"
 import { Api } from "../api/Api.ts"
 import { ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
@@ -11,7 +12,6 @@ import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import type { Payer } from "./PaymentCreation.ts"
 import type { PaymentRefused } from "./PaymentRefusal.ts"
 import { Payments } from "./Payments.ts"
-import { toAnswer } from "./PaymentView.ts"
 
 const caller: Effect.Effect<{ readonly by: Payer; readonly isAdmin: boolean }, never, CurrentPrincipal> = Effect.map(
   CurrentPrincipal,
@@ -77,17 +77,17 @@ export const layer = HandlerGroup.group(
         const { capture = "automatic", extent = "all", instrument, order_id: orderId, provider } = payload
         const { by } = yield* caller
         const request = { orderId, provider, instrument, extent, capture }
-        return toAnswer(yield* payments.create(by, request, yield* key).pipe(Effect.mapError(told)))
+        return paymentObject(yield* payments.create(by, request, yield* key).pipe(Effect.mapError(told)))
       }),
       listPayments: Effect.fnUntraced(function* ({ query }) {
         const { by, isAdmin } = yield* caller
         const { payments: found, ...page } = yield* payments.list(by, isAdmin, query.order_id, pageOf(query))
-        return yield* ListResponse.of(found.map(toAnswer), page)
+        return yield* ListResponse.of(found.map(paymentObject), page)
       }),
       getPayment: Effect.fnUntraced(function* ({ params }) {
         const { by, isAdmin } = yield* caller
         const found = payments.find(params.id, by, isAdmin)
-        return toAnswer(
+        return paymentObject(
           yield* found.pipe(
             Effect.catchTag("NoSuchPayment", ({ paymentId }) =>
               refuse("not_found", `There is no payment ${paymentId} of yours.`)
@@ -97,15 +97,17 @@ export const layer = HandlerGroup.group(
       }),
       capturePayment: Effect.fnUntraced(function* ({ params }) {
         const { by } = yield* caller
-        return toAnswer(yield* payments.capture(params.id, by, yield* key).pipe(Effect.mapError(told)))
+        return paymentObject(yield* payments.capture(params.id, by, yield* key).pipe(Effect.mapError(told)))
       }),
       voidPayment: Effect.fnUntraced(function* ({ params }) {
         const { by } = yield* caller
-        return toAnswer(yield* payments.void(params.id, by, yield* key).pipe(Effect.mapError(told)))
+        return paymentObject(yield* payments.void(params.id, by, yield* key).pipe(Effect.mapError(told)))
       }),
       refundPayment: Effect.fnUntraced(function* ({ params, payload }) {
         const { by } = yield* caller
-        return toAnswer(yield* payments.refund(params.id, by, payload.amount, yield* key).pipe(Effect.mapError(told)))
+        return paymentObject(
+          yield* payments.refund(params.id, by, payload.amount, yield* key).pipe(Effect.mapError(told))
+        )
       })
     })
   })

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
+import { orderObject } from "../../../engine/commerce/OrderObject.ts"
 import { paidOf, purchaseOrderStream, statusOf, unpaidOf } from "../../../engine/commerce/PurchaseOrder.ts"
 import { eventsFor, viewFor } from "../../../engine/commerce/PurchaseOrderView.ts"
 import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
 import { paymentStream } from "../../../engine/payments/Payment.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { bodyOf } from "../../../engine/webhooks/WebhookMessage.ts"
-import { historyAnswers, orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
+import { historyAnswers } from "../../../src/commerce/PurchaseOrderResponses.ts"
 import { property } from "../../lib/Property.ts"
 import { anyOthers, anyPlot, BUYER, ORDER, playedBy, SELLER, type Story } from "../../lib/SellerFixtures.ts"
 import { tellingOf } from "../../lib/Telling.ts"
@@ -38,7 +39,7 @@ const answersTo = (as: string, story: Story): string => {
   const order = recordOfStory(story)
   const history = historyAnswers({ as, order, events: story.order })
   return (
-    orderJson(orderAnswer({ as, order })) +
+    JSON.stringify(orderObject(order, as)) +
     JSON.stringify(history, (_, value) => (typeof value === "bigint" ? String(value) : value))
   )
 }

@@ -1,30 +1,21 @@
 import { describe, expect, it } from "bun:test"
-import { Schema } from "effect"
 import fc from "fast-check"
-import { PurchaseOrderAnswer } from "../../../src/api/PurchaseOrders.ts"
-import { orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
+import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
+import { historyAnswers } from "../../../src/commerce/PurchaseOrderResponses.ts"
 import { property } from "../../lib/Property.ts"
 import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 
-const encode = Schema.encodeSync(Schema.fromJsonString(PurchaseOrderAnswer))
-
-describe("PurchaseOrderResponses", () => {
-  it("write the text that the contract encodes, for the buyer and each seller at every stage", () => {
+describe("historyAnswers", () => {
+  it("tells the buyer all that happened, numbered without a gap", () => {
     fc.assert(
       fc.property(anyPurchase, (stages) => {
-        for (const { after: state } of stages) {
-          const order = {
-            state,
-            userId: "usr_ada",
-            updatedAt: 9,
-            paidAt: new Map(),
-            fulfilledAt: new Map(Array.from(state.fulfilledBy, (companyId) => [companyId, 7]))
-          }
-          for (const as of ["ada", "bob", "cyd"]) {
-            const answer = orderAnswer({ order, as })
-            expect(orderJson(answer)).toBe(encode(answer))
-          }
-        }
+        const events = stages.map(({ event }) => event)
+        const order = recordOf(events)
+        if (order === undefined) throw new Error("the first event places the order")
+        const told = historyAnswers({ as: order.state.terms.buyer.companyId, order, events })
+        expect(told.map(({ number }) => number)).toEqual(events.map((_, index) => index + 1))
+        expect(told.map(({ user_id }) => user_id)).toEqual(events.map(({ userId }) => userId))
+        expect(told[0]).toMatchObject({ type: "order.created", amount: order.state.terms.total })
       }),
       property()
     )

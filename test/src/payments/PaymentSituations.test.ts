@@ -24,7 +24,7 @@ const found = (play: PaymentScenario, paymentId: string) =>
                 Effect.succeed(
                   id === "pay_direct"
                     ? {
-                        isDirect: true,
+                        extent: null,
                         orderId: "pur_1",
                         payer: "usr_buyer",
                         companyId: "cmp_buyer",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import type { CreditAssessed } from "../../../engine/credit/CreditEvent.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
-import { creditObject } from "../../../engine/webhooks/CreditObject.ts"
+import { creditObject } from "../../../engine/credit/CreditObject.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 
 const [EXAMPLE] = EXAMPLE_EVENTS["credit.score_updated"].events as ReadonlyArray<CreditAssessed>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
 import fc from "fast-check"
-import { companyObject } from "../../../engine/webhooks/CompanyObject.ts"
+import { companyObject } from "../../../engine/company/CompanyObject.ts"
 import { CompanyAnswer } from "../../../src/api/Companies.ts"
 import { type Company, companyAnswer } from "../../../src/identity/companies/Company.ts"
 import { snapshotOf } from "../../../src/identity/companies/CompanySnapshot.ts"

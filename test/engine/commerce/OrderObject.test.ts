@@ -1,19 +1,21 @@
 import { describe, expect, it } from "bun:test"
+import { Schema } from "effect"
 import fc from "fast-check"
 import { recordOf } from "../../../engine/commerce/PurchaseRecord.ts"
-import { companiesOf, orderObject } from "../../../engine/webhooks/OrderObject.ts"
-import { orderAnswer, orderJson } from "../../../src/commerce/PurchaseOrderResponses.ts"
+import { companiesOf, OrderObject, orderObject } from "../../../engine/commerce/OrderObject.ts"
 import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 import { runs } from "../../lib/Property.ts"
 
 describe("orderObject", () => {
-  it("is what the order's own endpoint answers to the same company, to the last byte", () => {
+  it("is what its schema encodes, to the last byte, for the buyer and each seller", () => {
+    const encode = Schema.encodeSync(Schema.fromJsonString(OrderObject))
     fc.assert(
       fc.property(anyPurchase, (stages) => {
         const order = recordOf(stages.map(({ event }) => event))
         if (order === undefined) throw new Error("the first event places the order")
         for (const as of companiesOf(order.state)) {
-          expect(JSON.stringify(orderObject(order, as))).toBe(orderJson(orderAnswer({ as, order })))
+          const shown = orderObject(order, as)
+          expect(JSON.stringify(shown)).toBe(encode(shown))
         }
       }),
       { numRuns: runs() }

@@ -1,10 +1,10 @@
 import { Schema } from "effect"
 import { Metadata } from "../metadata/Metadata.ts"
 import { toNumber } from "../money/Amount.ts"
-import { INTERVALS } from "../subscriptions/Period.ts"
-import { priceOf, SUBSCRIPTION_STATUSES, type SubscriptionState } from "../subscriptions/Subscription.ts"
-import { CANCEL_REASONS } from "../subscriptions/SubscriptionEvent.ts"
-import { Time, timeText, timeTextOrNull, Usd } from "./WebhookValue.ts"
+import { INTERVALS } from "./Period.ts"
+import { priceOf, SUBSCRIPTION_STATUSES, type SubscriptionState } from "./Subscription.ts"
+import { CANCEL_REASONS } from "./SubscriptionEvent.ts"
+import { Time, timeText, timeTextOrNull, Usd } from "../wire/WireValue.ts"
 
 /** A subscription in a webhook's body: `GET /v1/subscriptions/{id}`, and its price as `amount` too. */
 export const SubscriptionObject = Schema.Struct({

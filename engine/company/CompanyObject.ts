@@ -1,6 +1,6 @@
 import { Schema } from "effect"
-import type { CompanySnapshot } from "../company/CompanyEvent.ts"
-import { Time, timeText, timeTextOrNull } from "./WebhookValue.ts"
+import type { CompanySnapshot } from "./CompanyEvent.ts"
+import { Time, timeText, timeTextOrNull } from "../wire/WireValue.ts"
 
 const Text = Schema.NullOr(Schema.String)
 

@@ -3,7 +3,7 @@ import { Schema } from "effect"
 import { after, type SubscriptionState } from "../../../engine/subscriptions/Subscription.ts"
 import type { SubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
-import { subscriptionObject } from "../../../engine/webhooks/SubscriptionObject.ts"
+import { subscriptionObject } from "../../../engine/subscriptions/SubscriptionObject.ts"
 import { SubscriptionAnswer } from "../../../src/api/Subscriptions.ts"
 import { subscriptionAnswer } from "../../../src/subscriptions/SubscriptionResponses.ts"
 

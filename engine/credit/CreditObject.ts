@@ -1,8 +1,8 @@
 import { Schema } from "effect"
-import type { CreditAssessed } from "../credit/CreditEvent.ts"
-import { BANDS } from "../credit/CreditPolicy.ts"
+import type { CreditAssessed } from "./CreditEvent.ts"
+import { BANDS } from "./CreditPolicy.ts"
 import { type Amount, fromUnits, toNumber } from "../money/Amount.ts"
-import { Time, timeText, Usd } from "./WebhookValue.ts"
+import { Time, timeText, Usd } from "../wire/WireValue.ts"
 
 /** A credit profile in a webhook's body: the card that was given, and what is free of the limit. */
 export const CreditObject = Schema.Struct({

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
 import fc from "fast-check"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { sumOf, Time, timeText, timeTextOrNull } from "../../../engine/webhooks/WebhookValue.ts"
+import { sumOf, Time, timeText, timeTextOrNull } from "../../../engine/wire/WireValue.ts"
 import { runs } from "../../lib/Property.ts"
 
 describe("A body's values", () => {
