@@ -69,7 +69,7 @@ import { FundsRepository } from "./funds/FundsRepository.ts"
 import { Statements } from "./funds/Statements.ts"
 import { LedgerAudit } from "./funds/LedgerAudit.ts"
 import { LedgerAuditRepository } from "./funds/LedgerAuditRepository.ts"
-import * as BunServer from "./http/BunServer.ts"
+import * as HttpServer from "./http/HttpServer.ts"
 import * as Documentation from "./http/Documentation.ts"
 import * as HttpApp from "./http/HttpApp.ts"
 import { IdempotencyRepository } from "./http/IdempotencyRepository.ts"
@@ -250,7 +250,7 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
 )
 
 /** HTTP and WebSocket on the services, with the dashboard's pages. */
-export const server = BunServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
+export const server = HttpServer.layer(Layer.merge(api, DashboardRoutes.layer)).pipe(
   Layer.provideMerge(DashboardBundle.layer),
   Layer.provideMerge(readiness),
   Layer.provideMerge(FastLaneRouting.layer),
@@ -284,6 +284,6 @@ export const layer = background.pipe(
   Layer.provideMerge(services),
   Layer.provideMerge(oracles),
   Layer.provideMerge(database),
-  Layer.provide(BunServer.addressIsFree),
+  Layer.provide(HttpServer.addressIsFree),
   Layer.provide(StartCheck.machine)
 )

@@ -1,9 +1,11 @@
-import { Cause, Effect, Layer, Logger, Predicate, References } from "effect"
+import { Cause, Effect, Exit, Layer, Logger, Predicate, References, Runtime } from "effect"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
 import { ProcessLock, type ProcessLockTaken } from "./database/ProcessLock.ts"
 import type { Deposed } from "../engine/journal/Deposed.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
+import type { PageBundler } from "./runtime/PageBundler.ts"
+import type { ServerRuntime } from "./runtime/ServerRuntime.ts"
 import * as Banner from "./sandbox/Banner.ts"
 import * as Tracing from "./Tracing.ts"
 
@@ -51,3 +53,21 @@ export const explained = (cause: Cause.Cause<unknown>): string => {
   const isTyped = Cause.hasFails(cause) && Predicate.hasProperty(error, "message") && error.message !== ""
   return isTyped ? String(error.message) : Cause.pretty(cause)
 }
+
+const runMain = Runtime.makeRunMain(({ fiber, teardown }) => {
+  const stop = (): void => fiber.interruptUnsafe()
+  process.once("SIGINT", stop)
+  process.once("SIGTERM", stop)
+  fiber.addObserver((exit) => teardown(exit, (code) => process.exit(code)))
+})
+
+/** Serves on a runtime until the process is told to stop, and ends the process. */
+export const run = (runtime: Layer.Layer<PageBundler | ServerRuntime>): void =>
+  runMain(Effect.provide(serving, runtime), {
+    disableErrorReporting: true,
+    teardown: (exit, onExit) => {
+      if (Exit.isSuccess(exit) || Cause.hasInterruptsOnly(exit.cause)) return onExit(0)
+      process.stderr.write(`emporion: ${explained(exit.cause)}\n`)
+      onExit(1)
+    }
+  })

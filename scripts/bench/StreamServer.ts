@@ -8,7 +8,8 @@ import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
-import { BunServer } from "../../src/http/BunServer.ts"
+import { HttpServer } from "../../src/http/HttpServer.ts"
+import * as BunRuntime from "../../src/runtime/bun/BunRuntime.ts"
 import { commitmentAt } from "./StreamEvents.ts"
 import { microsNow, paced, type PublishPlan, type Published } from "./StreamPublishing.ts"
 import { serve } from "./Worker.ts"
@@ -43,6 +44,7 @@ const tapped = Layer.effect(
 const application = (variables: StartStream["variables"]) =>
   App.server.pipe(
     Layer.provide(tapped),
+    Layer.provide(BunRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(App.oracles),
     Layer.provideMerge(App.database),
@@ -56,7 +58,7 @@ const start = Effect.fnUntraced(function* ({ variables, orderId }: StartStream) 
   const context = yield* Layer.buildWithScope(application(variables), yield* Scope.make())
   state.orderId = orderId
   state.seq = yield* Context.get(context, UnitOfWork).lastSeq
-  return Number(new URL(Context.get(context, BunServer).url).port)
+  return Number(new URL(Context.get(context, HttpServer).url).port)
 })
 
 /** Tells of many commitments of one order, as of one transaction. */

@@ -3,7 +3,8 @@ import { Context, Effect, Layer, References, Scope } from "effect"
 import { UsageRecorder } from "../../src/analytics/UsageRecorder.ts"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
-import { BunServer } from "../../src/http/BunServer.ts"
+import { HttpServer } from "../../src/http/HttpServer.ts"
+import * as BunRuntime from "../../src/runtime/bun/BunRuntime.ts"
 import { RequestUsage } from "../../src/http/RequestUsage.ts"
 import { serve } from "./Worker.ts"
 
@@ -34,6 +35,7 @@ const application = ({ variables }: StartUsage) =>
   App.server.pipe(
     Layer.provide(switched),
     Layer.provideMerge(UsageRecorder.running),
+    Layer.provide(BunRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(App.oracles),
     Layer.provideMerge(App.database),
@@ -43,7 +45,7 @@ const application = ({ variables }: StartUsage) =>
 
 const start = Effect.fnUntraced(function* (plan: StartUsage) {
   const context = yield* Layer.buildWithScope(application(plan), yield* Scope.make())
-  return Number(new URL(Context.get(context, BunServer).url).port)
+  return Number(new URL(Context.get(context, HttpServer).url).port)
 })
 
 serve((request: StartUsage | TurnUsage): Promise<number> | number => {

@@ -1,5 +1,5 @@
 import countries from "i18n-iso-countries/index.js"
-import english from "i18n-iso-countries/langs/en.json"
+import english from "i18n-iso-countries/langs/en.json" with { type: "json" }
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { text } from "./Text.ts"
 

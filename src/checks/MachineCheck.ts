@@ -6,7 +6,8 @@ import { dirname } from "node:path"
 import { Settings } from "../Config.ts"
 import { findPostgresBinaries } from "../database/PostgresBinaries.ts"
 import { findIsolation } from "../database/PostgresProcess.ts"
-import * as BunServer from "../http/BunServer.ts"
+import * as HttpServer from "../http/HttpServer.ts"
+import type { ServerRuntime } from "../runtime/ServerRuntime.ts"
 import { issuer } from "../identity/tokens/Issuer.ts"
 import { type Check, type CheckRow, type Finding, finding, judged, orFail, sentence } from "./Finding.ts"
 import { settingsFindings } from "./SettingsCheck.ts"
@@ -133,7 +134,7 @@ const port = Effect.gen(function* () {
   const { server } = settings
   const url = issuer({ ...server, publicUrl: undefined })
   const scope = yield* Scope.make()
-  const tried = yield* Effect.exit(Layer.buildWithScope(BunServer.addressIsFree, scope))
+  const tried = yield* Effect.exit(Layer.buildWithScope(HttpServer.addressIsFree, scope))
   yield* Scope.close(scope, Exit.void)
   if (Exit.isSuccess(tried)) return finding("address", "ok", `${url} is free`)
   if (yield* isEmporion(url)) return finding("address", "ok", `${url} is taken, by an Emporion that runs`)
@@ -188,4 +189,4 @@ export const machineFindings: Effect.Effect<ReadonlyArray<Finding>, never, Setti
 })
 
 /** Looks whether the server could listen. A start finds that by itself. */
-export const addressFinding: Effect.Effect<Finding, never, Settings> = orFail("address", port)
+export const addressFinding: Effect.Effect<Finding, never, ServerRuntime | Settings> = orFail("address", port)

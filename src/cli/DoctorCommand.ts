@@ -7,6 +7,7 @@ import { addressFinding, machineFindings } from "../checks/MachineCheck.ts"
 import { serviceFindings } from "../checks/ServicesCheck.ts"
 import { Settings } from "../Config.ts"
 import { placeIn } from "../database/PostgresCluster.ts"
+import * as BunServerRuntime from "../runtime/bun/BunServerRuntime.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource, settingsBefore, workingOn } from "./CommandSource.ts"
@@ -38,7 +39,7 @@ const examine = Effect.fnUntraced(function* (given: DatabaseFlags) {
   const everything = Effect.gen(function* () {
     return [
       ...(yield* machineFindings),
-      yield* addressFinding,
+      yield* Effect.provide(addressFinding, BunServerRuntime.layer),
       ...(yield* serviceFindings),
       ...(yield* database(given))
     ]

@@ -1,11 +1,12 @@
 import { Cause, Effect } from "effect"
 import { Command } from "effect/cli"
+import * as BunRuntime from "../runtime/bun/BunRuntime.ts"
 import { CommandFailed } from "./CommandFailed.ts"
 
 /** The whole platform is loaded only where it is to run. */
 const program = Effect.promise(() => import("../Serving.ts")).pipe(
   Effect.flatMap(({ explained, serving }) =>
-    Effect.catchCause(serving, (cause) =>
+    Effect.catchCause(Effect.provide(serving, BunRuntime.layer), (cause) =>
       Cause.hasInterruptsOnly(cause) ? Effect.interrupt : new CommandFailed({ message: explained(cause) })
     )
   )

@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
+import { PageBundler, type PageSource } from "../runtime/PageBundler.ts"
 
 /** Where the assets are, below the server's root. */
 export const ASSETS = "/dashboard/assets/"
@@ -32,23 +33,16 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8"
 }
 
-const APP = join(import.meta.dir, "app")
+const APP = join(import.meta.dirname, "app")
+
+/** What the dashboard is made of. */
+export const DASHBOARD: PageSource = {
+  name: "dashboard",
+  entries: [join(APP, "Main.tsx"), join(APP, "styles", "Dashboard.css")],
+  publicPath: ASSETS
+}
 
 const compress = promisify(brotliCompress)
-
-const nameOf = (path: string): string => path.replace(/^.*\//, "")
-
-const build = () =>
-  Bun.build({
-    entrypoints: [join(APP, "Main.tsx"), join(APP, "styles", "Dashboard.css")],
-    target: "browser",
-    splitting: true,
-    minify: true,
-    publicPath: ASSETS,
-    jsx: { development: false },
-    define: { "process.env.NODE_ENV": '"production"' },
-    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" }
-  })
 
 const assetOf = (name: string, text: string) =>
   Effect.promise(async (): Promise<readonly [string, Asset]> => {
@@ -71,18 +65,13 @@ const importedBy = (name: string, texts: ReadonlyMap<string, string>, found: Set
 }
 
 const bundle = Effect.gen(function* () {
-  const { outputs } = yield* Effect.promise(build)
-  const texts = new Map<string, string>()
-  for (const output of outputs) {
-    texts.set(nameOf(output.path), yield* Effect.promise(() => output.text()))
-  }
-  const entry = nameOf(outputs.find(({ kind, path }) => kind === "entry-point" && path.endsWith(".js"))?.path ?? "")
-  const assets = yield* Effect.forEach(texts, ([name, text]) => assetOf(name, text), { concurrency: 4 })
+  const { entry, files } = yield* (yield* PageBundler).bundle(DASHBOARD)
+  const assets = yield* Effect.forEach(files, ([name, text]) => assetOf(name, text), { concurrency: 4 })
   return {
     assets: new Map(assets),
     entry,
-    imported: [...importedBy(entry, texts, new Set())],
-    styles: [...texts.keys()].filter((name) => name.endsWith(".css"))
+    imported: [...importedBy(entry, files, new Set())],
+    styles: [...files.keys()].filter((name) => name.endsWith(".css"))
   } satisfies Bundle
 }).pipe(Effect.withSpan("DashboardBundle.build"))
 
@@ -93,9 +82,12 @@ export class DashboardBundle extends Context.Service<
     readonly bundle: Effect.Effect<Bundle>
   }
 >()("emporion/dashboard/DashboardBundle") {
-  static readonly layer: Layer.Layer<DashboardBundle> = Layer.effect(
+  static readonly layer: Layer.Layer<DashboardBundle, never, PageBundler> = Layer.effect(
     this,
-    Effect.map(Effect.cached(bundle), (kept) => ({ bundle: kept }))
+    Effect.gen(function* () {
+      const bundler = yield* PageBundler
+      return { bundle: yield* Effect.cached(Effect.provideService(bundle, PageBundler, bundler)) }
+    })
   )
 
   /** Bundles while nobody has asked, so that the first person does not wait for it. */

@@ -1,3 +1,5 @@
+import type { Peer } from "../runtime/ServerRuntime.ts"
+
 /** Requests in a row that are refused on one connection; then it is closed. */
 export const MAX_REFUSALS = 20
 
@@ -6,12 +8,6 @@ export const MAX_PIPELINED = 16
 
 /** Connections whose refusals are remembered; the one that was refused longest ago makes room. */
 const MAX_REMEMBERED = 10_000
-
-/** The other end of a connection. */
-export interface Peer {
-  readonly address: string
-  readonly port: number
-}
 
 /** Whether a status refuses a request. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500

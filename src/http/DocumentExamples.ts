@@ -1,4 +1,4 @@
-import RECORDED from "../../data/api-examples.json"
+import RECORDED from "../../data/api-examples.json" with { type: "json" }
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 

@@ -1,8 +1,8 @@
-import type { Server, ServerWebSocket } from "bun"
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
+import type { RuntimeServer, RuntimeSocket } from "../runtime/ServerRuntime.ts"
 import type { SocketPlace } from "./SocketLimits.ts"
 
 /** Largest message of a route that says nothing else, in bytes. */
@@ -16,7 +16,7 @@ export interface Attachment<State = unknown> {
   readonly place: SocketPlace
 }
 
-export type Socket<State = unknown> = ServerWebSocket<Attachment<State>>
+export type Socket<State = unknown> = RuntimeSocket<Attachment<State>>
 
 /** What a route allows a connection to become. */
 export interface Upgrade<State = unknown> {
@@ -35,16 +35,16 @@ export interface WebSocketRoute<State = unknown> {
   readonly open: (socket: Socket<State>) => void
   /** Largest message that it takes, in bytes; {@link USUAL_MESSAGE_BYTES} where it says nothing. */
   readonly maxMessageBytes?: number
-  readonly message: (socket: Socket<State>, message: string | Buffer) => void
+  readonly message: (socket: Socket<State>, message: string | Uint8Array) => void
   readonly close: (socket: Socket<State>, code: number, reason: string) => void
   /** The socket's buffer has room again. */
   readonly drain: (socket: Socket<State>) => void
   /** The client answered a ping, with what the ping carried. */
-  readonly pong?: (socket: Socket<State>, data: Buffer) => void
+  readonly pong?: (socket: Socket<State>, data: string) => void
   /** The server is going away: say so. What still runs ends after it, then the connections are closed with 1001. */
   readonly shutdown: Effect.Effect<void>
   /** Once, when the server listens: `publish` reaches the subscribers of a topic. */
-  readonly listening?: (server: Server<Attachment>) => void
+  readonly listening?: (server: RuntimeServer<Attachment>) => void
 }
 
 /** A route for {@link WebSocketRoutes}: a connection only ever meets the state that its own route gave it. */

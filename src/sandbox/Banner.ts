@@ -1,6 +1,6 @@
 import { Console, Effect, Redacted } from "effect"
 import { Settings } from "../Config.ts"
-import { BunServer } from "../http/BunServer.ts"
+import { HttpServer } from "../http/HttpServer.ts"
 import { FirstAdmin } from "../identity/accounts/FirstAdmin.ts"
 import { type Demo, DemoAccount } from "./DemoAccount.ts"
 
@@ -35,7 +35,7 @@ const demoLines = (url: string, demo: Demo): ReadonlyArray<string> => [
 /** What a person sees once the server listens. */
 export const print = Effect.gen(function* () {
   const { arena, mode } = yield* Settings
-  const { url } = yield* BunServer
+  const { url } = yield* HttpServer
   const { made } = yield* FirstAdmin
   const { demo } = yield* DemoAccount
   const minutes = arena.slotSeconds / 60

@@ -1,4 +1,3 @@
-import type { Server } from "bun"
 import { Clock, Context, Effect, FiberSet, Layer, Metric, Queue } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import {
@@ -11,6 +10,7 @@ import {
 import { PublicOrders } from "../arena/PublicOrders.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { type Attachment, make as makeRoute, type WebSocketRoute, WebSocketRoutes } from "../http/WebSocketRoutes.ts"
+import type { RuntimeServer } from "../runtime/ServerRuntime.ts"
 import type { PriceUpdate } from "./ArenaMessage.ts"
 import { CatchUp, type Sources } from "./CatchUp.ts"
 import { Connection, type ConnectionState, type StreamSocket } from "./Connection.ts"
@@ -92,9 +92,9 @@ export class ArenaStream extends Context.Service<
 
 /** The fan-out of the server, once it listens. */
 class FanOut {
-  #server: Server<Attachment> | undefined = undefined
+  #server: RuntimeServer<Attachment> | undefined = undefined
 
-  listening(server: Server<Attachment>): void {
+  listening(server: RuntimeServer<Attachment>): void {
     this.#server = server
   }
 
@@ -219,7 +219,7 @@ const routeOf = (
     close: (socket) => of(socket, (connection) => audience.close(connection)),
     message: (socket, sent) => of(socket, (connection) => conversation.receive(connection, sent)),
     drain: (socket) => of(socket, (connection) => connection.drained()),
-    pong: (socket, data) => sources.slow.answered(socket, data.toString("latin1")),
+    pong: (socket, data) => sources.slow.answered(socket, data),
     shutdown: Effect.sync(goodbye)
   }
 }

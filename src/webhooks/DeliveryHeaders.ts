@@ -1,4 +1,5 @@
-import { version } from "../../package.json"
+import { createHmac } from "node:crypto"
+import manifest from "../../package.json" with { type: "json" }
 import { signatureHeader, type SigningSecrets } from "../../engine/webhooks/SigningSecrets.ts"
 import { standardHeaders } from "../../engine/webhooks/StandardSignature.ts"
 
@@ -7,14 +8,14 @@ export const SIGNATURE_HEADER = "X-Service-Signature"
 
 const PREFIX = "whsec_"
 
-const hex = (secret: string, text: string): string => new Bun.CryptoHasher("sha256", secret).update(text).digest("hex")
+const hex = (secret: string, text: string): string => createHmac("sha256", secret).update(text).digest("hex")
 
 /** The bytes that a secret of Standard Webhooks stands for. */
 export const keyOf = (secret: string): Buffer =>
   Buffer.from(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret, "base64")
 
 const base64 = (secret: string, text: string): string =>
-  new Bun.CryptoHasher("sha256", keyOf(secret)).update(text).digest("base64")
+  createHmac("sha256", keyOf(secret)).update(text).digest("base64")
 
 /** What an attempt delivers. */
 export interface Attempt {
@@ -34,7 +35,7 @@ export const deliveryHeaders = (
   { at, body, eventId }: Attempt
 ): Readonly<Record<string, string>> => ({
   "content-type": "application/json",
-  "user-agent": `Emporion/${version}`,
+  "user-agent": `Emporion/${manifest.version}`,
   [SIGNATURE_HEADER]: signatureHeader(secrets, body, at, hex),
   ...standardHeaders(secrets, eventId, body, at, base64)
 })

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
-import type { BunServer } from "../../src/http/BunServer.ts"
-import { BunServer as Server } from "../../src/http/BunServer.ts"
+import type { HttpServer } from "../../src/http/HttpServer.ts"
+import { HttpServer as Server } from "../../src/http/HttpServer.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { TokenGrants } from "../../src/identity/tokens/TokenGrants.ts"
 import { Users } from "../../src/identity/users/Users.ts"
@@ -41,7 +41,7 @@ export const ask = (
   token?: string,
   body?: unknown,
   headers: Readonly<Record<string, string>> = {}
-): Effect.Effect<Answer, never, BunServer> =>
+): Effect.Effect<Answer, never, HttpServer> =>
   Effect.flatMap(Server, ({ url }) =>
     send(`${url}${path}`, {
       method,

@@ -8,9 +8,10 @@ import { Conventions } from "../../src/api/Conventions.ts"
 import { CurrentUserApi } from "../../src/api/CurrentUser.ts"
 import { ProvidersApi } from "../../src/api/Providers.ts"
 import { UserAdministrationApi, UsersApi } from "../../src/api/Users.ts"
-import * as BunServer from "../../src/http/BunServer.ts"
+import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
+import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
 import { accountHandlers } from "../../src/identity/accounts/AllAccountHandlers.ts"
 import * as AuthHandlers from "../../src/identity/sessions/AuthHandlers.ts"
 import * as CurrentUserHandlers from "../../src/identity/users/CurrentUserHandlers.ts"
@@ -42,8 +43,9 @@ const routes = HttpApp.layer(IdentityApi).pipe(
 
 /** The identity context with the sandbox's client behind the whole HTTP conventions, on any free port, with settings. */
 export const layerWith = (variables: Readonly<Record<string, string>>) =>
-  BunServer.layer(routes).pipe(
+  HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
+    Layer.provide(BunServerRuntime.layer),
     Layer.provide(settings(variables)),
     Layer.provideMerge(SeededClient.layer),
     Layer.provideMerge(layerOf(variables))

@@ -2,10 +2,11 @@ import { Clock, Effect, Layer } from "effect"
 import type { Principal } from "../../src/api/Authorization.ts"
 import { SCOPES } from "../../src/api/Authorization.ts"
 import { Settings } from "../../src/Config.ts"
-import * as BunServer from "../../src/http/BunServer.ts"
+import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
+import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
 import { quiet } from "./Quiet.ts"
@@ -68,8 +69,9 @@ export const layer = (variables: Readonly<Record<string, string>> = {}) => {
     Layer.provide(HttpApp.middleware),
     Layer.provide(Layer.mergeAll(verifier, MemoryIdempotency.layer))
   )
-  return BunServer.layer(routes).pipe(
+  return HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
+    Layer.provide(BunServerRuntime.layer),
     Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
   )
 }

@@ -15,7 +15,7 @@ import { Unavailable } from "../../src/database/DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
-import { BunServer } from "../../src/http/BunServer.ts"
+import { HttpServer } from "../../src/http/HttpServer.ts"
 import { ApiError } from "../../src/api/ApiError.ts"
 import { ArenaStream } from "../../src/stream/ArenaStream.ts"
 import { Replay } from "../../src/stream/StreamReplay.ts"
@@ -227,7 +227,7 @@ export const streamFixture = Effect.fnUntraced(function* (
   const program = server().pipe(Layer.provideMerge(stream))
   const context = yield* Effect.orDie(Layer.buildWithScope(Layer.fresh(program), scope))
   return {
-    url: `${Context.get(context, BunServer).url}${ARENA_STREAM_PATH}`,
+    url: `${Context.get(context, HttpServer).url}${ARENA_STREAM_PATH}`,
     stream: Context.get(context, ArenaStream),
     log,
     door,

@@ -5,8 +5,9 @@ import { SCOPES } from "../../src/api/Authorization.ts"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
 import { ArenaAgent } from "../../src/arena/ArenaAgent.ts"
-import { BunServer } from "../../src/http/BunServer.ts"
+import { HttpServer } from "../../src/http/HttpServer.ts"
 import { AccessTokens, FIRST_PARTY } from "../../src/identity/tokens/AccessTokens.ts"
+import * as BunRuntime from "../../src/runtime/bun/BunRuntime.ts"
 import { Owners } from "../../src/identity/users/Owners.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { Users } from "../../src/identity/users/Users.ts"
@@ -26,6 +27,7 @@ export type Variables = Readonly<Record<string, string>>
 /** The whole program without what runs by itself, in a world of the test's own. */
 const application = (world: TestWorld, database: TestDatabase, variables: Variables) =>
   App.server.pipe(
+    Layer.provide(BunRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(WriterTerm.layer),
@@ -98,7 +100,7 @@ export class TestServer {
   }
 
   get url(): string {
-    return this.service(BunServer).url
+    return this.service(HttpServer).url
   }
 
   /** Stops the application and starts it again, with other settings if told, on the same database. */

@@ -1,10 +1,11 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { brotliDecompressSync } from "node:zlib"
 import { DashboardBundle } from "../../../src/dashboard/DashboardBundle.ts"
+import * as BunPageBundler from "../../../src/runtime/bun/BunPageBundler.ts"
 import { withLayer } from "../../lib/Effects.ts"
 
-const it = withLayer(DashboardBundle.layer)
+const it = withLayer(Layer.provide(DashboardBundle.layer, BunPageBundler.layer))
 
 const bundled = Effect.flatMap(DashboardBundle, ({ bundle }) => bundle)
 

@@ -5,11 +5,12 @@ import { FundsApi } from "../../../src/api/Funds.ts"
 import { SCOPES } from "../../../src/api/Authorization.ts"
 import { Conventions } from "../../../src/api/Conventions.ts"
 import * as FundsHandlers from "../../../src/funds/FundsHandlers.ts"
-import * as BunServer from "../../../src/http/BunServer.ts"
+import * as HttpServer from "../../../src/http/HttpServer.ts"
 import * as HttpApp from "../../../src/http/HttpApp.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
+import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { post, send, settings } from "../../lib/ProbeServer.ts"
 import { layerOf, newUser } from "../../lib/TestFunds.ts"
@@ -46,15 +47,16 @@ const routes = HttpApp.layer(TestApi).pipe(
 )
 
 const itServes = withLayer(
-  BunServer.layer(routes).pipe(
+  HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
+    Layer.provide(BunServerRuntime.layer),
     Layer.provide(settings()),
     Layer.provideMerge(IdempotencyRepository.layer),
     Layer.provideMerge(layerOf())
   )
 )
 
-const address = Effect.map(BunServer.BunServer, ({ url }) => `${url}/v1/funds`)
+const address = Effect.map(HttpServer.HttpServer, ({ url }) => `${url}/v1/funds`)
 const as = (token: string): RequestInit => ({ headers: { authorization: `Bearer ${token}` } })
 
 const create = Effect.fnUntraced(function* (token: string, body: unknown, headers: Record<string, string> = {}) {

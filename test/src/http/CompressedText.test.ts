@@ -1,7 +1,7 @@
 import { describe, expect, it as plain } from "bun:test"
 import { Effect } from "effect"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { answer, encodingOf, make } from "../../../src/http/CompressedText.ts"
 import { itLive, withLayer } from "../../lib/Effects.ts"
 import { layer, sendAsync } from "../../lib/ProbeServer.ts"
@@ -50,7 +50,7 @@ describe("A compressed text", () => {
 
   it("is what /openapi.json answers", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const get = (encoding: string) => Effect.promise(() => fetched(`${url}/openapi.json`, encoding))
       const plain = yield* get("identity")
       expect(plain.headers.get("content-encoding")).toBeNull()

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { itLive, withLayer } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 import { TestServer } from "../../lib/TestServer.ts"
@@ -10,7 +10,7 @@ const OTHER = "https://app.example.com.evil.example"
 
 const it = withLayer(layer({ CORS_ORIGINS: `${LISTED}, http://localhost:5173` }))
 
-const ask = (path: string, init: RequestInit) => Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init: RequestInit) => Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const preflight = (origin: string, path = "/v1/probe/items") =>
   ask(path, {

@@ -4,7 +4,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { TestClock } from "effect/testing"
 import { Api } from "../../../src/api/Api.ts"
 import { authenticated, open, Policy } from "../../../src/api/Authorization.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { render } from "../../../src/http/DocsPage.ts"
 import * as Documentation from "../../../src/http/Documentation.ts"
 import { share } from "../../../src/http/DocumentComponents.ts"
@@ -93,7 +93,7 @@ describe("The OpenAPI document", () => {
 
   it("is served, and so is a page that needs no other host and no script", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const served = yield* send(`${url}/openapi.json`)
       expect(served.json).toEqual(JSON.parse(JSON.stringify(share(make(ProbeApi)))))
       const page = yield* send(`${url}/docs`)

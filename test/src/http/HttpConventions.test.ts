@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { CATALOGUE } from "../../../src/api/ApiError.ts"
 import type { Code } from "../../../src/api/ApiError.ts"
 import { namedIn } from "../../../src/api/FieldError.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { cutSentence } from "../../../src/http/RequestDeadline.ts"
 import { bearerOf } from "../../../src/http/HttpConventions.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -11,8 +11,8 @@ import { REFUSALS } from "../../lib/ProbeApi.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 import type { Answer } from "../../lib/ProbeServer.ts"
 
-const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, BunServer> =>
-  Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, HttpServer> =>
+  Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const expectError = (answer: Answer, code: Code, message?: unknown) => {
   const {

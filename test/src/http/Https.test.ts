@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import { join } from "node:path"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, send } from "../../lib/ProbeServer.ts"
 import { selfSigned } from "../../lib/SelfSigned.ts"
@@ -26,7 +26,7 @@ const ask = (url: string, ca: string | undefined) =>
 describe("TLS by setting", () => {
   it("serves https alone, and tells browsers to keep to it", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       expect(url).toStartWith("https://localhost:")
       const answer = yield* ask(url, certificate)
       expect([answer.status, answer.headers.get("strict-transport-security")]).toEqual([200, "max-age=31536000"])

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 
@@ -9,7 +9,7 @@ const it = withLayer(layer())
 const item = { name: "a", amount: 1.5 }
 
 const create = (key: string, body: unknown = item, token: string | null = "buyer", path = "/v1/probe/items") =>
-  Effect.flatMap(BunServer, ({ url }) =>
+  Effect.flatMap(HttpServer, ({ url }) =>
     send(`${url}${path}`, post(body, { "idempotency-key": key }, token ?? undefined))
   )
 

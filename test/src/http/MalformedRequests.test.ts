@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import fc from "fast-check"
 import { CATALOGUE } from "../../../src/api/ApiError.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
 import { layer, sendAsync } from "../../lib/ProbeServer.ts"
@@ -134,7 +134,7 @@ const expectOrderly = (answer: Answer, isHead: boolean): void => {
 describe("Malformed requests", () => {
   it("are refused in an orderly way, whatever they are", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const statuses = new Map<number, number>()
       const check = fc.asyncProperty(method, path, query, headers, body, async (method, path, query, headers, body) => {
         const withBody = method !== "GET" && method !== "HEAD" ? { body: body.toWellFormed() } : {}

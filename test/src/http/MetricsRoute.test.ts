@@ -1,11 +1,11 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, { headers }))
+  Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, { headers }))
 
 const statuses = (tries: ReadonlyArray<Readonly<Record<string, string>>>) =>
   Effect.forEach(tries, (headers) => Effect.map(get("/metrics", headers), ({ status }) => status))
@@ -101,7 +101,7 @@ describe("/metrics", () => {
         "/v1/%70robe/secrets"
       ]
       for (const path of [...aliases, ...others]) expect([path, (yield* get(path)).status]).toEqual([path, 404])
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       expect((yield* send(`${url}/v1/%70robe/secrets`, post({}))).status).toBe(404)
       expect((yield* get("/v1/probe/items?x=%61;b")).status).not.toBe(404)
     }))

@@ -1,6 +1,6 @@
 import { describe, expect, it as plain } from "bun:test"
 import { Context, Effect, Metric } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { render } from "../../../src/http/Prometheus.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
@@ -46,7 +46,7 @@ describe("Prometheus", () => {
 
   it("counts requests by route template and status", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       for (const id of ["7", "8"]) yield* send(`${url}/v1/probe/items/${id}`)
       yield* send(`${url}/no/such/path`)
       const { headers, text } = yield* send(`${url}/metrics`)
@@ -58,7 +58,7 @@ describe("Prometheus", () => {
 
   it("is for callers on this machine and administrators", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const status = (headers: Record<string, string>) =>
         Effect.map(send(`${url}/metrics`, { headers }), ({ status }) => status)
       expect(yield* status({})).toBe(200)

@@ -1,13 +1,13 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, send } from "../../lib/ProbeServer.ts"
 
 const it = withLayer(layer({ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", PUBLIC_URL: "https://example.com" }))
 
 const from = (address: string, path = "/v1/probe/items", token?: string) =>
-  Effect.flatMap(BunServer, ({ url }) =>
+  Effect.flatMap(HttpServer, ({ url }) =>
     send(`${url}${path}`, {
       headers: { "x-forwarded-for": address, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
     })
@@ -33,7 +33,7 @@ describe("Rate limits", () => {
 
   it("429 for too many bytes in large bodies, before they are read", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const large = JSON.stringify({ name: "x".repeat(1_000_000), amount: 1 })
       const sent = { headers: { "content-type": "application/json", "x-forwarded-for": "198.51.100.9" } }
       const post = (body: string) => send(`${url}/v1/probe/strict`, { ...sent, method: "POST", body })

@@ -3,14 +3,14 @@ import { Effect } from "effect"
 import { HttpApiEndpoint } from "effect/http-api"
 import { pageQuery } from "../../../src/api/Paging.ts"
 import { TakesAnyQuery } from "../../../src/api/Conventions.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { unknownParameters } from "../../../src/http/RequestValidation.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, post, send } from "../../lib/ProbeServer.ts"
 
 const it = withLayer(layer())
 
-const ask = (path: string, init?: RequestInit) => Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init?: RequestInit) => Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const EXPECTED = "one of the parameters limit, offset, after, status"
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
 import type { Principal } from "../../../src/api/Authorization.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { MAX_REFUSED_TOKENS, RateLimiter } from "../../../src/http/RateLimiter.ts"
 import { layer as spentCallers, SpentCallers } from "../../../src/http/SpentCallers.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
@@ -141,7 +141,7 @@ const headersOf = (headers: Headers) => [...headers].filter(([name]) => !OWN.has
 describe("A server whose caller has spent all requests", () => {
   it("answers as the router does, and asks nobody about an upgrade", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       for (let sent = 0; sent < LIMIT; sent++) yield* send(`${url}/nowhere`)
       for (const path of ["/v1/probe/items", "/api/arena/orders", "/v1/authorize", "/nowhere"]) {
         const early = yield* send(`${url}${path}`)

@@ -4,11 +4,12 @@ import { HttpApi } from "effect/http-api"
 import manifest from "../../../package.json" with { type: "json" }
 import { Conventions } from "../../../src/api/Conventions.ts"
 import { SystemApi } from "../../../src/api/System.ts"
-import * as BunServer from "../../../src/http/BunServer.ts"
+import * as HttpServer from "../../../src/http/HttpServer.ts"
 import * as HttpApp from "../../../src/http/HttpApp.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import * as SystemHandlers from "../../../src/http/SystemHandlers.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
+import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as MemoryIdempotency from "../../lib/MemoryIdempotency.ts"
 import { send, settings } from "../../lib/ProbeServer.ts"
@@ -24,7 +25,7 @@ const verifier = Layer.succeed(
 let away = false
 
 const it = withLayer(
-  BunServer.layer(
+  HttpServer.layer(
     HttpApp.layer(system).pipe(
       Layer.provide(SystemHandlers.layer),
       Layer.provide(HttpApp.middleware),
@@ -32,11 +33,12 @@ const it = withLayer(
     )
   ).pipe(
     Layer.provideMerge(Readiness.layer(Effect.suspend(() => (away ? Effect.fail("away") : Effect.void)))),
+    Layer.provide(BunServerRuntime.layer),
     Layer.provide(Layer.merge(settings(), quiet))
   )
 )
 
-const ask = (path: string) => Effect.flatMap(BunServer.BunServer, ({ url }) => send(`${url}${path}`))
+const ask = (path: string) => Effect.flatMap(HttpServer.HttpServer, ({ url }) => send(`${url}${path}`))
 
 describe("The system group", () => {
   it("tells what serves", () =>

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import * as WebSocketRoutes from "../../../src/http/WebSocketRoutes.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer, send } from "../../lib/ProbeServer.ts"
@@ -30,7 +30,7 @@ const read = (handshake: string) => {
 describe("An upgrade to a WebSocket", () => {
   it("counts as a request, says so, and is refused beyond the limit", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const connect = Effect.map(connectStalled(`${url}/ws/silent`), ({ handshake }) => read(handshake))
       const first = yield* connect
       expect([first.status, first.headers.get("x-ratelimit-remaining")]).toEqual([101, "99"])

@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { decodeJwt, generateKeyPair, SignJWT, UnsecuredJWT } from "jose"
 import type { JWTPayload } from "jose"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { SeededClient } from "../../../src/identity/clients/SeededClient.ts"
 import { ALGORITHM, SigningKeys } from "../../../src/identity/tokens/SigningKeys.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -16,8 +16,8 @@ const it = withLayer(layer)
 type Json = Readonly<Record<string, unknown>>
 const json = (answer: Answer): Json => ({ ...(answer.json as Json) })
 
-const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, BunServer> =>
-  Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, HttpServer> =>
+  Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { BunServer } from "../../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { Sessions } from "../../../../src/identity/sessions/Sessions.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { administrator, ask, login, PASSWORD, person, refresh, signIn, toldOf } from "../../../lib/IdentityActors.ts"
@@ -201,7 +201,7 @@ describe("POST /v1/logout/everywhere", () => {
 describe("An email", () => {
   it("is verified by the token of the mail that registration sends", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const email = "newcomer@accounts.example.com"
       yield* send(`${url}/api/v1/auth/register`, post({ email, password: PASSWORD, company_name: "Acme" }))
       const answer = yield* login(email, PASSWORD)

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { BunServer } from "../../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { PendingSignIns } from "../../../../src/identity/providers/PendingSignIns.ts"
 import { SandboxProvider } from "../../../../src/identity/providers/SandboxProvider.ts"
 import { Browser } from "../../../lib/Browser.ts"
@@ -21,14 +21,14 @@ const CALLBACK = "/api/v1/auth/google/callback"
 /** Through the sandbox's page, up to the callback page. */
 const authorize = (browser: Browser, email: string, path = "/auth/google") =>
   Effect.gen(function* () {
-    const { url } = yield* BunServer
+    const { url } = yield* HttpServer
     const page = yield* browser.follow(`${url}${path}`)
     const back = yield* browser.submit(page, { email, name: "" }, (to) => to.pathname === "/auth/google/callback")
     return Object.fromEntries(back.url.searchParams) as { readonly code: string; readonly state: string }
   })
 
 const exchange = (browser: Browser, body: Json, headers: Readonly<Record<string, string>> = {}) =>
-  Effect.flatMap(BunServer, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
+  Effect.flatMap(HttpServer, ({ url }) => browser.ask(`${url}${CALLBACK}`, post(body, headers)))
 
 let people = 0
 const newEmail = () => {
@@ -41,7 +41,7 @@ describe("The sandbox's own provider", () => {
 
   it("asks who to sign in as, on a page that runs no script", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const page = yield* new Browser().follow(`${url}/auth/google?return_to=%2Fhere`)
       expect(page.url.pathname + page.url.search).toBe("/api/auth/google?return_to=%2Fhere")
       expect(page.answer?.status).toBe(200)
@@ -52,7 +52,7 @@ describe("The sandbox's own provider", () => {
 
   it("signs in whoever has no account of another kind, as the same user each time", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const email = newEmail()
       const [first, second] = [new Browser(), new Browser()]
       const one = yield* exchange(first, yield* authorize(first, email))
@@ -82,7 +82,7 @@ describe("The sandbox's own provider", () => {
 
   it("gives codes for one sign-in, used once", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const [victim, attacker] = [new Browser(), new Browser()]
       yield* authorize(victim, newEmail())
       const stolen = yield* authorize(attacker, newEmail())
@@ -100,7 +100,7 @@ describe("The sandbox's own provider", () => {
 
   it("takes the form from the browser that asked for it alone", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const [victim, attacker] = [new Browser(), new Browser()]
       const page = yield* attacker.follow(`${url}/api/auth/google`)
       const state = /name="state" value="([^"]*)"/.exec(page.answer?.text ?? "")?.[1] ?? ""
@@ -134,7 +134,7 @@ describe("In production", () => {
 
   it("there is none, and without settings no provider at all", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const answers = [
         yield* send(`${url}/auth/google`),
         yield* send(`${url}/api/auth/google`),

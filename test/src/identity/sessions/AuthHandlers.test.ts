@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Redacted } from "effect"
 import { createLocalJWKSet, jwtVerify } from "jose"
 import type { JSONWebKeySet } from "jose"
-import { BunServer } from "../../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { SeededClient } from "../../../../src/identity/clients/SeededClient.ts"
 import { Sessions } from "../../../../src/identity/sessions/Sessions.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
@@ -13,8 +13,8 @@ import type { Answer } from "../../../lib/ProbeServer.ts"
 
 const it = withLayer(layer)
 
-const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, BunServer> =>
-  Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, HttpServer> =>
+  Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const PASSWORD = "correct horse battery"
 const ADDRESS = { street: "1 High Street", city: "Ghent", state: "OV", postal_code: "9000", country: "BE" }
@@ -264,7 +264,7 @@ describe("POST /v1/logout", () => {
   it("ends the session of a request from this site, and removes the cookie", () =>
     Effect.gen(function* () {
       const { ofRequest } = yield* Sessions
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const { answer } = yield* loggedIn
       const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";")
       const session = ofRequest("GET", { cookie, origin: undefined, host: undefined })
@@ -283,7 +283,7 @@ describe("POST /v1/logout", () => {
 
   it("is not begun by a page of another site, whatever its form is made of", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const someone = person()
       yield* register(someone)
       const body = JSON.stringify({ email: someone.email, password: PASSWORD })
@@ -304,7 +304,7 @@ describe("POST /v1/logout", () => {
 
   it("leaves the tokens alone", () =>
     Effect.gen(function* () {
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       const { answer } = yield* loggedIn
       const [cookie = ""] = (answer.headers.get("set-cookie") ?? "").split(";")
       yield* logout({ cookie, origin: url })
@@ -341,7 +341,7 @@ describe("Over https", () => {
       )
       const [cookie = ""] = set.split(";")
       const logout = (origin: string) => ask("/v1/logout", { method: "POST", headers: { cookie, origin } })
-      const { url } = yield* BunServer
+      const { url } = yield* HttpServer
       expectRefused(yield* logout(url), 403, "access_denied")
       expect((yield* logout("https://arena.example.com")).status).toBe(200)
     })

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Redacted } from "effect"
 import { decodeJwt } from "jose"
 import { SCOPES } from "../../../../src/api/Authorization.ts"
-import { BunServer } from "../../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { SeededClient } from "../../../../src/identity/clients/SeededClient.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
@@ -16,8 +16,8 @@ const it = withLayer(layerWith({ PUBLIC_URL: "https://emporion.example/" }))
 type Json = Readonly<Record<string, unknown>>
 const json = (answer: Answer): Json => ({ ...(answer.json as Json) })
 
-const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, BunServer> =>
-  Effect.flatMap(BunServer, ({ url }) => send(`${url}${path}`, init))
+const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, HttpServer> =>
+  Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))
 
 const client = Effect.map(SeededClient, ({ credentials }) => ({
   client_id: credentials?.clientId ?? "",

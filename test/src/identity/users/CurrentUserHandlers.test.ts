@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isoUtc } from "../../../../src/api/Timestamp.ts"
-import { BunServer } from "../../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { Owners } from "../../../../src/identity/users/Owners.ts"
 import { TokenGrants } from "../../../../src/identity/tokens/TokenGrants.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
@@ -14,8 +14,8 @@ import { registration } from "../../../lib/TestIdentity.ts"
 
 const it = withLayer(layer)
 
-const me = (token: string, change?: unknown): Effect.Effect<Answer, never, BunServer> =>
-  Effect.flatMap(BunServer, ({ url }) =>
+const me = (token: string, change?: unknown): Effect.Effect<Answer, never, HttpServer> =>
+  Effect.flatMap(HttpServer, ({ url }) =>
     send(`${url}/api/v1/users/me`, {
       method: change === undefined ? "GET" : "PUT",
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },

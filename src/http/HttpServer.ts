@@ -1,11 +1,11 @@
-import type { Server, ServerWebSocket } from "bun"
 import { Clock, Context, Data, Effect, Exit, Layer, Scope } from "effect"
 import { HttpEffect, HttpRouter } from "effect/http"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { ApiError } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
-import { ConnectionLimits, type Peer } from "./ConnectionLimits.ts"
+import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
+import { ConnectionLimits } from "./ConnectionLimits.ts"
 import { FastPath, type Router } from "./FastPath.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
 import { Readiness } from "./Readiness.ts"
@@ -15,7 +15,7 @@ import { SocketLimits } from "./SocketLimits.ts"
 import { SpentCallers } from "./SpentCallers.ts"
 import { UpgradeDispatcher } from "./UpgradeDispatcher.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
-import type { Attachment, WebSocketRoute } from "./WebSocketRoutes.ts"
+import type { Attachment, Socket, WebSocketRoute } from "./WebSocketRoutes.ts"
 
 /** Seconds without a byte after which a connection is dropped. */
 const IDLE_SECONDS = 60
@@ -33,18 +33,15 @@ const TOO_BIG = 1009
 /** Bytes that may wait for one slow WebSocket client before its route is to close it. */
 const BACKPRESSURE_BYTES = 1_048_576
 
-/** Bodies above the platform's own limit are refused before they are read; this only stops the runtime's bare answer. */
-const RUNTIME_BODY_BYTES = Number.MAX_SAFE_INTEGER
-
 /** The address cannot be listened on. Its message says what to change. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{ readonly message: string }> {}
 
 type Handler = (request: Request, context: Context.Context<RequestState>) => Promise<Response>
 
-type BunSocket = ServerWebSocket<Attachment>
+type Listening = RuntimeServer<Attachment>
 
 interface Sockets {
-  readonly open: Set<BunSocket>
+  readonly open: Set<Socket>
   readonly limits: SocketLimits
   readonly now: () => number
   readonly routes: ReadonlyMap<string, WebSocketRoute>
@@ -73,7 +70,7 @@ const pathOf = (url: string): string => {
 /** `limit` is in milliseconds. */
 const upgrade = (
   sockets: Sockets,
-  server: Server<Attachment>,
+  server: Listening,
   request: Request,
   route: WebSocketRoute,
   peer: string,
@@ -112,8 +109,6 @@ interface Serving {
   readonly refuse: (typeof SpentCallers.Service)["refuse"]
 }
 
-const NOWHERE: Peer = { address: "", port: 0 }
-
 /** The last answer of its connection. */
 const closing = (response: Response): Response => {
   response.headers.set("connection", "close")
@@ -131,11 +126,7 @@ const fetchOf = ({ direct, late, limit, refuse, routed }: Serving, sockets: Sock
       () => late(state, request.method)
     )
   }
-  const answer = (
-    request: Request,
-    server: Server<Attachment>,
-    peer: string
-  ): Response | Promise<Response | undefined> => {
+  const answer = (request: Request, server: Listening, peer: string): Response | Promise<Response | undefined> => {
     if (!HOST.test(request.headers.get("host") ?? "")) {
       return serve(request, peer, new ApiError("invalid_request", SEVERAL_HOSTS))
     }
@@ -152,8 +143,7 @@ const fetchOf = ({ direct, late, limit, refuse, routed }: Serving, sockets: Sock
       return serve(request, peer, refusal ?? new ApiError("internal")).then(closing)
     })
   }
-  return (request: Request, server: Server<Attachment>): Response | Promise<Response | undefined> => {
-    const peer = server.requestIP(request) ?? NOWHERE
+  return (request: Request, peer: Peer, server: Listening): Response | Promise<Response | undefined> => {
     const isLast = connections.begin(peer)
     const finished = <Sent extends Response | undefined>(response: Sent): Sent => {
       if (response !== undefined && (connections.end(peer, response.status) || isLast)) closing(response)
@@ -166,15 +156,12 @@ const fetchOf = ({ direct, late, limit, refuse, routed }: Serving, sockets: Sock
 
 const largest = ({ maxMessageBytes = USUAL_MESSAGE_BYTES }: WebSocketRoute): number => maxMessageBytes
 
-const socketHandlers = (sockets: Sockets) => ({
-  maxPayloadLength: Math.max(USUAL_MESSAGE_BYTES, ...[...sockets.routes.values()].map(largest)),
-  backpressureLimit: BACKPRESSURE_BYTES,
-  sendPings: true,
-  open: (socket: BunSocket) => {
+const listenerOf = (sockets: Sockets): ListenOptions<Attachment>["sockets"] => ({
+  open: (socket) => {
     sockets.open.add(socket)
     sockets.routes.get(socket.data.path)?.open(socket)
   },
-  message: (socket: BunSocket, message: string | Buffer) => {
+  message: (socket, message) => {
     const { path, place } = socket.data
     const route = sockets.routes.get(path)
     if (route === undefined || socket.readyState !== WebSocket.OPEN) return
@@ -182,35 +169,33 @@ const socketHandlers = (sockets: Sockets) => ({
     else if (place.takeFrame(message.length, sockets.now())) route.message(socket, message)
     else socket.close(POLICY_VIOLATION, "This client sends too much.")
   },
-  pong: (socket: BunSocket, data: Buffer) => sockets.routes.get(socket.data.path)?.pong?.(socket, data),
-  drain: (socket: BunSocket) => sockets.routes.get(socket.data.path)?.drain(socket),
-  close: (socket: BunSocket, code: number, reason: string) => {
+  pong: (socket, data) => sockets.routes.get(socket.data.path)?.pong?.(socket, data),
+  drain: (socket) => sockets.routes.get(socket.data.path)?.drain(socket),
+  close: (socket, code, reason) => {
     sockets.open.delete(socket)
     socket.data.place.leave(sockets.now())
     sockets.routes.get(socket.data.path)?.close(socket, code, reason)
   }
 })
 
-const tlsOf = (settings: ServerSettings) =>
-  settings.tls === undefined
-    ? {}
-    : { tls: { cert: Bun.file(settings.tls.certificateFile), key: Bun.file(settings.tls.keyFile) } }
-
-const listen = (settings: ServerSettings, serving: Serving, sockets: Sockets) =>
-  Effect.try({
-    try: () =>
-      Bun.serve<Attachment>({
-        port: settings.port,
-        hostname: settings.host,
-        idleTimeout: IDLE_SECONDS,
-        maxRequestBodySize: RUNTIME_BODY_BYTES,
-        fetch: fetchOf(serving, sockets),
-        websocket: socketHandlers(sockets),
-        error: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
-        ...tlsOf(settings)
-      }),
+const listen = Effect.fnUntraced(function* (settings: ServerSettings, serving: Serving, sockets: Sockets) {
+  const runtime = yield* ServerRuntime
+  const options: ListenOptions<Attachment> = {
+    port: settings.port,
+    hostname: settings.host,
+    tls: settings.tls,
+    idleSeconds: IDLE_SECONDS,
+    maxMessageBytes: Math.max(USUAL_MESSAGE_BYTES, ...[...sockets.routes.values()].map(largest)),
+    maxBufferedBytes: BACKPRESSURE_BYTES,
+    answer: fetchOf(serving, sockets),
+    failed: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
+    sockets: listenerOf(sockets)
+  }
+  return yield* Effect.try({
+    try: () => runtime.listen(options),
     catch: (cause) => new CannotListen({ message: whyNot(settings, cause) })
   })
+})
 
 const ADDRESS_CODES: ReadonlySet<unknown> = new Set(["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"])
 
@@ -225,7 +210,7 @@ const whyNot = (settings: ServerSettings, cause: unknown): string => {
 }
 
 /** Fails where the server could not listen, so that a start ends before it has touched the database. */
-export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.effectDiscard(
+export const addressIsFree: Layer.Layer<never, CannotListen, ServerRuntime | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
     const closed: Serving = {
@@ -241,7 +226,7 @@ export const addressIsFree: Layer.Layer<never, CannotListen, Settings> = Layer.e
 )
 
 /** Stops taking connections, says goodbye to the sockets, lets what runs end, and closes. */
-const close = Effect.fn("BunServer.close")(function* (server: Server<Attachment>, sockets: Sockets) {
+const close = Effect.fn("HttpServer.close")(function* (server: Listening, sockets: Sockets) {
   const readiness = yield* Readiness
   yield* readiness.drain
   void server.stop()
@@ -253,8 +238,8 @@ const close = Effect.fn("BunServer.close")(function* (server: Server<Attachment>
 })
 
 /** The running server. */
-export class BunServer extends Context.Service<
-  BunServer,
+export class HttpServer extends Context.Service<
+  HttpServer,
   {
     readonly hostname: string
     /** The port listened on, also when any free one was asked for. */
@@ -262,7 +247,7 @@ export class BunServer extends Context.Service<
     /** Such as `http://127.0.0.1:3000`. */
     readonly url: string
   }
->()("emporion/http/BunServer") {}
+>()("emporion/http/HttpServer") {}
 
 /** The router with its middleware, which turns every failure into an answer. */
 interface App {
@@ -273,7 +258,7 @@ interface App {
   >
 }
 
-const start = Effect.fn("BunServer.start")(function* (router: App, context: Context.Context<never>) {
+const start = Effect.fn("HttpServer.start")(function* (router: App, context: Context.Context<never>) {
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
   const { admit } = Context.get(context, UpgradeDispatcher)
@@ -292,7 +277,7 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
-  return BunServer.of({ hostname: settings.host, port, url: `${protocol ?? "http"}://${host}:${port}` })
+  return HttpServer.of({ hostname: settings.host, port, url: `${protocol ?? "http"}://${host}:${port}` })
 })
 
 /**
@@ -302,9 +287,9 @@ const start = Effect.fn("BunServer.start")(function* (router: App, context: Cont
 export const layer = <A, E, R>(
   routes: Layer.Layer<A, E, R>
 ): Layer.Layer<
-  BunServer | A,
+  HttpServer | A,
   CannotListen | HttpRouter.Request.Without<E>,
-  Settings | Readiness | Exclude<HttpRouter.Request.Without<R>, HttpRouter.HttpRouter>
+  ServerRuntime | Settings | Readiness | Exclude<HttpRouter.Request.Without<R>, HttpRouter.HttpRouter>
 > =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -315,6 +300,6 @@ export const layer = <A, E, R>(
       const built = yield* Layer.buildWithMemoMap(Layer.provideMerge(routes, exact), memoMap, scope)
       const router = Context.getUnsafe(built as Context.Context<HttpRouter.HttpRouter>, HttpRouter.HttpRouter)
       const server = yield* start(router as unknown as App, Context.merge(outer, built) as Context.Context<never>)
-      return Context.add(built, BunServer, server)
+      return Context.add(built, HttpServer, server)
     })
   ) as never

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Context, Effect, Exit, Fiber, Layer, Scope } from "effect"
 import { connect } from "node:net"
 import { ApiError } from "../../../src/api/ApiError.ts"
-import { BunServer } from "../../../src/http/BunServer.ts"
+import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { MAX_PIPELINED } from "../../../src/http/ConnectionLimits.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
@@ -108,10 +108,10 @@ const running = <A, E>(
     const context = yield* Layer.buildWithScope(Layer.fresh(routed(seen)), scope)
     const stop = Scope.close(scope, Exit.void)
     yield* Effect.addFinalizer(() => stop)
-    yield* use(Context.get(context, BunServer).url, stop, Context.get(context, Readiness))
+    yield* use(Context.get(context, HttpServer).url, stop, Context.get(context, Readiness))
   })
 
-describe("BunServer", () => {
+describe("HttpServer", () => {
   itLive("takes WebSocket connections on their paths", () => {
     const seen: Seen = { told: [] }
     return running(seen, (url) =>

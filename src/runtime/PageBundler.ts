@@ -1,0 +1,28 @@
+import { Context } from "effect"
+import type { Effect } from "effect"
+
+/** What is bundled for a browser. */
+export interface PageSource {
+  /** A name of its own among all that is bundled. */
+  readonly name: string
+  /** Files with their whole paths, the program first. */
+  readonly entries: readonly [program: string, ...others: ReadonlyArray<string>]
+  /** The path under which the server has the files, with a slash at its end. */
+  readonly publicPath: string
+}
+
+/** What a browser loads. */
+export interface BundledPages {
+  /** The name of the program among the files. */
+  readonly entry: string
+  /** Texts by name. Each name holds a hash of its text. */
+  readonly files: ReadonlyMap<string, string>
+}
+
+/** How the runtime makes scripts and styles that a browser loads. */
+export class PageBundler extends Context.Service<
+  PageBundler,
+  {
+    readonly bundle: (source: PageSource) => Effect.Effect<BundledPages>
+  }
+>()("emporion/runtime/PageBundler") {}

@@ -1,0 +1,90 @@
+import { Context } from "effect"
+
+/** The other end of a connection. */
+export interface Peer {
+  readonly address: string
+  readonly port: number
+}
+
+/** An open WebSocket connection. */
+export interface RuntimeSocket<Data> {
+  /** What the upgrade gave it. */
+  readonly data: Data
+  /** As the constants of `WebSocket` name it. */
+  readonly readyState: number
+  /** Answers 0 where the message was dropped. */
+  readonly send: (message: string | Uint8Array<ArrayBuffer>) => number
+  /** Sends what `act` sends in as few packets as the runtime can. */
+  readonly cork: (act: () => void) => unknown
+  /** From now on gets what is published under a topic. */
+  readonly subscribe: (topic: string) => unknown
+  readonly unsubscribe: (topic: string) => unknown
+  /** Bytes that wait to be sent. */
+  readonly getBufferedAmount: () => number
+  readonly ping: (data: string) => unknown
+  readonly close: (code: number, reason?: string) => void
+}
+
+/** What hears of WebSocket connections. The callbacks run on the event loop and must not throw or wait. */
+export interface SocketListener<Data> {
+  readonly open: (socket: RuntimeSocket<Data>) => void
+  readonly message: (socket: RuntimeSocket<Data>, message: string | Uint8Array) => void
+  /** The client answered a ping, with what the ping carried. */
+  readonly pong: (socket: RuntimeSocket<Data>, data: string) => void
+  /** The socket's buffer has room again. */
+  readonly drain: (socket: RuntimeSocket<Data>) => void
+  readonly close: (socket: RuntimeSocket<Data>, code: number, reason: string) => void
+}
+
+/** What an upgraded connection carries, and the headers of the 101. */
+export interface UpgradeOptions<Data> {
+  readonly data: Data
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** A server that listens. */
+export interface RuntimeServer<Data> {
+  readonly port: number | undefined
+  /** `http` or `https`. */
+  readonly protocol: string | null
+  /** Requests that have no answer yet. */
+  readonly pendingRequests: number
+  /** Makes a WebSocket of a request, whose answer is `undefined` then. False where the handshake is incomplete. */
+  readonly upgrade: (request: Request, options: UpgradeOptions<Data>) => boolean
+  /** Sends a text to all who subscribed to a topic. */
+  readonly publish: (topic: string, text: string) => unknown
+  /** Takes no more connections; with `true` it also ends those that are open. */
+  readonly stop: (isAtOnce?: boolean) => Promise<void>
+}
+
+/** How a server is to listen. */
+export interface ListenOptions<Data> {
+  readonly port: number
+  readonly hostname: string
+  /** Files in PEM. */
+  readonly tls: { readonly certificateFile: string; readonly keyFile: string } | undefined
+  /** Seconds without a byte after which a connection is dropped. */
+  readonly idleSeconds: number
+  /** The largest WebSocket message, in bytes. */
+  readonly maxMessageBytes: number
+  /** Bytes that may wait for one WebSocket client before what is sent to it is dropped. */
+  readonly maxBufferedBytes: number
+  /** `undefined`: the request was upgraded. */
+  readonly answer: (
+    request: Request,
+    peer: Peer,
+    server: RuntimeServer<Data>
+  ) => Response | Promise<Response | undefined>
+  /** What a request is told whose answer threw. */
+  readonly failed: () => Response
+  readonly sockets: SocketListener<Data>
+}
+
+/** How the runtime listens for HTTP and WebSocket connections. */
+export class ServerRuntime extends Context.Service<
+  ServerRuntime,
+  {
+    /** Throws where the address or the certificate cannot be used. */
+    readonly listen: <Data>(options: ListenOptions<Data>) => RuntimeServer<Data>
+  }
+>()("emporion/runtime/ServerRuntime") {}
