@@ -12,10 +12,7 @@ import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
-import { accountHandlers } from "../../src/identity/accounts/AllAccountHandlers.ts"
-import * as AuthHandlers from "../../src/identity/sessions/AuthHandlers.ts"
-import * as CurrentUserHandlers from "../../src/identity/users/CurrentUserHandlers.ts"
-import * as ProviderHandlers from "../../src/identity/providers/ProviderHandlers.ts"
+import { handlers } from "../../src/identity/IdentityModule.ts"
 import { SeededClient } from "../../src/identity/clients/SeededClient.ts"
 import * as TokenVerification from "../../src/identity/tokens/TokenVerification.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
@@ -36,7 +33,7 @@ export class IdentityApi extends HttpApi.make("emporion")
   .middleware(Conventions) {}
 
 const routes = HttpApp.layer(IdentityApi).pipe(
-  Layer.provide([AuthHandlers.layer, ProviderHandlers.layer, CurrentUserHandlers.layer, accountHandlers]),
+  Layer.provide(handlers),
   Layer.provide(HttpApp.middleware),
   Layer.provide([TokenVerification.layer, MemoryIdempotency.layer])
 )

@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer, Redacted } from "effect"
 import { Settings } from "../../src/Config.ts"
-import * as Identity from "../../src/identity/Identity.ts"
+import { servicesWith } from "../../src/identity/IdentityModule.ts"
 import { KycRecords } from "../../src/identity/KycRecords.ts"
 import type { Registration } from "../../src/identity/users/Users.ts"
 import { cheapHashes } from "./CheapHashes.ts"
@@ -21,7 +21,7 @@ const kycRecords = Layer.effect(
 
 /** The identity context on a fresh database, without the first administrator and the seeded client. */
 export const layerOf = (variables: Readonly<Record<string, string>> = {}) =>
-  Identity.servicesWith(kycRecords).pipe(
+  servicesWith(kycRecords).pipe(
     Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf(variables), mailbox.layer, cheapHashes))
   )
 

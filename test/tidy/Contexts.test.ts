@@ -158,6 +158,49 @@ keep({
   ]
 })
 
+/** What its module brings to the platform, and nobody else does. */
+const BROUGHT = /(Handlers|Projection|Rpcs|Worker)\.ts$/
+
+const isModule = (path: string): boolean => path.endsWith("Module.ts")
+
+keep({
+  name: "What a context brings to the platform is in its module",
+  over: src,
+  violations: (files) => {
+    const brought = new Set(
+      files.filter(({ path }) => isModule(path)).flatMap(({ imports }) => imports.map(({ target }) => target))
+    )
+    return files
+      .filter(({ path }) => BROUGHT.test(path) && contextOf(path) !== undefined && !brought.has(path))
+      .map((file) => at(file, 1, "is in no module"))
+  },
+  broken: [
+    ["src/funds/LostHandlers.ts", "export const layer = 1"],
+    ["src/arena/LostProjection.ts", "export const lost = 1"]
+  ],
+  kept: [["src/http/SystemHandlers.ts", "export const layer = 1"]]
+})
+
+keep({
+  name: "The application knows of a context what its module and its services say",
+  over: src.filter(({ path }) => path === "src/App.ts"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.imports.flatMap(({ target = "", line }) =>
+        contextOf(target) !== undefined &&
+        /(Handlers|Projection|Repository|Rpcs|Worker|Fast\w+|Cached\w+)\.ts$/.test(target)
+          ? [at(file, line, `imports ${target}`)]
+          : []
+      )
+    ),
+  broken: [
+    ["src/App.ts", `import * as FundsHandlers from "./funds/FundsHandlers.ts"`],
+    ["src/App.ts", `import { FundsRepository } from "./funds/FundsRepository.ts"`],
+    ["src/App.ts", `import { fastOrders } from "./commerce/FastOrder.ts"`]
+  ],
+  kept: [["src/App.ts", `import { module as funds } from "./funds/FundsModule.ts"`]]
+})
+
 const maySpeakSql = (path: string): boolean => path.endsWith("Repository.ts") || path.startsWith("src/database/")
 const speaksSql = ({ node }: Source["nodes"][number]): boolean =>
   node.type === "TaggedTemplateExpression" &&

@@ -4,25 +4,22 @@ import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
 import { Settings } from "../../../src/Config.ts"
 import { OPERATOR } from "../../../src/identity/accounts/AdminAccount.ts"
-import * as Identity from "../../../src/identity/Identity.ts"
+import { servicesWith } from "../../../src/identity/IdentityModule.ts"
 import { KycRecords } from "../../../src/identity/KycRecords.ts"
 import { UserAdministration } from "../../../src/identity/users/UserAdministration.ts"
 import type { StatusAct } from "../../../src/identity/users/UserLifecycle.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { Kyc } from "../../../src/kyc/Kyc.ts"
-import * as KycDecisions from "../../../src/kyc/KycDecisions.ts"
-import { KycRepository } from "../../../src/kyc/KycRepository.ts"
+import { records } from "../../../src/kyc/KycModule.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
 import { kycFacts } from "../../lib/rows/KycRows.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 import { mailbox, registration } from "../../lib/TestIdentity.ts"
 
-const records = KycDecisions.layer.pipe(Layer.provideMerge(KycRepository.layer))
-
 const it = withLayer(
   Kyc.layer.pipe(
-    Layer.provideMerge(Identity.servicesWith(records)),
+    Layer.provideMerge(servicesWith(records)),
     Layer.provideMerge(Layer.mergeAll(TestDatabase.layer, Settings.layerOf({}), mailbox.layer))
   )
 )

@@ -1,4 +1,5 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
+import { type Module, nothing } from "../Module.ts"
 import { DeliveryActors } from "./DeliveryActors.ts"
 import { WakeSignal } from "./WakeSignal.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
@@ -15,8 +16,10 @@ import { OutboxReader } from "./OutboxReader.ts"
 import { HeldDeliveries } from "./HeldDeliveries.ts"
 import { OutboxRepository } from "./OutboxRepository.ts"
 import * as WebhookHandlers from "./WebhookHandlers.ts"
+import { webhookProjection } from "./WebhookProjection.ts"
 import { WebhookRepository } from "./WebhookRepository.ts"
-import { WebhookSecretRepository } from "./WebhookSecretRepository.ts"
+import { webhookRpcs } from "./WebhookRpcs.ts"
+import { sealedSecrets, WebhookSecretRepository } from "./WebhookSecretRepository.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 import { Webhooks } from "./Webhooks.ts"
@@ -36,15 +39,17 @@ const delivering = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(DeliveryRepository.layer, OutboxRepository.layer))
 )
 
-/** The context's services. */
-export const services = Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, delivering).pipe(
-  Layer.provideMerge(Layer.mergeAll(Webhooks.layer, Endpoints.layer)),
-  Layer.provideMerge(Layer.mergeAll(WebhookSecrets.layer, WakeSignal.layer, WebhookSender.layer)),
-  Layer.provide(repositories)
-)
-
-/** The handlers of its group. */
-export const handlers = WebhookHandlers.layer
-
-/** What runs by itself. */
-export const running = Layer.mergeAll(OutboxReader.running, DeliveryDispatcher.running, HeldDeliveries.running)
+/** What companies are told of, at addresses of their own. */
+export const module = {
+  ...nothing,
+  sealed: [sealedSecrets],
+  rows: Effect.all([webhookProjection]),
+  services: Layer.mergeAll(DeliveryLog.layer, EndpointTest.layer, delivering).pipe(
+    Layer.provideMerge(Layer.mergeAll(Webhooks.layer, Endpoints.layer)),
+    Layer.provideMerge(Layer.mergeAll(WebhookSecrets.layer, WakeSignal.layer, WebhookSender.layer)),
+    Layer.provide(repositories)
+  ),
+  handlers: WebhookHandlers.layer,
+  rpcs: webhookRpcs,
+  background: Layer.mergeAll(OutboxReader.running, DeliveryDispatcher.running, HeldDeliveries.running)
+} satisfies Module

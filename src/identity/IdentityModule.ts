@@ -1,13 +1,21 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { Mail } from "../mail/Mail.ts"
+import { type Module, nothing } from "../Module.ts"
 import { AccessTokens } from "./tokens/AccessTokens.ts"
+import * as AccountHandlers from "./accounts/AccountHandlers.ts"
 import { AccountRepository } from "./accounts/AccountRepository.ts"
 import { ApiClientRepository } from "./clients/ApiClientRepository.ts"
 import { ApiClients } from "./clients/ApiClients.ts"
 import { AuditLog } from "./audit/AuditLog.ts"
 import { AuditLogRepository } from "./audit/AuditLogRepository.ts"
+import * as ClientHandlers from "./clients/ClientHandlers.ts"
+import { Companies } from "./companies/Companies.ts"
+import * as CompanyHandlers from "./companies/CompanyHandlers.ts"
 import { CompanyOutboxRepository } from "./companies/CompanyOutboxRepository.ts"
+import { companyProjection } from "./companies/CompanyProjection.ts"
+import * as CompanyRecorder from "./companies/CompanyRecorder.ts"
+import { CompanyRepository } from "./companies/CompanyRepository.ts"
 import { CompanyUsers } from "./companies/CompanyUsers.ts"
 import { DeletedClients } from "./clients/DeletedClients.ts"
 import { EmailVerification } from "./accounts/EmailVerification.ts"
@@ -18,11 +26,13 @@ import { MailTokenRepository } from "./accounts/MailTokenRepository.ts"
 import { MailTokens } from "./accounts/MailTokens.ts"
 import { MoneyGate } from "./MoneyGate.ts"
 import { Owners } from "./users/Owners.ts"
+import * as AuthHandlers from "./sessions/AuthHandlers.ts"
 import { PasswordChanges } from "./sessions/PasswordChanges.ts"
 import { Passwords } from "./sessions/Passwords.ts"
 import { ExternalIdentities } from "./providers/ExternalIdentities.ts"
 import { ExternalIdentityRepository } from "./providers/ExternalIdentityRepository.ts"
 import { IdentityProvider } from "./providers/IdentityProvider.ts"
+import * as ProviderHandlers from "./providers/ProviderHandlers.ts"
 import { PendingSignIns } from "./providers/PendingSignIns.ts"
 import { SandboxProvider } from "./providers/SandboxProvider.ts"
 import { ShopPlatform } from "./providers/ShopPlatform.ts"
@@ -36,9 +46,12 @@ import { Sessions } from "./sessions/Sessions.ts"
 import { SignInPlaceRepository } from "./sessions/SignInPlaceRepository.ts"
 import { SignInPlaces } from "./sessions/SignInPlaces.ts"
 import { SigningKeyRepository } from "./tokens/SigningKeyRepository.ts"
-import { SigningKeys } from "./tokens/SigningKeys.ts"
+import { sealedPrivateKeys, SigningKeys } from "./tokens/SigningKeys.ts"
 import { TokenGrants } from "./tokens/TokenGrants.ts"
+import * as CurrentUserHandlers from "./users/CurrentUserHandlers.ts"
 import { UserAdministration } from "./users/UserAdministration.ts"
+import * as UserAdministrationHandlers from "./users/UserAdministrationHandlers.ts"
+import * as UserHandlers from "./users/UserHandlers.ts"
 import { UserRepository } from "./users/UserRepository.ts"
 import { Users } from "./users/Users.ts"
 
@@ -85,7 +98,7 @@ const providers = Layer.mergeAll(
   Layer.provide(ShopPlatform.layer, SandboxProvider.layer)
 )
 
-/** Every service of this context, on a migrated database, with its own source of randomness and who keeps KYC records. */
+/** Every service of this context but companies, on a migrated database, with its own source of randomness and who keeps KYC records. */
 export const servicesWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
   TokenGrants.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(AccessTokens.layer, Users.layer, accounts, providers)),
@@ -96,6 +109,29 @@ export const servicesWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>
     Layer.provideMerge(layerWebCrypto)
   )
 
-/** The services, the first administrator and the sandbox's client. */
-export const layerWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
-  Layer.mergeAll(FirstAdmin.layer, SeededClient.layer).pipe(Layer.provideMerge(servicesWith(records)))
+/** The handlers of its groups but that of companies. */
+export const handlers = Layer.mergeAll(
+  AuthHandlers.layer,
+  ProviderHandlers.layer,
+  CurrentUserHandlers.layer,
+  AccountHandlers.account,
+  AccountHandlers.recovery,
+  ClientHandlers.layer,
+  UserHandlers.layer,
+  UserAdministrationHandlers.users,
+  UserAdministrationHandlers.audit
+)
+
+const companies = Layer.merge(Companies.layer, CompanyRecorder.layer).pipe(Layer.provideMerge(CompanyRepository.layer))
+
+/** Who may do what, and the companies. Needs to be told who keeps KYC records. */
+export const moduleWith = <A, E, R>(records: Layer.Layer<A | KycRecords, E, R>) =>
+  ({
+    ...nothing,
+    sealed: [sealedPrivateKeys],
+    rows: Effect.succeed([companyProjection]),
+    services: Layer.mergeAll(FirstAdmin.layer, SeededClient.layer, companies).pipe(
+      Layer.provideMerge(servicesWith(records))
+    ),
+    handlers: Layer.merge(handlers, CompanyHandlers.layer)
+  }) satisfies Module

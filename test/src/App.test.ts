@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { SEALED_COLUMNS } from "../../src/SealedColumns.ts"
+import { SEALED_COLUMNS } from "../../src/App.ts"
 import { withLayer } from "../lib/Effects.ts"
 import * as TestDatabase from "../lib/TestDatabase.ts"
 

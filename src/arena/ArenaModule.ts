@@ -1,0 +1,83 @@
+import { Effect, Layer } from "effect"
+import { type Module, nothing } from "../Module.ts"
+import { StartingPrices } from "../oracles/StartingPrices.ts"
+import { AgentActivity } from "./AgentActivity.ts"
+import { Arena } from "./Arena.ts"
+import { ArenaAgent } from "./ArenaAgent.ts"
+import { ArenaBoardHandlers } from "./ArenaBoardHandlers.ts"
+import { ArenaBoardRepository } from "./ArenaBoardRepository.ts"
+import { ArenaHandlers } from "./ArenaHandlers.ts"
+import { arenaProjection } from "./ArenaProjection.ts"
+import { arenaRpcs } from "./ArenaRpcs.ts"
+import { BreakerRepository } from "./BreakerRepository.ts"
+import { Breakers } from "./Breakers.ts"
+import { commitmentHaltProjection } from "./CommitmentHaltProjection.ts"
+import { CommitmentHaltRepository } from "./CommitmentHaltRepository.ts"
+import { CommitmentHalts } from "./CommitmentHalts.ts"
+import { CommitmentRepository } from "./CommitmentRepository.ts"
+import { fastCommitments } from "./FastCommitment.ts"
+import * as HaltDeadlines from "./HaltDeadlines.ts"
+import * as HouseTraders from "./HouseTraders.ts"
+import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
+import { MachineTraderHandlers } from "./MachineTraderHandlers.ts"
+import { machineTraderProjection } from "./MachineTraderProjection.ts"
+import { MachineTraderRegistrations } from "./MachineTraderRegistrations.ts"
+import { MachineTraderRepository } from "./MachineTraderRepository.ts"
+import { MachineTraders } from "./MachineTraders.ts"
+import { MarketMaker } from "./MarketMaker.ts"
+import { MedianRepository } from "./MedianRepository.ts"
+import { OrderActors } from "./OrderActors.ts"
+import { OrderFactsSource } from "./OrderFactsSource.ts"
+import { OrderKeys } from "./OrderKeys.ts"
+import { OrderRepository } from "./OrderRepository.ts"
+import { OrderResponses } from "./OrderResponses.ts"
+import { OrderSnapshotRepository } from "./OrderSnapshotRepository.ts"
+import { PriceBook } from "./PriceBook.ts"
+import { PublicOrders } from "./PublicOrders.ts"
+import { Vault } from "./Vault.ts"
+import { VaultRepository } from "./VaultRepository.ts"
+import { YieldHandlers } from "./YieldHandlers.ts"
+
+const repositories = Layer.mergeAll(
+  ArenaBoardRepository.layer,
+  OrderRepository.layer,
+  CommitmentRepository.layer,
+  MedianRepository.layer,
+  BreakerRepository.layer,
+  VaultRepository.layer,
+  MachineTraderRepository.layer,
+  CommitmentHaltRepository.layer,
+  OrderSnapshotRepository.layer
+)
+
+/** Simulated prices go on from the last recorded ones. */
+export const startingPrices = Layer.effect(
+  StartingPrices,
+  Effect.map(MedianRepository, ({ newest }) =>
+    StartingPrices.of({
+      read: Effect.map(Effect.orDie(newest), (medians) => new Map(medians.map(({ asset, price }) => [asset, price])))
+    })
+  )
+).pipe(Layer.provide(MedianRepository.layer))
+
+/** Orders and who commits to them. Orders take steps when they are told to; in the background the agent's clock does. */
+export const module = {
+  ...nothing,
+  rows: Effect.map(arenaProjection, (orders) => [orders, commitmentHaltProjection, machineTraderProjection]),
+  tables: LockedCommitmentsRepository.layer,
+  services: ArenaAgent.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(Arena.layer, MachineTraderRegistrations.layer, OrderResponses.layer, CommitmentHalts.layer)
+    ),
+    Layer.provideMerge(OrderActors.layer),
+    Layer.provideMerge(OrderFactsSource.layer),
+    Layer.provideMerge(Layer.mergeAll(PriceBook.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)),
+    Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer)),
+    Layer.provideMerge(repositories)
+  ),
+  handlers: Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers, YieldHandlers, MachineTraderHandlers),
+  rpcs: arenaRpcs,
+  fast: Effect.all([fastCommitments]),
+  cached: Effect.map(OrderResponses, ({ ready }) => [ready]),
+  background: ArenaAgent.running.pipe(Layer.provideMerge(Layer.merge(HouseTraders.layer, HaltDeadlines.running)))
+} satisfies Module

@@ -1,0 +1,21 @@
+import { Layer } from "effect"
+import { type Module, nothing } from "../Module.ts"
+import { ArenaStream } from "./ArenaStream.ts"
+import * as PriceFeed from "./PriceFeed.ts"
+import { ReplayRepository } from "./ReplayRepository.ts"
+import { StreamAuthentication } from "./StreamAuthentication.ts"
+import { streamRpcs } from "./StreamRpcs.ts"
+import { TicketHandlers } from "./TicketHandlers.ts"
+import { Tickets } from "./Tickets.ts"
+
+/** The arena's event stream, and who may connect to it as whom. */
+export const module = {
+  ...nothing,
+  services: ArenaStream.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Tickets.layer, StreamAuthentication.layer)),
+    Layer.provide(ReplayRepository.layer)
+  ),
+  handlers: TicketHandlers,
+  rpcs: streamRpcs,
+  background: PriceFeed.layer
+} satisfies Module
