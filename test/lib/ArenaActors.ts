@@ -24,7 +24,7 @@ export type Actors = Readonly<Record<TraderName, Owner>>
 const usd = (dollars: bigint): Amount => fromUnits(dollars * ONE)
 
 /** What each begins with. */
-export const PURSES: Readonly<Record<TraderName, Amount>> = {
+const PURSES: Readonly<Record<TraderName, Amount>> = {
   ada: usd(50_000n),
   bob: usd(50_000n),
   cyd: usd(50_000n),

@@ -101,7 +101,7 @@ export const median = (at: number, price: string | Amount, safe = true): Median 
 })
 
 /** A part of a whole in 10⁻⁶, rounded down. */
-export const part = (whole: Amount, millionths: bigint): Amount => fromUnits((whole * millionths) / ONE)
+const part = (whole: Amount, millionths: bigint): Amount => fromUnits((whole * millionths) / ONE)
 
 const between = (low: bigint, high: bigint): fc.Arbitrary<Amount> => fc.bigInt({ min: low, max: high }).map(fromUnits)
 

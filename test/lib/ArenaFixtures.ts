@@ -44,7 +44,7 @@ type Action =
   | { readonly _tag: "Breaker" | "Vault" | "Halt"; readonly on: boolean }
   | { readonly _tag: "Restart" }
 
-export interface Fixture {
+interface Fixture {
   readonly window: number
   readonly delay: number
   /** Every time of the fixture is a multiple of it, in milliseconds. */

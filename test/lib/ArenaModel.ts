@@ -34,7 +34,7 @@ export interface ArenaTimes {
   readonly delay: number
 }
 
-export interface ModelMachine {
+interface ModelMachine {
   readonly id: string
   readonly agentId: string
   readonly owner: string

@@ -14,7 +14,7 @@ import type { Code } from "../../src/api/ApiError.ts"
 import { MarketMaker } from "../../src/arena/MarketMaker.ts"
 import { OrderKeys } from "../../src/arena/OrderKeys.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "./Requests.ts"
 import { type Actors, actors, traderOf } from "./ArenaActors.ts"
 import type { ArenaCommand, CommitCommand } from "./ArenaCommands.ts"
 import { accountsOf } from "./ArenaState.ts"
@@ -28,7 +28,7 @@ const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
 const part = (whole: Amount, permille: number): Amount => fromUnits((whole * BigInt(permille)) / 1_000n)
 
 /** What an answer must be: its status, and its whole body or its code. */
-export interface Expected {
+interface Expected {
   readonly status: number
   readonly body: object
 }

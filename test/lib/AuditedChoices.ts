@@ -8,7 +8,7 @@ import { terms } from "./ArenaArbitraries.ts"
 export const wire = <T extends object>(value: T): Wire<T> => JSON.parse(encodeEvent(value))
 
 /** The order of a field of commitments, as the auditor reads it. */
-export const orderOf = (input: CompetitionInput): NaiveOrder => {
+const orderOf = (input: CompetitionInput): NaiveOrder => {
   const order = readOrder(wire(terms(input.terms)))
   for (const one of input.commitments) order.commitments.set(one.commitmentId, readCommitment(wire(one)))
   return order

@@ -4,12 +4,13 @@ import { bidPricing } from "../../engine/arena/BidPricing.ts"
 import { type Commitment, limitPrice } from "../../engine/arena/Commitment.ts"
 import type { Median } from "../../engine/arena/Median.ts"
 import { evolve, opened, type OrderState } from "../../engine/arena/Order.ts"
-import { nextStep, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"
+import { nextStep } from "../../engine/arena/OrderLifecycle.ts"
 import { averagePrice } from "../../engine/arena/SettlementPrice.ts"
 import { decideSubmission } from "../../engine/arena/Submission.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
-import { human, NO_MACHINES, submission, terms, tieHash, TIE_KEY, usd } from "./ArenaArbitraries.ts"
+import { human, submission, terms, usd } from "./ArenaArbitraries.ts"
+import { facts } from "./OrderStages.ts"
 
 /** Who bids on every order of a study, and by which rule it is chosen. */
 export interface StudyCase {
@@ -24,7 +25,7 @@ export interface StudyCase {
 }
 
 /** Means over the orders of a study. Gains are in basis points of what was bought, at the reference price. */
-export interface StudyResult {
+interface StudyResult {
   readonly orders: number
   readonly filled: number
   /** What those who know nothing gain on what they win, and how much of it. */
@@ -73,19 +74,6 @@ const pathOf = (random: SeededRandom): Path => {
   return { reference, medians }
 }
 
-const factsAt = (now: number, medians: ReadonlyArray<Median>): OrderFacts => ({
-  now,
-  medians,
-  haltedAtExpiry: false,
-  settlementsHalted: false,
-  machineOwners: new Set(),
-  rule: "weighted",
-  register: NO_MACHINES,
-  tieKey: TIE_KEY,
-  tieHash,
-  accrued: () => ZERO
-})
-
 interface Bid {
   readonly owner: string
   /** Above the entry price, in 10⁻⁶ of it. */
@@ -105,9 +93,9 @@ const commit = (state: OrderState, { owner, premium, quantity }: Bid, slippage: 
 const played = ({ discount, tolerance }: StudyCase, bids: ReadonlyArray<Bid>, { medians }: Path) => {
   const state = opened(offered(discount))
   for (const bid of bids) commit(state, bid, tolerance)
-  const facts = factsAt(state.terms.settlementAt, medians)
+  const known = facts({ now: state.terms.settlementAt, medians })
   let ending: OrderSettled | undefined
-  for (let entry = nextStep(state, facts); entry !== undefined; entry = nextStep(state, facts)) {
+  for (let entry = nextStep(state, known); entry !== undefined; entry = nextStep(state, known)) {
     evolve(state, entry.event)
     if (entry.event._tag === "OrderSettled") ending = entry.event
   }

@@ -9,7 +9,7 @@ const units = (min: bigint, max: bigint) => fc.bigInt({ min, max }).map(fromUnit
 
 const money = units(0n, 1_000_000n * ONE)
 
-export const strategies: fc.Arbitrary<Strategy> = fc.record({
+const strategies: fc.Arbitrary<Strategy> = fc.record({
   riskPreset: fc.constant("custom" as const),
   riskLevel: units(0n, ONE),
   maxLossPct: units(1n, MAX_PERCENT),

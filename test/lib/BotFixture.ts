@@ -18,7 +18,7 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 export const BOT = "bot_1"
 
 /** The world does not answer now. */
-export class Away extends Data.TaggedError("Away")<{ readonly what: string }> {}
+class Away extends Data.TaggedError("Away")<{ readonly what: string }> {}
 
 /** The answer to a commitment: lost before or after the order took it. */
 export type CommitFault = "before" | "after"

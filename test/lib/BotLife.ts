@@ -15,7 +15,7 @@ import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 
 const usd = (dollars: number): Amount => fromUnits(BigInt(dollars) * ONE)
 
-export const BOT = "bot_1"
+const BOT = "bot_1"
 export const USER = "usr_1"
 export const COLLATERAL = walletOf(BOT, "USD")
 export const ALLOWANCE = lossAllowanceOf(BOT)
@@ -39,7 +39,7 @@ export const anyStep = fc.oneof(
   fc.record({ what: fc.constantFrom("suspend" as const, "terminate" as const, "return" as const) })
 )
 
-export type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
+type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never
 
 /** A bot that lives by the engine's decisions on a ledger in memory. */
 export class BotLife {

@@ -53,12 +53,12 @@ export const wallet = (): string => {
 export const planned = (server: TestServer, { companyId }: User, plan: string) =>
   Effect.flatMap(server.admin, (as) => server.request("PUT", `/v1/companies/${companyId}/plan`, { plan }, { as }))
 
-/** A user on a plan, with a wallet and 1,000 USD. */
-export const owner = (server: TestServer, plan = "pro") =>
+/** A user on a plan, with a wallet and money. */
+export const owner = (server: TestServer, plan = "pro", money = "1000"): Effect.Effect<User> =>
   Effect.gen(function* () {
     const user = yield* server.user(wallet())
     yield* planned(server, user, plan)
-    yield* server.mint(user.id, usd("1000"))
+    yield* server.mint(user.id, usd(money))
     return user
   })
 

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, ask } from "./Answer.ts"
+import { type Answer, ask } from "./Requests.ts"
 import type { TestServer } from "./TestServer.ts"
 
 /** Name the same type; the second in a way that only the router takes. */

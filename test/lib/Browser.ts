@@ -1,6 +1,5 @@
 import { Effect } from "effect"
-import { sendAsync } from "./ProbeServer.ts"
-import type { Answer } from "./ProbeServer.ts"
+import { type Answer, sendAsync } from "./Requests.ts"
 
 interface Kept {
   readonly name: string

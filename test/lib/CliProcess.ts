@@ -9,7 +9,7 @@ export interface CommandEnd {
   readonly stderr: string
 }
 
-export interface CommandOptions {
+interface CommandOptions {
   /** Its whole environment beside `PATH`. */
   readonly env?: Readonly<Record<string, string>>
   /** What it reads from standard input. */
@@ -43,7 +43,7 @@ export const runEmporion = (args: ReadonlyArray<string>, options: CommandOptions
   Effect.promise(() => emporion(args, options))
 
 /** What a person at a terminal waits for, and types then. */
-export interface Typing {
+interface Typing {
   readonly after: string
   readonly keys: Redacted.Redacted
 }

@@ -6,19 +6,11 @@ import { createServer } from "node:net"
 import { ArenaStreamClient, type StreamItem } from "../../src/client/ArenaStreamClient.ts"
 import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
 import type { CompleteEvent } from "../../src/client/StreamProgress.ts"
-import { load, signIn } from "./CommitmentLoad.ts"
-import { sendAsync } from "./ProbeServer.ts"
+import { load, QUICK_ARENA, signIn } from "./CommitmentLoad.ts"
+import { sendAsync } from "./Requests.ts"
 import { embeddedDatabase, eventually, type ServerProcess, startServer } from "./ServerProcess.ts"
 import { connectStalled } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
-
-/** Orders open, close and settle all the time. */
-const ARENA = {
-  ARENA_SLOT_SECONDS: "4",
-  ARENA_COMMIT_WINDOW_SECONDS: "6",
-  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
-  ARENA_PRICE_INTERVAL_SECONDS: "1"
-}
 
 const WORKERS = 24
 
@@ -42,7 +34,7 @@ const SLOW_REST = 1_500
 /** How much the server may grow after its start, in MiB: as much as its work needs, with nothing for who does not read. */
 const MAX_GROWTH = 512
 
-export interface SoakOptions {
+interface SoakOptions {
   readonly clients: number
   /** Commitments that are accepted in all. */
   readonly commitments: number
@@ -283,7 +275,7 @@ export const soak = Effect.fnUntraced(function* ({ clients, commitments, kills, 
   const port = yield* freePort
   const url = `http://127.0.0.1:${port}`
   const start = (scope: Scope.Scope) =>
-    Scope.provide(startServer({ ...ARENA, DATA_DIR: dataDir, PORT: String(port) }), scope)
+    Scope.provide(startServer({ ...QUICK_ARENA, DATA_DIR: dataDir, PORT: String(port) }), scope)
 
   const labels = new Labels()
   let scope = yield* Scope.make()

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, post, sendAsync } from "./ProbeServer.ts"
+import { type Answer, post, sendAsync } from "./Requests.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /** Milliseconds until a refused sender looks for orders that take commitments, and sends again. */
@@ -7,6 +7,14 @@ const POLL = 20
 
 /** One request in this many mints money instead of committing. */
 const MINT_EVERY = 20
+
+/** Settings under which orders open, close and settle all the time. */
+export const QUICK_ARENA = {
+  ARENA_SLOT_SECONDS: "4",
+  ARENA_COMMIT_WINDOW_SECONDS: "6",
+  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
+  ARENA_PRICE_INTERVAL_SECONDS: "1"
+}
 
 /** Who sends: a person or a service with a token and money. */
 export interface Trader {
@@ -101,7 +109,7 @@ const mint = (trader: Trader, key: string): Attempt => ({
   answer: undefined
 })
 
-export interface LoadOptions {
+interface LoadOptions {
   readonly url: string
   readonly traders: ReadonlyArray<Trader>
   /** The prefix of its keys. */

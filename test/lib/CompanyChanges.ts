@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { signIn } from "./CommitmentLoad.ts"
-import { post, send, sendAsync } from "./ProbeServer.ts"
+import { post, send, sendAsync } from "./Requests.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 
 /** Somebody who changes a company at a server's process. */

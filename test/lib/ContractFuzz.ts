@@ -1,36 +1,19 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import fc from "fast-check"
-import { Api } from "../../src/api/Api.ts"
-import { make } from "../../src/http/OpenApiDocument.ts"
-import { ask } from "./Answer.ts"
+import { API_DOCUMENT, type DocumentedOperation, type Parameter } from "./ApiDocument.ts"
+import { ask } from "./Requests.ts"
 import { withLayer } from "./Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "./OperationRows.ts"
 import { addressOf, sendOperation } from "./OperationRequest.ts"
 import { addParty, makeFixture, type Fixture, THOUSAND, tokenOf } from "./OperationFixture.ts"
 import { type DeclaredOperation, OPERATIONS } from "./Operations.ts"
-import { damaged, type JsonSchema, resolved, type Schemas, valueOf } from "./SchemaArbitrary.ts"
+import { damaged, resolved, valueOf } from "./SchemaArbitrary.ts"
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly schema: JsonSchema
-}
-
-interface DocumentedOperation {
-  readonly parameters?: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
-}
-
-const document = make(Api) as unknown as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>
-  readonly components: { readonly schemas: Schemas }
-}
-const { schemas } = document.components
+const { schemas } = API_DOCUMENT.components
 
 const documented = ({ method, path }: DeclaredOperation): DocumentedOperation =>
-  document.paths[path]?.[method.toLowerCase()] ?? {}
+  API_DOCUMENT.paths[path]?.[method.toLowerCase()] ?? {}
 
 class TheFixture extends Context.Service<TheFixture, Fixture>()("test/ContractFuzzer/Fixture") {}
 

@@ -1,7 +1,8 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
-import { type Attempt, load, signIn } from "./CommitmentLoad.ts"
-import { type Answer, post, send } from "./ProbeServer.ts"
+import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
+import { type Attempt, load, QUICK_ARENA, signIn } from "./CommitmentLoad.ts"
+import { type Answer, post, send } from "./Requests.ts"
 import { itLive } from "./Effects.ts"
 import { leftBehind } from "./LedgerCheck.ts"
 import { checkRecovery } from "./RecoveryCheck.ts"
@@ -13,7 +14,7 @@ import {
   startAndKill,
   startServer
 } from "./ServerProcess.ts"
-import { listen } from "./StreamListener.ts"
+import { commitmentsTold, connectStream } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
 const LIMIT = 120_000
@@ -28,14 +29,6 @@ const RECOVERY_LIMIT = 10_000
 
 /** Acknowledgements that must follow before the next stop. */
 const BETWEEN_STOPS = 100
-
-/** Orders open, close, and settle while the server is killed again and again. */
-const ARENA = {
-  ARENA_SLOT_SECONDS: "4",
-  ARENA_COMMIT_WINDOW_SECONDS: "6",
-  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
-  ARENA_PRICE_INTERVAL_SECONDS: "1"
-}
 
 /**
  * Kills the server some milliseconds after so many acknowledgements: each round at another moment of the write path, and
@@ -103,14 +96,14 @@ export const killedUnderLoad = (kills: number): void =>
         let unknown = 0
 
         const round = Effect.fnUntraced(function* (number: number) {
-          const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+          const server = yield* startServer({ ...QUICK_ARENA, DATA_DIR: dataDir })
           expect(yield* leftBehind(embeddedDatabase(dataDir))).toBe(0)
           const found = yield* checkRecovery(server.url, dataDir, attempts, heard)
           unknown += found.unknown
           if (number === kills) return found.report
-          const { commitments } = yield* listen(server.url)
+          const client = yield* connectStream(server.url + ARENA_STREAM_PATH)
           attempts.push(...(yield* loadAndKill(server, dataDir, number)))
-          for (const id of commitments) heard.add(id)
+          for (const id of commitmentsTold(client)) heard.add(id)
           return found.report
         })
 
@@ -198,9 +191,9 @@ export const stoppedDatabase = (stops: number): void =>
     () =>
       Effect.gen(function* () {
         const dataDir = yield* temporaryFolder
-        const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir })
+        const server = yield* startServer({ ...QUICK_ARENA, DATA_DIR: dataDir })
         const traders = yield* signIn(server)
-        const { commitments, closedWith } = yield* listen(server.url)
+        const client = yield* connectStream(server.url + ARENA_STREAM_PATH)
         const outages = new Outages(dataDir, stops)
         const { isOver, onEnd } = outages
         const [attempts, others] = yield* Effect.all(
@@ -220,11 +213,11 @@ export const stoppedDatabase = (stops: number): void =>
             (answer) => answer?.status !== 503 || !/^[1-9]\d?$/.test(answer.headers.get("retry-after") ?? "")
           )
         ).toEqual([])
-        const { report } = yield* checkRecovery(server.url, dataDir, attempts, commitments)
+        const { report } = yield* checkRecovery(server.url, dataDir, attempts, commitmentsTold(client))
         yield* eventually("the stream tells every commitment", RECOVERY_LIMIT, () =>
-          commitments.size === report.commitments.size ? true : undefined
+          commitmentsTold(client).size === report.commitments.size ? true : undefined
         )
-        expect(closedWith()).toBeUndefined()
+        expect(client.socket.readyState).toBe(WebSocket.OPEN)
       }),
     LIMIT
   )

@@ -20,7 +20,7 @@ export const anyLoan = fc.oneof(
 
 export const anyYears = fc.integer({ min: 0, max: 80 })
 
-export const anyPurpose: fc.Arbitrary<Purpose | null> = fc.constantFrom(...PURPOSES, null)
+const anyPurpose: fc.Arbitrary<Purpose | null> = fc.constantFrom(...PURPOSES, null)
 
 export const anyApplication: fc.Arbitrary<CreditApplication> = fc.record({
   annualIncome: anyIncome,

@@ -4,7 +4,7 @@ import type { Scope } from "effect"
 import type { Browser, Page } from "playwright-core"
 
 /** How somebody looks at the dashboard. */
-export interface Looking {
+interface Looking {
   /** Of the window, in pixels; 1440 by default. */
   readonly width?: number
   readonly height?: number
@@ -12,7 +12,7 @@ export interface Looking {
 }
 
 /** A rule of accessibility that a page breaks. */
-export interface Violation {
+interface Violation {
   readonly id: string
   readonly impact: string
   readonly where: ReadonlyArray<string>

@@ -15,7 +15,7 @@ const POLLS = 2_000
 const POLL = 5
 
 /** A delivery as it is kept. */
-export interface KeptDelivery {
+interface KeptDelivery {
   readonly id: string
   readonly webhookId: string
   readonly type: string

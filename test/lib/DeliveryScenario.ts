@@ -31,7 +31,7 @@ interface Stored {
 }
 
 /** An attempt as the receiver saw it begin. */
-export interface Begun {
+interface Begun {
   readonly deliveryId: string
   readonly n: number
   readonly at: number

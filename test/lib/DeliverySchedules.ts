@@ -27,12 +27,12 @@ const LAST = 900_000
 const END = LAST + 900_000
 
 /** How a receiver meets an attempt: with a status, after so many milliseconds; it hangs from 5,000 on. */
-export interface Meeting {
+interface Meeting {
   readonly status: number
   readonly after: number
 }
 
-export type Action =
+type Action =
   | {
       readonly _tag: "Deliver"
       readonly at: number
@@ -48,7 +48,7 @@ export type Action =
   /** Somebody retries by hand all that failed. */
   | { readonly _tag: "Retry"; readonly at: number; readonly webhookId: string }
 
-export interface Schedule {
+interface Schedule {
   readonly actions: ReadonlyArray<Action>
   /** How long the database takes to read and to write, in milliseconds. */
   readonly readFor: number
@@ -83,7 +83,7 @@ const burst: fc.Arbitrary<ReadonlyArray<Action>> = fc
     }))
   )
 
-export const schedules: fc.Arbitrary<Schedule> = fc.record({
+const schedules: fc.Arbitrary<Schedule> = fc.record({
   actions: fc
     .tuple(
       fc.array(delivery, { minLength: 1, maxLength: 40, size: "max" }),
@@ -140,7 +140,7 @@ const recordedOf = (event: PlatformEvent): Recorded<PlatformEvent> => ({
 const SECRETS = { current: "whsec_c2VjcmV0", previous: null } as const
 
 /** What sends deliveries, as it ships, on a store in memory that outlives it; judged by the oracle. Needs a test's clock. */
-export class DeliverySchedules {
+class DeliverySchedules {
   readonly oracle = new DeliveryOracle()
   readonly #schedule: Schedule
   readonly #stored = new Map<string, Stored>()

@@ -8,7 +8,7 @@ import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { RowStore } from "./RowStore.ts"
 
 /** An event where it stands, and what a projection makes of it. */
-export interface ProjectedEvent<Event> {
+interface ProjectedEvent<Event> {
   readonly event: Event
   readonly stored: StoredEvent
   readonly rows: ReadonlyArray<TableRow>

@@ -6,16 +6,16 @@ import { render } from "../../engine/webhooks/WebhookRendering.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { CompanyOutboxRepository } from "../../src/identity/companies/CompanyOutboxRepository.ts"
 import { OutboxReader } from "../../src/webhooks/OutboxReader.ts"
-import type { Answer } from "./Answer.ts"
+import { type Answer, post } from "./Requests.ts"
+import { kycFacts } from "./rows/KycRows.ts"
 import { Browser } from "./Browser.ts"
 import { PaymentFixture } from "./PaymentFixture.ts"
-import { post } from "./ProbeServer.ts"
 import { SHOP_CLIENT, shopServer } from "./ShopServer.ts"
 import { SubscriptionMarket } from "./SubscriptionMarket.ts"
 import type { TestServer } from "./TestServer.ts"
 import { webhookReceiver, type WebhookReceiver } from "./WebhookReceiver.ts"
 
-export const SHOP = "acme.myshopify.com"
+const SHOP = "acme.myshopify.com"
 const OWNER = { id: 1, email: "owner@shop.example", email_verified: true, account_owner: true } as const
 
 /** What an endpoint is told, and the event in the journal behind it. */
@@ -29,7 +29,7 @@ export interface Heard {
 }
 
 /** A person who has signed up. */
-export interface Person {
+interface Person {
   readonly id: string
   readonly companyId: string
 }
@@ -99,14 +99,7 @@ export class EmissionFixture {
       )
       if (row === undefined) throw new Error(`nobody registered: ${JSON.stringify(json)}`)
       yield* this.hook(row.id)
-      const documents = {
-        fullnames: "New Comer",
-        address: "1 High Street",
-        country: "BE",
-        email,
-        phoneNumber: "+32 470 12 34 56",
-        identityId: `ID-${row.id}`
-      }
+      const documents = { ...kycFacts, email, identityId: `ID-${row.id}` }
       const kyc = yield* this.server.post<{ readonly id: string }>("/v1/kyc", documents, { as: row.id })
       return { id: row.id, companyId: row.company_id, kycId: kyc.json.id }
     })

@@ -7,7 +7,7 @@ import type { EmissionFixture } from "./EmissionFixture.ts"
 export const ITSELF = "the platform"
 
 /** One way to come to events: what has to be there before, and then the act alone. */
-export interface Drive {
+interface Drive {
   /** Its method and path, or {@link ITSELF}. */
   readonly by: string
   readonly prepare: (fixture: EmissionFixture) => Effect.Effect<() => Effect.Effect<unknown>>

@@ -35,7 +35,7 @@ const numbersOf = (text: string | undefined): Numbers | undefined =>
 const DISPENSABLE: ReadonlySet<string> = new Set(["heartbeat", "pong", "price_update"])
 
 /** What the fake server and a client say to each other, delivered only when the test says so. */
-export class FakeSocket implements StreamSocket {
+class FakeSocket implements StreamSocket {
   readonly url: string
   readonly protocols: ReadonlyArray<string>
   readonly sent: Array<{ readonly type: string; readonly data: Subscription }> = []

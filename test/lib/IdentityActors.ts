@@ -5,14 +5,13 @@ import type { User } from "../../src/identity/users/User.ts"
 import { TokenGrants } from "../../src/identity/tokens/TokenGrants.ts"
 import { Users } from "../../src/identity/users/Users.ts"
 import type { Registration } from "../../src/identity/users/Users.ts"
-import { post, send } from "./ProbeServer.ts"
-import type { Answer } from "./ProbeServer.ts"
+import { type Answer, post, send } from "./Requests.ts"
 import { registration } from "./TestIdentity.ts"
 
 export const PASSWORD = "correct horse battery"
 
 /** Somebody with an access token. */
-export interface SignedIn {
+interface SignedIn {
   readonly user: User
   readonly email: string
   readonly token: string

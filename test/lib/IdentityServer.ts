@@ -20,7 +20,7 @@ import { settings } from "./ProbeServer.ts"
 import { layerOf } from "./TestIdentity.ts"
 
 /** The part of the contract that is this context's. */
-export class IdentityApi extends HttpApi.make("emporion")
+class IdentityApi extends HttpApi.make("emporion")
   .add(AuthApi)
   .add(ProvidersApi)
   .add(CurrentUserApi)

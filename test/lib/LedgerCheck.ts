@@ -5,7 +5,7 @@ import { createHash } from "node:crypto"
 import { zstdDecompressSync } from "node:zlib"
 
 /** A commitment as it stands in the database. */
-export interface FoundCommitment {
+interface FoundCommitment {
   readonly id: string
   readonly userId: string
   readonly status: string

@@ -7,7 +7,7 @@ import type { Amount } from "../../engine/money/Amount.ts"
 import { replayLog } from "../../src/cli/Replaying.ts"
 import { Funds } from "../../src/funds/Funds.ts"
 import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "./Requests.ts"
 import { TestServer, type Variables } from "./TestServer.ts"
 
 /** A user of a company of its own. */
@@ -25,7 +25,8 @@ export interface ProductJson {
   readonly reserved: string
 }
 
-export interface OrderJson {
+/** A purchase order as it is answered. */
+export interface PurchaseOrderJson {
   readonly id: string
   readonly company_id: string
   readonly status: string
@@ -88,7 +89,7 @@ export class Market {
     items: ReadonlyArray<Item>,
     terms: unknown = { type: "prepaid" },
     key?: string
-  ): Effect.Effect<Answer<OrderJson & Refused>> {
+  ): Effect.Effect<Answer<PurchaseOrderJson & Refused>> {
     const body = {
       company_id: buyer.companyId,
       items: items.map(([product_id, quantity]) => ({ product_id, quantity })),
@@ -103,7 +104,7 @@ export class Market {
     by: Trader,
     body: unknown = {},
     key?: string
-  ): Effect.Effect<Answer<OrderJson & Refused>> {
+  ): Effect.Effect<Answer<PurchaseOrderJson & Refused>> {
     return this.server.post(`/v1/orders/${order.id}/${act}`, act === "fulfil" ? undefined : body, { as: by.id, key })
   }
 

@@ -3,12 +3,12 @@ import { Effect } from "effect"
 import fc from "fast-check"
 import type { MoneyFixture } from "./MoneyFixture.ts"
 
-export const MONEY_ASSETS = ["USD", "EUR", "JPY"] as const
+const MONEY_ASSETS = ["USD", "EUR", "JPY"] as const
 
 const PARTIES = 3
 
 /** Something that an owner asks for. Owners are numbered. */
-export interface MoneyCommand {
+interface MoneyCommand {
   readonly kind: "send" | "withdraw" | "pay out"
   readonly from: number
   readonly to: number

@@ -6,7 +6,7 @@ import { unitPrice } from "../../engine/fx/FxDesk.ts"
 import { FUND_ASSETS } from "../../engine/ledger/FundAsset.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { LedgerAudit } from "../../src/funds/LedgerAudit.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "./Requests.ts"
 import { type RequestOptions, TestServer, type Variables } from "./TestServer.ts"
 
 export const particulars = { country: "BE", description: "rent", createdDate: 1_790_000_000 }

@@ -27,7 +27,7 @@ export const naiveOffer = (
   return [limit, floated].toSorted((low, high) => (low < high ? -1 : 1))[0]!
 }
 
-export interface NaiveChoice {
+interface NaiveChoice {
   readonly winner: string | null
   readonly clearing: bigint | null
   readonly excluded: ReadonlyArray<string>
@@ -167,7 +167,7 @@ export const naiveRefusals = (world: NaiveWorld, asked: Submission): ReadonlyArr
   return causes.flatMap(([present, name]) => (present ? [name] : []))
 }
 
-export interface NaiveOutcome {
+interface NaiveOutcome {
   readonly voided: VoidReason | undefined
   /** Who won the choice, and who settled. */
   readonly chosen: string | null

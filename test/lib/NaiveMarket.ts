@@ -1,5 +1,5 @@
 /** What of an order a buyer or a seller could write down on paper, in units of 10⁻⁶. */
-export interface PaperOrder {
+interface PaperOrder {
   readonly buyer: string
   readonly onCredit: boolean
   readonly lines: ReadonlyArray<{

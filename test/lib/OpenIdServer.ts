@@ -5,7 +5,7 @@ import type { Server } from "node:http"
 import Provider from "oidc-provider"
 
 /** A person that the provider knows, by what is typed as login. */
-export interface KnownPerson {
+interface KnownPerson {
   readonly email?: string
   readonly email_verified?: boolean
   readonly name?: string

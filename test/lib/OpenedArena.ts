@@ -1,17 +1,17 @@
 import { Effect } from "effect"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer } from "./Requests.ts"
 import { TestServer, type Variables } from "./TestServer.ts"
 
-/** Slots of a minute, 90 s to commit, 60 s to settle. */
-export const TIMES = {
+/** Settings with slots of a minute, 90 s to commit and 60 s to settle. */
+export const SHORT_SLOTS = {
   ARENA_SLOT_SECONDS: "60",
   ARENA_COMMIT_WINDOW_SECONDS: "90",
   ARENA_SETTLEMENT_DELAY_SECONDS: "60"
 }
 
-/** An order as it is listed. */
-export interface OrderJson {
+/** An arena order as it is listed. */
+export interface ArenaOrderJson {
   readonly order_id: string
   readonly asset_type: string
   readonly entry_price: number
@@ -27,11 +27,14 @@ export const fieldsOf = (value: unknown): ReadonlyArray<string> => Object.keys(v
 /** A server with the orders of its first slot, a trader with money, and the terms of a commitment that is taken. */
 export const openedArena = (variables: Variables = {}) =>
   Effect.gen(function* () {
-    const server = yield* TestServer.make({ ...TIMES, ...variables })
+    const server = yield* TestServer.make({ ...SHORT_SLOTS, ...variables })
     const trader = yield* server.user(`0x${"1".repeat(40)}`)
     yield* server.mint(trader.id, usd(10_000n))
     yield* server.tick()
-    const { json } = yield* server.get<{ readonly orders: ReadonlyArray<OrderJson> }>("/api/arena/orders", trader.id)
+    const { json } = yield* server.get<{ readonly orders: ReadonlyArray<ArenaOrderJson> }>(
+      "/api/arena/orders",
+      trader.id
+    )
     const order = json.orders.find(({ asset_type: type }) => type === "fx")
     if (order === undefined) return yield* Effect.die("there is no order on a currency")
     const terms = {

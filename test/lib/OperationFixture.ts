@@ -10,7 +10,7 @@ import { TestServer, type Variables } from "./TestServer.ts"
 export const PASSWORD = "correct horse battery staple"
 
 /** A person of its own company, with something in each place that holds things. */
-export interface Party {
+interface Party {
   readonly userId: string
   readonly companyId: string
   readonly email: string

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { type Answer, ask } from "./Answer.ts"
+import { type Answer, ask } from "./Requests.ts"
 import type { Sent } from "./OperationRows.ts"
 import type { DeclaredOperation } from "./Operations.ts"
 import type { Fixture } from "./OperationFixture.ts"

@@ -30,7 +30,7 @@ export interface Sent {
  * What another tenant gets for the same request: `refused` where it names something of the first one, `own` where it is
  * about whoever asks and tells nothing of the first one, `public` where all see the same.
  */
-export type Tenancy = "refused" | "own" | "public"
+type Tenancy = "refused" | "own" | "public"
 
 /** What a generated test has to know of an operation to be let in. */
 export interface OperationRow {

@@ -4,8 +4,8 @@ import { walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { paymentAccount } from "../../engine/payments/Payment.ts"
 import { PaymentWorker } from "../../src/payments/PaymentWorker.ts"
-import type { Answer } from "./Answer.ts"
-import { Market, type OrderJson, type ProductJson, type Trader } from "./Market.ts"
+import type { Answer } from "./Requests.ts"
+import { Market, type PurchaseOrderJson, type ProductJson, type Trader } from "./Market.ts"
 import { quiet } from "./Quiet.ts"
 import type { Variables } from "./TestServer.ts"
 
@@ -70,7 +70,7 @@ export class PaymentFixture {
     })
 
   /** An order of one piece of each seller. */
-  order(terms?: unknown): Effect.Effect<OrderJson> {
+  order(terms?: unknown): Effect.Effect<PurchaseOrderJson> {
     const [one, other] = this.products
     return Effect.map(
       this.market.order(

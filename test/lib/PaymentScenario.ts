@@ -21,7 +21,7 @@ import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"
 import { nextStep } from "../../engine/payments/PaymentStep.ts"
 
 /** How the world outside behaves at one request: it hears or does not, and its answer arrives or does not. */
-export type Weather = "clear" | "refuses" | "unheard" | "unanswered"
+type Weather = "clear" | "refuses" | "unheard" | "unanswered"
 
 export const WEATHERS: ReadonlyArray<Weather> = ["clear", "refuses", "unheard", "unanswered"]
 

@@ -21,7 +21,7 @@ class PlayedSocket implements StreamSocket {
 }
 
 /** What a client made of a conversation. */
-export interface Played {
+interface Played {
   readonly items: ReadonlyArray<StreamItem>
   /** How often it noticed that something is missing. */
   readonly breaches: number

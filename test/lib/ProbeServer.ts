@@ -10,7 +10,6 @@ import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
 import { quiet } from "./Quiet.ts"
-import { useExchange } from "./SecretMonitor.ts"
 
 const principal = (userId: string, change: Partial<Principal> = {}): Principal => ({
   userId,
@@ -75,44 +74,3 @@ export const layer = (variables: Readonly<Record<string, string>> = {}) => {
     Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
   )
 }
-
-/** An answer with its body read. */
-export interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  /** The body as JSON; undefined when it is none. */
-  readonly json: unknown
-}
-
-const jsonOf = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Sends a request and reads its answer, outside of Effect. */
-export const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
-  const response = await fetch(url, { redirect: "manual", ...init })
-  const text = await response.text()
-  const answer = { status: response.status, headers: response.headers, text, json: jsonOf(text) }
-  useExchange(init, answer)
-  return answer
-}
-
-/** Sends a request and reads its answer. */
-export const send = (url: string, init: RequestInit = {}): Effect.Effect<Answer> =>
-  Effect.promise((signal) => sendAsync(url, { signal, ...init }))
-
-/** A POST of JSON, with a token and further headers. */
-export const post = (body: unknown, headers: Readonly<Record<string, string>> = {}, token?: string): RequestInit => ({
-  method: "POST",
-  body: typeof body === "string" ? body : JSON.stringify(body),
-  headers: {
-    "content-type": "application/json",
-    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    ...headers
-  }
-})

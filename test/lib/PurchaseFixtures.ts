@@ -29,7 +29,7 @@ const terms = fc.oneof(
 )
 
 /** An order after each of its events. */
-export interface Stage {
+interface Stage {
   readonly event: PurchaseOrderEvent
   /** As it was before; of a placement, as it is placed. */
   readonly before: PurchaseOrderState

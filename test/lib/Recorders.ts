@@ -10,13 +10,13 @@ import {
 } from "../../engine/actor/ActorHost.ts"
 
 export class Unknown extends Data.TaggedError("Unknown")<{ readonly id: string }> {}
-export class Refused extends Data.TaggedError("Refused")<{ readonly text: string }> {}
+class Refused extends Data.TaggedError("Refused")<{ readonly text: string }> {}
 export class Broken extends Data.TaggedError("Broken")<{ readonly where: string }> {}
 
 /** A word that is kept; or one that says what happens: `fail`, `die`, `throw`, `hang`, `silent`, `refuse`. */
 export type Word = string
 
-export interface Reply {
+interface Reply {
   readonly word: Word
   readonly at: number
   /** Everything that the actor has kept, this word included. */

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { submitKyc } from "./rows/KycRows.ts"
 import type { TestServer } from "./TestServer.ts"
 
 /** Who registered in the browser. */
@@ -15,17 +16,8 @@ export const verifiedPerson = (server: TestServer, email: string, usd: number) =
     const { json } = yield* server.get<ReadonlyArray<RegisteredPerson>>("/v1/users?limit=100", admin)
     const person = json.find((one) => one.email === email)
     if (person === undefined) return yield* Effect.die("nobody registered")
-    const record = {
-      id: "kyc_ada",
-      fullnames: "Ada Lindgren",
-      address: "1 Market Square, Ghent",
-      phoneNumber: "+32 470 12 34 56",
-      country: "BE",
-      email,
-      identityId: "BE-123456"
-    }
-    yield* server.post("/v1/kyc", record, { as: person.id })
-    yield* server.request("PUT", "/v1/kyc/kyc_ada/verify", undefined, { as: admin })
+    const kycId = yield* submitKyc({ server }, person.id)
+    yield* server.request("PUT", `/v1/kyc/${kycId}/verify`, undefined, { as: admin })
     yield* server.post("/v1/funds", { owner: person.id, type: "USD", symbol: String(usd) }, { as: person.id })
     server.forgetTokens()
     return person

@@ -30,7 +30,7 @@ export const hashing: ReplayHashing = {
 }
 
 /** Writes a log as the journal does, with the ledger's rules and the chains. */
-export class LogWriter {
+class LogWriter {
   readonly events: Array<StoredEvent> = []
   readonly #book = new Book()
   readonly #heads = new Map<string, StreamHead>()

@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "../..")
 const FEWEST_NODE = 22
 
 /** A runtime beside Bun on which the engine gives the same bits. */
-export interface Runtime {
+interface Runtime {
   readonly name: string
   readonly command: ReadonlyArray<string>
   /** How to get it where the installation does not bring it. */

@@ -23,7 +23,7 @@ interface Step {
 }
 
 /** What happens to an order: to the seller whose eyes look and to the buyer, and what only others do. */
-export interface Plot {
+interface Plot {
   readonly terms: PaymentTerms
   readonly own: ReadonlyArray<OrderLine>
   readonly steps: ReadonlyArray<Step>
@@ -72,7 +72,7 @@ export const anyOthers = fc.array(lineOf(["cyd", "dan"]), { maxLength: 4 })
 const actor = (companyId: string, at: number): ActingUser => ({ userId: `usr_${companyId}`, companyId, at })
 
 /** Plays a plot with what others sell; what only others do is done `othersAct`. */
-export class SellerPlay {
+class SellerPlay {
   readonly #order: Array<PurchaseOrderEvent> = []
   readonly #payments = new Map<string, Array<PaymentEvent>>()
   readonly #state

@@ -16,7 +16,7 @@ const END_LIMIT = 30_000
 const POLL = 5
 
 /** How a server's process ended. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: string | number | null
   readonly stdout: string
@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 /** A name and its secret. */
-export interface Credentials {
+interface Credentials {
   readonly name: string
   readonly secret: string
 }

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto"
 import { sign } from "../../src/identity/providers/ShopSignature.ts"
 
 /** The person of a shop's staff who signs in next. */
-export interface ShopPerson {
+interface ShopPerson {
   readonly id: number
   readonly email: string
   readonly email_verified: boolean

@@ -3,19 +3,11 @@ import { join } from "node:path"
 import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
 import { ArenaStreamClient } from "../../src/client/ArenaStreamClient.ts"
 import type { LogPosition } from "../../src/client/StreamProgress.ts"
-import { load, signIn, type Trader } from "./CommitmentLoad.ts"
-import { sendAsync } from "./ProbeServer.ts"
+import { load, QUICK_ARENA, signIn, type Trader } from "./CommitmentLoad.ts"
+import { sendAsync } from "./Requests.ts"
 import { eventually, type ServerProcess, startServer } from "./ServerProcess.ts"
 import { connectStalled } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
-
-/** Orders open, close and settle all the time. */
-const ARENA = {
-  ARENA_SLOT_SECONDS: "4",
-  ARENA_COMMIT_WINDOW_SECONDS: "6",
-  ARENA_SETTLEMENT_DELAY_SECONDS: "2",
-  ARENA_PRICE_INTERVAL_SECONDS: "1"
-}
 
 const WORKERS = 24
 
@@ -39,13 +31,13 @@ const stall = (url: string, resume?: LogPosition) =>
   )
 
 /** The server's memory after a collection of garbage, in bytes. */
-export interface Memory {
+interface Memory {
   readonly heap: number
   readonly resident: number
 }
 
 /** One stretch of the soak. */
-export interface Phase {
+interface Phase {
   readonly commitments: number
   /** At its end. */
   readonly memory: Memory
@@ -191,7 +183,7 @@ export const stallSoak = Effect.fnUntraced(function* (options: {
 }) {
   const dataDir = yield* temporaryFolder
   const probe = `--preload=${join(import.meta.dir, "HeapProbe.ts")}`
-  const server = yield* startServer({ ...ARENA, DATA_DIR: dataDir, BUN_OPTIONS: probe })
+  const server = yield* startServer({ ...QUICK_ARENA, DATA_DIR: dataDir, BUN_OPTIONS: probe })
   const { url } = server
   const healthy = yield* Effect.acquireRelease(
     Effect.sync(() => Array.from({ length: options.healthy }, () => new Healthy(url))),

@@ -3,12 +3,13 @@ import { PgClient } from "@effect/sql-pg"
 import { Effect, Fiber } from "effect"
 import type { Scope } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
 import { onDatabase } from "./CliProcess.ts"
 import { type Attempt, load, signIn } from "./CommitmentLoad.ts"
 import { itLive } from "./Effects.ts"
 import { checkLedger, checkLedgerToNow, leftBehind } from "./LedgerCheck.ts"
 import { eventually, type ServerProcess, startServer } from "./ServerProcess.ts"
-import { listen } from "./StreamListener.ts"
+import { commitmentsTold, connectStream } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 import { testDatabase } from "./TestDatabase.ts"
 
@@ -98,7 +99,7 @@ const replace = Effect.fnUntraced(function* (
   yield* Effect.sleep(30)
   yield* freeLock(round % SILENT_EVERY === SILENT_EVERY - 1)
   const next = yield* second
-  const { commitments } = yield* listen(next.url)
+  const client = yield* connectStream(next.url + ARENA_STREAM_PATH)
   expect(yield* Effect.orDie(leftBehind(config))).toBe(0)
   const known = yield* Effect.orDie(checkLedger(config))
   const before = attempts.length
@@ -123,9 +124,10 @@ const replace = Effect.fnUntraced(function* (
 
   const report = yield* Effect.orDie(checkLedgerToNow(config))
   expect(report.violations).toEqual([])
-  yield* eventually("the second's stream tells every commitment since", END_LIMIT, () =>
-    [...report.commitments.keys()].every((id) => known.commitments.has(id) || commitments.has(id)) ? true : undefined
-  )
+  yield* eventually("the second's stream tells every commitment since", END_LIMIT, () => {
+    const told = commitmentsTold(client)
+    return [...report.commitments.keys()].every((id) => known.commitments.has(id) || told.has(id)) ? true : undefined
+  })
   const acked = [...attempts, ...other].flatMap(idOf)
   expect(acked.filter((id) => !report.commitments.has(id))).toEqual([])
   // What the first acknowledged after it was continued was written before it was stopped.

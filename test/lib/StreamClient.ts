@@ -45,8 +45,16 @@ export const streamClientOf = (socket: WebSocket): Effect.Effect<StreamClient, n
     return { socket, messages, received, closed: Effect.promise(() => closed) }
   })
 
+/** The ids of the commitments that a client of the arena's stream was told of. */
+export const commitmentsTold = ({ messages }: StreamClient): ReadonlySet<string> => {
+  const told = messages.map(
+    (text) => JSON.parse(text) as { readonly type: string; readonly data: { commitment_id: string } }
+  )
+  return new Set(told.flatMap(({ data, type }) => (type === "commitment_submitted" ? [data.commitment_id] : [])))
+}
+
 /** A client that completes the handshake and then reads nothing until it is told to. */
-export interface StalledClient {
+interface StalledClient {
   /** The server's answer to it. */
   readonly handshake: string
   /** Sends bytes, be they frames or not. */

@@ -2,12 +2,10 @@ import { Effect } from "effect"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
 import type { SubscriptionAnswer } from "../../src/api/Subscriptions.ts"
 import { Renewals } from "../../src/subscriptions/Renewals.ts"
+import { DAY } from "./SubscriptionScenario.ts"
 import { accountOf } from "./TestFunds.ts"
 import { offerGoods } from "./TestGoods.ts"
 import type { TestServer } from "./TestServer.ts"
-
-/** A day in milliseconds. */
-export const DAY = 86_400_000
 
 export type Subscribed = typeof SubscriptionAnswer.Encoded & { readonly message: string }
 

@@ -17,6 +17,7 @@ import {
 import { cancel, create, dueStep, failed, renew } from "../../engine/subscriptions/SubscriptionDecision.ts"
 import type { FailureReason, SubscriptionEvent } from "../../engine/subscriptions/SubscriptionEvent.ts"
 
+/** A day in milliseconds. */
 export const DAY = 86_400_000
 export const START = Date.UTC(2026, 0, 31, 9)
 

@@ -9,14 +9,8 @@ import { type Amount, ZERO } from "../../engine/money/Amount.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { usd } from "./ArenaArbitraries.ts"
+import { owner } from "./BotOwner.ts"
 import type { TestServer } from "./TestServer.ts"
-
-/** Slots of a minute, so that a price is known a while before the next order opens. */
-export const SHORT_SLOTS = {
-  ARENA_SLOT_SECONDS: "60",
-  ARENA_COMMIT_WINDOW_SECONDS: "90",
-  ARENA_SETTLEMENT_DELAY_SECONDS: "60"
-}
 
 let made = 0
 
@@ -30,15 +24,7 @@ const record = (server: TestServer, stream: string, version: number | null, entr
   )
 
 /** A user on the plan enterprise, with a linked wallet and 10,000 USD. */
-export const operator = (server: TestServer): Effect.Effect<User> =>
-  Effect.gen(function* () {
-    made += 1
-    const user = yield* server.user(`0x${String(made).padStart(40, "d")}`)
-    const as = yield* server.admin
-    yield* server.request("PUT", `/v1/companies/${user.companyId}/plan`, { plan: "enterprise" }, { as })
-    yield* server.mint(user.id, usd("10000"))
-    return user
-  })
+export const operator = (server: TestServer): Effect.Effect<User> => owner(server, "enterprise", "10000")
 
 /** A bot of a user, recorded as the engine decides it. */
 export class TestBot {

@@ -13,7 +13,7 @@ import type { User } from "../../src/identity/users/User.ts"
 import { Users } from "../../src/identity/users/Users.ts"
 import * as BoundedClient from "../../src/database/BoundedClient.ts"
 import { WriterTerm } from "../../src/database/WriterTerm.ts"
-import { type Answer, ask } from "./Answer.ts"
+import { type Answer, ask } from "./Requests.ts"
 import { cheapHashes } from "./CheapHashes.ts"
 import { quiet } from "./Quiet.ts"
 import { type TestDatabase, testDatabase } from "./TestDatabase.ts"
@@ -36,7 +36,7 @@ const application = (world: TestWorld, database: TestDatabase, variables: Variab
     Layer.provideMerge(Layer.mergeAll(world.clock, quiet, cheapHashes))
   )
 
-export type Application = Layer.Success<ReturnType<typeof application>>
+type Application = Layer.Success<ReturnType<typeof application>>
 
 /** What a request may carry beside its body. */
 export interface RequestOptions {

@@ -17,7 +17,7 @@ export const CREATED_AT = Date.UTC(2026, 0, 31, 12)
 export const SETTINGS = { url: "https://example.com/hooks", events: ["order.created"], description: null }
 
 /** What somebody, or the platform, may do to a webhook. */
-export type WebhookAct =
+type WebhookAct =
   | { readonly act: "change"; readonly patch: WebhookPatch }
   | { readonly act: "rotate" | "remove" | "fail" }
 

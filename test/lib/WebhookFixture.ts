@@ -10,7 +10,7 @@ import type { TestServer } from "./TestServer.ts"
 export const NEW_WEBHOOK = { url: "https://example.com/hooks", events: ["order.created", "order.paid"] } as const
 
 /** An attempt as it may have been. */
-export interface AttemptFacts {
+interface AttemptFacts {
   readonly status: number | null
   readonly error?: string
   readonly answer?: string

@@ -30,7 +30,7 @@ export interface WebhookReceiver {
 }
 
 /** Undefined: never. */
-export type Answering = (
+type Answering = (
   received: Received
 ) => { readonly status: number; readonly body?: string; readonly headers?: Record<string, string> } | undefined
 
@@ -86,7 +86,7 @@ export const rawReceiver = (onRequest: (socket: Socket) => void) =>
   )
 
 /** What a resolver made of a table answers: a list of answers is gone through, the last one staying. */
-export type Names = Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>
+type Names = Readonly<Record<string, ReadonlyArray<ReadonlyArray<string>>>>
 
 /** Resolves by a table, each look-up taking the next answer; counts what it is asked. */
 export const resolverOf = (names: Names) => {
@@ -104,7 +104,7 @@ export const resolverOf = (names: Names) => {
   return { asked, resolver }
 }
 
-export interface SenderOptions {
+interface SenderOptions {
   readonly variables?: Readonly<Record<string, string>>
   readonly resolver?: NameResolver["Service"]
   readonly certificates?: ReadonlyArray<string>

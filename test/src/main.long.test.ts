@@ -5,7 +5,8 @@ import { load, signIn } from "../lib/CommitmentLoad.ts"
 import { itLive } from "../lib/Effects.ts"
 import { checkRecovery } from "../lib/RecoveryCheck.ts"
 import { embeddedDatabase, refusedStart, startServer } from "../lib/ServerProcess.ts"
-import { listen } from "../lib/StreamListener.ts"
+import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
+import { commitmentsTold, connectStream } from "../lib/StreamClient.ts"
 import { temporaryFolder } from "../lib/TemporaryFolder.ts"
 
 const LIMIT = 120_000
@@ -21,7 +22,7 @@ describe("a running server", () => {
         const dataDir = yield* temporaryFolder
         const server = yield* startServer({ DATA_DIR: dataDir })
         const traders = yield* signIn(server)
-        const { commitments, closedWith } = yield* listen(server.url)
+        const client = yield* connectStream(server.url + ARENA_STREAM_PATH)
         const { path } = embeddedDatabase(dataDir)
         const said = yield* Effect.all(
           [
@@ -62,11 +63,11 @@ describe("a running server", () => {
         const { code, signal, stderr } = yield* server.ended
         expect({ code, signal, stderr }).toEqual({ code: 0, signal: null, stderr: "" })
         expect(performance.now() - toldAt).toBeLessThan(STOP_LIMIT)
-        expect(closedWith()).toBe(1001)
+        expect(yield* client.closed).toBe(1001)
         expect(acknowledged).toBeGreaterThanOrEqual(200)
 
         const again = yield* startServer({ DATA_DIR: dataDir })
-        yield* checkRecovery(again.url, dataDir, attempts, commitments)
+        yield* checkRecovery(again.url, dataDir, attempts, commitmentsTold(client))
       }),
     LIMIT
   )

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import fc from "fast-check"
 import { checkRecords } from "../platform/PlatformMoney.ts"
-import { SHORT_SLOTS } from "../TestBots.ts"
+import { SHORT_SLOTS } from "../OpenedArena.ts"
 import { TestServer } from "../TestServer.ts"
 import { botCommands, EVERY_KIND } from "./BotMoves.ts"
 import { BotModelComparison } from "./BotModelComparison.ts"

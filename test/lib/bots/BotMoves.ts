@@ -3,7 +3,7 @@ import fc from "fast-check"
 /** Bots of one company, by number. */
 export const BOTS = 2
 
-export const LIFE = ["start", "pause", "resume", "terminate"] as const
+const LIFE = ["start", "pause", "resume", "terminate"] as const
 
 /** One thing that a bots' owner asks for. Amounts are in 10⁻⁶ USD. */
 export type BotMove =

@@ -10,13 +10,13 @@ import type { ServerParts, WriteServed } from "./WriteWorld.ts"
 import { WriteWorld } from "./WriteWorld.ts"
 
 /** How much is asked, and by how many. */
-export interface PlaySize {
+interface PlaySize {
   readonly callers: number
   /** Requests of each caller. */
   readonly requests: number
 }
 
-export const USUAL: PlaySize = { callers: 5, requests: 12 }
+const USUAL: PlaySize = { callers: 5, requests: 12 }
 
 /** As many entries as have a second group sent before the first is answered. */
 const BURST = 12
@@ -26,7 +26,7 @@ const FUNDS = 4
 const DAY = 86_400_000
 
 /** Faults at any moment, `permille` times in a thousand calls. */
-export const randomFates = (seed: number, permille: number): FateOf => {
+const randomFates = (seed: number, permille: number): FateOf => {
   const random = new SeededRandom(seed, "fates")
   return ({ call, server }: Asked): Fate => {
     const [there, back] = [random.below(6), random.below(6)]

@@ -5,7 +5,7 @@ import type { TestServer } from "../TestServer.ts"
 import { CAST, type Name, PRODUCTS } from "./PlatformCommands.ts"
 
 /** A person of its own company, which sells one product. */
-export interface Member {
+interface Member {
   readonly name: Name
   readonly userId: string
   readonly companyId: string

@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import { LedgerAudit } from "../../../src/funds/LedgerAudit.ts"
-import type { Answer } from "../Answer.ts"
+import type { Answer } from "../Requests.ts"
 import type { TestServer } from "../TestServer.ts"
 import { makeActors, type PlatformActors } from "./PlatformActors.ts"
 import { CAST, type PlatformCommand, PRODUCTS } from "./PlatformCommands.ts"

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
-import type { Answer } from "../Answer.ts"
+import type { Answer } from "../Requests.ts"
 import { cancel, fulfil, order, pay, payByCard, refund } from "./OrderMoves.ts"
 import { creditBody } from "./PlatformActors.ts"
 import type { PlatformMove } from "./PlatformCommands.ts"

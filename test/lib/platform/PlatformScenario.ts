@@ -1,6 +1,6 @@
 import { Effect, Result } from "effect"
 import { format, fromNumber, fromUnits, parse } from "../../../engine/money/Amount.ts"
-import type { Answer } from "../Answer.ts"
+import type { Answer } from "../Requests.ts"
 import type { PlatformActors } from "./PlatformActors.ts"
 import type { Name, PlatformMove } from "./PlatformCommands.ts"
 import type { PlatformPaper } from "./PlatformPaper.ts"

@@ -1,25 +1,7 @@
-import { Api } from "../../../src/api/Api.ts"
-import { make } from "../../../src/http/OpenApiDocument.ts"
-import { type JsonSchema, resolved, type Schemas } from "../SchemaArbitrary.ts"
+import { API_DOCUMENT, type DocumentedOperation } from "../ApiDocument.ts"
+import { type JsonSchema, resolved } from "../SchemaArbitrary.ts"
 
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly schema: JsonSchema
-}
-
-interface Documented {
-  readonly parameters?: ReadonlyArray<Parameter>
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> }
-}
-
-const document = make(Api) as unknown as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Documented>>>>
-  readonly components: { readonly schemas: Schemas }
-}
-
-const queryOf = ({ parameters = [] }: Documented): JsonSchema | undefined => {
+const queryOf = ({ parameters = [] }: DocumentedOperation): JsonSchema | undefined => {
   const inQuery = parameters.filter((parameter) => parameter.in === "query")
   if (inQuery.length === 0) return undefined
   return {
@@ -48,7 +30,7 @@ const valueOf = (given: JsonSchema): JsonSchema => {
 
 /** Every field of a request. */
 export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described> => {
-  const schema = resolved(document.components.schemas, valueOf(given))
+  const schema = resolved(API_DOCUMENT.components.schemas, valueOf(given))
   const inner: ReadonlyArray<readonly [string, JsonSchema]> = [
     ...Object.entries(schema.properties ?? {}),
     ...(schema.items === undefined ? [] : [["0", schema.items] as const])
@@ -57,7 +39,7 @@ export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described>
     const field = `${path}${name}`
     const optional = schema.properties !== undefined && schema.required?.includes(name) !== true
     return [
-      { field, schema: resolved(document.components.schemas, valueOf(value)), optional },
+      { field, schema: resolved(API_DOCUMENT.components.schemas, valueOf(value)), optional },
       ...fieldsOf(value, `${field}.`)
     ]
   })
@@ -65,7 +47,7 @@ export const fieldsOf = (given: JsonSchema, path = ""): ReadonlyArray<Described>
 
 /** A body by its operation; each of several bodies by its own name too. */
 const bodiesOf = (name: string, given: JsonSchema): ReadonlyArray<readonly [string, JsonSchema]> => {
-  const { schemas } = document.components
+  const { schemas } = API_DOCUMENT.components
   const { anyOf, ...schema } = resolved(schemas, given)
   if (anyOf === undefined) return [[name, schema]]
   return anyOf.map((one, place) => [`${name} as ${one.$ref?.split("/").at(-1) ?? place}`, resolved(schemas, one)])
@@ -73,7 +55,7 @@ const bodiesOf = (name: string, given: JsonSchema): ReadonlyArray<readonly [stri
 
 const described = (): ReadonlyMap<string, JsonSchema> => {
   const found = new Map<string, JsonSchema>()
-  for (const [path, methods] of Object.entries(document.paths)) {
+  for (const [path, methods] of Object.entries(API_DOCUMENT.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const name = `${method.toUpperCase()} ${path}`
       const body = operation.requestBody?.content["application/json"]

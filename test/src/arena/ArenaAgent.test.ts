@@ -5,7 +5,7 @@ import { AgentActivity } from "../../../src/arena/AgentActivity.ts"
 import { ArenaAgent } from "../../../src/arena/ArenaAgent.ts"
 import { OrderRepository } from "../../../src/arena/OrderRepository.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { TIMES } from "../../lib/OpenedArena.ts"
+import { SHORT_SLOTS } from "../../lib/OpenedArena.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 /** Makes the database refuse new orders for fx as a server that shuts down would. */
@@ -26,7 +26,7 @@ const listed = (server: TestServer) =>
 describe("ArenaAgent", () => {
   itLive("makes one order of each asset type a slot, also after a restart", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make(TIMES)
+      const server = yield* TestServer.make(SHORT_SLOTS)
       yield* server.tick()
       yield* server.tick(1_000)
       yield* server.restart()
@@ -41,7 +41,7 @@ describe("ArenaAgent", () => {
 
   itLive("makes no order of a slot that it missed", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make(TIMES)
+      const server = yield* TestServer.make(SHORT_SLOTS)
       yield* server.tick()
       yield* server.tick(600_000)
       expect((yield* listed(server)).length).toBe(8)
@@ -50,7 +50,7 @@ describe("ArenaAgent", () => {
 
   itLive("skips what has no safe price, tells it once a slot, and makes it up within the slot", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make(TIMES)
+      const server = yield* TestServer.make(SHORT_SLOTS)
       const { prices } = server.world
       const gpus = [...prices].filter(([asset]) => !asset.includes("/") && asset.length > 3)
       for (const [asset] of gpus) prices.delete(asset)
@@ -67,7 +67,7 @@ describe("ArenaAgent", () => {
 
   itLive("closes and settles what is due", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make(TIMES)
+      const server = yield* TestServer.make(SHORT_SLOTS)
       yield* server.tick()
       yield* server.tick(89_999)
       const isSettled = Effect.map(
@@ -83,7 +83,7 @@ describe("ArenaAgent", () => {
   itLive("makes no order without the maker's capital, which production waits for", () =>
     Effect.gen(function* () {
       const server = yield* TestServer.make({
-        ...TIMES,
+        ...SHORT_SLOTS,
         APP_MODE: "production",
         ADMIN_EMAIL: "admin@example.com",
         PUBLIC_URL: "https://example.com"
@@ -96,7 +96,7 @@ describe("ArenaAgent", () => {
 
   itLive("runs by itself when told to", () =>
     Effect.gen(function* () {
-      const server = yield* TestServer.make(TIMES)
+      const server = yield* TestServer.make(SHORT_SLOTS)
       const opened = Effect.flatMap(listed(server), (orders) =>
         orders.length === 4 ? Effect.void : Effect.fail("none")
       )

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { MAX_PRICES } from "../../../src/api/ArenaBoard.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { fieldsOf, openedArena, refusal, TIMES } from "../../lib/OpenedArena.ts"
+import { fieldsOf, openedArena, refusal, SHORT_SLOTS } from "../../lib/OpenedArena.ts"
 
 interface PricesJson {
   readonly asset: string
@@ -15,7 +15,7 @@ interface BoardJson {
   readonly leaders: ReadonlyArray<Readonly<Record<string, unknown>>>
 }
 
-const SECONDS = Number(TIMES.ARENA_COMMIT_WINDOW_SECONDS) + Number(TIMES.ARENA_SETTLEMENT_DELAY_SECONDS)
+const SECONDS = Number(SHORT_SLOTS.ARENA_COMMIT_WINDOW_SECONDS) + Number(SHORT_SLOTS.ARENA_SETTLEMENT_DELAY_SECONDS)
 
 describe("GET /api/arena/orders/{order_id}/prices", () => {
   itLive("tells what an order was worth, and of an option the premium", () =>

@@ -5,7 +5,14 @@ import { MarketMaker } from "../../../src/arena/MarketMaker.ts"
 import { UserRepository } from "../../../src/identity/users/UserRepository.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { fieldsOf, openedArena, type OrderJson, refusal, registration, TIMES } from "../../lib/OpenedArena.ts"
+import {
+  fieldsOf,
+  openedArena,
+  type ArenaOrderJson,
+  refusal,
+  registration,
+  SHORT_SLOTS
+} from "../../lib/OpenedArena.ts"
 
 describe("GET /api/arena/agent/status", () => {
   itLive("tells of the agent and its oracles", () =>
@@ -71,7 +78,7 @@ describe("GET /api/arena/orders", () => {
       yield* commit({})
       yield* server.tick(60_000)
       const list = (query: string) =>
-        server.get<{ readonly total: number; readonly orders: ReadonlyArray<OrderJson> }>(
+        server.get<{ readonly total: number; readonly orders: ReadonlyArray<ArenaOrderJson> }>(
           `/api/arena/orders?${query}`,
           trader.id
         )
@@ -238,7 +245,7 @@ describe("POST /api/arena/commitments", () => {
       expect(refusal(yield* commit(bot, other))).toEqual([403, "ARENA_006", "at once"])
       expect(refusal(yield* commit(bot))).toEqual([422, "loss_limit", "at once"])
       expect((yield* commit({ ...bot, quantity: 10 })).status).toBe(200)
-      yield* server.restart({ ...TIMES, ARENA_VAULT_DEPOSITS: "closed" })
+      yield* server.restart({ ...SHORT_SLOTS, ARENA_VAULT_DEPOSITS: "closed" })
       expect(refusal(yield* commit(bot))).toEqual([422, "loss_limit", "at once"])
       expect(refusal(yield* commit({ quantity: 1 }))).toEqual([503, "ARENA_008", "later"])
       expect(refusal(yield* commit({}, other))).toEqual([503, "ARENA_008", "later"])

@@ -1,10 +1,10 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { type Answer, ask } from "../../lib/Answer.ts"
-import { itLive } from "../../lib/Effects.ts"
+import { type Answer, ask } from "../../lib/Requests.ts"
 import { type HostileRequest, hostileRequests, operations } from "../../lib/HostileRequests.ts"
-import { openedArena, type OrderJson, usd } from "../../lib/OpenedArena.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { openedArena, type ArenaOrderJson, usd } from "../../lib/OpenedArena.ts"
 
 const PATH = "/api/arena/commitments"
 
@@ -42,7 +42,7 @@ const UNKNOWN_ORDER = `ord_${"0".repeat(24)}`
 const UNKNOWN_BOT = `mtr_${"0".repeat(24)}`
 
 /** Bodies of which about a third are taken. */
-const bodies = ({ entry_price: price, order_id, quantity }: OrderJson) =>
+const bodies = ({ entry_price: price, order_id, quantity }: ArenaOrderJson) =>
   fc
     .record({
       order_id: mostly([order_id], [UNKNOWN_ORDER]),

@@ -8,7 +8,8 @@ import { Breakers } from "../../../src/arena/Breakers.ts"
 import { BotScheduler } from "../../../src/bots/BotScheduler.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
-import { cheapOrders, operator, SHORT_SLOTS, TestBot } from "../../lib/TestBots.ts"
+import { SHORT_SLOTS } from "../../lib/OpenedArena.ts"
+import { cheapOrders, operator, TestBot } from "../../lib/TestBots.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 interface Decision {

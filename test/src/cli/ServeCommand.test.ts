@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { ask } from "../../lib/Answer.ts"
+import { ask } from "../../lib/Requests.ts"
 import { onDatabase, runEmporion, startEmporion } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { runToEnd } from "../../lib/ServerProcess.ts"

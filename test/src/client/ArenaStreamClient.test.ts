@@ -10,7 +10,7 @@ import {
 import { itLive } from "../../lib/Effects.ts"
 import { FakeArena } from "../../lib/FakeArena.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
-import { sendAsync } from "../../lib/ProbeServer.ts"
+import { sendAsync } from "../../lib/Requests.ts"
 import { property } from "../../lib/Property.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
 

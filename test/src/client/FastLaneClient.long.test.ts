@@ -8,7 +8,7 @@ import type { Format } from "../../../src/api/rpc/FastLane.ts"
 import { FastLaneServer } from "../../../src/rpc/FastLaneServer.ts"
 import { launched } from "../../lib/Chromium.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { openedArena, type OrderJson } from "../../lib/OpenedArena.ts"
+import { openedArena, type ArenaOrderJson } from "../../lib/OpenedArena.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
 
 const ROOT = join(import.meta.dir, "../../..")
@@ -171,7 +171,7 @@ class TradingPage {
   }
 }
 
-const termsOf = ({ entry_price: price, order_id }: OrderJson) => ({
+const termsOf = ({ entry_price: price, order_id }: ArenaOrderJson) => ({
   order_id,
   proposed_entry_price: price,
   expected_exit_price: Math.ceil(price * 1_050_000) / 1e6,
@@ -196,7 +196,7 @@ const equipped = (server: TestServer) =>
       company_name: "Northwind Trading"
     })
     yield* server.post("/v1/funds", { owner: user.id, type: "USD", symbol: "2000" }, { as: user.id })
-    const { json } = yield* server.get<{ readonly orders: ReadonlyArray<OrderJson> }>("/api/arena/orders", user.id)
+    const { json } = yield* server.get<{ readonly orders: ReadonlyArray<ArenaOrderJson> }>("/api/arena/orders", user.id)
     return json.orders.map(termsOf)
   })
 

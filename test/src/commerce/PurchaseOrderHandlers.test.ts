@@ -4,7 +4,7 @@ import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { Market, type OrderJson, type Trader } from "../../lib/Market.ts"
+import { Market, type PurchaseOrderJson, type Trader } from "../../lib/Market.ts"
 
 class TheMarket extends Context.Service<TheMarket, Market>()("test/PurchaseOrderHandlers/Market") {}
 
@@ -34,7 +34,11 @@ const fixture = Effect.gen(function* () {
   return { market, server: market.server, buyer, ada, bob, stranger, anvil, bolt, items, balance }
 })
 
-const states = ({ fulfilment_status, payment_status, status }: OrderJson) => [status, payment_status, fulfilment_status]
+const states = ({ fulfilment_status, payment_status, status }: PurchaseOrderJson) => [
+  status,
+  payment_status,
+  fulfilment_status
+]
 
 describe("POST /v1/orders", () => {
   it("answers the whole order with a sub-total for each seller and a schedule that sums to the amount", () =>
@@ -169,7 +173,10 @@ describe("POST /v1/orders", () => {
       expect((yield* market.order({ ...branch, id: stranger.id }, [[bolt.id, 4]])).status).toBe(404)
       expect((yield* market.act(json, "pay", buyer)).json.status).toBe("paid")
       expect(yield* balance(buyer)).toBe(usd(498))
-      const listed = yield* server.get<ReadonlyArray<OrderJson>>(`/v1/orders?company_id=${managed.id}`, buyer.id)
+      const listed = yield* server.get<ReadonlyArray<PurchaseOrderJson>>(
+        `/v1/orders?company_id=${managed.id}`,
+        buyer.id
+      )
       expect(listed.json.map(({ id }) => id)).toEqual([json.id])
       expect((yield* server.get(`/v1/orders?company_id=${managed.id}`, ada.id)).status).toBe(404)
     }))
@@ -187,7 +194,7 @@ describe("An order's life", () => {
       expect([yield* balance(ada), yield* balance(bob)]).toEqual([fromUnits(66_680_000n), usd(5)])
       expect((yield* market.act(order, "pay", buyer)).status).toBe(409)
       expect(states((yield* market.act(order, "fulfil", bob)).json)).toEqual(["fulfilled", "paid", "fulfilled"])
-      const between = yield* server.get<OrderJson>(`/v1/orders/${order.id}`, buyer.id)
+      const between = yield* server.get<PurchaseOrderJson>(`/v1/orders/${order.id}`, buyer.id)
       expect(states(between.json)).toEqual(["paid", "paid", "partially_fulfilled"])
       for (const act of ["fulfil", "cancel"] as const) expect((yield* market.act(order, act, bob)).status).toBe(409)
       const done = yield* market.act(order, "fulfil", ada)
@@ -214,9 +221,9 @@ describe("An order's life", () => {
       const { json: order } = yield* market.order(buyer, items, { type: "installments", installments: 3 })
       yield* market.act(order, "pay", buyer, { instalments: "next" })
       yield* market.act(order, "fulfil", bob)
-      const seen = (by: { readonly id: string }) => server.get<OrderJson>(`/v1/orders/${order.id}`, by.id)
+      const seen = (by: { readonly id: string }) => server.get<PurchaseOrderJson>(`/v1/orders/${order.id}`, by.id)
       const listed = (by: { readonly id: string }, query: string) =>
-        server.get<ReadonlyArray<OrderJson>>(`/v1/orders${query}`, by.id)
+        server.get<ReadonlyArray<PurchaseOrderJson>>(`/v1/orders${query}`, by.id)
       const [toAda, toBob] = [(yield* seen(ada)).json, (yield* seen(bob)).json]
       expect(toAda).toMatchObject({ amount: 66.68, amount_due: 44.44, item_count: 1, status: "pending" })
       expect(toAda).toMatchObject({ fulfilment_status: "unfulfilled", payments: [{ amount: 22.24 }] })
@@ -227,7 +234,11 @@ describe("An order's life", () => {
         [ada, toAda],
         [bob, toBob]
       ] as const) {
-        const { items: _, payments: __, ...summary } = whole as OrderJson & { items: unknown; payments: unknown }
+        const {
+          items: _,
+          payments: __,
+          ...summary
+        } = whole as PurchaseOrderJson & { items: unknown; payments: unknown }
         expect((yield* listed(one, "")).json as unknown).toEqual([summary])
         const statuses = ["pending", "paid", "fulfilled", "cancelled"]
         const found = yield* Effect.forEach(statuses, (status) => listed(one, `?role=seller&status=${status}`))
@@ -270,7 +281,7 @@ describe("An order's life", () => {
       yield* market.act(spent, "pay", ada)
       const refused = yield* market.act(order, "cancel", buyer)
       expect([refused.status, refused.json.code]).toEqual([409, "conflict"])
-      const seen = yield* market.server.get<OrderJson>(`/v1/orders/${order.id}`, buyer.id)
+      const seen = yield* market.server.get<PurchaseOrderJson>(`/v1/orders/${order.id}`, buyer.id)
       expect(states(seen.json)).toEqual(["paid", "paid", "unfulfilled"])
       const poor = yield* market.trader(usd(1))
       const { json: unpayable } = yield* market.order(poor, [[anvil.id, 1]])
@@ -315,7 +326,7 @@ describe("Who takes part in an order", () => {
       const { ada, anvil, bob, buyer, items, market, server, stranger } = yield* fixture
       const { json: order } = yield* market.order(buyer, items)
       const paid = yield* market.act(order, "pay", buyer)
-      const asAda = yield* server.get<OrderJson>(`/v1/orders/${order.id}`, ada.id)
+      const asAda = yield* server.get<PurchaseOrderJson>(`/v1/orders/${order.id}`, ada.id)
       expect(asAda.json.items.map(({ product_id }) => product_id)).toEqual([anvil.id])
       expect(asAda.json.sellers.map(({ company_id, paid: got }) => [company_id, got])).toEqual([[ada.companyId, 66.68]])
       expect(asAda.json.payments.map(({ amount }) => amount)).toEqual([66.68])
@@ -329,7 +340,7 @@ describe("Who takes part in an order", () => {
       expect((yield* market.act(order, "pay", ada)).json.code).toBe("access_denied")
       expect((yield* market.act(order, "fulfil", buyer)).json.code).toBe("access_denied")
       const found = (query: string, as: Trader) =>
-        Effect.map(server.get<ReadonlyArray<OrderJson>>(`/v1/orders?${query}`, as.id), ({ headers, json }) => [
+        Effect.map(server.get<ReadonlyArray<PurchaseOrderJson>>(`/v1/orders?${query}`, as.id), ({ headers, json }) => [
           headers.get("x-total-count"),
           ...json.flatMap(({ id, sellers }) => [id === order.id, sellers.length])
         ])

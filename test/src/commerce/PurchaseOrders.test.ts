@@ -9,7 +9,7 @@ import { PurchaseOrders } from "../../../src/commerce/PurchaseOrders.ts"
 import { MoneyGateClosed } from "../../../src/identity/MoneyGate.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { Market, type OrderJson, type Trader } from "../../lib/Market.ts"
+import { Market, type PurchaseOrderJson, type Trader } from "../../lib/Market.ts"
 import { runs } from "../../lib/Property.ts"
 
 class TheMarket extends Context.Service<TheMarket, Market>()("test/PurchaseOrders/Market") {}
@@ -220,7 +220,7 @@ describe("PurchaseOrders", () => {
       const shelves = yield* Effect.forEach(traders, (trader) =>
         Effect.map(market.offer(trader, 7.33, 12), (product) => ({ trader, product }))
       )
-      const placed: Array<OrderJson> = []
+      const placed: Array<PurchaseOrderJson> = []
       const take = (taken: Turn): Effect.Effect<void> =>
         Effect.gen(function* () {
           const trader = traders[taken.who]!

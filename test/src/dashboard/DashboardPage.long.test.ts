@@ -6,7 +6,7 @@ import { launched } from "../../lib/Chromium.ts"
 import { DashboardVisit } from "../../lib/DashboardVisit.ts"
 import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive as it } from "../../lib/Effects.ts"
-import { TIMES } from "../../lib/OpenedArena.ts"
+import { SHORT_SLOTS } from "../../lib/OpenedArena.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
 import { webhookReceiver } from "../../lib/WebhookReceiver.ts"
 
@@ -202,7 +202,7 @@ describe("Somebody new at the dashboard", () => {
     "makes a client, mends a failed delivery, watches an order settle and starts a bot",
     () =>
       Effect.gen(function* () {
-        const fixture = yield* DeliveryFixture.make({ ...TIMES, ...SHOPS })
+        const fixture = yield* DeliveryFixture.make({ ...SHORT_SLOTS, ...SHOPS })
         const { server } = fixture
         server.world.pass(withinOneDay(yield* Clock.currentTimeMillis) - server.world.now)
         const receiver = yield* webhookReceiver()

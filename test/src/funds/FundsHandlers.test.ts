@@ -12,7 +12,8 @@ import { Readiness } from "../../../src/http/Readiness.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
 import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { post, send, settings } from "../../lib/ProbeServer.ts"
+import { settings } from "../../lib/ProbeServer.ts"
+import { post, send } from "../../lib/Requests.ts"
 import { layerOf, newUser } from "../../lib/TestFunds.ts"
 
 /** The part of the contract that is this context's. */

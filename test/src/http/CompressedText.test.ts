@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { answer, encodingOf, make } from "../../../src/http/CompressedText.ts"
 import { itLive, withLayer } from "../../lib/Effects.ts"
-import { layer, sendAsync } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { sendAsync } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

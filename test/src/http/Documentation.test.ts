@@ -12,7 +12,8 @@ import * as EndpointTable from "../../../src/http/EndpointTable.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
 import { itEffect, withLayer } from "../../lib/Effects.ts"
 import { ProbeApi } from "../../lib/ProbeApi.ts"
-import { layer, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

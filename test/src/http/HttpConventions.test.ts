@@ -8,8 +8,8 @@ import { cutSentence } from "../../../src/http/RequestDeadline.ts"
 import { bearerOf } from "../../../src/http/HttpConventions.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { REFUSALS } from "../../lib/ProbeApi.ts"
-import { layer, post, send } from "../../lib/ProbeServer.ts"
-import type { Answer } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../lib/Requests.ts"
 
 const ask = (path: string, init?: RequestInit): Effect.Effect<Answer, never, HttpServer> =>
   Effect.flatMap(HttpServer, ({ url }) => send(`${url}${path}`, init))

@@ -9,7 +9,8 @@ import * as WebSocketRoute from "../../../src/http/WebSocketRoutes.ts"
 import { WebSocketRoutes } from "../../../src/http/WebSocketRoutes.ts"
 import { slowRequests } from "../../lib/ProbeApi.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { layer, post, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { post, send } from "../../lib/Requests.ts"
 
 interface Seen {
   readonly told: Array<string>

@@ -2,7 +2,8 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer, post, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { post, send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

@@ -5,8 +5,8 @@ import { CATALOGUE } from "../../../src/api/ApiError.ts"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { property } from "../../lib/Property.ts"
-import { layer, sendAsync } from "../../lib/ProbeServer.ts"
-import type { Answer } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { type Answer, sendAsync } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

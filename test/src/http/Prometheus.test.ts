@@ -3,7 +3,8 @@ import { Context, Effect, Metric } from "effect"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { render } from "../../../src/http/Prometheus.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer, post, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { post, send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

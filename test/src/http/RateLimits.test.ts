@@ -2,7 +2,8 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer({ RATE_LIMITS: "on", TRUSTED_PROXIES: "127.0.0.1", PUBLIC_URL: "https://example.com" }))
 

@@ -6,7 +6,8 @@ import { TakesAnyQuery } from "../../../src/api/Conventions.ts"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { unknownParameters } from "../../../src/http/RequestValidation.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer, post, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { post, send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer())
 

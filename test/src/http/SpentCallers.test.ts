@@ -7,7 +7,8 @@ import { layer as spentCallers, SpentCallers } from "../../../src/http/SpentCall
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
 import * as WebSocketRoutes from "../../../src/http/WebSocketRoutes.ts"
 import { itEffect, withLayer } from "../../lib/Effects.ts"
-import { layer, send, settings } from "../../lib/ProbeServer.ts"
+import { layer, settings } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 import { connectStalled } from "../../lib/StreamClient.ts"
 
 const LIMIT = 100

@@ -12,7 +12,8 @@ import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
 import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as MemoryIdempotency from "../../lib/MemoryIdempotency.ts"
-import { send, settings } from "../../lib/ProbeServer.ts"
+import { settings } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 import { quiet } from "../../lib/Quiet.ts"
 
 const system = HttpApi.make("emporion").add(SystemApi).middleware(Conventions)

@@ -3,7 +3,8 @@ import { Effect, Layer } from "effect"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import * as WebSocketRoutes from "../../../src/http/WebSocketRoutes.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { layer, send } from "../../lib/ProbeServer.ts"
+import { layer } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 import { connectStalled } from "../../lib/StreamClient.ts"
 
 const silent = WebSocketRoutes.make({

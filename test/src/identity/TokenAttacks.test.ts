@@ -8,8 +8,7 @@ import { SeededClient } from "../../../src/identity/clients/SeededClient.ts"
 import { ALGORITHM, SigningKeys } from "../../../src/identity/tokens/SigningKeys.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { layer } from "../../lib/IdentityServer.ts"
-import { post, send } from "../../lib/ProbeServer.ts"
-import type { Answer } from "../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../lib/Requests.ts"
 
 const it = withLayer(layer)
 

@@ -4,7 +4,7 @@ import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { messageOf } from "../../../src/stream/ArenaMessage.ts"
 import { commitment, OPENING, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itLive } from "../../lib/Effects.ts"
-import { send } from "../../lib/ProbeServer.ts"
+import { send } from "../../lib/Requests.ts"
 import { connectStalled, connectStream } from "../../lib/StreamClient.ts"
 import { streamFixture } from "../../lib/StreamFixture.ts"
 

@@ -3,7 +3,8 @@ import { Context, Effect, Layer } from "effect"
 import { ROUND } from "../../../src/subscriptions/Renewals.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { NO_FINDINGS, replayFindings } from "../../lib/RecordedState.ts"
-import { DAY, SubscriptionMarket } from "../../lib/SubscriptionMarket.ts"
+import { DAY } from "../../lib/SubscriptionScenario.ts"
+import { SubscriptionMarket } from "../../lib/SubscriptionMarket.ts"
 import { TestServer } from "../../lib/TestServer.ts"
 
 class Server extends Context.Service<Server, TestServer>()("test/Server") {}

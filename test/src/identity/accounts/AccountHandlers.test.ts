@@ -7,7 +7,7 @@ import { withLayer } from "../../../lib/Effects.ts"
 import { administrator, ask, login, PASSWORD, person, refresh, signIn, toldOf } from "../../../lib/IdentityActors.ts"
 import { layerWith } from "../../../lib/IdentityServer.ts"
 import { tokenIn } from "../../../lib/Mailbox.ts"
-import { post, send } from "../../../lib/ProbeServer.ts"
+import { post, send } from "../../../lib/Requests.ts"
 import { mailbox } from "../../../lib/TestIdentity.ts"
 
 const it = withLayer(layerWith({ TRUSTED_PROXIES: "127.0.0.1" }))

@@ -5,8 +5,7 @@ import { Users } from "../../../../src/identity/users/Users.ts"
 import { Browser } from "../../../lib/Browser.ts"
 import type { Visit } from "../../../lib/Browser.ts"
 import { withLayer } from "../../../lib/Effects.ts"
-import { post, send } from "../../../lib/ProbeServer.ts"
-import type { Answer } from "../../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../../lib/Requests.ts"
 import { layer, ProviderFixture } from "../../../lib/ProviderFixture.ts"
 
 const it = withLayer(layer)

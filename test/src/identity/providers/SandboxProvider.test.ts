@@ -7,8 +7,7 @@ import { SandboxProvider } from "../../../../src/identity/providers/SandboxProvi
 import { Browser } from "../../../lib/Browser.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { layer, layerWith } from "../../../lib/IdentityServer.ts"
-import { post, send } from "../../../lib/ProbeServer.ts"
-import type { Answer } from "../../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../../lib/Requests.ts"
 import { later, registration } from "../../../lib/TestIdentity.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 

@@ -8,8 +8,7 @@ import { Sessions } from "../../../../src/identity/sessions/Sessions.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { layer, layerWith } from "../../../lib/IdentityServer.ts"
-import { post, send } from "../../../lib/ProbeServer.ts"
-import type { Answer } from "../../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../../lib/Requests.ts"
 
 const it = withLayer(layer)
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { itLive } from "../../../lib/Effects.ts"
-import { post, send, sendAsync } from "../../../lib/ProbeServer.ts"
+import { post, send, sendAsync } from "../../../lib/Requests.ts"
 import { startServer } from "../../../lib/ServerProcess.ts"
 import { temporaryFolder } from "../../../lib/TemporaryFolder.ts"
 

@@ -7,8 +7,7 @@ import { SeededClient } from "../../../../src/identity/clients/SeededClient.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { layerWith } from "../../../lib/IdentityServer.ts"
-import { post, send } from "../../../lib/ProbeServer.ts"
-import type { Answer } from "../../../lib/ProbeServer.ts"
+import { type Answer, post, send } from "../../../lib/Requests.ts"
 import { registration } from "../../../lib/TestIdentity.ts"
 
 const it = withLayer(layerWith({ PUBLIC_URL: "https://emporion.example/" }))

@@ -8,8 +8,7 @@ import { TokenGrants } from "../../../../src/identity/tokens/TokenGrants.ts"
 import { Users } from "../../../../src/identity/users/Users.ts"
 import { withLayer } from "../../../lib/Effects.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
-import { send } from "../../../lib/ProbeServer.ts"
-import type { Answer } from "../../../lib/ProbeServer.ts"
+import { type Answer, send } from "../../../lib/Requests.ts"
 import { registration } from "../../../lib/TestIdentity.ts"
 
 const it = withLayer(layer)

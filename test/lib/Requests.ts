@@ -1,9 +1,10 @@
 import { expect } from "bun:test"
+import { Effect } from "effect"
 import { type Code, CATALOGUE, shapeOf } from "../../src/api/ApiError.ts"
 import { type FieldError, MAX_FIELD_ERRORS, namedIn } from "../../src/api/FieldError.ts"
 import { useExchange } from "./SecretMonitor.ts"
 
-/** An answer with its body read. */
+/** An HTTP answer with its body read; `json` is undefined where the body is no JSON. */
 export interface Answer<T = unknown> {
   readonly status: number
   readonly headers: Headers
@@ -49,7 +50,7 @@ const expectRefusal = (path: string, { headers, json, status }: Answer): void =>
 }
 
 /** What every answer of the platform must be, whatever was asked. Specification 4.3, 7, 8. */
-export const expectOrderly = (method: string, path: string, answer: Answer): void => {
+const expectOrderly = (method: string, path: string, answer: Answer): void => {
   for (const name of ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset"]) {
     expect(answer.headers.get(name)).toMatch(/^\d+$/)
   }
@@ -70,13 +71,33 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Sends a request, reads its answer and looks at what every answer must be. */
-export const ask = async (base: string, path: string, init: RequestInit = {}): Promise<Answer> => {
-  const response = await fetch(`${base}${path}`, { redirect: "manual", ...init })
+/** Sends a request and reads its answer, outside of Effect. */
+export const sendAsync = async (url: string, init: RequestInit): Promise<Answer> => {
+  const response = await fetch(url, { redirect: "manual", ...init })
   const text = await response.text()
   const answer = { status: response.status, headers: response.headers, text, json: parsed(text) }
   useExchange(init, answer)
-  const bare = new URL(`${base}${path}`).pathname
-  expectOrderly(init.method ?? "GET", bare, answer)
   return answer
 }
+
+/** Sends a request and reads its answer. */
+export const send = (url: string, init: RequestInit = {}): Effect.Effect<Answer> =>
+  Effect.promise((signal) => sendAsync(url, { signal, ...init }))
+
+/** Sends a request, reads its answer, and expects of it what holds of every answer of the platform. */
+export const ask = async (base: string, path: string, init: RequestInit = {}): Promise<Answer> => {
+  const answer = await sendAsync(`${base}${path}`, init)
+  expectOrderly(init.method ?? "GET", new URL(`${base}${path}`).pathname, answer)
+  return answer
+}
+
+/** A POST of JSON, with a token and further headers. */
+export const post = (body: unknown, headers: Readonly<Record<string, string>> = {}, token?: string): RequestInit => ({
+  method: "POST",
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  headers: {
+    "content-type": "application/json",
+    ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    ...headers
+  }
+})
