@@ -81,7 +81,7 @@ const keyAnswered = (): JournalUnavailable =>
   new JournalUnavailable({ reason: "an answer is kept under the key already: ask again", isUnwritten: true })
 
 /** What there is by now. */
-interface Standing {
+interface JournalFacts {
   readonly versionOf: (stream: string) => number
   readonly isClaimed: (name: string) => boolean
   readonly isAnswered: (key: string) => boolean
@@ -90,7 +90,7 @@ interface Standing {
 /** Why none of a batch is taken. */
 const refusalOf = <Event>(
   { claims = [], entries, preconditions = [], stream, version }: Batch<Event>,
-  { isAnswered, isClaimed, versionOf }: Standing
+  { isAnswered, isClaimed, versionOf }: JournalFacts
 ): StaleVersion | JournalUnavailable | undefined => {
   for (const on of version === null ? preconditions : [{ stream, version }, ...preconditions]) {
     const actual = versionOf(on.stream)

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Amount } from "../money/Amount.ts"
 import { Commitment } from "./Commitment.ts"
 import { OrderTerms } from "./Order.ts"
-import { Standing } from "./Winner.ts"
+import { RankedCommitment } from "./Winner.ts"
 import { FairnessCount } from "./Fairness.ts"
 import { ASSET_TYPES } from "./AssetType.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
@@ -25,7 +25,7 @@ export const Choice = Schema.Struct({
   referenceAt: Schema.Int,
   winner: Schema.NullOr(Schema.String),
   clearingPrice: Schema.NullOr(Amount),
-  ranking: Schema.Array(Standing),
+  ranking: Schema.Array(RankedCommitment),
   fairness: FairnessCount
 })
 export type Choice = typeof Choice.Type

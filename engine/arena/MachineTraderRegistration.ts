@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
-import { grantLossAllowance } from "../ledger/Funding.ts"
+import { grantLossAllowance } from "../ledger/LossLimit.ts"
 import { Amount } from "../money/Amount.ts"
 import { ASSET_TYPES } from "./AssetType.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"

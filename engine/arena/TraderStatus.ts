@@ -1,4 +1,5 @@
-import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import { lossAllowanceOf } from "../ledger/LossLimit.ts"
 import type { Trader } from "./Commitment.ts"
 import type { Submission } from "./Submission.ts"
 

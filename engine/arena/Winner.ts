@@ -10,7 +10,7 @@ import type { OrderTerms } from "./Order.ts"
 export const TIE_BATCH_MILLIS = 100
 
 /** One commitment's place in the competition; public after the choice. */
-export const Standing = Schema.Struct({
+export const RankedCommitment = Schema.Struct({
   commitmentId: Schema.String,
   owner: Schema.String,
   /** (offered − reserve) × quantity in 10⁻¹² USD, see `BidPricing`; negative below the reserve. */
@@ -18,14 +18,14 @@ export const Standing = Schema.Struct({
   /** Why it lost; null for the winner. */
   reason: Schema.NullOr(LossReason)
 })
-export type Standing = typeof Standing.Type
+export type RankedCommitment = typeof RankedCommitment.Type
 
 export interface Competition {
   readonly winner: string | null
   /** USD for one unit, reserve ≤ clearing ≤ what the winner offers ≤ its limit; null without a winner. */
   readonly clearingPrice: Amount | null
   /** Every commitment, best first. */
-  readonly ranking: ReadonlyArray<Standing>
+  readonly ranking: ReadonlyArray<RankedCommitment>
   readonly fairness: FairnessOutcome
 }
 
@@ -125,8 +125,8 @@ const rankingOf = (
   best: Bid | undefined,
   fairness: FairnessOutcome,
   precedes: (one: Bid, other: Bid) => number
-): ReadonlyArray<Standing> => {
-  const standing = (bid: Bid): Standing => ({
+): ReadonlyArray<RankedCommitment> => {
+  const standing = (bid: Bid): RankedCommitment => ({
     commitmentId: bid.commitment.commitmentId,
     owner: bid.owner,
     score: bid.score,

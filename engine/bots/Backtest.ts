@@ -6,8 +6,8 @@ import { amountFromFine } from "../arena/FinePrice.ts"
 import { RATED } from "../arena/Instrument.ts"
 import type { PriceHistory } from "../arena/PriceHistory.ts"
 import { profitOf } from "../arena/SettlementPrice.ts"
+import { lossLimitOf } from "../ledger/LossLimit.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import { floorDivide } from "../money/Rounding.ts"
 import type { Decision, EvaluationInput } from "./Evaluation.ts"
 import { EVALUATION_PRICE } from "./EvaluationCredits.ts"
 import type { Strategy } from "./Strategy.ts"
@@ -224,7 +224,7 @@ class BacktestRun {
   /** maxLossPct of the funding, less what was lost and what is locked. */
   #lossBudget(): Amount {
     const { collateral, strategy } = this.#plan
-    const limit = floorDivide(collateral * strategy.maxLossPct, 100n * ONE)
+    const limit = lossLimitOf(collateral, strategy.maxLossPct)
     const locked = this.#open.reduce((sum, open) => sum + open.collateral, 0n)
     const left = limit - this.#lost - locked
     return left > 0n ? fromUnits(left) : ZERO

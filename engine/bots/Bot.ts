@@ -1,7 +1,6 @@
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { BotEvent, BotGuardSet, BotProfile } from "./BotEvent.ts"
 import type { BotStanding } from "./BotLifecycle.ts"
-import { MAX_PERCENT } from "./Strategy.ts"
 
 /** A bot as its events leave it. */
 export interface BotState {
@@ -27,10 +26,6 @@ export interface BotState {
 
 /** What happens to one bot. */
 export type BotLifeEvent = Exclude<BotEvent, BotGuardSet>
-
-/** What a bot may lose of what it was funded with, rounded down. */
-export const lossLimitOf = (netFunded: Amount, maxLossPct: Amount): Amount =>
-  fromUnits((netFunded * maxLossPct) / MAX_PERCENT)
 
 const plus = (one: Amount, other: Amount): Amount => fromUnits(one + other)
 

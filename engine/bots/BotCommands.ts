@@ -1,7 +1,7 @@
 import type { Command } from "../ledger/Command.ts"
-import { custodyOf, lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
-import { assetOf } from "../ledger/Account.ts"
-import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import { lossAllowanceOf, moveLossAllowance } from "../ledger/LossLimit.ts"
+import { type Amount, ZERO } from "../money/Amount.ts"
 import { chargeCommands } from "./EvaluationCredits.ts"
 import type { BotEvent } from "./BotEvent.ts"
 
@@ -65,20 +65,5 @@ const funded = (userId: string, event: Moved) => between(userId, event.botId, ev
 const returned = (userId: string, event: Moved) => between(event.botId, userId, event)
 
 /** Gives more to lose, or takes it back. */
-const limited = (event: Omit<Moved, "amount"> & { readonly allowance: Amount }): ReadonlyArray<Command> => {
-  const { allowance, botId, turn } = event
-  if (allowance === ZERO) return []
-  const own = lossAllowanceOf(botId)
-  const custody = custodyOf(assetOf(own))
-  const given = allowance > ZERO
-  return [
-    {
-      _tag: "Transfer",
-      id: `bot/${botId}/${turn}/limit`,
-      from: given ? custody : own,
-      to: given ? own : custody,
-      amount: given ? allowance : fromUnits(-allowance),
-      purpose: "allowance"
-    }
-  ]
-}
+const limited = ({ allowance, botId, turn }: Omit<Moved, "amount"> & { readonly allowance: Amount }) =>
+  moveLossAllowance(botId, turn, allowance)

@@ -2,7 +2,7 @@ import { Clock, Data, Effect } from "effect"
 import { type Precondition, StaleVersion } from "../actor/Journal.ts"
 import { retryStale } from "../actor/StaleRetry.ts"
 import { ZERO } from "../money/Amount.ts"
-import { move } from "./BotDecision.ts"
+import { move } from "./BotLifeDecision.ts"
 import { botStream } from "./BotEvent.ts"
 import { type BotStore, found, type WriteFailure, writeStep } from "./BotRecords.ts"
 

@@ -16,7 +16,7 @@ export interface ToldPlan {
 }
 
 /** The bots as whoever looks after them reaches them; `Failure` is a world that does not answer now. */
-export interface KeptBots<Failure> extends BotStore<Failure> {
+export interface ReconciledBots<Failure> extends BotStore<Failure> {
   /** How many active bots the company of one may have. */
   readonly allotment: (bot: BotState, told: ToldPlan) => Effect.Effect<number, Failure>
   /** What a company's commitments are halted on; undefined where they are not. */
@@ -66,7 +66,7 @@ const forEachOf = <T, E>(waiting: Map<string, T>, act: (id: string, told: T) => 
  * is due pauses its bots, and so does a halt of its commitments.
  */
 export class BotReconciling<Failure> {
-  readonly #world: KeptBots<Failure>
+  readonly #world: ReconciledBots<Failure>
   readonly #calls: Queue.Queue<void>
   readonly #companies = new Map<string, ToldPlan>()
   /** Terminated bots to which something may have come back. */
@@ -76,7 +76,7 @@ export class BotReconciling<Failure> {
   /** The bots that are not terminated: what comes to the wallet of any other goes back. */
   readonly #living = new Set<string>()
 
-  constructor(world: KeptBots<Failure>, calls: Queue.Queue<void>) {
+  constructor(world: ReconciledBots<Failure>, calls: Queue.Queue<void>) {
     this.#world = world
     this.#calls = calls
   }
@@ -198,5 +198,5 @@ export class BotReconciling<Failure> {
 }
 
 /** Looks after bots that nobody asks for. */
-export const makeBotKeeping = <Failure>(world: KeptBots<Failure>): Effect.Effect<BotReconciling<Failure>> =>
+export const makeBotReconciling = <Failure>(world: ReconciledBots<Failure>): Effect.Effect<BotReconciling<Failure>> =>
   Effect.map(Queue.sliding<void>(1), (calls) => new BotReconciling(world, calls))

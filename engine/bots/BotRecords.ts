@@ -1,9 +1,10 @@
 import { Effect } from "effect"
 import { type Entry, type Idempotency, type Precondition, type Recorded, StaleVersion } from "../actor/Journal.ts"
 import { InsufficientFunds, type LedgerError } from "../ledger/Book.ts"
-import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import { lossAllowanceOf } from "../ledger/LossLimit.ts"
 import { after, type BotLifeEvent, type BotState } from "./Bot.ts"
-import type { BotRoom } from "./BotDecision.ts"
+import type { BotRoom } from "./BotLifeDecision.ts"
 import { type BotEvent, botStream } from "./BotEvent.ts"
 import type { BotGuard } from "./BotGuards.ts"
 

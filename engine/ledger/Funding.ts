@@ -5,9 +5,6 @@ import type { Transfer } from "./Command.ts"
 /** What an owner may mint of one asset in total: 10⁹ units. */
 export const MINT_LIMIT: Amount = fromUnits(1_000_000_000n * ONE)
 
-/** Counts what a machine trader may still lose; not money. */
-const LOSS_ASSET = "USD-ALLOWANCE"
-
 /** Counts nothing. */
 const GATE_ASSET = "COMMITMENTS"
 
@@ -17,9 +14,6 @@ const mintAsset = (asset: string): string => `${asset}-MINT`
 export const custodyOf = (asset: string): AccountId => accountId(PLATFORM, asset, "custody")
 
 export const walletOf = (owner: string, asset: string): AccountId => accountId(owner, asset, "wallet")
-
-/** What a machine trader may still lose. */
-export const lossAllowanceOf = (traderId: string): AccountId => accountId(traderId, LOSS_ASSET, "allowance")
 
 /** Nothing moves through it: while it is closed, the owner's commitments are refused. */
 export const commitmentGateOf = (owner: string): AccountId => accountId(owner, GATE_ASSET, "allowance")
@@ -69,16 +63,6 @@ export const grantMintAllowance = (owner: string, asset: string): Transfer => ({
   from: custodyOf(mintAsset(asset)),
   to: mintAllowanceOf(owner, asset),
   amount: MINT_LIMIT,
-  purpose: "allowance"
-})
-
-/** Lets a machine trader lose this much. To be done once. */
-export const grantLossAllowance = (traderId: string, amount: Amount): Transfer => ({
-  _tag: "Transfer",
-  id: `loss-allowance/${traderId}`,
-  from: custodyOf(LOSS_ASSET),
-  to: lossAllowanceOf(traderId),
-  amount,
   purpose: "allowance"
 })
 

@@ -14,7 +14,7 @@ export type PaymentStep =
   | { readonly _tag: "RequestRefund"; readonly amount: Amount }
   | { readonly _tag: "Refund"; readonly refund: Refund }
   /** Nothing but to look, from time to time, whether the payer's bank asks the money back. */
-  | { readonly _tag: "Watch" }
+  | { readonly _tag: "LookForDispute" }
 
 /**
  * The next step, or nothing where somebody else has to act, or no one any more.
@@ -49,7 +49,7 @@ const afterCapture = (state: PaymentState, takes: Amount): PaymentStep | undefin
   if (state.taken === null && !isOver && takes > ZERO && takes <= state.plan.amount) return { _tag: "Apply" }
   const amount = unneededOf(state)
   if (amount > ZERO && !isContested(state)) return { _tag: "RequestRefund", amount }
-  return isWatched(state) ? { _tag: "Watch" } : undefined
+  return isWatched(state) ? { _tag: "LookForDispute" } : undefined
 }
 
 const isWatched = ({ dispute, plan }: PaymentState): boolean =>

@@ -7,6 +7,7 @@ import type { FamilyReplay } from "./FamilyReplay.ts"
 import { fundRow, type OpenedFund } from "./FundOpening.ts"
 import type { RowSink } from "./RowSink.ts"
 import type { StoredEvent } from "./StoredEvent.ts"
+import { grantLossAllowance } from "../ledger/LossLimit.ts"
 
 /** The id of an owner's fund of an asset where the owner names none. */
 export type DefaultFundId = (owner: string, asset: string) => string
@@ -36,7 +37,7 @@ export class FundsReplay implements FamilyReplay<FundsEvent> {
         return command.id === stream ? Result.succeed([command]) : elsewhere(command.id)
       }
       case "AllowanceGranted": {
-        const command = Funding.grantLossAllowance(event.traderId, event.amount)
+        const command = grantLossAllowance(event.traderId, event.amount)
         return command.id === stream ? Result.succeed([command]) : elsewhere(command.id)
       }
     }

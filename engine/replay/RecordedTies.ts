@@ -1,12 +1,12 @@
 import { type Commitment } from "../arena/Commitment.ts"
-import { type Standing, TIE_BATCH_MILLIS } from "../arena/Winner.ts"
+import { type RankedCommitment, TIE_BATCH_MILLIS } from "../arena/Winner.ts"
 
 /**
  * The order of owners that a ranking's ties tell of, in the place of the hash of their key: the first of two that stand
  * equal in everything else comes first. Owners that no tie compares may come in any order.
  */
 export const recordedTies = (
-  ranking: ReadonlyArray<Standing>,
+  ranking: ReadonlyArray<RankedCommitment>,
   commitments: ReadonlyMap<string, Commitment>,
   openedAt: number
 ): ((owner: string) => string) => {
@@ -26,7 +26,7 @@ const PLACE_DIGITS = 10
 
 /** Everything by which commitments are ranked before their owners' hashes, as one text. */
 const equality = (
-  { commitmentId, score, reason }: Standing,
+  { commitmentId, score, reason }: RankedCommitment,
   commitments: ReadonlyMap<string, Commitment>,
   openedAt: number
 ): string => {

@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { encodeEvent } from "../actor/EventChain.ts"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"
-import { checkQuote, decideQuote, quoteStream } from "../transfers/QuoteDecision.ts"
+import { checkQuote, decideQuote, quoteStream } from "../transfers/HeldRate.ts"
 import {
   decideTransfer,
   decideWithdrawal,

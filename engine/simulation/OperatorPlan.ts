@@ -97,8 +97,8 @@ const planItem = (random: SeededRandom): OperatorItemPlan => ({
 const planSwitches = (random: SeededRandom, length: number): ReadonlyArray<Timed> => {
   const more = Math.floor(length / SWITCH_EVERY_MILLIS)
   const kills = Array.from({ length: random.below(2) + more }, () => planKill(random, length))
-  const watches = Array.from({ length: 1 + more }, () => planWatch(random, length))
-  return [...kills, ...watches].flat()
+  const switches = Array.from({ length: 1 + more }, () => planSwitch(random, length))
+  return [...kills, ...switches].flat()
 }
 
 const resumed = (random: SeededRandom, after: number): Timed => [
@@ -112,7 +112,7 @@ const planKill = (random: SeededRandom, length: number): ReadonlyArray<Timed> =>
 }
 
 /** A dead man's switch: asked for again some times, then let lapse, called off, or asked for about when it lapses. */
-const planWatch = (random: SeededRandom, length: number): ReadonlyArray<Timed> => {
+const planSwitch = (random: SeededRandom, length: number): ReadonlyArray<Timed> => {
   const seconds = random.between(...WAIT_SECONDS)
   const gap = seconds * random.between(...ASKED_AGAIN)
   const begin = random.below(length)

@@ -1,10 +1,11 @@
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { Effect } from "effect"
 import { type Journal, JournalUnavailable } from "../actor/Journal.ts"
-import { roomOf } from "../bots/BotDecision.ts"
+import { roomOf } from "../bots/BotLifeDecision.ts"
 import type { BotGuard } from "../bots/BotGuards.ts"
 import type { BotStore, WriteFailure } from "../bots/BotRecords.ts"
-import { lossAllowanceOf, walletOf } from "../ledger/Funding.ts"
+import { walletOf } from "../ledger/Funding.ts"
+import { lossAllowanceOf } from "../ledger/LossLimit.ts"
 import type { BotProjection } from "./BotProjection.ts"
 import type { SimulatedJournal } from "./SimulatedJournal.ts"
 

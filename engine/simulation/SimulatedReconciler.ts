@@ -1,6 +1,6 @@
 import { Cause, Deferred, Effect } from "effect"
 import type { JournalUnavailable } from "../actor/Journal.ts"
-import { type BotReconciling, type KeptBots, makeBotKeeping } from "../bots/BotReconciling.ts"
+import { type BotReconciling, type ReconciledBots, makeBotReconciling } from "../bots/BotReconciling.ts"
 import type { BotState } from "../bots/Bot.ts"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
@@ -32,7 +32,7 @@ interface Deadline {
 /** Looks after the bots of one process after the other, by the simulation's clock. */
 export class SimulatedReconciler {
   readonly #parts: KeeperParts
-  #keeping: BotReconciling<JournalUnavailable> | undefined
+  #reconciling: BotReconciling<JournalUnavailable> | undefined
   #end = Deferred.makeUnsafe<void>()
 
   constructor(parts: KeeperParts) {
@@ -44,20 +44,20 @@ export class SimulatedReconciler {
     const before = this.#end
     const end = Deferred.makeUnsafe<void>()
     this.#end = end
-    this.#keeping = undefined
+    this.#reconciling = undefined
     Deferred.doneUnsafe(before, Effect.void)
     this.#parts.fork(
-      Effect.flatMap(makeBotKeeping(this.#world()), (keeping) => {
+      Effect.flatMap(makeBotReconciling(this.#world()), (reconciling) => {
         if (end !== this.#end) return Effect.void
-        this.#keeping = keeping
-        keeping.begin(this.#recorded())
-        return Effect.raceFirst(keeping.running, Deferred.await(end))
+        this.#reconciling = reconciling
+        reconciling.begin(this.#recorded())
+        return Effect.raceFirst(reconciling.running, Deferred.await(end))
       })
     )
   }
 
   hear(events: Iterable<PlatformEvent>, changed: Iterable<AccountId>): void {
-    this.#keeping?.hear(events, changed)
+    this.#reconciling?.hear(events, changed)
   }
 
   /** Whether something is still to go back to the user of a terminated bot. */
@@ -80,7 +80,7 @@ export class SimulatedReconciler {
     }
   }
 
-  #world(): KeptBots<JournalUnavailable> {
+  #world(): ReconciledBots<JournalUnavailable> {
     const deadlines = this.#deadlines
     return {
       ...this.#parts.store,

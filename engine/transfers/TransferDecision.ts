@@ -7,7 +7,7 @@ import type { Command, Purpose } from "../ledger/Command.ts"
 import { custodyOf, walletOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import type { Rate } from "../money/Rate.ts"
-import { quoteSpent } from "./QuoteDecision.ts"
+import { quoteSpent } from "./HeldRate.ts"
 import { InvalidTransfer, NothingPaidOut, RateMoved, type TransferError } from "./TransferError.ts"
 import type { MoneyTransferred, MoneyWithdrawn, Particulars, TransferMode } from "./TransferEvent.ts"
 

@@ -4,7 +4,7 @@ import { paymentStream } from "../payments/Payment.ts"
 import type { PaymentEvent } from "../payments/PaymentEvent.ts"
 import { shareOf } from "../payments/PaymentShare.ts"
 import { type Draft, type Drafts, drafted, type History, reading } from "./History.ts"
-import { orderIn } from "./OrderMessages.ts"
+import { orderIn } from "./PurchaseOrderMessages.ts"
 import { paymentIn, toBuyer, type ToldPayment, toSellers } from "./PaymentDrafts.ts"
 import type { WebhookEventType } from "./WebhookEventType.ts"
 

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import type { Entry } from "../../engine/actor/Journal.ts"
 import { after, type BotLifeEvent } from "../../engine/bots/Bot.ts"
-import { create, move } from "../../engine/bots/BotDecision.ts"
+import { create, move } from "../../engine/bots/BotLifeDecision.ts"
 import { botStream, companyBotsStream } from "../../engine/bots/BotEvent.ts"
 import { PRESETS, type Strategy } from "../../engine/bots/Strategy.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"

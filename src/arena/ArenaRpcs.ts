@@ -23,7 +23,7 @@ const resultJson = (outcome: ItemOutcome) => (outcome instanceof ApiError ? refu
 
 /** What the arena answers on the fast lane. Specification 4.3. */
 export const arenaRpcs = Effect.gen(function* () {
-  const desk = yield* BatchCommitments.make
+  const batches = yield* BatchCommitments.make
   const commitments = yield* CommitmentRepository
   return [
     reading(
@@ -31,7 +31,7 @@ export const arenaRpcs = Effect.gen(function* () {
       (payload, call) => {
         const item = read(payload, () => "payload")
         if (item instanceof ApiError) return Effect.fail(item)
-        return Effect.flatMap(desk.commit([item], call), ([outcome]) =>
+        return Effect.flatMap(batches.commit([item], call), ([outcome]) =>
           outcome === undefined || outcome instanceof ApiError
             ? Effect.fail(outcome ?? new ApiError("internal"))
             : Effect.succeed(outcome)
@@ -44,7 +44,7 @@ export const arenaRpcs = Effect.gen(function* () {
       if (items instanceof ApiError) return Effect.fail(items)
       const readItems = items.map((item, index) => read(item, () => `payload.items.${index}`))
       const good = readItems.filter((item): item is CommitmentItem => !(item instanceof ApiError))
-      return Effect.map(desk.commit(good, call), (outcomes) => {
+      return Effect.map(batches.commit(good, call), (outcomes) => {
         const made = outcomes.values()
         return {
           results: readItems.map((item) =>

@@ -2,7 +2,7 @@ import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import type { ArenaEvent, OrderOpened, OrderSettled, OrderVoided } from "../../engine/arena/ArenaEvent.ts"
 import type { Commitment } from "../../engine/arena/Commitment.ts"
 import { evolve, opened, type OrderState } from "../../engine/arena/Order.ts"
-import type { Standing } from "../../engine/arena/Winner.ts"
+import type { RankedCommitment } from "../../engine/arena/Winner.ts"
 import type { CommitmentView } from "./CommitmentRepository.ts"
 import type { OrderView } from "./OrderRepository.ts"
 
@@ -15,7 +15,7 @@ export interface OrderChange {
 }
 
 /** A commitment as its row says it. `place` counts from 0. */
-const viewOf = (commitment: Commitment, standing: Standing | undefined, place: number): CommitmentView => ({
+const viewOf = (commitment: Commitment, standing: RankedCommitment | undefined, place: number): CommitmentView => ({
   commitmentId: commitment.commitmentId,
   orderId: commitment.orderId,
   assetType: commitment.assetType,

@@ -1,5 +1,5 @@
 import { Data } from "effect"
-import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotDecision.ts"
+import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotLifeDecision.ts"
 import type { IllegalBotAct, StillSuspended } from "../../engine/bots/BotLifecycle.ts"
 import type { InvalidStrategy } from "../../engine/bots/Strategy.ts"
 import type { Amount } from "../../engine/money/Amount.ts"

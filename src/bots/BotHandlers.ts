@@ -51,10 +51,10 @@ interface AmountOfBot extends OfBot {
   readonly payload: { readonly amount: Amount }
 }
 
-type Desk = Bots["Service"]
+type BotService = Bots["Service"]
 
 /** What moves money: its answers are kept in the transaction of the events. */
-const makeMoney = Effect.fnUntraced(function* (bots: Desk) {
+const makeMoney = Effect.fnUntraced(function* (bots: BotService) {
   const context = yield* Effect.context<IdempotencyRepository>()
   const inside = Effect.provideContext(context)
   return {
@@ -99,7 +99,7 @@ const changeOf = (payload: typeof BotChangeRequest.Type): BotChange => ({
 const maySpend = (principal: Principal, spends: boolean) =>
   spends ? requireAccess(movesMoney, principal) : Effect.void
 
-const acting = (bots: Desk, asked: BotAct) =>
+const acting = (bots: BotService, asked: BotAct) =>
   Effect.fnUntraced(
     function* ({ params }: OfBot) {
       return answerOf(yield* bots.act(yield* CurrentPrincipal, params.bot_id, asked))

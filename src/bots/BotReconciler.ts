@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { commitmentHaltStream } from "../../engine/arena/CommitmentHalt.ts"
-import { type KeptBots, makeBotKeeping } from "../../engine/bots/BotReconciling.ts"
+import { type ReconciledBots, makeBotReconciling } from "../../engine/bots/BotReconciling.ts"
 import { CommitmentHalts } from "../arena/CommitmentHalts.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
@@ -10,7 +10,7 @@ import { allotmentOf, ownerOf } from "./BotAllotment.ts"
 import { BotRepository } from "./BotRepository.ts"
 import { botStore, orUnavailable } from "./BotStore.ts"
 
-/** Looks after bots while nobody asks: see {@link makeBotKeeping}. */
+/** Looks after bots while nobody asks: see {@link makeBotReconciling}. */
 export class BotReconciler extends Context.Service<
   BotReconciler,
   {
@@ -36,7 +36,7 @@ const makeWorld = Effect.gen(function* () {
   const halts = yield* CommitmentHalts
   const context = yield* Effect.context<Services>()
   const inside = Effect.provideContext(context)
-  const world: KeptBots<Unavailable> = {
+  const world: ReconciledBots<Unavailable> = {
     find: repository.find,
     active: repository.active,
     guard: repository.guard,
@@ -57,20 +57,20 @@ const makeWorld = Effect.gen(function* () {
 const make = Effect.gen(function* () {
   const repository = yield* BotRepository
   const journal = yield* UnitOfWork
-  const keeping = yield* makeBotKeeping(yield* makeWorld)
+  const reconciling = yield* makeBotReconciling(yield* makeWorld)
   yield* journal.onCommit((events, changed) =>
-    keeping.hear(
+    reconciling.hear(
       events.map(({ event }) => event),
       changed
     )
   )
-  keeping.begin({
+  reconciling.begin({
     living: yield* repository.living,
     owed: yield* repository.owed,
     operating: yield* repository.operating
   })
   return BotReconciler.of({
-    round: Effect.withSpan(orUnavailable(keeping.round), "BotReconciler.round"),
-    forever: keeping.running
+    round: Effect.withSpan(orUnavailable(reconciling.round), "BotReconciler.round"),
+    forever: reconciling.running
   })
 })

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotDecision.ts"
+import type { BotEnded, CollateralNotFree, InvalidBotAmount, LossLimitHeld } from "../../engine/bots/BotLifeDecision.ts"
 import type { IllegalBotAct, StillSuspended, SuspensionCause } from "../../engine/bots/BotLifecycle.ts"
 import type { InvalidStrategy } from "../../engine/bots/Strategy.ts"
 import { format } from "../../engine/money/Amount.ts"

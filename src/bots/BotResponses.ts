@@ -1,5 +1,6 @@
-import { type BotState, lossLimitOf } from "../../engine/bots/Bot.ts"
-import type { BotAccounts } from "../../engine/bots/BotDecision.ts"
+import { type BotState } from "../../engine/bots/Bot.ts"
+import { lossLimitOf } from "../../engine/ledger/LossLimit.ts"
+import type { BotAccounts } from "../../engine/bots/BotLifeDecision.ts"
 import { overridesOf } from "../../engine/bots/Strategy.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"

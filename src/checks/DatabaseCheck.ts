@@ -18,7 +18,7 @@ const SKEW_REFUSED = 30_000
 /** A clock that shows less is wrong. */
 const EARLIEST = Date.UTC(2026, 0, 1)
 
-interface Standing {
+interface ServerFacts {
   readonly facts: DatabaseFacts
   readonly isProduction: boolean
 }
@@ -29,7 +29,7 @@ const LOSING: ReadonlySet<string> = new Set(["fsync", "synchronous_commit"])
 const off = (names: ReadonlyArray<string>): string | undefined =>
   names.length === 0 ? undefined : `${names.join(" and ")} off`
 
-const serverChecks: ReadonlyArray<Check<Standing>> = [
+const serverChecks: ReadonlyArray<Check<ServerFacts>> = [
   {
     about: "database",
     standing: "fail",
@@ -132,12 +132,12 @@ const signing = Effect.map(currentKid(), (kid) =>
   finding("signing key", "ok", kid === undefined ? "none yet: the first start makes it" : `SECRET_KEY opens ${kid}`)
 )
 
-interface BreakerStanding {
+interface BreakerFacts {
   readonly isLatched: boolean
   readonly open: ReadonlyArray<string>
 }
 
-const breakerChecks: ReadonlyArray<Check<BreakerStanding>> = [
+const breakerChecks: ReadonlyArray<Check<BreakerFacts>> = [
   {
     about: "breakers",
     standing: "warn",

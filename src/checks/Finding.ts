@@ -1,21 +1,21 @@
 import { Effect, Predicate } from "effect"
 
 /** How something stands: as it should, worth a look, or in the way of a server. */
-export type Standing = "ok" | "warn" | "fail"
+export type FindingStanding = "ok" | "warn" | "fail"
 
 /** What was looked at, and what is to be done about it. */
 export interface Finding {
   readonly about: string
-  readonly standing: Standing
+  readonly standing: FindingStanding
   readonly text: string
 }
 
-export const finding = (about: string, standing: Standing, text: string): Finding => ({ about, standing, text })
+export const finding = (about: string, standing: FindingStanding, text: string): Finding => ({ about, standing, text })
 
 /** A row of the table of checks: what is looked at, and when that is worth a look or in the way. */
 export interface CheckRow {
   readonly about: string
-  readonly standing: Exclude<Standing, "ok">
+  readonly standing: Exclude<FindingStanding, "ok">
   /** When it stands so. */
   readonly when: string
   /** What to do then, and why: one sentence. */

@@ -5,7 +5,7 @@ import { SEALED_COLUMNS } from "../App.ts"
 import { Settings } from "../Config.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { Passwords } from "../identity/sessions/Passwords.ts"
-import { keyName, reseal, type Resealed } from "../identity/secrets/KeyRotation.ts"
+import { keyName, rotateSecret, type Rotation } from "../identity/secrets/KeyRotation.ts"
 import { SealedBoxRepository } from "../identity/secrets/SealedBoxRepository.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import { UserRepository } from "../identity/users/UserRepository.ts"
@@ -45,7 +45,7 @@ const nextKey = Effect.gen(function* (): Effect.fn.Return<Next, CommandFailed | 
 const isSame = (one: SecretKey, other: SecretKey): boolean =>
   Buffer.from(Redacted.value(one)).equals(Redacted.value(other))
 
-const totalOf = ({ boxes }: Resealed): number => boxes.reduce((sum, { count }) => sum + count, 0)
+const totalOf = ({ boxes }: Rotation): number => boxes.reduce((sum, { count }) => sum + count, 0)
 
 /** Everything that the keys are for, in one transaction. */
 const change = Effect.fnUntraced(function* (from: SecretKey, to: SecretKey) {
@@ -53,12 +53,12 @@ const change = Effect.fnUntraced(function* (from: SecretKey, to: SecretKey) {
   const { mode } = yield* Settings
   const [old, next] = [yield* Secrets.under(from), yield* Secrets.under(to)]
   const work = Effect.gen(function* () {
-    const resealed = yield* reseal(SEALED_COLUMNS, old, next)
-    if (resealed.before) return resealed
+    const changed = yield* rotateSecret(SEALED_COLUMNS, old, next)
+    if (changed.before) return changed
     if (mode === "sandbox") yield* renewPassword(next)
-    const after = { key: keyName(next), boxes: String(totalOf(resealed)) }
+    const after = { key: keyName(next), boxes: String(totalOf(changed)) }
     yield* recorded({ act: "keys.rotate_secret", subjectId: OPERATED, before: { key: keyName(old) }, after })
-    return resealed
+    return changed
   })
   return yield* transaction(work)
 })
@@ -69,9 +69,9 @@ const rotate = Effect.gen(function* () {
   if (isSame(current, next.key)) {
     return yield* failed("SECRET_KEY_NEXT: expected another key than SECRET_KEY (openssl rand -hex 32).")
   }
-  const resealed = yield* change(current, next.key)
+  const changed = yield* change(current, next.key)
   if (next.isKept) yield* adoptNextKey(dataDir)
-  return { ...resealed, next, file: keptKeyFile(dataDir) }
+  return { ...changed, next, file: keptKeyFile(dataDir) }
 })
 
 type Rotated = Effect.Success<typeof rotate>

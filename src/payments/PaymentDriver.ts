@@ -27,7 +27,7 @@ const rest = Effect.fnUntraced(function* (paymentId: string) {
   const after = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
   if (after === undefined) return true
   const step = nextStep(after.state, after.takes)
-  if (step !== undefined && step._tag !== "Watch") return false
+  if (step !== undefined && step._tag !== "LookForDispute") return false
   const { capturedAt } = after.state
   yield* schedule.release(paymentId, lease, step === undefined ? undefined : nextLook(capturedAt ?? now, now))
   return true
@@ -39,7 +39,7 @@ const go = Effect.fnUntraced(function* (paymentId: string, looks: boolean) {
   if (situation === undefined) return false
   const step = nextStep(situation.state, situation.takes)
   if (step === undefined) return !(yield* rest(paymentId))
-  if (step._tag === "Watch") return (looks && (yield* lookForDispute(situation))) || !(yield* rest(paymentId))
+  if (step._tag === "LookForDispute") return (looks && (yield* lookForDispute(situation))) || !(yield* rest(paymentId))
   return (yield* perform(situation, step)) === "done"
 })
 

@@ -65,7 +65,10 @@ const refund = Effect.fnUntraced(function* ({ state }: PaymentSituation, { amoun
 })
 
 /** Does a step of a payment. */
-export const perform = (situation: PaymentSituation, step: Exclude<PaymentStep, { readonly _tag: "Watch" }>) => {
+export const perform = (
+  situation: PaymentSituation,
+  step: Exclude<PaymentStep, { readonly _tag: "LookForDispute" }>
+) => {
   const { state } = situation
   const { paymentId } = state.plan
   switch (step._tag) {

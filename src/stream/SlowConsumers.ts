@@ -25,7 +25,7 @@ export interface Reader {
   readonly close: (code: number, reason: string) => void
 }
 
-interface Watch {
+interface WatchedReader {
   /** A connection that catches up waits for its own buffer. */
   readonly isCatchingUp: () => boolean
   /** Called once when the reader is found to be too slow, before it is closed. */
@@ -39,7 +39,7 @@ interface Watch {
  * ping for {@link MAX_SILENCE}, because megabytes hide in the kernel first.
  */
 export class SlowConsumers {
-  readonly #watched = new Map<Reader, Watch>()
+  readonly #watched = new Map<Reader, WatchedReader>()
   readonly #held: (bytes: number) => void
   /** What waited for readers when they were closed, and until when it may. */
   #closed: Array<{ readonly bytes: number; readonly until: number }> = []

@@ -4,7 +4,7 @@ import type { Idempotency } from "../../engine/actor/Journal.ts"
 import type { CurrencyPair } from "../../engine/fx/CurrencyPair.ts"
 import { isCovered, rateOf, type Side } from "../../engine/fx/FxDesk.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
-import { checkQuote, decideQuote, quoteStream } from "../../engine/transfers/QuoteDecision.ts"
+import { checkQuote, decideQuote, quoteStream } from "../../engine/transfers/HeldRate.ts"
 import type { Offer } from "../../engine/transfers/TransferDecision.ts"
 import {
   type InvalidTransfer,

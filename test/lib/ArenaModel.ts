@@ -20,6 +20,7 @@ import type { Account } from "../../engine/ledger/Account.ts"
 import type { LedgerError } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
+import { grantLossAllowance } from "../../engine/ledger/LossLimit.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import type { OrderKeys } from "../../src/arena/OrderKeys.ts"
 import { encodeEvent, GENESIS } from "../../engine/actor/EventChain.ts"
@@ -110,7 +111,7 @@ export class ArenaModel {
 
   register(machine: ModelMachine, allowance: Amount): void {
     this.machines.push(machine)
-    this.fund(Funding.grantLossAllowance(machine.id, allowance))
+    this.fund(grantLossAllowance(machine.id, allowance))
   }
 
   /** One round of the agent. */

@@ -1,6 +1,6 @@
 import { expect } from "bun:test"
 import { Effect, type Scope } from "effect"
-import { lossAllowanceOf } from "../../engine/ledger/Funding.ts"
+import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { limitPrice } from "../../engine/arena/Commitment.ts"
 import type { FairnessRule } from "../../engine/arena/Fairness.ts"
@@ -52,7 +52,7 @@ const REFUSALS = {
   CommitmentsHalted: [409, "commitments_halted"]
 } as const
 
-const toldOf = (decision: Decision): Expected => {
+const answerTo = (decision: Decision): Expected => {
   if (decision._tag === "Refused") {
     const [status, code] = REFUSALS[decision.error._tag]
     return refused(status, code)
@@ -180,7 +180,7 @@ export class ArenaModelComparison {
     const { now } = this.server.world
     if (this.model.halt("global", now) !== null) return refused(503, "ARENA_009")
     const decision = this.model.submit(orderId, submission, now)
-    return decision === undefined ? refused(404, "ARENA_001") : toldOf(decision)
+    return decision === undefined ? refused(404, "ARENA_001") : answerTo(decision)
   }
 
   #submission(command: CommitCommand, terms: OrderTerms | undefined): Submission {

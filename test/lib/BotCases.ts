@@ -10,7 +10,8 @@ import type {
   EvaluationCreditsEvent
 } from "../../engine/bots/EvaluationCreditsEvent.ts"
 import { PRESETS } from "../../engine/bots/Strategy.ts"
-import { lossAllowanceOf, walletOf } from "../../engine/ledger/Funding.ts"
+import { walletOf } from "../../engine/ledger/Funding.ts"
+import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { BotAudit } from "../../engine/simulation/BotAudit.ts"
 import { CreditsAudit } from "../../engine/simulation/CreditsAudit.ts"

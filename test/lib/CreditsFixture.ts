@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import { StaleVersion } from "../../engine/actor/Journal.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { create } from "../../engine/bots/BotDecision.ts"
+import { create } from "../../engine/bots/BotLifeDecision.ts"
 import { type BotDecided, type BotProfile, botStream, streamOf } from "../../engine/bots/BotEvent.ts"
 import { evaluate, type EvaluationInput } from "../../engine/bots/Evaluation.ts"
 import { chargeCommands, creditsStream } from "../../engine/bots/EvaluationCredits.ts"

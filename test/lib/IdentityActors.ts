@@ -54,7 +54,7 @@ export const ask = (
   )
 
 /** The status of an answer and its code, if it is a refusal. */
-export const toldOf = ({ json, status }: Answer): readonly [number, unknown] => [
+export const statusAndCode = ({ json, status }: Answer): readonly [number, unknown] => [
   status,
   (json as { readonly code?: unknown }).code
 ]

@@ -176,7 +176,7 @@ export class PaymentScenario {
           declined: { _tag: "PaymentRefundFailed", ...of, refundId, reason: "declined" }
         })
       }
-      case "Watch":
+      case "LookForDispute":
         return false
     }
   }

@@ -10,6 +10,7 @@ import { decideSubmission, type Submission } from "../../engine/arena/Submission
 import { Book } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
+import { grantLossAllowance } from "../../engine/ledger/LossLimit.ts"
 import type { FundsEvent } from "../../engine/ledger/FundsEvent.ts"
 import type { ReplayHashing } from "../../engine/replay/Replay.ts"
 import type { StateRow } from "../../engine/replay/StateTable.ts"
@@ -99,7 +100,7 @@ const fund = (log: LogWriter): void => {
   }
   capital("maker/USD/wallet", "working_capital", "1000")
   capital("platform/USD/yield_source", "working_capital", "0.0005")
-  const grant = Funding.grantLossAllowance("mtr_robot", usd("50"))
+  const grant = grantLossAllowance("mtr_robot", usd("50"))
   log.money(grant.id, [grant], { _tag: "AllowanceGranted", at: OPENING, traderId: "mtr_robot", amount: usd("50") })
   const mint = (owner: string, stream: string, mintId: string, limited: boolean, reference: string | null): void => {
     const money = { id: mintId, owner, asset: "USD", amount: usd("100") }

@@ -72,7 +72,7 @@ export const anyOthers = fc.array(lineOf(["cyd", "dan"]), { maxLength: 4 })
 const actor = (companyId: string, at: number): ActingUser => ({ userId: `usr_${companyId}`, companyId, at })
 
 /** Plays a plot with what others sell; what only others do is done `othersAct`. */
-class SellerPlay {
+class SellerScenario {
   readonly #order: Array<PurchaseOrderEvent> = []
   readonly #payments = new Map<string, Array<PaymentEvent>>()
   readonly #state
@@ -179,7 +179,7 @@ class SellerPlay {
 const isJoint = ({ steps }: Plot): boolean => steps.some(({ act }) => act === "cancel")
 
 export const playedBy = (plot: Plot, others: ReadonlyArray<OrderLine>, othersAct: boolean): Story => {
-  const play = new SellerPlay(plot, others)
+  const play = new SellerScenario(plot, others)
   for (const [index, taken] of plot.steps.entries()) play.play(taken, index + 2, othersAct && !isJoint(plot))
   return play.story
 }

@@ -1,7 +1,7 @@
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { Effect } from "effect"
 import type { Batch, Journal } from "../../engine/actor/Journal.ts"
-import { create } from "../../engine/bots/BotDecision.ts"
+import { create } from "../../engine/bots/BotLifeDecision.ts"
 import { companyBotsStream } from "../../engine/bots/BotEvent.ts"
 import { actOnBot, type BotRights } from "../../engine/bots/BotManagement.ts"
 import { found } from "../../engine/bots/BotRecords.ts"

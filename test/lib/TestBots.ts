@@ -1,7 +1,7 @@
 import { Effect, Result } from "effect"
 import type { Entry } from "../../engine/actor/Journal.ts"
 import { after, type BotLifeEvent, type BotState } from "../../engine/bots/Bot.ts"
-import { change, create, move, suspended } from "../../engine/bots/BotDecision.ts"
+import { change, create, move, suspended } from "../../engine/bots/BotLifeDecision.ts"
 import { type BotProfile, botStream, companyBotsStream } from "../../engine/bots/BotEvent.ts"
 import type { BotAct } from "../../engine/bots/BotLifecycle.ts"
 import { PRESETS } from "../../engine/bots/Strategy.ts"

@@ -18,6 +18,8 @@ const SUFFIXES = listed("## Suffixes", "Plain nouns")
 const NOUNS = new Set([...(/Plain nouns.*/.exec(GUIDE)?.[0] ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word))
 const REPLACED = listed("These end no name", "")
 
+const isReplaced = (word: string): boolean => REPLACED.has(word) || REPLACED.has(word.replace(/s$/, ""))
+
 const modules = sources("engine", "src").filter(({ path }) => !/\/(app|migrations)\//.test(path))
 
 /** The last word of a file's name that has several. */
@@ -36,7 +38,7 @@ keep({
   violations: (files) =>
     files.flatMap((file) => {
       const word = lastWord(file.path) ?? ""
-      return REPLACED.has(word) || REPLACED.has(word.replace(/s$/, "")) ? [at(file, 1, `ends in ${word}`)] : []
+      return isReplaced(word) ? [at(file, 1, `ends in ${word}`)] : []
     }),
   broken: [
     ["src/http/PlainFace.ts", "export const a = 1"],
@@ -44,6 +46,31 @@ keep({
     ["test/lib/MoneyScene.ts", "export const a = 1"]
   ],
   kept: [["src/http/HttpConventions.ts", "export const a = 1"]]
+})
+
+const TYPES: ReadonlySet<string> = new Set(["ClassDeclaration", "TSInterfaceDeclaration", "TSTypeAliasDeclaration"])
+
+keep({
+  name: "No type ends in a word that another one replaced",
+  over: sources("engine", "src", "test", "scripts"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.nodes.flatMap(({ node }) => {
+        if (!TYPES.has(node.type) || !("id" in node) || node.id?.type !== "Identifier") return []
+        const word = node.id.name.match(/[A-Z][a-z0-9]*/g)?.at(-1) ?? ""
+        return !/^Answers?$/.test(word) && isReplaced(word) ? [at(file, file.lineOf(node.start), `${node.id.name}`)] : []
+      })
+    ),
+  broken: [
+    ["test/lib/A.ts", "interface Play {}"],
+    ["src/stream/A.ts", "interface ReaderWatch {}"],
+    ["engine/bots/A.ts", "export type KeptTales = string"],
+    ["engine/ledger/A.ts", "export class OrderBasket {}"]
+  ],
+  kept: [
+    ["src/api/A.ts", "export type ProductAnswer = string"],
+    ["engine/ledger/A.ts", "export class MultiHold {}"]
+  ]
 })
 
 /** Words at the end of four modules or more that the guide has not. */

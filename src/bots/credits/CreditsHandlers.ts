@@ -45,25 +45,25 @@ export const layer = HandlerGroup.group(
   Api,
   "botCredits",
   Effect.fnUntraced(function* (handlers) {
-    const desk = yield* CompanyCredits
+    const credits = yield* CompanyCredits
     const { ownerOf } = yield* Owners
     const keptAnswers = yield* Effect.context<IdempotencyRepository>()
 
     const owned = Effect.fnUntraced(function* (botId: string) {
       const { companyId } = yield* CurrentPrincipal
-      const bot = yield* desk.bot(botId)
+      const bot = yield* credits.bot(botId)
       return bot?.companyId === companyId ? bot : yield* refuse("access_denied", `You own no bot ${botId}.`)
     })
 
     return handlers.handleAll({
       getCreditBalance: Effect.fnUntraced(function* () {
-        return { success, ...creditsAnswer(yield* desk.balance(yield* CurrentPrincipal)) }
+        return { success, ...creditsAnswer(yield* credits.balance(yield* CurrentPrincipal)) }
       }),
       getCreditRates: () => Effect.succeed({ success, ...RATES }),
       listCreditMovements: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* CurrentPrincipal
         const page = pageOf(query)
-        const found = yield* desk.movements({ companyId }, page)
+        const found = yield* credits.movements({ companyId }, page)
         const entries = found.movements.map(movementAnswer)
         return { success, entries, ...(yield* ListResponse.inArena(page, found)) }
       }),
@@ -75,7 +75,7 @@ export const layer = HandlerGroup.group(
         if (personId !== bot.userId) {
           return yield* refuse("access_denied", "Only the user whose bot it is pays for its credits.")
         }
-        const bought = yield* desk
+        const bought = yield* credits
           .topUp(bot, payload.dollar_amount, (decided) =>
             keyed === undefined ? undefined : { ...keyed, answer: { status: 200, body: encode(topUpAnswer(decided)) } }
           )
@@ -84,14 +84,14 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       getBotStats: Effect.fnUntraced(function* ({ params }) {
         const bot = yield* owned(params.bot_id)
-        return { success, stats: statsAnswer(bot, yield* desk.stats(bot)) }
+        return { success, stats: statsAnswer(bot, yield* credits.stats(bot)) }
       }),
       getBotUsage: Effect.fnUntraced(function* ({ params, query }) {
         const bot = yield* owned(params.bot_id)
         const page = pageOf(query)
-        const found = yield* desk.movements({ botId: bot.botId }, page)
+        const found = yield* credits.movements({ botId: bot.botId }, page)
         const entries = found.movements.map(movementAnswer)
-        const balance = creditsAnswer(yield* desk.balance(yield* CurrentPrincipal))
+        const balance = creditsAnswer(yield* credits.balance(yield* CurrentPrincipal))
         return { success, bot_id: bot.botId, entries, ...(yield* ListResponse.inArena(page, found)), ...balance }
       })
     })

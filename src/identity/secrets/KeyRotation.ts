@@ -5,10 +5,10 @@ import type { SealedColumn } from "./SealedColumn.ts"
 import type { Secrets } from "./Secrets.ts"
 
 /** The boxes cannot be sealed under another key. Nothing was changed. Its message is one sentence that says why. */
-export class ResealRefused extends Data.TaggedError("ResealRefused")<{ readonly message: string }> {}
+export class RotationRefused extends Data.TaggedError("RotationRefused")<{ readonly message: string }> {}
 
 /** What was sealed again. */
-export interface Resealed {
+export interface Rotation {
   /** Whether everything was under the new key before. */
   readonly before: boolean
   readonly boxes: ReadonlyArray<{ readonly table: string; readonly column: string; readonly count: number }>
@@ -44,11 +44,11 @@ const survey = Effect.fnUntraced(function* (columns: ReadonlyArray<SealedColumn>
     const found = (yield* opens(from, column, box)) ? "from" : (yield* opens(to, column, box)) ? "to" : undefined
     if (found === undefined) {
       const message = `${place(column, box.key)} opens under neither key: give the SECRET_KEY that the server ran with.`
-      return yield* new ResealRefused({ message })
+      return yield* new RotationRefused({ message })
     }
     if (under !== undefined && under !== found) {
       const message = `${place(column, box.key)} opens under another key than those before it: restore one backup whole.`
-      return yield* new ResealRefused({ message })
+      return yield* new RotationRefused({ message })
     }
     under = found
   })
@@ -59,7 +59,7 @@ const survey = Effect.fnUntraced(function* (columns: ReadonlyArray<SealedColumn>
 })
 
 /** Seals a page again, and opens what was written to see that it is what it was. */
-const resealPage = Effect.fnUntraced(function* (column: SealedColumn, from: Key, to: Key, boxes: ReadonlyArray<Box>) {
+const rotatePage = Effect.fnUntraced(function* (column: SealedColumn, from: Key, to: Key, boxes: ReadonlyArray<Box>) {
   const { write } = yield* SealedBoxRepository
   const { purpose } = column
   const plain = new Map<string, Uint8Array>()
@@ -84,7 +84,7 @@ const resealPage = Effect.fnUntraced(function* (column: SealedColumn, from: Key,
  * none does, while no server works on the database: whoever seals meanwhile would do so under the old key. Boxes that
  * are under the new key already are left as they are.
  */
-export const reseal = Effect.fn("KeyRotation.reseal")(function* (
+export const rotateSecret = Effect.fn("KeyRotation.rotateSecret")(function* (
   columns: ReadonlyArray<SealedColumn>,
   from: Key,
   to: Key
@@ -92,12 +92,12 @@ export const reseal = Effect.fn("KeyRotation.reseal")(function* (
   const { lock } = yield* SealedBoxRepository
   yield* lock(columns)
   const before = (yield* survey(columns, from, to)) === "to"
-  const boxes: Array<Resealed["boxes"][number]> = []
+  const boxes: Array<Rotation["boxes"][number]> = []
   for (const column of columns) {
-    const count = yield* eachPage(column, (page) => (before ? Effect.void : resealPage(column, from, to, page)))
+    const count = yield* eachPage(column, (page) => (before ? Effect.void : rotatePage(column, from, to, page)))
     boxes.push({ table: column.table, column: column.column, count })
   }
-  return { before, boxes } satisfies Resealed
+  return { before, boxes } satisfies Rotation
 })
 
 /** Names a key in the audit log without telling it: 16 hexadecimal digits. */

@@ -2,8 +2,8 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
-import { lockStanding } from "../StandingRepository.ts"
-import type { Standing } from "../StandingRepository.ts"
+import { lockTokenEpoch } from "../TokenEpochRepository.ts"
+import type { EpochStanding } from "../TokenEpochRepository.ts"
 
 /** Rows removed by one statement. */
 export const PRUNE_BATCH = 10_000
@@ -43,7 +43,7 @@ const toSession = (row: SessionRow): StoredSession => ({
 const begin = (sql: SqlClient) => (session: NewSession, most: number) =>
   Effect.gen(function* () {
     const createdAt = BigInt(session.createdAt)
-    const standing = yield* lockStanding(sql, session.userId, session.tokenEpoch)
+    const standing = yield* lockTokenEpoch(sql, session.userId, session.tokenEpoch)
     if (standing !== "good") return standing
     yield* sql`
       INSERT INTO sessions (hash, user_id, token_epoch, created_at, last_seen_at, expires_at)
@@ -63,7 +63,7 @@ export class SessionRepository extends Context.Service<
     /** Runs the effect once the transaction that is open has committed, or now. */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
     /** Writes a session of a user in good standing, and removes the user's oldest beyond `most`. */
-    readonly begin: (session: NewSession, most: number) => Effect.Effect<Standing, Unavailable>
+    readonly begin: (session: NewSession, most: number) => Effect.Effect<EpochStanding, Unavailable>
     readonly find: (hash: Uint8Array) => Effect.Effect<StoredSession | undefined, Unavailable>
     /** Notes that the session was used. */
     readonly touch: (hash: Uint8Array, now: number) => Effect.Effect<void, Unavailable>

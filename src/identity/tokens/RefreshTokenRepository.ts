@@ -4,8 +4,8 @@ import { unavailableOrDie } from "../../database/DatabaseError.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
 import type { Scope } from "../../api/Authorization.ts"
 import * as GrantedScope from "./Scope.ts"
-import { lockStanding } from "../StandingRepository.ts"
-import type { Standing } from "../StandingRepository.ts"
+import { lockTokenEpoch } from "../TokenEpochRepository.ts"
+import type { EpochStanding } from "../TokenEpochRepository.ts"
 
 /** All refresh tokens that descend from one sign-in. Exactly one of them is live at a time. */
 export interface Family {
@@ -68,7 +68,7 @@ const lockClient = (sql: SqlClient, clientId: string) =>
 const begin = (sql: SqlClient) => (family: NewFamily, hash: Uint8Array, now: number, most: number) =>
   Effect.gen(function* () {
     const isThere = family.clientId === undefined || (yield* lockClient(sql, family.clientId))
-    const standing = isThere ? yield* lockStanding(sql, family.userId, family.tokenEpoch) : "outdated"
+    const standing = isThere ? yield* lockTokenEpoch(sql, family.userId, family.tokenEpoch) : "outdated"
     if (standing !== "good") return standing
     yield* sql`
       INSERT INTO refresh_families (id, user_id, client_id, scopes, created_at, expires_at)
@@ -104,7 +104,7 @@ export class RefreshTokenRepository extends Context.Service<
       hash: Uint8Array,
       now: number,
       most: number
-    ) => Effect.Effect<Standing, Unavailable>
+    ) => Effect.Effect<EpochStanding, Unavailable>
     /** The family of a token, locked until the transaction ends. */
     readonly lockFamilyOf: (hash: Uint8Array) => Effect.Effect<Family | undefined, Unavailable>
     /** A token whose family is locked. */

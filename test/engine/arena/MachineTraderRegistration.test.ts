@@ -5,7 +5,7 @@ import {
   decodeMachineTraderRegistered
 } from "../../../engine/arena/MachineTraderRegistration.ts"
 import { registeredTrader } from "../../lib/ArenaArbitraries.ts"
-import { grantLossAllowance } from "../../../engine/ledger/Funding.ts"
+import { grantLossAllowance } from "../../../engine/ledger/LossLimit.ts"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 
 it("grants an allowance with a registration, unless it was granted before", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { type AskedMachine, type AskingUser, standingOf } from "../../../engine/arena/TraderStatus.ts"
-import { lossAllowanceOf, walletOf } from "../../../engine/ledger/Funding.ts"
+import { walletOf } from "../../../engine/ledger/Funding.ts"
+import { lossAllowanceOf } from "../../../engine/ledger/LossLimit.ts"
 
 const user: AskingUser = {
   userId: "usr_1",

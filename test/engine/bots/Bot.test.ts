@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { after, lossLimitOf } from "../../../engine/bots/Bot.ts"
+import { after } from "../../../engine/bots/Bot.ts"
+import { lossLimitOf } from "../../../engine/ledger/LossLimit.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { ALLOWANCE, anyStep, BotLife, COLLATERAL, USER } from "../../lib/BotLife.ts"

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { fund } from "../../../engine/bots/BotDecision.ts"
+import { fund } from "../../../engine/bots/BotLifeDecision.ts"
 import type { BotProfile } from "../../../engine/bots/BotEvent.ts"
 import {
   actOnBot,

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import type { BotState } from "../../../engine/bots/Bot.ts"
-import { suspended } from "../../../engine/bots/BotDecision.ts"
+import { suspended } from "../../../engine/bots/BotLifeDecision.ts"
 import { setGuard } from "../../../engine/bots/BotGuards.ts"
 import { GuardReplaced, pauseActive } from "../../../engine/bots/BotPausing.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"

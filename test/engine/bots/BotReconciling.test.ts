@@ -5,7 +5,7 @@ import { JournalUnavailable, type Precondition } from "../../../engine/actor/Jou
 import type { CommitmentHaltSet } from "../../../engine/arena/CommitmentHalt.ts"
 import type { BotEvent } from "../../../engine/bots/BotEvent.ts"
 import { endDueGuard, setGuard } from "../../../engine/bots/BotGuards.ts"
-import { type KeptBots, makeBotKeeping } from "../../../engine/bots/BotReconciling.ts"
+import { type ReconciledBots, makeBotReconciling } from "../../../engine/bots/BotReconciling.ts"
 import { actOnBot } from "../../../engine/bots/BotManagement.ts"
 import { found } from "../../../engine/bots/BotRecords.ts"
 import type { AccountId } from "../../../engine/ledger/Account.ts"
@@ -51,13 +51,13 @@ const terminated: BotEvent = {
 }
 
 /** Three active bots, and whoever looks after them; how a world is otherwise can be said. */
-const fixture = (change: Partial<KeptBots<JournalUnavailable>> = {}) =>
+const fixture = (change: Partial<ReconciledBots<JournalUnavailable>> = {}) =>
   Effect.gen(function* () {
     const made = yield* storedBots(["bot_1", "bot_2", "bot_3"], usd("10"))
     for (const botId of ["bot_1", "bot_2", "bot_3"]) yield* started(made.store, botId)
     const stumbles: Array<string> = []
     const guard = made.store.guard(COMPANY)
-    const keeping = yield* makeBotKeeping<JournalUnavailable>({
+    const reconciling = yield* makeBotReconciling<JournalUnavailable>({
       ...made.store,
       allotment: () => Effect.succeed(9),
       halt: () => Effect.succeed(undefined),
@@ -67,35 +67,35 @@ const fixture = (change: Partial<KeptBots<JournalUnavailable>> = {}) =>
       ...change
     })
     const statuses = () => ["bot_1", "bot_2", "bot_3"].map((botId) => made.standing(botId)?.status)
-    return { ...made, keeping, statuses, stumbles }
+    return { ...made, reconciling, statuses, stumbles }
   })
 
 describe("BotReconciling", () => {
   itEffect("suspends the newest beyond a plan, by what was told of it", () =>
     Effect.gen(function* () {
       const told: Array<object> = []
-      const allotment: KeptBots<never>["allotment"] = (_, plan) =>
+      const allotment: ReconciledBots<never>["allotment"] = (_, plan) =>
         Effect.sync(() => {
           told.push(plan)
           return 1
         })
-      const { keeping, statuses } = yield* fixture({ allotment })
-      yield* keeping.round
+      const { reconciling, statuses } = yield* fixture({ allotment })
+      yield* reconciling.round
       expect(statuses()).toEqual(["active", "active", "active"])
-      keeping.hear([planSet], NO_ACCOUNTS)
-      yield* keeping.called
-      yield* keeping.round
+      reconciling.hear([planSet], NO_ACCOUNTS)
+      yield* reconciling.called
+      yield* reconciling.round
       expect([statuses(), told]).toEqual([["active", "suspended", "suspended"], [{ plan: "pro" }]])
-      yield* keeping.round
+      yield* reconciling.round
       expect(told.length).toBe(1)
     })
   )
 
   itEffect("keeps to plans that changed while nobody looked", () =>
     Effect.gen(function* () {
-      const { keeping, statuses } = yield* fixture({ allotment: () => Effect.succeed(0) })
-      keeping.begin({ ...NOBODY, operating: [COMPANY] })
-      yield* keeping.round
+      const { reconciling, statuses } = yield* fixture({ allotment: () => Effect.succeed(0) })
+      reconciling.begin({ ...NOBODY, operating: [COMPANY] })
+      yield* reconciling.round
       expect(statuses()).toEqual(["suspended", "suspended", "suspended"])
     })
   )
@@ -103,9 +103,9 @@ describe("BotReconciling", () => {
   itEffect("gives back what comes to a terminated bot, and leaves what others have", () =>
     Effect.gen(function* () {
       const rooms: Array<string> = []
-      const { keeping, store } = yield* fixture()
+      const { reconciling, store } = yield* fixture()
       yield* actOnBot(store, RIGHTS, found(store, "bot_1"), "terminate", USER)
-      const watched = yield* makeBotKeeping<JournalUnavailable>({
+      const watched = yield* makeBotReconciling<JournalUnavailable>({
         ...store,
         room: (botId) =>
           Effect.suspend(() => {
@@ -131,7 +131,7 @@ describe("BotReconciling", () => {
       yield* watched.called
       yield* watched.round
       expect(rooms).toEqual(["bot_1", "bot_1"])
-      yield* keeping.round
+      yield* reconciling.round
     })
   )
 
@@ -142,16 +142,16 @@ describe("BotReconciling", () => {
         { stream: "halt", version: 1 },
         { stream: "halt", version: 0 }
       ]
-      const { keeping, statuses } = yield* fixture({ halt: () => Effect.sync(() => halts.shift()) })
-      keeping.hear([haltSet], NO_ACCOUNTS)
-      yield* keeping.called
-      yield* keeping.round
+      const { reconciling, statuses } = yield* fixture({ halt: () => Effect.sync(() => halts.shift()) })
+      reconciling.hear([haltSet], NO_ACCOUNTS)
+      yield* reconciling.called
+      yield* reconciling.round
       expect(statuses()).toEqual(["active", "active", "active"])
-      keeping.hear([{ ...haltSet, act: "resume", cause: null, halted: null }], NO_ACCOUNTS)
-      yield* keeping.round
+      reconciling.hear([{ ...haltSet, act: "resume", cause: null, halted: null }], NO_ACCOUNTS)
+      yield* reconciling.round
       expect(halts.length).toBe(2)
-      keeping.hear([haltSet], NO_ACCOUNTS)
-      yield* keeping.round
+      reconciling.hear([haltSet], NO_ACCOUNTS)
+      yield* reconciling.round
       // The first was lifted and set again meanwhile.
       expect([statuses(), halts]).toEqual([["paused", "paused", "paused"], []])
     })
@@ -162,11 +162,11 @@ describe("BotReconciling", () => {
       let isLost = true
       const lost = new JournalUnavailable({ reason: "nobody answers" })
       const allotment = () => Effect.suspend(() => (isLost ? Effect.fail(lost) : Effect.succeed(0)))
-      const { keeping, statuses } = yield* fixture({ allotment })
-      keeping.hear([planSet], NO_ACCOUNTS)
-      expect(yield* Effect.flip(keeping.round)).toBe(lost)
+      const { reconciling, statuses } = yield* fixture({ allotment })
+      reconciling.hear([planSet], NO_ACCOUNTS)
+      expect(yield* Effect.flip(reconciling.round)).toBe(lost)
       isLost = false
-      yield* keeping.round
+      yield* reconciling.round
       expect(statuses()).toEqual(["suspended", "suspended", "suspended"])
     })
   )
@@ -177,7 +177,7 @@ describe("BotReconciling", () => {
       const lost = new JournalUnavailable({ reason: "nobody answers" })
       const seen = yield* fixture()
       const { store } = seen
-      const keeping = yield* makeBotKeeping<JournalUnavailable>({
+      const reconciling = yield* makeBotReconciling<JournalUnavailable>({
         ...store,
         allotment: () => Effect.succeed(9),
         halt: () => Effect.succeed(undefined),
@@ -190,7 +190,7 @@ describe("BotReconciling", () => {
         stumbled: (cause) => Effect.sync(() => void seen.stumbles.push(Cause.pretty(cause)))
       })
       yield* setGuard(store, COMPANY, USER, 60)
-      const running = yield* Effect.forkChild(keeping.running)
+      const running = yield* Effect.forkChild(reconciling.running)
       yield* TestClock.adjust(59_999)
       expect(seen.statuses()).toEqual(["active", "active", "active"])
       yield* TestClock.adjust(1)
@@ -203,10 +203,10 @@ describe("BotReconciling", () => {
 
   itEffect("leaves a guard alone that was asked for again as it became due", () =>
     Effect.gen(function* () {
-      const { keeping, statuses, store } = yield* fixture({ due: () => Effect.succeed([COMPANY]) })
+      const { reconciling, statuses, store } = yield* fixture({ due: () => Effect.succeed([COMPANY]) })
       yield* setGuard(store, COMPANY, USER, 60)
       yield* endDueGuard(store, COMPANY)
-      yield* keeping.round
+      yield* reconciling.round
       expect(statuses()).toEqual(["active", "active", "active"])
     })
   )

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Result } from "effect"
 import { StaleVersion } from "../../../engine/actor/Journal.ts"
-import { fund, withdraw } from "../../../engine/bots/BotDecision.ts"
+import { fund, withdraw } from "../../../engine/bots/BotLifeDecision.ts"
 import { found, writeStep } from "../../../engine/bots/BotRecords.ts"
 import { InsufficientFunds } from "../../../engine/ledger/Book.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"

@@ -10,7 +10,7 @@ import { bodyOf } from "../../../engine/webhooks/WebhookMessage.ts"
 import { historyAnswers } from "../../../src/commerce/PurchaseOrderResponses.ts"
 import { property } from "../../lib/Property.ts"
 import { anyOthers, anyPlot, BUYER, ORDER, playedBy, SELLER, type Story } from "../../lib/SellerFixtures.ts"
-import { tellingOf } from "../../lib/Telling.ts"
+import { messagesOf } from "../../lib/RenderedMessages.ts"
 
 const sum = (amounts: ReadonlyArray<bigint>): bigint => amounts.reduce((total, one) => total + one, 0n)
 
@@ -29,7 +29,7 @@ const toldTo = (companyId: string, { order, payments }: Story): ReadonlyArray<un
       [purchaseOrderStream(ORDER), streams(order, event.at)],
       ...Array.from(payments, ([id, events]) => [paymentStream(id), streams(events, event.at)] as const)
     ])
-    return tellingOf(event, history)
+    return messagesOf(event, history)
       .filter((message) => message.companyId === companyId)
       .map((message) => bodyOf({ ...message, id: "" }))
   })

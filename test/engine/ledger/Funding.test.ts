@@ -5,9 +5,7 @@ import { Book } from "../../../engine/ledger/Book.ts"
 import {
   capital,
   custodyOf,
-  grantLossAllowance,
   grantMintAllowance,
-  lossAllowanceOf,
   MINT_LIMIT,
   mint,
   mintAllowanceOf,
@@ -66,14 +64,6 @@ describe("minting within an allowance", () => {
 })
 
 describe("funding", () => {
-  it("counts a loss allowance apart from money", () => {
-    const book = new Book()
-    expect(Result.isSuccess(book.apply([grantLossAllowance("mtr_1", fromUnits(7n))]))).toBe(true)
-    expect(book.account(lossAllowanceOf("mtr_1")).balance).toBe(fromUnits(7n))
-    expect(book.account(custodyOf("USD-ALLOWANCE")).balance).toBe(fromUnits(-7n))
-    expect(book.account(custodyOf("USD")).balance).toBe(fromUnits(0n))
-  })
-
   it("brings capital in from custody, named by account and purpose", () => {
     const book = new Book()
     const insurance = "platform/USD/insurance" as const

@@ -9,7 +9,7 @@ import {
   refundingOf,
   statusOf
 } from "../../../engine/payments/Payment.ts"
-import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
+import { paymentSteps, playAll } from "../../lib/PaymentCommands.ts"
 import { property } from "../../lib/Property.ts"
 import {
   BUYER_WALLET,

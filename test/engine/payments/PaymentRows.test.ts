@@ -12,7 +12,7 @@ import { PaymentReplay } from "../../../engine/replay/PaymentReplay.ts"
 import type { RowSink } from "../../../engine/replay/RowSink.ts"
 import { STATE_COLUMNS } from "../../../engine/replay/StateTable.ts"
 import { expectDerivedRows, rowsOfAggregate } from "../../lib/DerivedRows.ts"
-import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
+import { paymentSteps, playAll } from "../../lib/PaymentCommands.ts"
 import { SELLERS } from "../../lib/PaymentScenario.ts"
 import { property } from "../../lib/Property.ts"
 

@@ -61,7 +61,7 @@ describe("the next step of a payment", () => {
     })
     expect(stepOf(stateOf({ ...captured, refunds: unneeded("pending") }), AMOUNT)).toBe("Refund")
     expect(stepOf(stateOf({ ...captured, refunds: unneeded("failed") }), AMOUNT)).toBe("RequestRefund")
-    expect(stepOf(stateOf({ ...captured, refunds: unneeded("succeeded") }), AMOUNT)).toBe("Watch")
+    expect(stepOf(stateOf({ ...captured, refunds: unneeded("succeeded") }), AMOUNT)).toBe("LookForDispute")
   })
 
   it("watches for disputes of cards alone, until they are decided", () => {
@@ -70,9 +70,9 @@ describe("the next step of a payment", () => {
       ...done,
       dispute: { disputeId: "d", amount: AMOUNT, state, changedAt: 0 }
     })
-    expect(stepOf(stateOf(done))).toBe("Watch")
+    expect(stepOf(stateOf(done))).toBe("LookForDispute")
     expect(stepOf(stateOf(done, { provider: "wallet" }))).toBeUndefined()
-    expect(stepOf(stateOf(dispute("open")))).toBe("Watch")
+    expect(stepOf(stateOf(dispute("open")))).toBe("LookForDispute")
     expect(stepOf(stateOf(dispute("won")))).toBeUndefined()
     expect(stepOf(stateOf({ ...dispute("lost"), isReturned: true }))).toBeUndefined()
     expect(stepOf(stateOf({ ...dispute("won"), isReturned: true }))).toBe("RequestRefund")

@@ -10,7 +10,7 @@ import { paymentRow, refundRow } from "../../../engine/payments/PaymentRows.ts"
 import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
 import { keyOf, type StateRow } from "../../../engine/replay/StateTable.ts"
 import type { StoredEvent } from "../../../engine/replay/StoredEvent.ts"
-import { paymentSteps, playAll } from "../../lib/PaymentGames.ts"
+import { paymentSteps, playAll } from "../../lib/PaymentCommands.ts"
 import { property } from "../../lib/Property.ts"
 
 const stored = (event: PlatformEvent, stream: string): StoredEvent => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { compete, type Standing } from "../../../engine/arena/Winner.ts"
+import { compete, type RankedCommitment } from "../../../engine/arena/Winner.ts"
 import { recordedTies } from "../../../engine/replay/RecordedTies.ts"
 import { anyField, commitment, human, OPENING, OWNERS } from "../../lib/ArenaArbitraries.ts"
 import { property } from "../../lib/Property.ts"
@@ -24,7 +24,7 @@ describe("recordedTies", () => {
     const [better, one, other] = [1, 2, 3].map((ordinal) =>
       commitment(ordinal, { trader: human(ordinal === 3 ? "bob" : "al") })
     )
-    const standing = ({ commitmentId, trader }: typeof better & object, score: bigint): Standing => ({
+    const standing = ({ commitmentId, trader }: typeof better & object, score: bigint): RankedCommitment => ({
       commitmentId,
       owner: trader.owner,
       score,

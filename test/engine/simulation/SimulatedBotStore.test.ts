@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { found, writeStep } from "../../../engine/bots/BotRecords.ts"
-import { fund } from "../../../engine/bots/BotDecision.ts"
+import { fund } from "../../../engine/bots/BotLifeDecision.ts"
 import { simulatedBotStore } from "../../../engine/simulation/SimulatedBotStore.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { FEBRUARY } from "../../lib/BotCases.ts"

@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import type { CompanyEvent } from "../../../engine/company/CompanyEvent.ts"
 import { companyMessages, COMPANY_TYPES } from "../../../engine/webhooks/CompanyMessages.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const ID = "cmp_example0managed00000000000"
 
@@ -12,7 +12,7 @@ const [planned] = EXAMPLE_EVENTS["company.updated"].events as ReadonlyArray<Comp
 
 const tell = (event: CompanyEvent | undefined) => {
   if (event === undefined) throw new Error("there is no example")
-  const messages = tellingOf(event)
+  const messages = messagesOf(event)
   expect(wrongWith(event, messages)).toEqual([])
   return messages
 }

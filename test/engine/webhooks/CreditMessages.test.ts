@@ -5,7 +5,7 @@ import { creditStream } from "../../../engine/credit/CreditStanding.ts"
 import { type Amount, fromUnits, ONE, toNumber, ZERO } from "../../../engine/money/Amount.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { runs } from "../../lib/Property.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const [EXAMPLE] = EXAMPLE_EVENTS["credit.score_updated"].events as ReadonlyArray<CreditAssessed>
 const BUYER = "cmp_example0buyer0000000000000"
@@ -19,7 +19,7 @@ const assessed = (userId: string, dollars: number): CreditAssessed => {
 const tell = (events: ReadonlyArray<CreditEvent>) => {
   const event = events.at(-1)
   if (event === undefined) throw new Error("there is no event to tell of")
-  const messages = tellingOf(event, { [creditStream(BUYER)]: events })
+  const messages = messagesOf(event, { [creditStream(BUYER)]: events })
   expect(wrongWith(event, messages)).toEqual([])
   return messages
 }

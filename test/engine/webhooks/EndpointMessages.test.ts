@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { webhookStream } from "../../../engine/webhooks/Webhook.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const { events } = EXAMPLE_EVENTS["webhook.disabled"]
 const [, disabled] = events
@@ -10,7 +10,7 @@ const STREAM = webhookStream("whk_example0000000000000000000")
 describe("What is told when an endpoint is disabled", () => {
   it("goes to its company, with why, and never a secret", () => {
     if (disabled === undefined) throw new Error("there is no example")
-    const messages = tellingOf(disabled, { [STREAM]: events })
+    const messages = messagesOf(disabled, { [STREAM]: events })
     expect(wrongWith(disabled, messages)).toEqual([])
     expect(outlineOf(messages)).toEqual(["webhook.disabled to cmp_example0buyer0000000000000"])
     expect(messages[0]?.object()).toEqual({
@@ -29,6 +29,6 @@ describe("What is told when an endpoint is disabled", () => {
 
   it("is nothing where the stream is empty", () => {
     if (disabled === undefined) throw new Error("there is no example")
-    expect(tellingOf(disabled)).toEqual([])
+    expect(messagesOf(disabled)).toEqual([])
   })
 })

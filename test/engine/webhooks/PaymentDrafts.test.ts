@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
-import { orderIn } from "../../../engine/webhooks/OrderMessages.ts"
+import { orderIn } from "../../../engine/webhooks/PurchaseOrderMessages.ts"
 import { paymentIn, toBuyer, toSellers } from "../../../engine/webhooks/PaymentDrafts.ts"
 import type { PaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
 

@@ -7,7 +7,7 @@ import { paymentStream } from "../../../engine/payments/Payment.ts"
 import type { PaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { PAYMENT_TYPES } from "../../../engine/webhooks/PaymentMessages.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const PAYMENT = "pay_example0000000000000000000"
 const ORDER = "pur_example0000000000000000000"
@@ -17,7 +17,7 @@ const SELLER = "cmp_example0seller000000000000"
 const tell = (own: ReadonlyArray<PaymentEvent>, order: ReadonlyArray<PurchaseOrderEvent>) => {
   const event = own.at(-1)
   if (event === undefined) throw new Error("there is no event to tell of")
-  const messages = tellingOf(event, { [paymentStream(PAYMENT)]: own, [purchaseOrderStream(ORDER)]: order })
+  const messages = messagesOf(event, { [paymentStream(PAYMENT)]: own, [purchaseOrderStream(ORDER)]: order })
   expect(wrongWith(event, messages)).toEqual([])
   return messages
 }
@@ -43,7 +43,7 @@ describe("What is told of a payment's event", () => {
     expect(outlineOf(tell(captured, order.slice(0, 1)))).toEqual([`payment.captured to ${BUYER}`])
     const paid = order.findIndex(({ _tag }) => _tag === "PurchaseOrderPaid")
     const streams = { [paymentStream(PAYMENT)]: captured, [purchaseOrderStream(ORDER)]: order.slice(0, paid + 1) }
-    const messages = tellingOf(order[paid]!, streams)
+    const messages = messagesOf(order[paid]!, streams)
     expect(outlineOf(messages)).toEqual([
       `order.paid to ${BUYER}`,
       `order.paid to ${SELLER}`,

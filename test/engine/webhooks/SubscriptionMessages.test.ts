@@ -3,7 +3,7 @@ import { subscriptionStream } from "../../../engine/subscriptions/Subscription.t
 import type { SubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { SUBSCRIPTION_TYPES } from "../../../engine/webhooks/SubscriptionMessages.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const ID = "sub_example0000000000000000000"
 const BUYER = "cmp_example0buyer0000000000000"
@@ -12,7 +12,7 @@ const SELLER = "cmp_example0seller000000000000"
 const tell = (events: ReadonlyArray<SubscriptionEvent>) => {
   const event = events.at(-1)
   if (event === undefined) throw new Error("there is no event to tell of")
-  const messages = tellingOf(event, { [subscriptionStream(ID)]: events })
+  const messages = messagesOf(event, { [subscriptionStream(ID)]: events })
   expect(wrongWith(event, messages)).toEqual([])
   return messages
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { bodyOf, envelopeOf } from "../../../engine/webhooks/WebhookMessage.ts"
-import { tellingOf } from "../../lib/Telling.ts"
+import { messagesOf } from "../../lib/RenderedMessages.ts"
 
-const [message] = tellingOf(EXAMPLE_EVENTS["order.created"].events[0]!)
+const [message] = messagesOf(EXAMPLE_EVENTS["order.created"].events[0]!)
 
 describe("A body", () => {
   it("is the envelope of specification 2.15 in its order", () => {

@@ -3,7 +3,7 @@ import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
 import { WEBHOOK_EVENTS } from "../../../engine/webhooks/WebhookEventTypes.ts"
 import { WEBHOOK_EVENT_TYPES } from "../../../engine/webhooks/WebhookEventType.ts"
 import { companiesToldOf, render, TYPES_OF, typesOf } from "../../../engine/webhooks/WebhookRendering.ts"
-import { HASH, tellingOf } from "../../lib/Telling.ts"
+import { HASH, messagesOf } from "../../lib/RenderedMessages.ts"
 
 const paid = EXAMPLE_EVENTS["order.paid"].events
 
@@ -17,7 +17,7 @@ describe("Rendering an event", () => {
   })
 
   it("gives each message an id of its own, and the event's time", () => {
-    const messages = tellingOf(paid[1]!, { "purchase/pur_example0000000000000000000": paid })
+    const messages = messagesOf(paid[1]!, { "purchase/pur_example0000000000000000000": paid })
     expect(new Set(messages.map(({ id }) => id)).size).toBe(2)
     expect(messages.map(({ createdAt }) => createdAt)).toEqual([paid[1]!.at, paid[1]!.at])
   })

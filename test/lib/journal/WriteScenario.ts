@@ -10,13 +10,13 @@ import type { ServerParts, WriteServed } from "./WriteWorld.ts"
 import { WriteWorld } from "./WriteWorld.ts"
 
 /** How much is asked, and by how many. */
-interface PlaySize {
+interface ScenarioSize {
   readonly callers: number
   /** Requests of each caller. */
   readonly requests: number
 }
 
-const USUAL: PlaySize = { callers: 5, requests: 12 }
+const USUAL: ScenarioSize = { callers: 5, requests: 12 }
 
 /** As many entries as have a second group sent before the first is answered. */
 const BURST = 12
@@ -142,7 +142,7 @@ export const play = (
   seed: number,
   fateOf: FateOf,
   parts: Partial<ServerParts> = {},
-  size: PlaySize = USUAL
+  size: ScenarioSize = USUAL
 ): WriteWorld => {
   const world = new WriteWorld(seed, fateOf, parts)
   const placed: Array<string> = []
@@ -159,7 +159,7 @@ interface Sweep {
   /** Faults in a thousand calls. */
   readonly permille: number
   readonly parts?: Partial<ServerParts>
-  readonly size?: PlaySize
+  readonly size?: ScenarioSize
   readonly first?: number
   /** Over after the first problem. */
   readonly isOverAtFirst?: boolean

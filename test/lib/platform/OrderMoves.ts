@@ -1,7 +1,7 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import type { Name } from "./PlatformCommands.ts"
-import { type Asked, numberUnits, type Of, type Play, type Verdict, when } from "./PlatformScenario.ts"
+import { type Asked, numberUnits, type Of, type PlatformScenario, type Verdict, when } from "./PlatformScenario.ts"
 
 interface Placed {
   readonly id: string
@@ -10,7 +10,7 @@ interface Placed {
 }
 
 /** Places an order. */
-export const order = ({ actors, orders, paper }: Play, { lines, terms, who }: Of<"order">): Asked => {
+export const order = ({ actors, orders, paper }: PlatformScenario, { lines, terms, who }: Of<"order">): Asked => {
   const offer = paper.offer(who, lines, terms)
   const isOwn = offer.lines.some(({ seller }) => seller === who)
   return {
@@ -56,27 +56,27 @@ interface PaymentSeen {
   }>
 }
 
-const nameOf = ({ actors }: Play, companyId: string | null): Name =>
+const nameOf = ({ actors }: PlatformScenario, companyId: string | null): Name =>
   Object.values(actors.members).find((member) => member.companyId === companyId)!.name
 
 /** Writes on paper what sellers gave back of a payment, and answers whether it came from the buyer's wallet. */
-const syncPayment = Effect.fnUntraced(function* (play: Play, buyer: Name, id: string) {
-  const { actors, paper } = play
+const syncPayment = Effect.fnUntraced(function* (scenario: PlatformScenario, buyer: Name, id: string) {
+  const { actors, paper } = scenario
   const { json } = yield* actors.server.get<PaymentSeen>(`/v1/payments/${id}`, actors.members[buyer].userId)
   const isWallet = json.provider === "wallet"
   for (const refund of json.refunds.filter(({ reason, status }) => reason === "seller" && status !== "failed")) {
     if (paper.refunds.has(refund.id)) continue
     paper.refunds.add(refund.id)
     const amount = numberUnits(refund.amount)
-    paper.money.add(nameOf(play, refund.seller_company_id), "USD", -amount)
+    paper.money.add(nameOf(scenario, refund.seller_company_id), "USD", -amount)
     if (isWallet) paper.money.add(buyer, "USD", amount)
   }
   return isWallet
 })
 
 /** Writes on paper what became of an order: who was paid what, what was delivered, and whether it was cancelled. */
-const sync = Effect.fnUntraced(function* (play: Play, id: string) {
-  const { actors, paper } = play
+const sync = Effect.fnUntraced(function* (scenario: PlatformScenario, id: string) {
+  const { actors, paper } = scenario
   const onPaper = paper.market.orders.get(id)
   if (onPaper === undefined) return
   const buyer = onPaper.buyer as Name
@@ -85,14 +85,14 @@ const sync = Effect.fnUntraced(function* (play: Play, id: string) {
   const isCancelled = json.status === "cancelled"
   let fromWallet = 0n
   for (const payment of json.payments) {
-    const isWallet = yield* syncPayment(play, buyer, payment.id)
+    const isWallet = yield* syncPayment(scenario, buyer, payment.id)
     if (isWallet) fromWallet += numberUnits(payment.amount)
   }
   paper.money.add(buyer, "USD", paper.spentOn(id) - fromWallet)
   paper.spend(id, fromWallet)
   let paid = 0n
   for (const seller of json.sellers) {
-    const name = nameOf(play, seller.company_id)
+    const name = nameOf(scenario, seller.company_id)
     const now = numberUnits(seller.paid)
     paper.money.add(name, "USD", now - (parts.get(name) ?? 0n))
     parts.set(name, now)
@@ -111,44 +111,44 @@ const sync = Effect.fnUntraced(function* (play: Play, id: string) {
 })
 
 const onOrder = (
-  play: Play,
+  scenario: PlatformScenario,
   move: Of<"pay" | "fulfil" | "cancel">,
   verdict: (id: string) => Verdict
 ): Asked | undefined => {
-  const id = play.orders[move.order]
+  const id = scenario.orders[move.order]
   if (id === undefined) return undefined
   return {
     who: move.who,
     path: `/v1/orders/${id}/${move.act}`,
     body: move.act === "pay" ? { instalments: move.extent } : move.act === "cancel" ? {} : undefined,
     verdict: verdict(id),
-    settle: () => sync(play, id)
+    settle: () => sync(scenario, id)
   }
 }
 
 /** Pays the next instalment or all from the wallet. */
-export const pay = (play: Play, move: Of<"pay">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const { market, money } = play.paper
+export const pay = (scenario: PlatformScenario, move: Of<"pay">): Asked | undefined =>
+  onOrder(scenario, move, (id) => {
+    const { market, money } = scenario.paper
     const owed = market.owed(id, move.extent)
     const isBuyer = market.orders.get(id)?.buyer === move.who
     return when(isBuyer && owed !== undefined && money.free(move.who, "USD") >= owed)
   })
 
 /** A seller delivers. */
-export const fulfil = (play: Play, move: Of<"fulfil" | "cancel">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const order = play.paper.market.orders.get(id)
+export const fulfil = (scenario: PlatformScenario, move: Of<"fulfil" | "cancel">): Asked | undefined =>
+  onOrder(scenario, move, (id) => {
+    const order = scenario.paper.market.orders.get(id)
     if (order === undefined || order.cancelled || order.delivered.has(move.who)) return "refused"
     const isSeller = order.lines.some(({ seller }) => seller === move.who)
     return when(isSeller && (order.onCredit || order.instalments.length === 0))
   })
 
 /** Cancels an order. */
-export const cancel = (play: Play, move: Of<"fulfil" | "cancel">): Asked | undefined =>
-  onOrder(play, move, (id) => {
-    const { market, money } = play.paper
-    const isShort = [...play.paper.partsOf(id)].some(([name, amount]) => money.free(name, "USD") < amount)
+export const cancel = (scenario: PlatformScenario, move: Of<"fulfil" | "cancel">): Asked | undefined =>
+  onOrder(scenario, move, (id) => {
+    const { market, money } = scenario.paper
+    const isShort = [...scenario.paper.partsOf(id)].some(([name, amount]) => money.free(name, "USD") < amount)
     return when(market.mayCancel(id, move.who) && !isShort)
   })
 
@@ -159,10 +159,10 @@ const CENT = 10_000n
 const CARD = "4242424242424242"
 
 /** Pays by card. */
-export const payByCard = (play: Play, { extent, order: index, who }: Of<"card">): Asked | undefined => {
-  const id = play.orders[index]
+export const payByCard = (scenario: PlatformScenario, { extent, order: index, who }: Of<"card">): Asked | undefined => {
+  const id = scenario.orders[index]
   if (id === undefined) return undefined
-  const { market } = play.paper
+  const { market } = scenario.paper
   const owed = market.owed(id, extent)
   const isPayable = market.orders.get(id)?.buyer === who && owed !== undefined && owed % CENT === 0n
   return {
@@ -170,14 +170,17 @@ export const payByCard = (play: Play, { extent, order: index, who }: Of<"card">)
     path: "/v1/payments",
     body: { order_id: id, provider: "sandbox-card", instrument: CARD, extent },
     verdict: when(isPayable),
-    settle: () => sync(play, id)
+    settle: () => sync(scenario, id)
   }
 }
 
 /** A seller gives back a part of the order's first payment. */
-export const refund = Effect.fnUntraced(function* (play: Play, { cents, order: index, who }: Of<"refund">) {
-  const { actors, paper } = play
-  const id = play.orders[index]
+export const refund = Effect.fnUntraced(function* (
+  scenario: PlatformScenario,
+  { cents, order: index, who }: Of<"refund">
+) {
+  const { actors, paper } = scenario
+  const id = scenario.orders[index]
   const buyer = id === undefined ? undefined : (paper.market.orders.get(id)?.buyer as Name | undefined)
   if (id === undefined || buyer === undefined) return undefined
   const { json } = yield* actors.server.get<Seen>(`/v1/orders/${id}`, actors.members[buyer].userId)
@@ -190,6 +193,6 @@ export const refund = Effect.fnUntraced(function* (play: Play, { cents, order: i
     path: `/v1/payments/${payment.id}/refund`,
     body: { amount: cents / 100 },
     verdict: isSeller && !isShort ? "either" : "refused",
-    settle: () => sync(play, id)
+    settle: () => sync(scenario, id)
   } satisfies Asked
 })

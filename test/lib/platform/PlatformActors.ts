@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import { Owners } from "../../../src/identity/users/Owners.ts"
 import { submitKyc } from "../rows/KycRows.ts"
 import type { TestServer } from "../TestServer.ts"
-import { CAST, type Name, PRODUCTS } from "./PlatformCommands.ts"
+import { PARTIES, type Name, PRODUCTS } from "./PlatformCommands.ts"
 
 /** A person of its own company, which sells one product. */
 interface Member {
@@ -62,7 +62,7 @@ interface Listed {
 /** Makes the actors. */
 export const makeActors = Effect.fnUntraced(function* (server: TestServer) {
   const admin = yield* server.admin
-  const [ada, bob, cyd] = yield* Effect.forEach(CAST, (name) => member(server, admin, name))
+  const [ada, bob, cyd] = yield* Effect.forEach(PARTIES, (name) => member(server, admin, name))
   const members = { ada, bob, cyd } as PlatformActors["members"]
   const products = yield* offered(server, members)
   const { json } = yield* server.get<{ readonly orders: ReadonlyArray<Listed> }>(

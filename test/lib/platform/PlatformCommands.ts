@@ -1,8 +1,8 @@
 import fc from "fast-check"
 
 /** Who takes part: each is the only user of a company. */
-export const CAST = ["ada", "bob", "cyd"] as const
-export type Name = (typeof CAST)[number]
+export const PARTIES = ["ada", "bob", "cyd"] as const
+export type Name = (typeof PARTIES)[number]
 
 /** What they sell, in 10⁻⁶ USD a piece. */
 export const PRODUCTS = [
@@ -56,7 +56,7 @@ export type PlatformCommand =
   | { readonly tag: "moves"; readonly moves: ReadonlyArray<PlatformMove>; readonly copies: number }
   | { readonly tag: "pass"; readonly seconds: number }
 
-const name = fc.constantFrom(...CAST)
+const name = fc.constantFrom(...PARTIES)
 const asset = fc.constantFrom("USD" as const, "EUR" as const)
 const amount = fc.oneof(fc.bigInt(1n, 400_000_000n), fc.bigInt(1n, 9n), fc.constant(100_000_000n))
 const order = fc.nat(5)
@@ -114,7 +114,7 @@ const command: fc.Arbitrary<PlatformCommand> = fc.oneof(
 const alone = (move: PlatformMove): PlatformCommand => ({ tag: "moves", moves: [move], copies: 1 })
 
 /** Everybody has some money and asks for credit. */
-export const OPENING: ReadonlyArray<PlatformCommand> = CAST.flatMap((who) => [
+export const OPENING: ReadonlyArray<PlatformCommand> = PARTIES.flatMap((who) => [
   alone({ act: "mint", who, asset: "USD", amount: 200_000_000n }),
   alone({ act: "mint", who, asset: "EUR", amount: 100_000_000n }),
   alone({ act: "credit", who, income: 90_000 })

@@ -4,10 +4,10 @@ import { LedgerAudit } from "../../../src/funds/LedgerAudit.ts"
 import type { Answer } from "../Requests.ts"
 import type { TestServer } from "../TestServer.ts"
 import { makeActors, type PlatformActors } from "./PlatformActors.ts"
-import { CAST, type PlatformCommand, PRODUCTS } from "./PlatformCommands.ts"
+import { PARTIES, type PlatformCommand, PRODUCTS } from "./PlatformCommands.ts"
 import { asked } from "./PlatformMoves.ts"
 import { PlatformPaper } from "./PlatformPaper.ts"
-import { type Asked, numberUnits, type Play, textUnits } from "./PlatformScenario.ts"
+import { type Asked, numberUnits, type PlatformScenario, textUnits } from "./PlatformScenario.ts"
 
 interface FundSeen {
   readonly type: string
@@ -32,13 +32,13 @@ export class PlatformModelComparison {
   readonly actors: PlatformActors
   /** How often each kind of move was taken. */
   readonly taken = new Map<string, number>()
-  readonly #play: Play
+  readonly #scenario: PlatformScenario
   readonly #desk: ReadonlyMap<string, bigint>
 
   private constructor(actors: PlatformActors, desk: ReadonlyMap<string, bigint>) {
     this.actors = actors
     this.#desk = desk
-    this.#play = { actors, paper: new PlatformPaper(), orders: [], subscriptions: [], desk: new Map() }
+    this.#scenario = { actors, paper: new PlatformPaper(), orders: [], subscriptions: [], desk: new Map() }
   }
 
   /** New companies on a server. */
@@ -53,7 +53,7 @@ export class PlatformModelComparison {
       if (command.tag === "pass") return this.actors.server.world.pass(command.seconds * 1_000)
       const requests: Array<Asked & { readonly act: string }> = []
       for (const move of command.moves) {
-        const request = yield* asked(this.#play, move)
+        const request = yield* asked(this.#scenario, move)
         if (request !== undefined) requests.push({ ...request, act: move.act })
       }
       const answers = yield* Effect.forEach(requests, (request) => this.#send(request, command.copies), {
@@ -102,8 +102,8 @@ export class PlatformModelComparison {
   get audit(): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { actors } = this
-      const { paper } = this.#play
-      for (const name of CAST) yield* this.#auditMember(name)
+      const { paper } = this.#scenario
+      for (const name of PARTIES) yield* this.#auditMember(name)
       for (const [index, { name }] of PRODUCTS.entries()) {
         const { json } = yield* actors.server.get<ProductSeen>(
           `/v1/commerce/products/${actors.products[index]}`,
@@ -119,17 +119,17 @@ export class PlatformModelComparison {
       }
       const desk = yield* deskOf(actors)
       for (const [asset, before] of this.#desk) {
-        expect([asset, desk.get(asset)]).toEqual([asset, before + (this.#play.desk.get(asset) ?? 0n)])
+        expect([asset, desk.get(asset)]).toEqual([asset, before + (this.#scenario.desk.get(asset) ?? 0n)])
       }
       const report = yield* actors.server.run(Effect.flatMap(LedgerAudit, ({ check }) => check))
       expect(report).toEqual({ balanced: true, findings: [] })
     })
   }
 
-  #auditMember(name: (typeof CAST)[number]): Effect.Effect<void> {
+  #auditMember(name: (typeof PARTIES)[number]): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       const { members, server } = this.actors
-      const { paper } = this.#play
+      const { paper } = this.#scenario
       const { limits, money } = paper
       const { userId } = members[name]
       const { json: funds } = yield* server.get<ReadonlyArray<FundSeen>>("/v1/funds", userId)

@@ -4,10 +4,10 @@ import type { Answer } from "../Requests.ts"
 import { cancel, fulfil, order, pay, payByCard, refund } from "./OrderMoves.ts"
 import { creditBody } from "./PlatformActors.ts"
 import type { PlatformMove } from "./PlatformCommands.ts"
-import { type Asked, numberUnits, type Of, type Play, text, textUnits, when } from "./PlatformScenario.ts"
+import { type Asked, numberUnits, type Of, type PlatformScenario, text, textUnits, when } from "./PlatformScenario.ts"
 import { renew, subscribe } from "./SubscriptionMoves.ts"
 
-const mint = ({ actors, paper }: Play, { amount, asset, who }: Of<"mint">): Asked => ({
+const mint = ({ actors, paper }: PlatformScenario, { amount, asset, who }: Of<"mint">): Asked => ({
   who,
   path: "/v1/funds",
   body: { owner: actors.members[who].userId, type: asset, symbol: text(amount) },
@@ -15,7 +15,7 @@ const mint = ({ actors, paper }: Play, { amount, asset, who }: Of<"mint">): Aske
   settle: () => Effect.sync(() => paper.money.add(who, asset, amount))
 })
 
-const withdraw = ({ paper }: Play, { amount, who }: Of<"withdraw">): Asked => ({
+const withdraw = ({ paper }: PlatformScenario, { amount, who }: Of<"withdraw">): Asked => ({
   who,
   path: "/v1/withdraw",
   body: { quantity: text(amount) },
@@ -29,7 +29,7 @@ const withdraw = ({ paper }: Play, { amount, who }: Of<"withdraw">): Asked => ({
 
 const particulars = { country: "BE", description: "goods", createdDate: 1 }
 
-const transfer = ({ actors, paper }: Play, { amount, asset, id, to, who }: Of<"transfer">): Asked => {
+const transfer = ({ actors, paper }: PlatformScenario, { amount, asset, id, to, who }: Of<"transfer">): Asked => {
   const [from, recipient] = [actors.members[who].userId, actors.members[to].userId]
   const own = id === null ? {} : { id: `own-${id}` }
   const body = { pair: `${asset}/${asset}`, quantity: text(amount), from, to: recipient, ...particulars, ...own }
@@ -61,8 +61,11 @@ interface Made {
   readonly received_type: string
 }
 
-const exchange = Effect.fnUntraced(function* (play: Play, { amount, base, held, to, who }: Of<"exchange">) {
-  const { actors, desk, paper } = play
+const exchange = Effect.fnUntraced(function* (
+  scenario: PlatformScenario,
+  { amount, base, held, to, who }: Of<"exchange">
+) {
+  const { actors, desk, paper } = scenario
   const { server } = actors
   const [from, recipient] = [actors.members[who].userId, actors.members[to].userId]
   const pair = `${base}/${other(base)}`
@@ -99,7 +102,7 @@ const exchange = Effect.fnUntraced(function* (play: Play, { amount, base, held, 
   } satisfies Asked
 })
 
-const credit = ({ actors, paper }: Play, { income, who }: Of<"credit">): Asked => ({
+const credit = ({ actors, paper }: PlatformScenario, { income, who }: Of<"credit">): Asked => ({
   who,
   path: "/v1/credit/request",
   body: creditBody(income),
@@ -112,7 +115,7 @@ const credit = ({ actors, paper }: Play, { income, who }: Of<"credit">): Asked =
     })
 })
 
-const commit = ({ actors, paper }: Play, { quantity, who }: Of<"commit">): Asked => {
+const commit = ({ actors, paper }: PlatformScenario, { quantity, who }: Of<"commit">): Asked => {
   const { entryPrice, orderId } = actors.arena
   return {
     who,
@@ -133,35 +136,35 @@ const commit = ({ actors, paper }: Play, { quantity, who }: Of<"commit">): Asked
 }
 
 /** The request of a move, with what the paper says of it; undefined where it names what is not there. */
-export const asked = (play: Play, move: PlatformMove): Effect.Effect<Asked | undefined> => {
+export const asked = (scenario: PlatformScenario, move: PlatformMove): Effect.Effect<Asked | undefined> => {
   switch (move.act) {
     case "mint":
-      return Effect.succeed(mint(play, move))
+      return Effect.succeed(mint(scenario, move))
     case "withdraw":
-      return Effect.succeed(withdraw(play, move))
+      return Effect.succeed(withdraw(scenario, move))
     case "transfer":
-      return Effect.succeed(transfer(play, move))
+      return Effect.succeed(transfer(scenario, move))
     case "exchange":
-      return exchange(play, move)
+      return exchange(scenario, move)
     case "order":
-      return Effect.succeed(order(play, move))
+      return Effect.succeed(order(scenario, move))
     case "pay":
-      return Effect.succeed(pay(play, move))
+      return Effect.succeed(pay(scenario, move))
     case "fulfil":
-      return Effect.succeed(fulfil(play, move))
+      return Effect.succeed(fulfil(scenario, move))
     case "cancel":
-      return Effect.succeed(cancel(play, move))
+      return Effect.succeed(cancel(scenario, move))
     case "card":
-      return Effect.succeed(payByCard(play, move))
+      return Effect.succeed(payByCard(scenario, move))
     case "refund":
-      return refund(play, move)
+      return refund(scenario, move)
     case "subscribe":
-      return Effect.succeed(subscribe(play, move))
+      return Effect.succeed(subscribe(scenario, move))
     case "renew":
-      return Effect.succeed(renew(play, move))
+      return Effect.succeed(renew(scenario, move))
     case "credit":
-      return Effect.succeed(credit(play, move))
+      return Effect.succeed(credit(scenario, move))
     case "commit":
-      return Effect.succeed(commit(play, move))
+      return Effect.succeed(commit(scenario, move))
   }
 }

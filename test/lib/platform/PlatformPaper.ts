@@ -1,6 +1,6 @@
 import { NaiveMarket, type PaperOffer, totalOf } from "../NaiveMarket.ts"
 import { PaperMoney } from "./PaperMoney.ts"
-import { CAST, type Name, PRODUCTS, type Terms } from "./PlatformCommands.ts"
+import { PARTIES, type Name, PRODUCTS, type Terms } from "./PlatformCommands.ts"
 
 const CENT = 10_000n
 
@@ -16,7 +16,7 @@ const instalmentsOf = (total: bigint, terms: Terms): Array<bigint> => {
 /** The platform on paper: what everybody has, owes, sells and has sent, by sums alone. */
 export class PlatformPaper {
   readonly money = new PaperMoney()
-  readonly limits = new Map<string, bigint>(CAST.map((name) => [name, 0n]))
+  readonly limits = new Map<string, bigint>(PARTIES.map((name) => [name, 0n]))
   /** Pieces that are not sold to subscribers. */
   readonly stock = new Map<string, number>(PRODUCTS.map(({ name, pieces }) => [name, pieces]))
   readonly market = new NaiveMarket(this.stock, this.limits)

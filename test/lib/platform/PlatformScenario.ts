@@ -17,8 +17,8 @@ export interface Asked {
   readonly settle: (answer: Answer) => Effect.Effect<void>
 }
 
-/** The state of a play that its moves share. */
-export interface Play {
+/** The state of a scenario that its moves share. */
+export interface PlatformScenario {
   readonly actors: PlatformActors
   readonly paper: PlatformPaper
   /** Ids of the orders that were placed. */

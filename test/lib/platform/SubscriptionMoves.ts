@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { PRODUCTS } from "./PlatformCommands.ts"
-import { type Asked, type Of, type Play, when } from "./PlatformScenario.ts"
+import { type Asked, type Of, type PlatformScenario, when } from "./PlatformScenario.ts"
 
 interface Seen {
   readonly id: string
@@ -10,7 +10,7 @@ interface Seen {
 }
 
 /** Writes on paper the periods that were paid since. */
-const sync = Effect.fnUntraced(function* ({ actors, paper, subscriptions }: Play, id: string) {
+const sync = Effect.fnUntraced(function* ({ actors, paper, subscriptions }: PlatformScenario, id: string) {
   const known = subscriptions.find((subscription) => subscription.id === id)
   if (known === undefined) return
   const { json } = yield* actors.server.get<Seen>(`/v1/subscriptions/${id}`, actors.members[known.who].userId)
@@ -23,8 +23,11 @@ const sync = Effect.fnUntraced(function* ({ actors, paper, subscriptions }: Play
 })
 
 /** Buys pieces of a product each month. */
-export const subscribe = (play: Play, { pieces, product: index, who }: Of<"subscribe">): Asked | undefined => {
-  const { actors, paper, subscriptions } = play
+export const subscribe = (
+  scenario: PlatformScenario,
+  { pieces, product: index, who }: Of<"subscribe">
+): Asked | undefined => {
+  const { actors, paper, subscriptions } = scenario
   const product = PRODUCTS[index]
   if (product === undefined) return undefined
   const isAffordable = paper.money.free(who, "USD") >= product.price * BigInt(pieces)
@@ -41,20 +44,20 @@ export const subscribe = (play: Play, { pieces, product: index, who }: Of<"subsc
     settle: ({ json }) => {
       const { id } = json as Seen
       subscriptions.push({ id, who, paid: 0 })
-      return sync(play, id)
+      return sync(scenario, id)
     }
   }
 }
 
 /** Pays the next period. */
-export const renew = (play: Play, { subscription: index, who }: Of<"renew">): Asked | undefined => {
-  const subscription = play.subscriptions[index]
+export const renew = (scenario: PlatformScenario, { subscription: index, who }: Of<"renew">): Asked | undefined => {
+  const subscription = scenario.subscriptions[index]
   if (subscription === undefined) return undefined
   return {
     who,
     path: `/v1/subscriptions/${subscription.id}/renew`,
     body: undefined,
     verdict: subscription.who === who ? "either" : "refused",
-    settle: () => sync(play, subscription.id)
+    settle: () => sync(scenario, subscription.id)
   }
 }

@@ -72,7 +72,7 @@ const arena = (made: Array<CommitmentRequest>) =>
     })
   ).pipe(Layer.provideMerge(memory))
 
-const desk = (made: Array<CommitmentRequest>) => BatchCommitments.make.pipe(Effect.provide(arena(made)))
+const batches = (made: Array<CommitmentRequest>) => BatchCommitments.make.pipe(Effect.provide(arena(made)))
 
 const anyItem = fc
   .record({
@@ -93,7 +93,7 @@ describe("BatchCommitments", () => {
         Effect.runPromise(
           Effect.gen(function* () {
             const made: Array<CommitmentRequest> = []
-            const { commit } = yield* desk(made).pipe(Effect.map((one) => ({ commit: one.commit.bind(one) })))
+            const { commit } = yield* batches(made).pipe(Effect.map((one) => ({ commit: one.commit.bind(one) })))
             const answers = yield* Effect.forEach(sent, ({ caller, items }) => commit(items, callOf(caller)), {
               concurrency: "unbounded"
             })
@@ -123,7 +123,7 @@ describe("BatchCommitments", () => {
     Effect.runPromise(
       Effect.gen(function* () {
         const made: Array<CommitmentRequest> = []
-        const one = yield* desk(made)
+        const one = yield* batches(made)
         const keyed = item({ idempotencyId: "a", orderId: "nothing" })
         const [missing, taken] = yield* one.commit([keyed, item({})], callOf("usr_1"))
         expect(missing).toMatchObject({ code: "ARENA_001" })

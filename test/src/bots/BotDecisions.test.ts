@@ -43,7 +43,7 @@ const ME = { companyId: "cmp_1", userId: "usr_1" }
 const STRANGER = { companyId: "cmp_2", userId: "usr_2" }
 
 /** The service over a bot of `cmp_1`, and what its actor was asked. */
-const desk = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, halted = false) {
+const fixture = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, halted = false) {
   const asked: Array<string> = []
   const event: BotDecided = { _tag: "BotDecided", ...about, input, decision: evaluate({ ...input, halted }) }
   const needs = Layer.mergeAll(
@@ -77,7 +77,7 @@ const desk = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, halte
 describe("BotDecisions", () => {
   itEffect("asks a bot for its owner", () =>
     Effect.gen(function* () {
-      const { asked, decisions } = yield* desk([])
+      const { asked, decisions } = yield* fixture([])
       expect(yield* decisions.evaluate(ME, bot.botId, "ord_1")).toMatchObject({ event: about, warnings: [] })
       expect(asked).toEqual([`${bot.botId} ord_1 usr_1`])
       expect((yield* decisions.list(ME, bot.botId, { limit: 1, offset: 0 })).total).toBe(7)
@@ -86,17 +86,17 @@ describe("BotDecisions", () => {
 
   itEffect("warns where too few machines take part for the bid to win", () =>
     Effect.gen(function* () {
-      const { decisions } = yield* desk(["cmp_1"])
+      const { decisions } = yield* fixture(["cmp_1"])
       const { warnings } = yield* decisions.evaluate(ME, bot.botId, "ord_1")
       expect(warnings.map((each) => each.slice(0, 9))).toEqual(["ARENA_007"])
-      const none = yield* (yield* desk(["cmp_1"], true)).decisions.evaluate(ME, bot.botId, "ord_1")
+      const none = yield* (yield* fixture(["cmp_1"], true)).decisions.evaluate(ME, bot.botId, "ord_1")
       expect(none.warnings).toEqual([])
     })
   )
 
   itEffect("tells nobody else whether a bot is there, and asks it nothing", () =>
     Effect.gen(function* () {
-      const { asked, decisions } = yield* desk([])
+      const { asked, decisions } = yield* fixture([])
       const refused = yield* Effect.all(
         [
           decisions.evaluate(STRANGER, bot.botId, "ord_1"),

@@ -80,7 +80,7 @@ const READY: typeof CachedResponses.Service = {
 }
 
 /** A fast path with one route and one cached response, and what came of the requests that were sent to it. */
-const faced = (variables: Readonly<Record<string, string>> = {}, access: FastRoute["access"] = authenticated) =>
+const served = (variables: Readonly<Record<string, string>> = {}, access: FastRoute["access"] = authenticated) =>
   Effect.gen(function* () {
     const ran: Array<unknown> = []
     const gate = yield* Latch.make()
@@ -162,7 +162,7 @@ describe("A direct route", () => {
 
   itLive("runs what is plain, once, and asks the router nothing", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* served()
       const answer = yield* send('{"a":1}', { "x-request-id": "mine" })
       expect([answer.status, yield* textOf(answer)]).toEqual([200, '{"userId":"usr_1"}'])
       expect(answer.headers.get("x-request-id")).toBe("mine")
@@ -172,7 +172,7 @@ describe("A direct route", () => {
 
   itLive("answers a failure, and a fault without its cause", () =>
     Effect.gen(function* () {
-      const { routed, send, textOf } = yield* faced()
+      const { routed, send, textOf } = yield* served()
       const refused = yield* send('{"fail":1}')
       expect([refused.status, refused.headers.get("retry-after")]).toEqual([409, "7"])
       expect(JSON.parse(yield* textOf(refused))).toEqual({ message: "Not twice.", code: "conflict" })
@@ -184,7 +184,7 @@ describe("A direct route", () => {
 
   itLive("gives everything unusual to the router with its body, before it ran", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* served()
       const unusual = [
         send("{}", { "idempotency-key": "k".repeat(256) }),
         send("{}", { "content-type": "application/json; charset=utf-8" }),
@@ -209,9 +209,9 @@ describe("A direct route", () => {
 
   itLive("leaves who lacks a scope, and everybody where requests are traced, to the router", () =>
     Effect.gen(function* () {
-      const strict = yield* faced({}, scopes("orders:write"))
+      const strict = yield* served({}, scopes("orders:write"))
       expect(yield* strict.textOf(yield* strict.send("{}"))).toBe("routed")
-      const traced = yield* faced({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })
+      const traced = yield* served({ OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:4318" })
       expect(yield* traced.textOf(yield* traced.send("{}"))).toBe("routed")
       expect(yield* traced.textOf(yield* traced.send("", {}, "GET", "/v1/ready"))).toBe("routed")
       expect(yield* strict.textOf(yield* strict.send("", {}, "GET", "/v1/ready"))).toBe("{}")
@@ -221,7 +221,7 @@ describe("A direct route", () => {
 
   itLive("runs once under a key, and answers its retries the same", () =>
     Effect.gen(function* () {
-      const { ran, routed, send, textOf } = yield* faced()
+      const { ran, routed, send, textOf } = yield* served()
       const key = { "idempotency-key": "mine" }
       const told = (answer: Response) =>
         Effect.map(textOf(answer), (text) => [answer.status, answer.headers.get("idempotency-replayed"), text])
@@ -243,7 +243,7 @@ describe("A direct route", () => {
 
   itLive("tells a retry of what runs to wait, and executes one of many copies", () =>
     Effect.gen(function* () {
-      const { gate, ran, send, textOf } = yield* faced()
+      const { gate, ran, send, textOf } = yield* served()
       const copy = Effect.suspend(() => send('{"wait":1}', { "idempotency-key": "many" }))
       const first = yield* Effect.forkChild(copy)
       while (ran.length === 0) yield* Effect.yieldNow
@@ -261,7 +261,7 @@ describe("A direct route", () => {
 
   itLive("leaves a body that cannot be read to its end to the router", () =>
     Effect.gen(function* () {
-      const { ran, serve, textOf } = yield* faced()
+      const { ran, serve, textOf } = yield* served()
       const body = new ReadableStream({ start: (controller) => controller.error(new Error("broken off")) })
       const headers = { authorization: "Bearer known", "content-type": "application/json", "content-length": "2" }
       const sent = serve(new Request(`http://localhost${PATH}`, { method: "POST", headers, body }))
@@ -272,7 +272,7 @@ describe("A direct route", () => {
 
   itLive("counts what it runs, and leaves the request beyond the limit to the router", () =>
     Effect.gen(function* () {
-      const { ran, routed, send } = yield* faced({ RATE_LIMITS: "on" })
+      const { ran, routed, send } = yield* served({ RATE_LIMITS: "on" })
       const left = (answer: Response) => Number(answer.headers.get("x-ratelimit-remaining"))
       const first = yield* send("{}")
       yield* send("{")

@@ -126,12 +126,12 @@ const columnsFor = (onDelete: (client: Client) => void): ReadonlyArray<Column<Cl
 /** The company's API clients: made, seen and deleted. */
 const ClientsPage = () => {
   const [offset, setOffset] = useState(0)
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const [made, setMade] = useState<Made>()
   const [leaving, setLeaving] = useState<Client>()
   const clients = useRows("GET /v1/clients", { query: { limit: PAGE_ROWS, offset } })
   const create = (
-    <Button look="main" icon="plus" onClick={() => setMaking(true)}>
+    <Button look="main" icon="plus" onClick={() => setCreating(true)}>
       Create client
     </Button>
   )
@@ -156,11 +156,11 @@ const ClientsPage = () => {
           }
         />
       </Card>
-      {isMaking && (
+      {isCreating && (
         <NewClient
-          onClose={() => setMaking(false)}
+          onClose={() => setCreating(false)}
           onMade={(client) => {
-            setMaking(false)
+            setCreating(false)
             setMade(client)
           }}
         />

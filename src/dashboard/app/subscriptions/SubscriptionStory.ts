@@ -4,7 +4,7 @@ import type { CancelReason } from "../../../../engine/subscriptions/Subscription
 import { dayOf } from "../ui/Format.ts"
 
 /** Where a subscription stands. Moments are as the API writes them. */
-export interface Standing {
+export interface SubscriptionFacts {
   readonly status: SubscriptionStatus
   readonly paid_periods: number
   readonly periods: number | null
@@ -23,7 +23,7 @@ const ENDS: Readonly<Record<CancelReason, string>> = {
 const dayFor = (at: string | null): string => (at === null ? "soon" : `on ${dayOf(at)}`)
 
 /** What becomes of a subscription next, in one sentence. */
-export const standingOf = (subscription: Standing): string => {
+export const standingOf = (subscription: SubscriptionFacts): string => {
   const { cancel_at: end, next_at: next, paid_periods: paid, periods, status } = subscription
   switch (status) {
     case "active":

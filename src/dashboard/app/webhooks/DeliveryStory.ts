@@ -2,7 +2,7 @@ import type { DeliveryStatus } from "../../../../engine/webhooks/Delivery.ts"
 import { MAX_ATTEMPTS } from "../../../../engine/webhooks/DeliverySchedule.ts"
 
 /** Where a delivery stands. Times are milliseconds since 1970. */
-export interface Standing {
+export interface DeliveryFacts {
   readonly status: DeliveryStatus
   /** Attempts of the present round. */
   readonly attempts: number
@@ -22,7 +22,7 @@ export const until = (millis: number): string => {
 }
 
 /** What became of a delivery and what happens next, in one sentence. */
-export const deliveryStory = ({ attempts, dueAt, status }: Standing, now: number): string => {
+export const deliveryStory = ({ attempts, dueAt, status }: DeliveryFacts, now: number): string => {
   switch (status) {
     case "delivered":
       return attempts <= 1 ? "Delivered at the first attempt." : `Delivered at attempt ${attempts}.`

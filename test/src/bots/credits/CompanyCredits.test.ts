@@ -18,7 +18,7 @@ const credits = (whole: number): Amount => fromUnits(BigInt(whole) * ONE)
 
 const DAY = 86_400_000
 
-const desk = Effect.map(Server, (server) => server.service(CompanyCredits))
+const companyCredits = Effect.map(Server, (server) => server.service(CompanyCredits))
 
 /** A user of a company with a plan and so many cents. */
 const customer = Effect.fnUntraced(function* (plan: CompanyPlan, cents = 0) {
@@ -46,7 +46,7 @@ const botOf = (user: User, name: string, budget = 1_000, autoTopUp = false): Pay
 
 /** Prepares a charge of now. */
 const prepare = Effect.fnUntraced(function* (bot: Payer, chargeId = "1") {
-  return yield* (yield* desk).prepare(bot, chargeId, (yield* Server).world.now)
+  return yield* (yield* companyCredits).prepare(bot, chargeId, (yield* Server).world.now)
 })
 
 const owner = (user: User) => ({ companyId: user.companyId, userId: user.id })
@@ -57,7 +57,7 @@ describe("CompanyCredits", () => {
   it("gives what the plan gives, once a month, whatever becomes of the plan", () =>
     Effect.gen(function* () {
       const server = yield* Server
-      const { balance, movements, turn } = yield* desk
+      const { balance, movements, turn } = yield* companyCredits
       const user = yield* customer("standard")
       expect(yield* balance(owner(user))).toMatchObject({ plan: "standard", free: ZERO, paid: ZERO })
       yield* setPlan(user, "pro")
@@ -88,7 +88,7 @@ describe("CompanyCredits", () => {
 
   it("sells credits for whole cents of the user's USD", () =>
     Effect.gen(function* () {
-      const { balance, topUp } = yield* desk
+      const { balance, topUp } = yield* companyCredits
       const user = yield* customer("standard", 500)
       const bot = botOf(user, "buyer")
       const bought = yield* topUp(bot, priceOf(credits(300)), keepNothing)
@@ -111,7 +111,7 @@ describe("CompanyCredits", () => {
 
   it("buys by itself when none are left, once, within the bot's budget", () =>
     Effect.gen(function* () {
-      const { balance, goneFor } = yield* desk
+      const { balance, goneFor } = yield* companyCredits
       const user = yield* customer("standard", 10_000)
       const plain = botOf(user, "plain")
       expect(yield* goneFor(plain)).toMatchObject({ cause: "credits" })
@@ -134,7 +134,7 @@ describe("CompanyCredits", () => {
 
   it("buys nothing for a bot that is another than was known", () =>
     Effect.gen(function* () {
-      const { balance } = yield* desk
+      const { balance } = yield* companyCredits
       const user = yield* customer("standard", 10_000)
       const bot = botOf(user, "outdated", 7, true)
       const failed = yield* Effect.result(prepare({ ...bot, version: 1 }))
@@ -145,7 +145,7 @@ describe("CompanyCredits", () => {
 
   it("says that the USD do not reach", () =>
     Effect.gen(function* () {
-      const { goneFor } = yield* desk
+      const { goneFor } = yield* companyCredits
       const bot = botOf(yield* customer("standard", 499), "poor", 1_000, true)
       expect(yield* goneFor(bot)).toMatchObject({ cause: "usd" })
       expect(yield* prepare(bot)).toMatchObject({ failure: { cause: "usd" } })
@@ -153,7 +153,7 @@ describe("CompanyCredits", () => {
 
   it("follows a budget that the owner changes", () =>
     Effect.gen(function* () {
-      const { stats } = yield* desk
+      const { stats } = yield* companyCredits
       const user = yield* customer("pro")
       const bot = botOf(user, "changed", 3)
       expect(Result.isSuccess(yield* prepare(bot))).toBe(true)
@@ -165,7 +165,7 @@ describe("CompanyCredits", () => {
   it("lets all bots of a company begin a month at once", () =>
     Effect.gen(function* () {
       const user = yield* customer("enterprise", 10)
-      const { topUp } = yield* desk
+      const { topUp } = yield* companyCredits
       const bots = Array.from({ length: 50 }, (_, index) => botOf(user, `many${index}x`, 10))
       const prepared = yield* Effect.forEach(
         bots,

@@ -102,7 +102,7 @@ const withinBudget = ({ botId, creditBudget }: Payer, movements: ReadonlyArray<L
 
 const race = Effect.fnUntraced(function* (given: Race, order: string) {
   const server = yield* Server
-  const desk = server.service(CompanyCredits)
+  const companyCredits = server.service(CompanyCredits)
   const { bots, user } = yield* companyOf(given)
   const now = server.world.now
   const answers = yield* Effect.forEach(
@@ -111,7 +111,7 @@ const race = Effect.fnUntraced(function* (given: Race, order: string) {
       const bot = bots[which % bots.length]
       if (bot === undefined) return Effect.succeed("none" as const)
       if (bought > 0) {
-        const topUp = desk.topUp(bot, priceOf(credits(bought)), () => undefined)
+        const topUp = companyCredits.topUp(bot, priceOf(credits(bought)), () => undefined)
         return Effect.map(Effect.result(topUp), (result) => (Result.isSuccess(result) ? "bought" : "refused"))
       }
       const decided = decideOnce(server, bot, order, `dec_${bot.botId}_${index}`, late ? now + MONTH : now)
@@ -119,7 +119,10 @@ const race = Effect.fnUntraced(function* (given: Race, order: string) {
     },
     { concurrency: "unbounded" }
   )
-  const { movements: newest } = yield* desk.movements({ companyId: user.companyId }, { limit: 200, offset: 0 })
+  const { movements: newest } = yield* companyCredits.movements(
+    { companyId: user.companyId },
+    { limit: 200, offset: 0 }
+  )
   const movements = newest.toReversed()
   const accounts = [creditsOf(user.companyId, "free"), creditsOf(user.companyId, "paid"), walletOf(user.id, "USD")]
   const found = yield* server.service(Funds).accounts(accounts)

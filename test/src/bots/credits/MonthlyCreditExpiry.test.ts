@@ -6,7 +6,7 @@ import * as MonthlyCreditExpiry from "../../../../src/bots/credits/MonthlyCredit
 import { Unavailable } from "../../../../src/database/DatabaseError.ts"
 import { itEffect } from "../../../lib/Effects.ts"
 
-/** A desk whose rounds end as listed, then with nothing to do; `rounds` counts them. */
+/** Credits whose rounds end as listed, then with nothing to do; `rounds` counts them. */
 const deskOf = (ends: ReadonlyArray<Effect.Effect<number, Unavailable>>) => {
   const state = { rounds: 0 }
   const turn = Effect.suspend(() => {

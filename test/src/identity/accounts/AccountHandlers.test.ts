@@ -4,7 +4,16 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { HttpServer } from "../../../../src/http/HttpServer.ts"
 import { Sessions } from "../../../../src/identity/sessions/Sessions.ts"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, login, PASSWORD, person, refresh, signIn, toldOf } from "../../../lib/IdentityActors.ts"
+import {
+  administrator,
+  ask,
+  login,
+  PASSWORD,
+  person,
+  refresh,
+  signIn,
+  statusAndCode
+} from "../../../lib/IdentityActors.ts"
 import { layerWith } from "../../../lib/IdentityServer.ts"
 import { tokenIn } from "../../../lib/Mailbox.ts"
 import { post, send } from "../../../lib/Requests.ts"
@@ -45,9 +54,9 @@ const everything = Effect.gen(function* () {
 })
 
 const expectEnded = Effect.fnUntraced(function* (all: Effect.Success<typeof everything>) {
-  expect(toldOf(yield* me(all.token))).toEqual([401, "unauthorized"])
+  expect(statusAndCode(yield* me(all.token))).toEqual([401, "unauthorized"])
   for (const token of [all.refreshToken, all.second]) {
-    expect(toldOf(yield* refresh(token))).toEqual([400, "invalid_grant"])
+    expect(statusAndCode(yield* refresh(token))).toEqual([400, "invalid_grant"])
   }
   expect(yield* Effect.flip(all.session)).toMatchObject({ _tag: "SessionEnded" })
 })
@@ -57,12 +66,12 @@ describe("A forgotten password", () => {
     Effect.gen(function* () {
       const someone = yield* everything
       const bystander = yield* everything
-      expect(toldOf(yield* forgot(someone.email.toUpperCase()))).toEqual([200, undefined])
+      expect(statusAndCode(yield* forgot(someone.email.toUpperCase()))).toEqual([200, undefined])
       const token = tokenIn(yield* mailbox.next(someone.email))
       expect(token).toMatch(/^mt_[\w-]{43}$/)
-      expect(toldOf(yield* reset(token, NEXT))).toEqual([200, undefined])
+      expect(statusAndCode(yield* reset(token, NEXT))).toEqual([200, undefined])
       yield* expectEnded(someone)
-      expect(toldOf(yield* login(someone.email, PASSWORD))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* login(someone.email, PASSWORD))).toEqual([401, "unauthorized"])
       const again = yield* login(someone.email, NEXT)
       expect(again.status).toBe(200)
       expect((yield* me(String(fieldOf(again.json, "access_token")))).json).toMatchObject({ email_verified: true })
@@ -77,7 +86,7 @@ describe("A forgotten password", () => {
       yield* forgot(someone.email)
       const [first, second] = [tokenIn(yield* mailbox.next(someone.email)), tokenIn(yield* mailbox.next(someone.email))]
       const told = yield* Effect.all(
-        [1, 2, 3, 4].map((each) => Effect.map(reset(first, `${NEXT} ${each}`), toldOf)),
+        [1, 2, 3, 4].map((each) => Effect.map(reset(first, `${NEXT} ${each}`), statusAndCode)),
         { concurrency: "unbounded" }
       )
       expect(told.toSorted()).toEqual([
@@ -87,7 +96,7 @@ describe("A forgotten password", () => {
         [400, "invalid_request"]
       ])
       for (const token of [first, second, "mt_unknown", someone.token]) {
-        expect(toldOf(yield* reset(token, NEXT))).toEqual([400, "invalid_request"])
+        expect(statusAndCode(yield* reset(token, NEXT))).toEqual([400, "invalid_request"])
       }
     }))
 
@@ -104,9 +113,9 @@ describe("A forgotten password", () => {
       const useless = tokenIn(yield* mailbox.next(suspended.email))
       yield* sql`UPDATE users SET status = 'suspended' WHERE id = ${suspended.user.id}`
       for (const token of [expired, foreign, useless]) {
-        expect(toldOf(yield* reset(token, NEXT))).toEqual([400, "invalid_request"])
+        expect(statusAndCode(yield* reset(token, NEXT))).toEqual([400, "invalid_request"])
       }
-      expect(toldOf(yield* verifyEmail(foreign))).toEqual([200, undefined])
+      expect(statusAndCode(yield* verifyEmail(foreign))).toEqual([200, undefined])
     }))
 
   it("is answered alike where there is no account, and fills nobody's mailbox", () =>
@@ -117,7 +126,7 @@ describe("A forgotten password", () => {
       expect([unknown.status, unknown.text]).toEqual([known.status, known.text])
       for (let more = 1; more < 5; more++) yield* forgot(someone.email)
       const late = yield* forgot(someone.email)
-      expect([toldOf(late), late.headers.get("retry-after")]).toEqual([[429, "rate_limited"], "1"])
+      expect([statusAndCode(late), late.headers.get("retry-after")]).toEqual([[429, "rate_limited"], "1"])
       for (let mail = 0; mail < 5; mail++) yield* mailbox.next(someone.email)
       expect(mailbox.unread(someone.email)).toBe(0)
       expect(mailbox.unread("nobody-at-all@example.com")).toBe(0)
@@ -129,7 +138,7 @@ describe("A forgotten password", () => {
       const from = elsewhere()
       for (let guess = 0; guess < 20; guess++) yield* reset("mt_guess", NEXT, from)
       const late = yield* reset("mt_guess", NEXT, from)
-      expect([toldOf(late), late.headers.get("retry-after")]).toEqual([[429, "rate_limited"], "1"])
+      expect([statusAndCode(late), late.headers.get("retry-after")]).toEqual([[429, "rate_limited"], "1"])
       expect((yield* login(someone.email, PASSWORD)).status).toBe(200)
     }))
 })
@@ -138,7 +147,7 @@ describe("PUT /api/v1/users/me/password", () => {
   it("needs the old password, ends every other sign-in, and signs in anew", () =>
     Effect.gen(function* () {
       const someone = yield* everything
-      expect(toldOf(yield* change(someone.token, "wrong password", NEXT))).toEqual([403, "access_denied"])
+      expect(statusAndCode(yield* change(someone.token, "wrong password", NEXT))).toEqual([403, "access_denied"])
       expect((yield* me(someone.token)).status).toBe(200)
       const answer = yield* change(someone.token, PASSWORD, NEXT)
       expect(answer.status).toBe(200)
@@ -156,7 +165,7 @@ describe("PUT /api/v1/users/me/password", () => {
       yield* forgot(someone.email)
       const token = tokenIn(yield* mailbox.next(someone.email))
       expect((yield* change(someone.token, PASSWORD, NEXT)).status).toBe(200)
-      expect(toldOf(yield* reset(token, PASSWORD))).toEqual([400, "invalid_request"])
+      expect(statusAndCode(yield* reset(token, PASSWORD))).toEqual([400, "invalid_request"])
     }))
 
   it("is slow to be guessed at with a stolen token, and changes once for many at the same time", () =>
@@ -169,7 +178,7 @@ describe("PUT /api/v1/users/me/password", () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
       const other = yield* person()
       for (let guess = 0; guess < 5; guess++) yield* change(other.token, "wrong password", NEXT)
-      expect(toldOf(yield* change(other.token, PASSWORD, NEXT))).toEqual([429, "rate_limited"])
+      expect(statusAndCode(yield* change(other.token, PASSWORD, NEXT))).toEqual([429, "rate_limited"])
     }))
 
   it("is nothing for an API client", () =>
@@ -180,7 +189,7 @@ describe("PUT /api/v1/users/me/password", () => {
       const credentials = { grant_type: "client_credentials", client_id, client_secret }
       const answer = yield* ask("POST", "/api/v1/auth/token", undefined, credentials)
       const token = String(fieldOf(answer.json, "access_token"))
-      expect(toldOf(yield* change(token, PASSWORD, NEXT))).toEqual([409, "conflict"])
+      expect(statusAndCode(yield* change(token, PASSWORD, NEXT))).toEqual([409, "conflict"])
     }))
 })
 
@@ -210,9 +219,10 @@ describe("An email", () => {
       const first = tokenIn(yield* mailbox.next(email))
       yield* ask("POST", "/api/v1/users/me/email/verification", token)
       const second = tokenIn(yield* mailbox.next(email))
-      expect(toldOf(yield* verifyEmail(second))).toEqual([200, undefined])
+      expect(statusAndCode(yield* verifyEmail(second))).toEqual([200, undefined])
       expect((yield* me(token)).json).toMatchObject({ email_verified: true, status: "pending_kyc" })
-      for (const used of [first, second]) expect(toldOf(yield* verifyEmail(used))).toEqual([400, "invalid_request"])
+      for (const used of [first, second])
+        expect(statusAndCode(yield* verifyEmail(used))).toEqual([400, "invalid_request"])
       yield* ask("POST", "/api/v1/users/me/email/verification", token)
       expect(mailbox.unread(email)).toBe(0)
     }))
@@ -232,16 +242,20 @@ describe("A suspended user", () => {
       expect([(yield* me(someone.token)).status, (yield* me(robot)).json]).toMatchObject([200, { status: "active" }])
       const suspended = yield* ask("PUT", `/v1/users/${someone.user.id}/suspend`, admin.token)
       expect(suspended.json).toMatchObject({ status: "suspended" })
-      for (const token of [someone.token, robot]) expect(toldOf(yield* me(token))).toEqual([403, "access_denied"])
-      expect(toldOf(yield* refresh(someone.refreshToken))).toEqual([400, "invalid_grant"])
+      for (const token of [someone.token, robot])
+        expect(statusAndCode(yield* me(token))).toEqual([403, "access_denied"])
+      expect(statusAndCode(yield* refresh(someone.refreshToken))).toEqual([400, "invalid_grant"])
       expect(yield* Effect.flip(someone.session)).toMatchObject({ _tag: "SessionEnded" })
-      expect(toldOf(yield* login(someone.email, PASSWORD))).toEqual([403, "access_denied"])
-      expect(toldOf(yield* ask("POST", "/api/v1/auth/token", undefined, credentials))).toEqual([403, "access_denied"])
+      expect(statusAndCode(yield* login(someone.email, PASSWORD))).toEqual([403, "access_denied"])
+      expect(statusAndCode(yield* ask("POST", "/api/v1/auth/token", undefined, credentials))).toEqual([
+        403,
+        "access_denied"
+      ])
       yield* ask("PUT", `/v1/users/${someone.user.id}/reactivate`, admin.token)
-      expect(toldOf(yield* me(someone.token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* me(someone.token))).toEqual([401, "unauthorized"])
       expect((yield* login(someone.email, PASSWORD)).status).toBe(200)
       expect((yield* ask("POST", "/api/v1/auth/token", undefined, credentials)).status).toBe(200)
-      expect(toldOf(yield* refresh(someone.second))).toEqual([400, "invalid_grant"])
+      expect(statusAndCode(yield* refresh(someone.second))).toEqual([400, "invalid_grant"])
     }))
 
   it("is told no answer that was kept under a key, and the refusal is kept under none", () =>
@@ -254,7 +268,10 @@ describe("A suspended user", () => {
       yield* ask("PUT", `/v1/users/${someone.user.id}/suspend`, admin.token)
       for (const key of ["before", "meanwhile"]) {
         const refused = yield* under(key, someone.token)
-        expect([toldOf(refused), refused.headers.get("idempotency-replayed")]).toEqual([[403, "access_denied"], null])
+        expect([statusAndCode(refused), refused.headers.get("idempotency-replayed")]).toEqual([
+          [403, "access_denied"],
+          null
+        ])
       }
       yield* ask("PUT", `/v1/users/${someone.user.id}/reactivate`, admin.token)
       const { token } = yield* signIn(someone.user)

@@ -2,7 +2,7 @@ import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, person, refresh, toldOf } from "../../../lib/IdentityActors.ts"
+import { administrator, ask, person, refresh, statusAndCode } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 
 const it = withLayer(layer)
@@ -69,11 +69,11 @@ describe("/v1/clients", () => {
       expect((yield* me(tokens.access_token)).status).toBe(200)
       const answer = yield* remove(token, client.client_id)
       expect([answer.status, answer.json]).toEqual([200, { id: client.client_id, deleted: true }])
-      expect(toldOf(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
-      expect(toldOf(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
-      expect(toldOf(yield* grant(client))).toEqual([401, "invalid_client"])
+      expect(statusAndCode(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
+      expect(statusAndCode(yield* grant(client))).toEqual([401, "invalid_client"])
       expect((yield* list(token)).json).toEqual([])
-      expect(toldOf(yield* remove(token, client.client_id))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* remove(token, client.client_id))).toEqual([404, "not_found"])
     }))
 
   it("takes with it the tokens that people were given by it, and no others", () =>
@@ -89,8 +89,8 @@ describe("/v1/clients", () => {
       const tokens = given.json as Tokens
       expect((yield* me(tokens.access_token)).status).toBe(200)
       yield* remove(token, client.client_id)
-      expect(toldOf(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
-      expect(toldOf(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
+      expect(statusAndCode(yield* me(tokens.access_token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* refresh(tokens.refresh_token))).toEqual([400, "invalid_grant"])
       expect((yield* me(token)).status).toBe(200)
     }))
 
@@ -101,7 +101,7 @@ describe("/v1/clients", () => {
       const client = yield* made(one.token, ["users:read"])
       const foreign = yield* remove(other.token, client.client_id)
       const unknown = yield* remove(other.token, "cli_unknown")
-      expect([toldOf(foreign), toldOf(unknown)]).toEqual([
+      expect([statusAndCode(foreign), statusAndCode(unknown)]).toEqual([
         [404, "not_found"],
         [404, "not_found"]
       ])
@@ -117,13 +117,13 @@ describe("/v1/clients", () => {
       const { token } = yield* person()
       const weak = yield* tokensOf(yield* made(token, ["users:write", "orders:read"]))
       const refused = yield* make(weak.access_token, ["orders:read", "orders:write"])
-      expect(toldOf(refused)).toEqual([403, "insufficient_scope"])
+      expect(statusAndCode(refused)).toEqual([403, "insufficient_scope"])
       expect(refused.text).toContain("orders:write")
       const child = yield* tokensOf(yield* made(weak.access_token, ["users:write"]))
-      expect(toldOf(yield* make(child.access_token, ["orders:read"]))).toEqual([403, "insufficient_scope"])
-      expect(toldOf(yield* make(token, ["everything"]))).toEqual([400, "invalid_request"])
+      expect(statusAndCode(yield* make(child.access_token, ["orders:read"]))).toEqual([403, "insufficient_scope"])
+      expect(statusAndCode(yield* make(token, ["everything"]))).toEqual([400, "invalid_request"])
       const reader = yield* tokensOf(yield* made(token, ["users:read"]))
-      expect(toldOf(yield* make(reader.access_token, []))).toEqual([403, "insufficient_scope"])
+      expect(statusAndCode(yield* make(reader.access_token, []))).toEqual([403, "insufficient_scope"])
     }))
 
   it("outlives the client that made it, so that secrets can be replaced", () =>

@@ -20,7 +20,7 @@ const PENDING: Pending = {
 
 const CLIENT = "client"
 
-interface Play {
+interface ProviderActs {
   readonly claims?: JWTPayload
   readonly key?: CryptoKey
   readonly unsigned?: boolean
@@ -37,11 +37,11 @@ const play = (
 ) => {
   const issuer = server.url.origin
   const seconds = Math.floor(now / 1000)
-  const signed = (payload: JWTPayload, { key, unsigned }: Play): Promise<string> =>
+  const signed = (payload: JWTPayload, { key, unsigned }: ProviderActs): Promise<string> =>
     unsigned === true
       ? Promise.resolve(new UnsecuredJWT(payload).encode())
       : new SignJWT(payload).setProtectedHeader({ alg: "ES256", kid: "1" }).sign(key ?? keys.privateKey)
-  return (acts: Play): void =>
+  return (acts: ProviderActs): void =>
     server.answer(async (request) => {
       const { pathname } = new URL(request.url)
       if (pathname === "/.well-known/openid-configuration") {
@@ -147,7 +147,7 @@ describe("The identity provider", () => {
       acts({})
       const { exchange } = yield* connect
       const seconds = Math.floor(now / 1000)
-      const wrong: ReadonlyArray<Play> = [
+      const wrong: ReadonlyArray<ProviderActs> = [
         { claims: { iss: "https://evil.example" } },
         { claims: { aud: "another-client" } },
         { claims: { nonce: "another" } },
@@ -167,7 +167,7 @@ describe("The identity provider", () => {
   it("refuses a code, or is away", () =>
     Effect.gen(function* () {
       const { acts, connect } = yield* make
-      const tagOf = (act: Play) =>
+      const tagOf = (act: ProviderActs) =>
         Effect.gen(function* () {
           acts({})
           const { authorizationUrl, exchange } = yield* connect

@@ -3,7 +3,7 @@ import { Effect, Exit, Layer, Redacted } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { SqlClient } from "effect/sql/SqlClient"
 import fc from "fast-check"
-import { keyName, reseal } from "../../../../src/identity/secrets/KeyRotation.ts"
+import { keyName, rotateSecret } from "../../../../src/identity/secrets/KeyRotation.ts"
 import { SealedBoxRepository } from "../../../../src/identity/secrets/SealedBoxRepository.ts"
 import type { SealedColumn } from "../../../../src/identity/secrets/SealedColumn.ts"
 import { Secrets } from "../../../../src/identity/secrets/Secrets.ts"
@@ -60,7 +60,7 @@ const opened = Effect.fnUntraced(function* (under: Key) {
 })
 
 const rotate = (from: Key, to: Key) =>
-  Effect.flatMap(SealedBoxRepository, ({ transaction }) => transaction(reseal(columns, from, to)))
+  Effect.flatMap(SealedBoxRepository, ({ transaction }) => transaction(rotateSecret(columns, from, to)))
 
 const refusalOf = (from: Key, to: Key) => Effect.map(Effect.flip(rotate(from, to)), ({ message }) => message)
 

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, person, refresh, signIn, toldOf } from "../../../lib/IdentityActors.ts"
+import { administrator, ask, person, refresh, signIn, statusAndCode } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 
 const it = withLayer(layer)
@@ -38,15 +38,15 @@ describe("PUT /v1/users/verify/{userId}", () => {
     Effect.gen(function* () {
       const admin = yield* administrator
       const { user } = yield* person()
-      expect(toldOf(yield* put(`/v1/users/${user.id}/suspend`, admin.token))).toEqual([409, "conflict"])
+      expect(statusAndCode(yield* put(`/v1/users/${user.id}/suspend`, admin.token))).toEqual([409, "conflict"])
       expect((yield* put(`/v1/users/verify/${user.id}/reject`, admin.token)).json).toMatchObject({ status: "rejected" })
       for (const path of [`verify/${user.id}`, `${user.id}/suspend`, `${user.id}/reactivate`]) {
         const answer = yield* put(`/v1/users/${path}`, admin.token)
-        expect(toldOf(answer)).toEqual([409, "conflict"])
+        expect(statusAndCode(answer)).toEqual([409, "conflict"])
         expect(answer.text).toContain("The user is rejected")
       }
-      expect(toldOf(yield* put("/v1/users/verify/usr_nobody", admin.token))).toEqual([404, "not_found"])
-      expect(toldOf(yield* put(`/v1/users/${admin.user.id}/suspend`, admin.token))).toEqual([409, "conflict"])
+      expect(statusAndCode(yield* put("/v1/users/verify/usr_nobody", admin.token))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* put(`/v1/users/${admin.user.id}/suspend`, admin.token))).toEqual([409, "conflict"])
     }))
 
   it("is for administrators alone, as all of it", () =>
@@ -60,7 +60,7 @@ describe("PUT /v1/users/verify/{userId}", () => {
         ["PUT", `/v1/users/${user.id}/role`, { role: "admin" }],
         ["GET", "/v1/audit", undefined]
       ] as const) {
-        expect([path, ...toldOf(yield* ask(method, path, token, body))]).toEqual([path, 403, "access_denied"])
+        expect([path, ...statusAndCode(yield* ask(method, path, token, body))]).toEqual([path, 403, "access_denied"])
       }
     }))
 })
@@ -72,12 +72,12 @@ describe("PUT /v1/users/{userId}/role", () => {
       const someone = yield* person()
       const path = `/v1/users/${someone.user.id}/role`
       expect((yield* put(path, admin.token, { role: "admin" })).json).toMatchObject({ role: "admin" })
-      expect(toldOf(yield* ask("GET", "/v1/audit", someone.token))).toEqual([401, "unauthorized"])
-      expect(toldOf(yield* refresh(someone.refreshToken))).toEqual([400, "invalid_grant"])
+      expect(statusAndCode(yield* ask("GET", "/v1/audit", someone.token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* refresh(someone.refreshToken))).toEqual([400, "invalid_grant"])
       const risen = yield* signIn(someone.user)
       expect((yield* ask("GET", "/v1/audit", risen.token)).status).toBe(200)
       expect((yield* put(path, admin.token, { role: "seller" })).status).toBe(200)
-      expect(toldOf(yield* ask("GET", "/v1/audit", risen.token))).toEqual([401, "unauthorized"])
-      expect(toldOf(yield* put(path, admin.token, { role: "service" }))).toEqual([400, "invalid_request"])
+      expect(statusAndCode(yield* ask("GET", "/v1/audit", risen.token))).toEqual([401, "unauthorized"])
+      expect(statusAndCode(yield* put(path, admin.token, { role: "service" }))).toEqual([400, "invalid_request"])
     }))
 })

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import { withLayer } from "../../../lib/Effects.ts"
-import { administrator, ask, login, PASSWORD, person, toldOf } from "../../../lib/IdentityActors.ts"
+import { administrator, ask, login, PASSWORD, person, statusAndCode } from "../../../lib/IdentityActors.ts"
 import { layer } from "../../../lib/IdentityServer.ts"
 import { mailbox } from "../../../lib/TestIdentity.ts"
 
@@ -66,7 +66,7 @@ describe("POST /v1/users", () => {
       ])
       expect((yield* login(body.email, PASSWORD)).status).toBe(200)
       expect((yield* mailbox.next(body.email)).subject).toBe("Verify your email")
-      expect(toldOf(yield* add(token, body))).toEqual([409, "conflict"])
+      expect(statusAndCode(yield* add(token, body))).toEqual([409, "conflict"])
     }))
 
   it("takes no field beyond the specified ones, least of all a role, a status or a company", () =>
@@ -74,12 +74,12 @@ describe("POST /v1/users", () => {
       const { token } = yield* person()
       for (const extra of [{ role: "admin" }, { status: "active" }, { company_id: "cmp_1" }, { scopes: [] }]) {
         const answer = yield* add(token, newUser(extra))
-        expect(toldOf(answer)).toEqual([400, "invalid_request"])
+        expect(statusAndCode(answer)).toEqual([400, "invalid_request"])
         expect(answer.text).toContain(`payload.${Object.keys(extra)[0]}: `)
       }
       for (const missing of ["email", "password", "cellphone", "firstname", "lastname", "country", "address"]) {
         const answer = yield* add(token, newUser({ [missing]: undefined }))
-        expect([missing, ...toldOf(answer)]).toEqual([missing, 400, "invalid_request"])
+        expect([missing, ...statusAndCode(answer)]).toEqual([missing, 400, "invalid_request"])
       }
     }))
 
@@ -88,11 +88,11 @@ describe("POST /v1/users", () => {
       const admin = yield* administrator
       const [one, other] = yield* Effect.all([person(), person()])
       const query = `?company_id=${one.user.companyId}`
-      expect(toldOf(yield* add(other.token, newUser(), query))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* add(other.token, newUser(), query))).toEqual([404, "not_found"])
       expect((yield* add(one.token, newUser(), query)).status).toBe(200)
       const added = yield* add(admin.token, newUser(), query)
       expect(added.json).toMatchObject({ company_id: one.user.companyId, role: "buyer", status: "pending_kyc" })
-      expect(toldOf(yield* add(admin.token, newUser(), "?company_id=cmp_nobody"))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* add(admin.token, newUser(), "?company_id=cmp_nobody"))).toEqual([404, "not_found"])
       const { id } = added.json as { readonly id: string }
       const audit = yield* ask("GET", `/v1/audit?subject_id=${id}`, admin.token)
       expect(audit.json).toMatchObject([{ act: "user.add", actor_id: admin.user.id }])
@@ -107,7 +107,7 @@ describe("POST /v1/users", () => {
         ask("POST", `/v1/users?company_id=${companyId}`, admin.token, body, { "idempotency-key": "once" })
       const first = yield* under(one.user.companyId)
       expect((yield* under(one.user.companyId)).text).toBe(first.text)
-      expect(toldOf(yield* under(other.user.companyId))).toEqual([422, "unprocessable"])
+      expect(statusAndCode(yield* under(other.user.companyId))).toEqual([422, "unprocessable"])
     }))
 
   it("makes nobody who may do more than the token that asks", () =>
@@ -123,13 +123,13 @@ describe("POST /v1/users", () => {
       const me = yield* ask("GET", "/api/v1/users/me", access_token)
       expect(me.status).toBe(200)
       const more = { name: "More", scopes: ["payments:write"] }
-      expect(toldOf(yield* ask("POST", "/v1/clients", access_token, more))).toEqual([403, "insufficient_scope"])
+      expect(statusAndCode(yield* ask("POST", "/v1/clients", access_token, more))).toEqual([403, "insufficient_scope"])
       const { id } = added.json as { readonly id: string }
       expect((yield* ask("PUT", `/v1/users/${id}/role`, admin.token, { role: "buyer" })).status).toBe(200)
       const again = (yield* login(body.email, PASSWORD)).json as { readonly access_token: string }
       expect((yield* ask("POST", "/v1/clients", again.access_token, more)).status).toBe(200)
       const reader = yield* limited(token, ["users:read"])
-      expect(toldOf(yield* add(reader, newUser()))).toEqual([403, "insufficient_scope"])
+      expect(statusAndCode(yield* add(reader, newUser()))).toEqual([403, "insufficient_scope"])
     }))
 })
 
@@ -148,10 +148,10 @@ describe("GET /v1/users", () => {
       expect(second.json).toMatchObject([{ id }])
       expect((yield* ask("GET", "/v1/users?status=active", one.token)).json).toEqual([])
       expect((yield* ask("GET", `/v1/users/${id}`, one.token)).json).toEqual(added.json)
-      expect(toldOf(yield* ask("GET", `/v1/users/${id}`, other.token))).toEqual([404, "not_found"])
-      expect(toldOf(yield* ask("GET", "/v1/users/usr_nobody", other.token))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* ask("GET", `/v1/users/${id}`, other.token))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* ask("GET", "/v1/users/usr_nobody", other.token))).toEqual([404, "not_found"])
       const foreign = `/v1/users?company_id=${one.user.companyId}`
-      expect(toldOf(yield* ask("GET", foreign, other.token))).toEqual([404, "not_found"])
+      expect(statusAndCode(yield* ask("GET", foreign, other.token))).toEqual([404, "not_found"])
       expect((yield* ask("GET", foreign, admin.token)).json).toEqual(listed.json)
       expect((yield* ask("GET", `/v1/users/${id}`, admin.token)).status).toBe(200)
     }))

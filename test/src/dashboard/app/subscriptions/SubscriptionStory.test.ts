@@ -7,11 +7,11 @@ import {
   remedyOf,
   standingOf,
   subscriptionSentence,
-  type Standing,
+  type SubscriptionFacts,
   type SubscriptionAct
 } from "../../../../../src/dashboard/app/subscriptions/SubscriptionStory.ts"
 
-const standing = (change: Partial<Standing>): Standing => ({
+const standing = (change: Partial<SubscriptionFacts>): SubscriptionFacts => ({
   status: "active",
   paid_periods: 1,
   periods: null,

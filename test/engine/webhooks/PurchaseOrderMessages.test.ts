@@ -4,12 +4,12 @@ import { purchaseOrderStream } from "../../../engine/commerce/PurchaseOrder.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
 import { paymentAccount } from "../../../engine/payments/Payment.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
-import { orderIn } from "../../../engine/webhooks/OrderMessages.ts"
+import { orderIn } from "../../../engine/webhooks/PurchaseOrderMessages.ts"
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { statusOf } from "../../../engine/commerce/PurchaseOrder.ts"
 import { anyPurchase } from "../../lib/PurchaseFixtures.ts"
 import { runs } from "../../lib/Property.ts"
-import { outlineOf, tellingOf, wrongWith } from "../../lib/Telling.ts"
+import { outlineOf, messagesOf, wrongWith } from "../../lib/RenderedMessages.ts"
 
 const BUYER = "cmp_example0buyer0000000000000"
 const SELLER = "cmp_example0seller000000000000"
@@ -18,7 +18,7 @@ const tellLast = (events: ReadonlyArray<PurchaseOrderEvent>) => {
   const event = events.at(-1)
   if (event === undefined) return []
   const orderId = event._tag === "PurchaseOrderPlaced" ? event.terms.orderId : event.orderId
-  return tellingOf(event, { [purchaseOrderStream(orderId)]: events })
+  return messagesOf(event, { [purchaseOrderStream(orderId)]: events })
 }
 
 /** An example whose payments come from the buyer's wallet at once. */

@@ -8,7 +8,7 @@ import { companiesToldOf, MOST_STREAMS, render, typesOf } from "../../engine/web
 export const HASH = "8f14e45fceea167a5a36dedd4bea2543a5b1c2d3e4f5061728394a5b6c7d8e9f"
 
 /** What an event is told as, where streams are read as they are given here, only when asked for. */
-export const tellingOf = (
+export const messagesOf = (
   event: PlatformEvent,
   streams: Readonly<Record<string, ReadonlyArray<PlatformEvent>>> = {}
 ): ReadonlyArray<WebhookMessage> => {

@@ -4,7 +4,7 @@ import { QUOTE_HELD_FOR } from "../../../engine/fx/FxDesk.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
 import { fromUnits as amountOf, ONE } from "../../../engine/money/Amount.ts"
 import { fromUnits, type Rate } from "../../../engine/money/Rate.ts"
-import { checkQuote, decideQuote, type QuoteRequest, quoteSpent } from "../../../engine/transfers/QuoteDecision.ts"
+import { checkQuote, decideQuote, type QuoteRequest, quoteSpent } from "../../../engine/transfers/HeldRate.ts"
 import { quoted } from "../../lib/TransferEvents.ts"
 
 const RATE = fromUnits(1_100_000_000_000n)
@@ -18,7 +18,7 @@ const request = (change: Partial<QuoteRequest> = {}): QuoteRequest => ({
   ...change
 })
 
-describe("QuoteDecision", () => {
+describe("HeldRate", () => {
   it("holds a rate for a minute, with what it comes to", () => {
     expect(Result.getOrThrow(decideQuote(request(), RATE, 4)).event).toEqual(quoted())
     const bought = Result.getOrThrow(decideQuote(request({ side: "Buy" }), fromUnits(RATE + 1n), 4))

@@ -2,7 +2,8 @@ import { Data, Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Account } from "../ledger/Account.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import { type BotLifeEvent, type BotState, lossLimitOf } from "./Bot.ts"
+import { type BotLifeEvent, type BotState } from "./Bot.ts"
+import { lossLimitOf } from "../ledger/LossLimit.ts"
 import { botCommands } from "./BotCommands.ts"
 import type {
   BotChanged,

@@ -13,11 +13,12 @@ import {
   move,
   suspended,
   withdraw
-} from "../../../engine/bots/BotDecision.ts"
+} from "../../../engine/bots/BotLifeDecision.ts"
 import { BOT_ACTS } from "../../../engine/bots/BotLifecycle.ts"
 import { PRESETS } from "../../../engine/bots/Strategy.ts"
 import { Book } from "../../../engine/ledger/Book.ts"
-import { custodyOf, lossAllowanceOf, mint, walletOf } from "../../../engine/ledger/Funding.ts"
+import { custodyOf, mint, walletOf } from "../../../engine/ledger/Funding.ts"
+import { lossAllowanceOf } from "../../../engine/ledger/LossLimit.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../../engine/money/Amount.ts"
 import { usd } from "../../lib/ArenaArbitraries.ts"
 import { asked, decided as decision } from "../../lib/BotCases.ts"
