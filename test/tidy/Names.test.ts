@@ -58,7 +58,9 @@ keep({
       file.nodes.flatMap(({ node }) => {
         if (!TYPES.has(node.type) || !("id" in node) || node.id?.type !== "Identifier") return []
         const word = node.id.name.match(/[A-Z][a-z0-9]*/g)?.at(-1) ?? ""
-        return !/^Answers?$/.test(word) && isReplaced(word) ? [at(file, file.lineOf(node.start), `${node.id.name}`)] : []
+        return !/^Answers?$/.test(word) && isReplaced(word)
+          ? [at(file, file.lineOf(node.start), `${node.id.name}`)]
+          : []
       })
     ),
   broken: [
