@@ -27,13 +27,6 @@ export const WebhookBody = Schema.Struct({
   type: Schema.Literals(WEBHOOK_EVENT_TYPES),
   created_at: Time.annotate({ description: "When it happened: an ISO 8601 time with Z." }),
   data: Schema.Struct({
-    object: Schema.Union([
-      OrderObject,
-      PaymentObject,
-      SubscriptionObject,
-      CompanyObject,
-      CreditObject,
-      EndpointObject
-    ])
+    object: Schema.Union([OrderObject, PaymentObject, SubscriptionObject, CompanyObject, CreditObject, EndpointObject])
   })
 }).annotate({ identifier: "WebhookEvent", description: "The body of a delivery." })
