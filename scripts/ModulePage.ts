@@ -6,12 +6,14 @@ interface SourceText {
 
 const COMMENT = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\n`
 
-/** Undefined where nothing in the file is described. */
+/** What the file says of itself at its beginning, else of what has its name. Undefined where nothing is described. */
 const commentOf = ({ path, text }: SourceText): string | undefined => {
   const own = new RegExp(
     String.raw`${COMMENT}export (?:abstract )?(?:class|const|interface|type|function) ${nameOf(path)}\b`
   )
-  return [own, new RegExp(`${COMMENT}export `), new RegExp(COMMENT)].map((one) => one.exec(text)?.[1]).find(Boolean)
+  return [new RegExp(`^${COMMENT}\\n`), own, new RegExp(`${COMMENT}export `), new RegExp(COMMENT)]
+    .map((one) => one.exec(text)?.[1])
+    .find(Boolean)
 }
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.ts$/, "")

@@ -1,3 +1,8 @@
+/**
+ * Checks the batches of a group against versions, claims, keys and the ledger, and links their events to their
+ * chains.
+ */
+
 import { Result } from "effect"
 import type { Book } from "../ledger/Book.ts"
 import type { Command } from "../ledger/Command.ts"

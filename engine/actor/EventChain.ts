@@ -1,3 +1,5 @@
+/** The hash chain of a stream's events. */
+
 /** The hash before a stream's first event: 32 zero bytes. */
 export const GENESIS: Uint8Array = new Uint8Array(32)
 

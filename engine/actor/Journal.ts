@@ -1,3 +1,5 @@
+/** The journal as an actor sees it: batches of entries, and what becomes of each. */
+
 import type { Effect } from "effect"
 import { Data } from "effect"
 import type { Command } from "../ledger/Command.ts"

@@ -1,3 +1,5 @@
+/** Decides again where another write came first. */
+
 import { Effect } from "effect"
 import { StaleVersion } from "./Journal.ts"
 

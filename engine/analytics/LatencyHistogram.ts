@@ -1,3 +1,5 @@
+/** A histogram of latencies in log-linear buckets, exact to 1/32. */
+
 /**
  * Log-linear buckets for times in whole microseconds, as HdrHistogram has them (hdrhistogram.org): below 16 µs one for
  * each, then each power of two is cut into 16 buckets of one width.

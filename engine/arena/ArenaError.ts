@@ -1,3 +1,5 @@
+/** The refusals of a commitment, as values. */
+
 import { Data } from "effect"
 import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"

@@ -1,3 +1,5 @@
+/** How a bid floats with the reference price up to its limit, and the reserve that it has to reach. */
+
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { ceilDivide, floorDivide } from "../money/Rounding.ts"
 import { type Commitment, limitPrice } from "./Commitment.ts"

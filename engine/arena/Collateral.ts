@@ -1,3 +1,5 @@
+/** The collateral of an order value: 3.81 % of it, rounded up. */
+
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, MAX, ONE } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"

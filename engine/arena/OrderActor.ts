@@ -1,3 +1,5 @@
+/** The actor of one arena order: it decides commitments and the order's own steps. */
+
 import { Deferred, Effect, Result } from "effect"
 import { ActorUnavailable, type Behavior, type Envelope } from "../actor/ActorHost.ts"
 import {
@@ -181,7 +183,7 @@ const submissionsOf = (message: OrderMessage): ReadonlyArray<Submission> => {
   }
 }
 
-/** Decides the submissions of a batch in order, and answers those at once of whom nothing is to be written. */
+/** Decides the submissions of a batch in order. One that writes nothing is answered at once. */
 const decideAll = (
   state: OrderState,
   batch: ReadonlyArray<OrderEnvelope>,

@@ -1,3 +1,5 @@
+/** The steps of an order after its expiry: the choice, the settlement, and what makes it void. */
+
 import type { Entry } from "../actor/Journal.ts"
 import { accountId, type AccountId, PLATFORM } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"

@@ -1,3 +1,5 @@
+/** What a slot's order offers, and its id, both drawn under the secret key. */
+
 import { DateTime, Result } from "effect"
 import * as Amount from "../money/Amount.ts"
 import * as Rate from "../money/Rate.ts"

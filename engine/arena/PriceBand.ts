@@ -1,3 +1,5 @@
+/** The band: how far a price may be from its five-minute mean and still be safe. */
+
 import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 

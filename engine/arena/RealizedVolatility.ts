@@ -1,3 +1,5 @@
+/** The yearly volatility of an asset, from its closes. */
+
 import * as Power from "../money/Power.ts"
 import { fromUnits, type Rate } from "../money/Rate.ts"
 import { floorDivide } from "../money/Rounding.ts"

@@ -1,3 +1,5 @@
+/** The settlement price, the take-profit and the profit of an order. */
+
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { clamp, floorDivide } from "../money/Rounding.ts"
 import type { Commitment } from "./Commitment.ts"

@@ -1,3 +1,5 @@
+/** Decides a commitment to an order, or says which refusal comes first. */
+
 import { Result } from "effect"
 import type { Entry, Idempotency } from "../actor/Journal.ts"
 import type { LedgerError } from "../ledger/Book.ts"

@@ -1,3 +1,5 @@
+/** The choice of an order's winner: scores, ties, ranking and clearing price. */
+
 import { Schema } from "effect"
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"

@@ -1,3 +1,5 @@
+/** Plays a bot's own evaluation over daily closes. */
+
 import { DateTime, Result } from "effect"
 import type { AssetType } from "../arena/AssetType.ts"
 import { bidPricing, DEFAULT_MAKER_DISCOUNT } from "../arena/BidPricing.ts"

@@ -1,3 +1,5 @@
+/** Random bidders, as busy as a bot, to compare a backtest with. */
+
 import { evaluate } from "./Evaluation.ts"
 import type { Policy } from "./Backtest.ts"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"

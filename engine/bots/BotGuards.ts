@@ -1,3 +1,5 @@
+/** The guard of a company's bots: a dead-man switch that pauses them unless it is set again in time. */
+
 import { Clock, Effect } from "effect"
 import { type Recorded, StaleVersion } from "../actor/Journal.ts"
 import { type BotGuardSet, botGuardStream } from "./BotEvent.ts"

@@ -1,3 +1,5 @@
+/** Decides what happens to a bot: its creation, changes, money, moves and suspension. */
+
 import { Data, Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Account } from "../ledger/Account.ts"

@@ -1,3 +1,5 @@
+/** Has a bot decide about an order, and records the decision with its charge. */
+
 import { Clock, Effect, Result } from "effect"
 import type { Entry, JournalUnavailable, Outcome, Precondition, Recorded, StaleVersion } from "../actor/Journal.ts"
 import type { OrderTerms } from "../arena/Order.ts"

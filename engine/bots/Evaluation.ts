@@ -1,3 +1,5 @@
+/** A bot's evaluation of an order: a pure function of its strategy, the order, prices and balances. */
+
 import { Result, Schema } from "effect"
 import { COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
 import { limitPrice } from "../arena/Commitment.ts"

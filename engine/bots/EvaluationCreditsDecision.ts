@@ -1,3 +1,5 @@
+/** Decides on a company's credits: monthly grants and lapses, purchases, charges and budgets. */
+
 import { Data, Result } from "effect"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { AUTO_TOP_UP, creditsFor, periodOf, priceOf } from "./EvaluationCredits.ts"

@@ -1,3 +1,5 @@
+/** The fair price of an asset, from its newest safe prices. */
+
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { divideNearest } from "../arena/FinePrice.ts"
 

@@ -1,3 +1,5 @@
+/** Divides an amount into equal monthly instalments, the remainder on the first. */
+
 import { Schema } from "effect"
 import { Amount, fromUnits } from "../money/Amount.ts"
 import { dueDates, type PaymentTerms } from "./PaymentTerms.ts"

@@ -1,3 +1,5 @@
+/** Decides on products: listing and revising them and their pieces. */
+
 import { metadataText } from "../metadata/Metadata.ts"
 import type { Entry } from "../actor/Journal.ts"
 import type { Command } from "../ledger/Command.ts"

@@ -1,3 +1,5 @@
+/** A purchase order as its events make it. */
+
 import { Schema } from "effect"
 import { AccountId, accountId } from "../ledger/Account.ts"
 import { Amount, fromUnits } from "../money/Amount.ts"

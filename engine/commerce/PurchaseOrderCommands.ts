@@ -1,3 +1,5 @@
+/** What an event of a purchase order asks of the ledger. */
+
 import type { MultiHoldPart, Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"

@@ -1,3 +1,5 @@
+/** Decides on purchase orders: placing, paying, fulfilling and cancelling. */
+
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { AccountId } from "../ledger/Account.ts"

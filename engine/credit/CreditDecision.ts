@@ -1,3 +1,5 @@
+/** Decides credit requests: how many a day, and the ceiling that a company's users share. */
+
 import { Data, Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"

@@ -1,3 +1,5 @@
+/** The bands of scores, with their limits and APR. */
+
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"
 

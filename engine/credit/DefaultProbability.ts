@@ -1,3 +1,5 @@
+/** The probability of default of a score: 600 points are odds of 19:1, and 50 points double them. */
+
 import { fromUnits, ONE, powers } from "../money/Power.ts"
 
 /** The scale of scores. */

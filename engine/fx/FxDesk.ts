@@ -1,3 +1,5 @@
+/** The exchange desk's rates: the spread, the rounding, and when a held rate no longer serves. */
+
 import { type Amount, fromUnits as amountOf } from "../money/Amount.ts"
 import * as Power from "../money/Power.ts"
 import { convert, fromUnits, ONE, type Rate } from "../money/Rate.ts"

@@ -1,3 +1,5 @@
+/** Appends groups to the journal, each on condition of the one before and under the writer's term. */
+
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
 import { settleGroup } from "../actor/CommitGroup.ts"
 import { toHex } from "../actor/EventChain.ts"

@@ -1,3 +1,5 @@
+/** Reads the rows of the journal that the tables lack, before anything is decided. */
+
 import { Result } from "effect"
 import { type GroupResult, type LoadedGroup, settleGroup } from "../actor/CommitGroup.ts"
 import type { Batch } from "../actor/Journal.ts"

@@ -1,3 +1,5 @@
+/** A row of the journal: the text of its entries, its hash, and how long a row and an entry may be. */
+
 import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
 import type { Command } from "../ledger/Command.ts"
 import { decodeCommands, encodeCommands } from "./CommandCodec.ts"

@@ -1,3 +1,5 @@
+/** Has the tables follow the journal, several groups in a transaction. */
+
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
 import type { AppendedGroup } from "./AppendedGroup.ts"
 import { type Deposed, displaced, missing } from "./Deposed.ts"

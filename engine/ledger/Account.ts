@@ -1,3 +1,5 @@
+/** The ledger's accounts: an owner, an asset and a kind. */
+
 import { Schema } from "effect"
 import type { Amount } from "../money/Amount.ts"
 

@@ -1,3 +1,5 @@
+/** The ledger's commands: transfers, holds, captures and the like. */
+
 import type { Amount } from "../money/Amount.ts"
 import type { AccountId } from "./Account.ts"
 

@@ -1,3 +1,5 @@
+/** How money comes in: minting, its allowance, and the platform's own capital. */
+
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { type AccountId, accountId, accountParts, PLATFORM } from "./Account.ts"
 import type { Transfer } from "./Command.ts"

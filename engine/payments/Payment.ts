@@ -1,3 +1,5 @@
+/** A payment as its events make it. */
+
 import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"

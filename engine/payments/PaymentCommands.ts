@@ -1,3 +1,5 @@
+/** What an event of a payment asks of the ledger. */
+
 import type { AccountId } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"

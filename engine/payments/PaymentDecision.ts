@@ -1,3 +1,5 @@
+/** Decides on payments: an event is taken where the payment's state allows it. */
+
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { AccountId } from "../ledger/Account.ts"

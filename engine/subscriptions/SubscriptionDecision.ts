@@ -1,3 +1,5 @@
+/** Decides on subscriptions: creating, charging, renewing and cancelling. */
+
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import { piecesOf, productAsset, stockOf } from "../commerce/Stock.ts"

@@ -1,3 +1,5 @@
+/** A held rate: how it is granted, what it serves for, and its one use. */
+
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { CurrencyPair } from "../fx/CurrencyPair.ts"

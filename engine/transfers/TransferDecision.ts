@@ -1,3 +1,5 @@
+/** Decides transfers, with and without an exchange. */
+
 import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { CurrencyPair } from "../fx/CurrencyPair.ts"

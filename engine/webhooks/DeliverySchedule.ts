@@ -1,3 +1,5 @@
+/** The pauses between the attempts of a delivery, and how long an answer may take. */
+
 /** How long after the attempt before each attempt is made, in milliseconds. Specification 6.3. */
 export const ATTEMPT_DELAYS: ReadonlyArray<number> = [0, 5_000, 25_000, 120_000, 600_000]
 

@@ -1,3 +1,5 @@
+/** The actor of one webhook endpoint: it begins attempts when they are due and records what came of them. */
+
 import { Data, Deferred, Effect } from "effect"
 import type { Behavior, Envelope } from "../actor/ActorHost.ts"
 import { attempted, type AttemptOutcome, type DeliveryState } from "./Delivery.ts"

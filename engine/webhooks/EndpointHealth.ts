@@ -1,3 +1,5 @@
+/** Since when an endpoint has failed, and when it is disabled for that. */
+
 import { type AttemptOutcome, isSuccess } from "./Delivery.ts"
 
 /** An endpoint that has failed for so long without one success is disabled, in milliseconds: 5 days. */

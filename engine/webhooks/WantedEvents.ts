@@ -1,3 +1,5 @@
+/** Which types of events an endpoint wants. */
+
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from "./WebhookEventType.ts"
 
 /** Stands for every type, also those that come later. */

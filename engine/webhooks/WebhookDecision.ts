@@ -1,3 +1,5 @@
+/** Decides on webhooks: creating, changing, disabling and deleting them. */
+
 import { Data, Result } from "effect"
 import { type Metadata, metadataText, newMetadata } from "../metadata/Metadata.ts"
 import { ROTATION_OVERLAP } from "./SigningSecrets.ts"

@@ -1,3 +1,5 @@
+/** The statements of the journal, the append among them. */
+
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { GENESIS } from "../../engine/actor/EventChain.ts"

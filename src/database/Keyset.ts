@@ -1,3 +1,5 @@
+/** Pages by a cursor: the rows after the one that the caller names. */
+
 import { Data, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

@@ -1,3 +1,5 @@
+/** The statements on multi-holds. */
+
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"

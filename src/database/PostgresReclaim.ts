@@ -1,3 +1,5 @@
+/** Reclaims an embedded PostgreSQL: ends the one that a killed process left behind. */
+
 import { Effect } from "effect"
 import { readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,3 +1,5 @@
+/** The pauses between requests to a provider that does not answer. */
+
 /** The first wait after a request without an answer, and the longest, in milliseconds. */
 export const FIRST_WAIT = 1_000
 export const LONGEST_WAIT = 3_600_000

@@ -1,3 +1,5 @@
+/** How many events a resume replays. */
+
 import type { RESYNC_REASONS } from "../api/ArenaStreamProtocol.ts"
 import type { LogPosition } from "./ServerFrames.ts"
 

@@ -14,6 +14,15 @@ describe("ModulePage", () => {
     expect(headOf(source)).toBe("A coin, as `Side` has it.")
   })
 
+  it("takes what a file says of itself at its beginning before all else", () => {
+    const rest = text("/** A coin. */", "export const Coin = 1")
+    const head = text("/** Tosses coins. Fairly. */", "")
+    expect(headOf({ path: "src/a/Coin.ts", text: head + rest })).toBe("Tosses coins.")
+    expect(headOf({ path: "src/a/Coin.ts", text: text("/** A side. */", "export type Side = 1") + rest })).toBe(
+      "A coin."
+    )
+  })
+
   it("takes the first description where the module's name is not exported", () => {
     expect(headOf({ path: "src/a/Coins.ts", text: text("/** A side. */", "export type Side = 1") })).toBe("A side.")
   })

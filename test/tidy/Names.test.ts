@@ -2,7 +2,7 @@ import { describe, expect, it } from "bun:test"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { at, keep } from "./Rule.ts"
-import { sources } from "./Source.ts"
+import { paths, sources, textOf } from "./Source.ts"
 
 const ROOT = join(import.meta.dir, "../..")
 
@@ -99,11 +99,23 @@ describe("A suffix that several modules share has its meaning in the guide", () 
 const namedFiles = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/`((?:engine|src|test|scripts)\/[\w/.-]+\.tsx?)`/g)].map(([, path = ""]) => path)
 
-describe("The guide names files that are there", () => {
-  it("all of them", () => {
+/** Pages that tell of pages and of the simulation, not of rules. */
+const WITHOUT_RULES: ReadonlySet<string> = new Set(["docs/concepts/dashboard.md", "docs/concepts/determinism.md"])
+
+describe("Pages name files that are there", () => {
+  it("in the guide", () => {
     expect(namedFiles("see `src/http/Nowhere.ts`")).toEqual(["src/http/Nowhere.ts"])
     const named = namedFiles(GUIDE)
     expect(named.length).toBeGreaterThan(20)
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+
+  it("in concepts and reference, where each page of concepts says where its rules stand", () => {
+    const pages = paths("docs/{concepts,reference}/*.md")
+    const lost = pages.flatMap((page) => namedFiles(textOf(page) ?? "").filter((path) => textOf(path) === undefined))
+    expect(lost).toEqual([])
+    const told = pages.filter((page) => page.startsWith("docs/concepts/") && !WITHOUT_RULES.has(page))
+    expect(told.length).toBeGreaterThan(15)
+    expect(told.filter((page) => !textOf(page)?.includes("\n## In the code\n"))).toEqual([])
   })
 })
