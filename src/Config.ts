@@ -3,6 +3,8 @@ import type { LogLevel } from "effect"
 import { resolve } from "node:path"
 import { DEFAULT_MAKER_DISCOUNT, MAX_MAKER_DISCOUNT } from "../engine/arena/BidPricing.ts"
 import type { Amount } from "../engine/money/Amount.ts"
+import { readCluster } from "./ClusterSettings.ts"
+import type { ClusterSettings } from "./ClusterSettings.ts"
 import { readMail } from "./MailSettings.ts"
 import type { MailSettings } from "./MailSettings.ts"
 import { readPayments } from "./PaymentSettings.ts"
@@ -102,6 +104,8 @@ export class Settings extends Context.Service<
     readonly secretKey: SecretKey
     readonly server: ServerSettings
     readonly database: DatabaseSettings
+    /** `CLUSTER`, default off: how this process is one of several nodes. Undefined: it is alone. */
+    readonly cluster: ClusterSettings | undefined
     readonly admin: AdminSettings
     readonly signIn: SignInSettings
     readonly arena: ArenaSettings
@@ -262,6 +266,7 @@ const read: Effect.Effect<Settings["Service"], SettingRefused> = Effect.gen(func
     dataDir,
     server: yield* readServer(mode),
     database: { url: url === undefined ? undefined : Redacted.make(url) },
+    cluster: yield* readCluster(),
     admin: yield* readAdmin(mode),
     signIn: yield* readSignIn(mode),
     arena: yield* readArena(mode),

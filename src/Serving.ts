@@ -1,8 +1,7 @@
 import { Cause, Effect, Exit, Layer, Logger, Predicate, References, Runtime } from "effect"
 import * as App from "./App.ts"
 import { Settings } from "./Config.ts"
-import { ProcessLock, type ProcessLockTaken } from "./database/ProcessLock.ts"
-import type { Deposed } from "../engine/journal/Deposed.ts"
+import { ProcessLock } from "./database/ProcessLock.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
 import type { PageBundler } from "./runtime/PageBundler.ts"
 import type { ServerRuntime } from "./runtime/ServerRuntime.ts"
@@ -26,7 +25,7 @@ const REFUSING = "100 millis"
  * Ends the process of a server in whose place another one writes. It does not shut down: whatever a service still wants
  * to write at its end, it may not.
  */
-const exit = ({ message }: ProcessLockTaken | Deposed): Effect.Effect<never> =>
+const exit = ({ message }: { readonly message: string }): Effect.Effect<never> =>
   Effect.andThen(
     Effect.sleep(REFUSING),
     Effect.sync(() => {
@@ -35,17 +34,24 @@ const exit = ({ message }: ProcessLockTaken | Deposed): Effect.Effect<never> =>
     })
   )
 
-/** The platform with the settings of the environment, until it is interrupted or fails. */
-export const serving = Effect.gen(function* () {
+/** The only process on its database. */
+const alone = Effect.gen(function* () {
   yield* Banner.print
   const { lost } = yield* ProcessLock
   const { deposed } = yield* WriterTerm
   return yield* Effect.raceFirst(lost, deposed).pipe(Effect.catch(exit))
-}).pipe(
-  Effect.provide(
-    App.layer.pipe(Layer.provideMerge(Layer.mergeAll(logging, Tracing.layer)), Layer.provideMerge(Settings.layer))
-  )
+}).pipe(Effect.provide(App.layer))
+
+/** One of several, whose program is loaded for it alone. */
+const clustered = Effect.flatMap(
+  Effect.promise(() => import("./cluster/NodeServing.ts")),
+  ({ serving }) => serving(exit)
 )
+
+/** The platform with the settings of the environment, until it is interrupted or fails. */
+export const serving = Effect.flatMap(Settings, ({ cluster }) =>
+  Effect.suspend((): typeof alone | typeof clustered => (cluster === undefined ? alone : clustered))
+).pipe(Effect.provide(Layer.mergeAll(logging, Tracing.layer).pipe(Layer.provideMerge(Settings.layer))))
 
 /** Why it ended: a failure that its own sentence explains is that sentence. */
 export const explained = (cause: Cause.Cause<unknown>): string => {

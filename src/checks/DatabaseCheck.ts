@@ -3,6 +3,7 @@ import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { BreakerRepository } from "../arena/BreakerRepository.ts"
 import { Breakers } from "../arena/Breakers.ts"
+import { type NodeList, nodesNow } from "../cluster/NodeRepository.ts"
 import { Settings } from "../Config.ts"
 import { type DatabaseFacts, databaseFacts } from "../database/DatabaseFacts.ts"
 import { label, status } from "../database/Migrations.ts"
@@ -115,6 +116,29 @@ const workerFinding = ({ workedOnSince }: DatabaseFacts): Finding =>
       : `one works on this database since ${workedOnSince.toISOString()}; a second would be refused`
   )
 
+const NODES: CheckRow = {
+  about: "nodes",
+  standing: "warn",
+  when: "none writes, or one is gone",
+  todo: "look at its log, and see that something starts it again."
+}
+
+/** Where several nodes work on the database, which. */
+export const nodesFinding = ({ nodes, servingSince, writer }: NodeList): ReadonlyArray<Finding> => {
+  if (nodes.length === 0) return []
+  const gone = nodes.filter(({ since }) => since === undefined).map(({ address }) => `${address} is gone`)
+  const missing = servingSince === undefined ? ["none writes", ...gone] : gone
+  return missing.length === 0
+    ? [finding(NODES.about, "ok", `${nodes.length}, of which ${writer} writes`)]
+    : [finding(NODES.about, NODES.standing, `${missing.join(", ")}: ${NODES.todo}`)]
+}
+
+/** A database whose migrations are to come knows none. */
+const nodes = nodesNow.pipe(
+  Effect.map(nodesFinding),
+  Effect.catch(() => Effect.succeed<ReadonlyArray<Finding>>([]))
+)
+
 const MIGRATIONS: CheckRow = {
   about: "migrations",
   standing: "warn",
@@ -178,6 +202,7 @@ export const databaseChecks: ReadonlyArray<CheckRow> = [
     todo: "start the version that made them."
   },
   MIGRATIONS,
+  NODES,
   {
     about: "signing key",
     standing: "fail",
@@ -224,6 +249,7 @@ export const databaseFindings: Effect.Effect<ReadonlyArray<Finding>, never, SqlC
     return [
       ...factFindings(facts.success, mode === "production"),
       workerFinding(facts.success),
+      ...(yield* nodes),
       ...(yield* tableFindings)
     ]
   }

@@ -5,6 +5,7 @@ import { doctorCommand } from "./DoctorCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
 import { keysCommand } from "./KeysCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
+import { nodesCommand } from "./NodesCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { webhooksCommand } from "./WebhooksCommand.ts"
@@ -19,6 +20,7 @@ export const emporion = Command.make("emporion").pipe(
     adminCommand,
     keysCommand,
     breakerCommand,
+    nodesCommand,
     verifyCommand,
     reconcileCommand,
     exportCommand,

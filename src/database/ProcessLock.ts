@@ -1,6 +1,7 @@
 import { PgClient, PgConnection } from "@effect/sql-pg"
 import { Context, Data, Deferred, Effect, Exit, Layer, Schedule, Scope } from "effect"
 import { ConnectionError, SqlError } from "effect/sql/SqlError"
+import { WriterAddress } from "./WriterTerm.ts"
 
 /** Another process works on this database. Its message is one sentence that says what to do. */
 export class ProcessLockTaken extends Data.TaggedError("ProcessLockTaken")<{ readonly message: string }> {}
@@ -11,6 +12,9 @@ const LOCK = 0x656d_706f_72
 /** How long a start waits for a killed predecessor's connection to be noticed, in milliseconds. */
 const WAIT_LIMIT = 3_000
 const POLL = 100
+
+/** How long the session of the node that wrote last may take to end, in milliseconds. */
+const END_LIMIT = 2_000
 
 /** How often the lock's connection is asked whether it lives, and how long between attempts to connect again. */
 const PROBE_INTERVAL = 1_000
@@ -37,6 +41,27 @@ export interface ProcessLockOptions {
   readonly wait?: number
 }
 
+/** The holder of the lock, and since when. */
+const HOLDERS = `pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+  WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint`
+
+/**
+ * Ends the session that holds the lock for the node that wrote last. One that took the lock later than that node took its
+ * term is somebody else's and stays.
+ */
+const dispossess = (connection: PgConnection.PgConnection): Effect.Effect<void> =>
+  ask(
+    connection,
+    `SELECT pg_terminate_backend(a.pid, ${END_LIMIT}) FROM writer_term w, ${HOLDERS}
+      AND w.address IS NOT NULL AND a.backend_start < w.taken_at`,
+    [BigInt(LOCK)]
+  ).pipe(
+    Effect.asVoid,
+    // The first node of all finds no terms.
+    Effect.ignore
+  )
+
 interface Holder {
   readonly pid: number
   readonly application: string
@@ -60,9 +85,7 @@ const tryLock = (connection: PgConnection.PgConnection): Effect.Effect<boolean, 
   )
 
 const HOLDER = `SELECT a.pid, a.application_name AS application, host(a.client_addr) AS address, a.backend_start::text AS since
-  FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
-  WHERE l.locktype = 'advisory' AND l.granted AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND ((l.classid::bigint << 32) | l.objid::bigint) = $1::bigint`
+  FROM ${HOLDERS}`
 
 const taken = Effect.fnUntraced(function* (connection: PgConnection.PgConnection) {
   const { rows } = yield* ask(connection, HOLDER, [BigInt(LOCK)])
@@ -82,13 +105,14 @@ interface Session {
 
 const close = (session: Session): Effect.Effect<void> => Scope.close(session.scope, Exit.void)
 
-const lockOn = Effect.fnUntraced(function* (config: PgClient.PgClientConfig, wait: number) {
+const lockOn = Effect.fnUntraced(function* (config: PgClient.PgClientConfig, wait: number, isSuccessor: boolean) {
   const connection = yield* PgConnection.make({
     ...config,
     multiplex: true,
     applicationName: "emporion lock",
     startupParameters: { ...config.startupParameters, ...SESSION }
   })
+  if (isSuccessor && !(yield* tryLock(connection))) yield* dispossess(connection)
   for (let waited = 0; !(yield* tryLock(connection)); waited += POLL) {
     if (waited >= wait) return yield* Effect.flatMap(taken(connection), Effect.fail)
     yield* Effect.sleep(POLL)
@@ -96,10 +120,18 @@ const lockOn = Effect.fnUntraced(function* (config: PgClient.PgClientConfig, wai
   return connection
 })
 
-/** Connects and takes the lock, which lasts as long as the connection. */
-const acquire = Effect.fn("ProcessLock.acquire")(function* (config: PgClient.PgClientConfig, wait: number) {
+/**
+ * Connects and takes the lock, which lasts as long as the connection.
+ *
+ * @param isSuccessor - whether the node that wrote last is to give it up
+ */
+const acquire = Effect.fn("ProcessLock.acquire")(function* (
+  config: PgClient.PgClientConfig,
+  wait: number,
+  isSuccessor = false
+) {
   const scope = yield* Scope.make()
-  return yield* lockOn(config, wait).pipe(
+  return yield* lockOn(config, wait, isSuccessor).pipe(
     Scope.provide(scope),
     Effect.map((connection): Session => ({ connection, scope })),
     Effect.onError(() => Scope.close(scope, Exit.void))
@@ -141,7 +173,7 @@ const hold = Effect.fnUntraced(function* (wait: number) {
   const { config } = yield* PgClient.PgClient
   const lost = yield* Deferred.make<never, ProcessLockTaken>()
   let isHeld = true
-  let session: Session = yield* acquire(config, wait)
+  let session: Session = yield* acquire(config, wait, (yield* WriterAddress) !== undefined)
   yield* Effect.addFinalizer(() => Effect.suspend(() => close(session)))
 
   const watch = Effect.gen(function* () {

@@ -15,6 +15,11 @@ const otherPlace = (before: Place, now: Place): Deposed =>
     message: `The database answers as another one (system ${now.system}, timeline ${now.timeline}; it was system ${before.system}, timeline ${before.timeline}), which may lack what was acknowledged: this server stops. Look which one is right, then start again.`
   })
 
+/** Where the other nodes reach this process; undefined where it is alone. */
+export const WriterAddress = Context.Reference<string | undefined>("emporion/database/WriterAddress", {
+  defaultValue: () => undefined
+})
+
 /** How often a server looks whether it may still write. */
 const WATCH_INTERVAL = "1 second"
 
@@ -59,6 +64,8 @@ export class WriterTerm extends Context.Service<
     readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
     /** Fails once this process may not write any more. */
     readonly deposed: Effect.Effect<never, Deposed>
+    /** Says to the other nodes that this one takes requests from now on. */
+    readonly serve: Effect.Effect<void, SqlError>
   }
 >()("emporion/database/WriterTerm") {
   /** Takes the next term when it is built. */
@@ -82,9 +89,11 @@ const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
   const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
   const name = before?.sessions ?? ""
   if (name === "" || name === own) return
-  const ended = yield* sql`
-    SELECT pg_terminate_backend(pid, ${END_LIMIT}) FROM pg_stat_activity
+  const sessions = sql`pg_stat_activity
     WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
+  // All are told before the first is waited for: PostgreSQL looks every 100 ms whether one has ended.
+  const ended = yield* sql`SELECT pg_terminate_backend(pid) FROM ${sessions}`
+  yield* sql`SELECT pg_terminate_backend(pid, ${END_LIMIT}) FROM ${sessions}`
   if (ended.length === 0) return
   yield* Effect.logWarning(`Ended ${ended.length} connections of the server that wrote before (${name}).`)
 })
@@ -93,7 +102,7 @@ const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
 export const writerName = (applicationName: string): string => `${applicationName} writer`
 
 /** Takes the next term, whoever held the last. Where the database is another than then, its log gets another name. */
-const take = (sql: SqlClient, holder: string, sessions: string) =>
+const take = (sql: SqlClient, holder: string, sessions: string, address: string | undefined) =>
   sql.withTransaction(
     Effect.gen(function* () {
       yield* sql`SELECT set_config('lock_timeout', ${String(TAKE_LIMIT)}, true),
@@ -105,6 +114,7 @@ const take = (sql: SqlClient, holder: string, sessions: string) =>
       const term = before.term + 1n
       yield* sql`
         UPDATE writer_term SET term = ${term}, holder = ${holder}, sessions = ${sessions}, taken_at = now(),
+          address = ${address ?? null}, serving_since = NULL,
           system_identifier = ${place.system}, timeline = ${place.timeline}`
       yield* sql`UPDATE projection SET term = ${term}`
       const { system, timeline } = before
@@ -126,7 +136,8 @@ const make = Effect.gen(function* () {
   yield* Effect.provideService(endSessions(sql, sessions), StatementWait, TAKE_LIMIT).pipe(
     Effect.catch((error) => Effect.logWarning("Connections of the server that wrote before were not ended.", error))
   )
-  const taken = yield* Effect.provideService(take(sql, holder, sessions), StatementWait, TAKE_LIMIT + 1_000)
+  const address = yield* WriterAddress
+  const taken = yield* Effect.provideService(take(sql, holder, sessions, address), StatementWait, TAKE_LIMIT + 1_000)
   let term = taken.term
 
   const resign = (why: Deposed): Effect.Effect<never, Deposed> =>
@@ -154,6 +165,7 @@ const make = Effect.gen(function* () {
     renew: Semaphore.makeUnsafe(1).withPermit(renew),
     check,
     resign,
-    deposed: Deferred.await(lost)
+    deposed: Deferred.await(lost),
+    serve: sql`UPDATE writer_term SET serving_since = now() WHERE holder = ${holder}`
   })
 })

@@ -200,7 +200,7 @@ const listen = Effect.fnUntraced(function* (settings: ServerSettings, serving: S
 const ADDRESS_CODES: ReadonlySet<unknown> = new Set(["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"])
 
 /** What is wrong, and what to set instead. */
-const whyNot = (settings: ServerSettings, cause: unknown): string => {
+export const whyNot = (settings: ServerSettings, cause: unknown): string => {
   const address = `${settings.host}:${settings.port}`
   const code = cause instanceof Error && "code" in cause ? cause.code : undefined
   const reason = code === "EADDRINUSE" ? "another program listens there" : String(cause).replace(/^\w*Error: /, "")

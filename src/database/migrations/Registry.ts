@@ -51,6 +51,7 @@ import { productMetadata } from "./0049_product_metadata.ts"
 import { webhookMetadata } from "./0050_webhook_metadata.ts"
 import { subscriptionMetadata } from "./0051_subscription_metadata.ts"
 import { transferMetadata } from "./0052_transfer_metadata.ts"
+import { clusterWriter } from "./0053_cluster_writer.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -105,5 +106,6 @@ export const registry: ReadonlyArray<Migration> = [
   productMetadata,
   webhookMetadata,
   subscriptionMetadata,
-  transferMetadata
+  transferMetadata,
+  clusterWriter
 ]

@@ -1,0 +1,101 @@
+import { Effect, Exit, Scope } from "effect"
+import { randomBytes } from "node:crypto"
+import { mkdirSync } from "node:fs"
+import { dirname, join } from "node:path"
+import { startEmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
+import { Balancer } from "./Balancer.ts"
+import { NodeProcess } from "./NodeProcess.ts"
+
+/** What a small cluster is started with. */
+export interface SmallClusterOptions {
+  /** An absolute folder for the database, made when missing. */
+  readonly folder: string
+  readonly nodes?: number
+  /** The balancer's port; the nodes' follow it. 0 takes any free ones. */
+  readonly port?: number
+  /** Of every node. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** False gives up durability for speed. */
+  readonly durable?: boolean
+}
+
+const freePort = (): number => {
+  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+  const { port } = server
+  server.stop(true)
+  return port
+}
+
+/** Nodes on one embedded PostgreSQL, behind a balancer. */
+export class SmallCluster {
+  readonly nodes: ReadonlyArray<NodeProcess>
+  readonly balancer: Balancer
+  /** As the nodes reach the database. */
+  readonly databaseUrl: string
+  readonly variables: Readonly<Record<string, string>>
+  readonly #database: Scope.Closeable
+
+  private constructor(
+    nodes: ReadonlyArray<NodeProcess>,
+    balancer: Balancer,
+    started: { readonly url: string; readonly scope: Scope.Closeable },
+    variables: Readonly<Record<string, string>>
+  ) {
+    this.nodes = nodes
+    this.balancer = balancer
+    this.databaseUrl = started.url
+    this.#database = started.scope
+    this.variables = variables
+  }
+
+  static async start({
+    durable = true,
+    folder,
+    nodes = 3,
+    port = 0,
+    variables = {}
+  }: SmallClusterOptions): Promise<SmallCluster> {
+    mkdirSync(folder, { recursive: true })
+    const scope = Effect.runSync(Scope.make())
+    const { path } = await Effect.runPromise(
+      Effect.map(startEmbeddedPostgres({ dataDir: folder, durable }), ({ connection }) => connection).pipe(
+        Scope.provide(scope)
+      )
+    )
+    const url = `postgresql://emporion@localhost/emporion?host=${encodeURIComponent(dirname(path))}`
+    const shared = {
+      APP_MODE: "sandbox",
+      DATABASE_URL: url,
+      SECRET_KEY: randomBytes(32).toString("hex"),
+      CLUSTER_SECRET: randomBytes(32).toString("hex"),
+      ...variables
+    }
+    const places = Array.from({ length: nodes }, (_, index) => ({
+      name: `node ${index + 1}`,
+      port: port === 0 ? freePort() : port + 1 + index,
+      address: `127.0.0.1:${port === 0 ? freePort() : port + 101 + index}`,
+      variables: { ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
+    }))
+    const processes = places.map((place) => new NodeProcess(place))
+    const balancer = await Balancer.listen(
+      places.map((place) => ({ host: "127.0.0.1", port: place.port })),
+      port
+    )
+    return new SmallCluster(processes, balancer, { url, scope }, shared)
+  }
+
+  /** Waits until all nodes are ready. */
+  async ready(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.ready()))
+    while (this.balancer.ready < this.nodes.length) await Bun.sleep(20)
+  }
+
+  /** Ends the nodes, one after another, and the database. Answers the nodes' exit codes. */
+  async stop(): Promise<ReadonlyArray<number | null>> {
+    const codes: Array<number | null> = []
+    for (const node of this.nodes) codes.push(await node.end())
+    this.balancer.close()
+    await Effect.runPromise(Scope.close(this.#database, Exit.void))
+    return codes
+  }
+}

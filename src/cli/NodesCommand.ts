@@ -1,0 +1,111 @@
+import { Clock, Effect } from "effect"
+import { Command } from "effect/cli"
+import { make as makeCredential } from "../cluster/NodeCredential.ts"
+import { forwardedHeaders, HAND_OVER } from "../cluster/ForwardedRequest.ts"
+import { type ListedNode, type NodeList, nodesNow } from "../cluster/NodeRepository.ts"
+import { readSecret } from "../ClusterSettings.ts"
+import { CommandFailed, explained } from "./CommandFailed.ts"
+import { json, print } from "./CommandOutput.ts"
+import { databaseSource, workingOn } from "./CommandSource.ts"
+import { type DatabaseFlags, databaseFlags } from "./SourceFlags.ts"
+
+const WIDTH = 28
+
+/** How long another node may take until it writes, in milliseconds. */
+const HAND_OVER_LIMIT = 30_000
+const POLL = 100
+
+const list = (given: DatabaseFlags) =>
+  explained(Effect.flatMap(databaseSource(given), (source) => Effect.provide(nodesNow, workingOn(source))))
+
+const nodeText = ({ address, since, writes }: ListedNode, { servingSince }: NodeList): string => {
+  const there = since === undefined ? "gone" : `since ${since.toISOString()}`
+  const role = !writes
+    ? ""
+    : servingSince === undefined
+      ? ", takes over"
+      : `, writes since ${servingSince.toISOString()}`
+  return `${address.padEnd(WIDTH)}${there}${role}`
+}
+
+/** The nodes for a person, one a line. */
+export const nodesText = (found: NodeList): string =>
+  found.nodes.length === 0
+    ? "No node of several works on this database."
+    : [
+        ...found.nodes.map((node) => nodeText(node, found)),
+        `term ${found.term}, the tables lack ${found.lag} events`
+      ].join("\n")
+
+const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList) => ({
+  nodes: nodes.map(({ address, since, writes }) => ({ address, since: since?.toISOString() ?? null, writes })),
+  term: Number(term),
+  writer: writer ?? null,
+  serving_since: servingSince?.toISOString() ?? null,
+  lag
+})
+
+const ask = async (url: string, headers: Headers, signal: AbortSignal): Promise<number> =>
+  (await fetch(url, { method: "POST", headers, signal })).status
+
+const handOverCommand = Command.make(
+  "hand-over",
+  { ...databaseFlags, json },
+  Effect.fnUntraced(function* (given) {
+    const before = yield* list(given)
+    if (before.writer === undefined || before.servingSince === undefined) {
+      return yield* new CommandFailed({ message: "No node writes at the moment: emporion nodes lists them." })
+    }
+    const credential = makeCredential(yield* explained(readSecret))
+    const headers = forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+    const status = yield* Effect.promise((signal) =>
+      ask(`http://${before.writer}${HAND_OVER}`, headers, signal).catch(() => 0)
+    )
+    if (status !== 202) {
+      const why = status === 403 ? "it has another CLUSTER_SECRET" : "it cannot be reached from here"
+      return yield* new CommandFailed({ message: `The node ${before.writer} was not asked: ${why}.` })
+    }
+    const until = (yield* Clock.currentTimeMillis) + HAND_OVER_LIMIT
+    for (;;) {
+      const now = yield* list(given)
+      if (now.servingSince !== undefined && now.term > before.term) {
+        return yield* print(given.json, asJson(now), `${now.writer} writes since ${now.servingSince.toISOString()}`)
+      }
+      if ((yield* Clock.currentTimeMillis) > until) {
+        return yield* new CommandFailed({ message: "The node was asked, and none took over in time: emporion nodes." })
+      }
+      yield* Effect.sleep(POLL)
+    }
+  })
+).pipe(
+  Command.withShortDescription("Let another node write"),
+  Command.withDescription(
+    "Asks the node that writes to let another one do so, and waits for that. It finishes what it has begun, ends with " +
+      "exit code 0, and is to be started again by what watches it. Needs CLUSTER_SECRET, and the private network."
+  ),
+  Command.withExamples([{ command: "emporion nodes hand-over" }])
+)
+
+/** The nodes of a database. */
+export const nodesCommand = Command.make(
+  "nodes",
+  { ...databaseFlags, json },
+  Effect.fnUntraced(function* (given) {
+    const found = yield* list(given)
+    yield* print(given.json, asJson(found), nodesText(found))
+  })
+).pipe(
+  Command.withShortDescription("List the nodes, and let another one write"),
+  Command.withDescription(
+    "Lists the nodes that work on a database, which one writes and since when, its term, and how many events the tables " +
+      "lack. docs/operating/cluster.md says how to run several."
+  ),
+  Command.withExamples([
+    { command: "emporion nodes" },
+    {
+      command: "emporion nodes --json",
+      description: "For a program: {nodes: [{address, since, writes}], term, writer, serving_since, lag}"
+    }
+  ]),
+  Command.withSubcommands([handOverCommand])
+)

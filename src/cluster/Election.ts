@@ -1,0 +1,104 @@
+import { Effect, Layer, Option } from "effect"
+import * as MessageStorage from "effect/cluster/MessageStorage"
+import { make as makeRunnerAddress } from "effect/cluster/RunnerAddress"
+import { RunnerHealth } from "effect/cluster/RunnerHealth"
+import { RunnerStorage } from "effect/cluster/RunnerStorage"
+import * as Runners from "effect/cluster/Runners"
+import * as Sharding from "effect/cluster/Sharding"
+import * as ShardingConfig from "effect/cluster/ShardingConfig"
+import * as Singleton from "effect/cluster/Singleton"
+import * as SqlRunnerStorage from "effect/cluster/SqlRunnerStorage"
+import { addressText, type NodeAddress } from "../ClusterSettings.ts"
+import { Settings } from "../Config.ts"
+import * as NodeSessions from "../database/NodeSessions.ts"
+import { Nodes } from "./Nodes.ts"
+
+/** The shard group whose singleton writes. */
+const GROUP = "writer"
+
+const config = ({ host, port }: NodeAddress): Layer.Layer<ShardingConfig.ShardingConfig> =>
+  ShardingConfig.layer({
+    runnerAddress: Option.some(makeRunnerAddress(host, port)),
+    availableShardGroups: ["default", GROUP],
+    assignedShardGroups: ["default", GROUP],
+    shardsPerGroup: 30,
+    shardLockExpiration: NodeSessions.EXPIRATION,
+    shardLockRefreshInterval: "2 seconds",
+    refreshAssignmentsInterval: "100 millis",
+    entityMessagePollInterval: "1 second",
+    // Who is dead is seen by the nodes' sessions, and sooner.
+    runnerHealthCheckInterval: "1 hour",
+    simulateRemoteSerialization: false
+  })
+
+/** Whether this node was elected. */
+interface Standing {
+  isElected: boolean
+}
+
+/**
+ * The nodes as a placement may choose among them. Placement by itself would move the writer to nodes that come: as long
+ * as it holds its locks an elected node knows none but itself, and as long as the node that wrote last is there, no other
+ * one is chosen.
+ */
+const steady = (standing: Standing, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
+  Layer.effect(
+    RunnerStorage,
+    Effect.gen(function* () {
+      const storage = yield* RunnerStorage
+      const { writer } = yield* Nodes
+      return RunnerStorage.of({
+        ...storage,
+        getRunners: Effect.map(storage.getRunners, (runners) => {
+          const chosen = standing.isElected ? own : writer()?.address
+          const isThere = runners.some(([{ address }, isHealthy]) => isHealthy && addressText(address) === chosen)
+          if (!isThere && !standing.isElected) return runners
+          return runners.map(([runner, isHealthy]) => {
+            const isChosen = addressText(runner.address) === chosen
+            return [runner, isChosen && (isHealthy || standing.isElected)]
+          })
+        })
+      })
+    })
+  )
+
+const health: Layer.Layer<RunnerHealth, never, Nodes> = Layer.effect(
+  RunnerHealth,
+  Effect.map(Nodes, ({ isAlive }) =>
+    RunnerHealth.of({ isAlive: (address) => Effect.sync(() => isAlive(addressText(address))) })
+  )
+)
+
+/** The nodes, as this one sees them and belongs to them. */
+export const membership = Layer.unwrap(
+  Effect.map(Settings, ({ cluster }) =>
+    cluster === undefined
+      ? (Layer.empty as never)
+      : Nodes.layer.pipe(
+          Layer.provideMerge(SqlRunnerStorage.layer),
+          Layer.provideMerge(Layer.merge(config(cluster.address), NodeSessions.layer))
+        )
+  )
+)
+
+/**
+ * Takes part in the election of the node that writes. No messages pass between the nodes for it: they meet in the
+ * database, where each holds its locks.
+ *
+ * @param lead - what the elected node does, until it is interrupted
+ */
+export const layer = <R>(own: NodeAddress, lead: Effect.Effect<void, never, R>) => {
+  const standing: Standing = { isElected: false }
+  const elected = Effect.suspend(() => {
+    standing.isElected = true
+    const leave = Effect.sync(() => {
+      standing.isElected = false
+    })
+    return Effect.onInterrupt(lead, () => leave)
+  })
+  return Singleton.make("writer", elected, { shardGroup: GROUP }).pipe(
+    Layer.provide(Sharding.layer),
+    Layer.provide(Runners.layerNoop),
+    Layer.provide(Layer.mergeAll(MessageStorage.layerNoop, health, steady(standing, addressText(own))))
+  )
+}

@@ -1,0 +1,100 @@
+import type { Peer } from "../runtime/ServerRuntime.ts"
+import type { NodeCredential } from "./NodeCredential.ts"
+
+/** The sender's credential. */
+const CREDENTIAL = "x-emporion-node"
+
+/** The other end of the caller's connection: its address and port. */
+const PEER = "x-emporion-peer"
+
+/** Where a request wants to become a WebSocket, which HTTP between nodes cannot say as the caller did. */
+const UPGRADE = "x-emporion-upgrade"
+
+/** Of an answer: the caller's connection is to end with it. */
+const LAST = "x-emporion-last"
+
+/** Of an answer: the node does not write, and did nothing. */
+const ELSEWHERE = "x-emporion-elsewhere"
+
+/** Where a node is asked to let another one write. */
+export const HAND_OVER = "/cluster/hand-over"
+
+/** What holds for one connection alone. RFC 9110, section 7.6.1. */
+const HOP_BY_HOP = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect"
+]
+
+const OWN = [CREDENTIAL, PEER, UPGRADE]
+
+/** The headers that a request is forwarded with. The caller's `Host` stays, by which its address is told. */
+export const forwardedHeaders = (
+  given: Headers,
+  peer: Peer,
+  { text }: NodeCredential,
+  { isUpgrade = false, key }: { readonly isUpgrade?: boolean; readonly key?: string | undefined } = {}
+): Headers => {
+  const headers = new Headers(given)
+  for (const name of [...HOP_BY_HOP, ...OWN, "content-length"]) headers.delete(name)
+  headers.set(CREDENTIAL, text)
+  headers.set(PEER, `${peer.address} ${peer.port}`)
+  if (isUpgrade) headers.set(UPGRADE, "websocket")
+  if (key !== undefined) headers.set("idempotency-key", key)
+  // Without one, HTTP's own client would ask for what it can unpack itself.
+  if (!given.has("accept-encoding")) headers.set("accept-encoding", "identity")
+  if (!given.has("user-agent")) headers.set("user-agent", "")
+  return headers
+}
+
+/** The caller of a forwarded request, as the other node tells it; undefined where no node sent it. */
+export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer | undefined => {
+  if (!credential.isSame(headers.get(CREDENTIAL))) return undefined
+  const [address = "", port = "0"] = (headers.get(PEER) ?? "").split(" ")
+  return { address, port: Number(port) }
+}
+
+/** The request as its caller sent it. */
+export const restored = (request: Request): Request => {
+  const { headers } = request
+  const upgrade = headers.get(UPGRADE)
+  for (const name of OWN) headers.delete(name)
+  if (upgrade !== null) headers.set("upgrade", upgrade)
+  return request
+}
+
+/** An answer for another node: ending a connection is meant for the caller's. */
+export const answered = (response: Response): Response => {
+  if (response.headers.get("connection") !== "close") return response
+  response.headers.delete("connection")
+  response.headers.set(LAST, "true")
+  return response
+}
+
+/** What a node answers that does not write. */
+export const elsewhere = (): Response => new Response(null, { status: 421, headers: { [ELSEWHERE]: "true" } })
+
+/** Whether the request did nothing, because the node does not write. */
+export const isElsewhere = ({ headers }: Response): boolean => headers.has(ELSEWHERE)
+
+/**
+ * The answer of another node for the caller.
+ *
+ * @param isKeyed - whether the key was ours, so that a repetition is none of the caller's
+ */
+export const returned = (response: Response, body: BodyInit | null, isKeyed: boolean): Response => {
+  const headers = new Headers(response.headers)
+  for (const name of [...HOP_BY_HOP, "content-length", "date"]) headers.delete(name)
+  if (isKeyed) headers.delete("idempotency-replayed")
+  if (headers.has(LAST)) {
+    headers.delete(LAST)
+    headers.set("connection", "close")
+  }
+  const { status, statusText } = response
+  return new Response(body, { status, statusText, headers })
+}

@@ -1,0 +1,101 @@
+import type { ListenOptions, Peer, RuntimeServer, RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
+
+/** A listener of the node that an app may be reached by. */
+type Listening = RuntimeServer<unknown>
+
+interface Serving {
+  readonly options: ListenOptions<unknown>
+  isListening: boolean
+  pending: number
+}
+
+/**
+ * The app of this node, while it writes. It listens by the node's own listeners: for callers, and for other nodes that
+ * forward what their callers ask.
+ */
+export class LocalApp {
+  #serving: Serving | undefined
+  readonly #listeners: () => ReadonlyArray<Listening>
+
+  /** @param listeners - all that an app is reached by, the one for callers first */
+  constructor(listeners: () => ReadonlyArray<Listening>) {
+    this.#listeners = listeners
+  }
+
+  /** Whether it takes requests. */
+  get isListening(): boolean {
+    return this.#serving?.isListening === true
+  }
+
+  /** Listens as a runtime's server does. */
+  readonly listen = <Data>(options: ListenOptions<Data>): RuntimeServer<Data> => {
+    const serving: Serving = { options: options as never, isListening: true, pending: 0 }
+    this.#serving = serving
+    const listeners = this.#listeners
+    const first = (): Listening | undefined => listeners()[0]
+    return {
+      get port() {
+        return first()?.port
+      },
+      get protocol() {
+        return first()?.protocol ?? null
+      },
+      get pendingRequests() {
+        return serving.pending
+      },
+      upgrade: () => false,
+      publish: (topic, text) => {
+        for (const listener of listeners()) listener.publish(topic, text)
+      },
+      stop: () => {
+        serving.isListening = false
+        return Promise.resolve()
+      }
+    }
+  }
+
+  /** Answers a request that came by one of the listeners; undefined where it became a WebSocket. */
+  answer(request: Request, peer: Peer, listener: Listening): Response | Promise<Response | undefined> {
+    const serving = this.#serving
+    if (serving === undefined) throw new Error("no app listens")
+    const { answer, failed } = serving.options
+    serving.pending += 1
+    const done = (): void => {
+      serving.pending -= 1
+    }
+    try {
+      const response = answer(request, peer, listener)
+      if (response instanceof Promise) return response.finally(done)
+      done()
+      return response
+    } catch {
+      done()
+      return failed()
+    }
+  }
+
+  /** What hears of the sockets that it made. */
+  get sockets(): SocketListener<unknown> | undefined {
+    return this.#serving?.options.sockets
+  }
+}
+
+/** What hears of a socket: one that the app made is the app's, another one hears of itself. */
+export interface OwnSocket {
+  readonly listener: SocketListener<unknown>
+}
+
+const isOwn = (data: unknown): data is OwnSocket => typeof data === "object" && data !== null && "listener" in data
+
+/** Tells each socket's own listener, or the app. */
+export const socketsOf = (app: LocalApp): SocketListener<unknown> => {
+  const of = ({ data }: RuntimeSocket<unknown>): SocketListener<unknown> | undefined =>
+    isOwn(data) ? data.listener : app.sockets
+  return {
+    open: (socket) => of(socket)?.open(socket),
+    message: (socket, message) => of(socket)?.message(socket, message),
+    pong: (socket, data) => of(socket)?.pong(socket, data),
+    drain: (socket) => of(socket)?.drain(socket),
+    close: (socket, code, reason) => of(socket)?.close(socket, code, reason)
+  }
+}

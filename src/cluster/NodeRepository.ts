@@ -1,0 +1,102 @@
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { sessionName } from "../database/NodeSessions.ts"
+
+/** For how long after a start of PostgreSQL, in seconds, nobody counts as gone who has not connected again. */
+const RECONNECT_SECONDS = 3
+
+/** The node that writes. */
+export interface Writer {
+  readonly address: string
+  /** Its process: the same address that starts again is another one. */
+  readonly holder: string
+  readonly term: bigint
+  /** Whether it takes requests. */
+  readonly isServing: boolean
+}
+
+interface WriterRow {
+  readonly address: string | null
+  readonly holder: string
+  readonly term: bigint
+  readonly serving: boolean
+}
+
+/** The node that took the last term; undefined where a server was alone. Fails before the first migration. */
+export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<WriterRow>`
+    SELECT address, holder, term, serving_since IS NOT NULL AS serving FROM writer_term`
+  if (row === undefined || row.address === null) return undefined
+  return { address: row.address, holder: row.holder, term: row.term, isServing: row.serving }
+})
+
+/** The names of the nodes' sessions, and whether all had the time to connect since PostgreSQL was started. */
+export const sessionsNow = Effect.flatMap(
+  SqlClient,
+  (sql) =>
+    sql<{ readonly name: string; readonly settled: boolean }>`
+      SELECT DISTINCT application_name AS name,
+        pg_postmaster_start_time() < now() - make_interval(secs => ${RECONNECT_SECONDS}) AS settled
+      FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'emporion node %'`
+)
+
+/** A node as the database knows it. */
+export interface ListedNode {
+  readonly address: string
+  /** Since when it is connected; undefined where it is gone. */
+  readonly since: Date | undefined
+  /** Whether it took the last term. */
+  readonly writes: boolean
+}
+
+/** The nodes of a database, and the one that writes. */
+export interface NodeList {
+  /** In the order of their addresses. */
+  readonly nodes: ReadonlyArray<ListedNode>
+  readonly term: bigint
+  /** The writer's address; undefined where a server is alone, or none ever ran. */
+  readonly writer: string | undefined
+  /** Since when it takes requests; undefined where it does not. */
+  readonly servingSince: Date | undefined
+  /** Events that the tables lack. */
+  readonly lag: number
+}
+
+interface Row {
+  readonly term: bigint
+  readonly address: string | null
+  readonly serving_since: Date | null
+  readonly lag: bigint
+}
+
+/** The nodes; a database that never had any has none. */
+export const nodesNow: Effect.Effect<NodeList, SqlError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  const [row] = yield* sql<Row>`
+    SELECT w.term, w.address, w.serving_since,
+      greatest(0, coalesce((SELECT max(first_seq + count - 1) FROM journal), 0) - p.seq)::bigint AS lag
+    FROM writer_term w, projection p`
+  const [table] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('cluster_runners') IS NOT NULL AS found`
+  const runners =
+    table?.found === true
+      ? yield* sql<{ readonly address: string }>`SELECT address FROM cluster_runners ORDER BY address`
+      : []
+  const sessions = yield* sql<{ readonly name: string; readonly since: Date }>`
+    SELECT application_name AS name, min(backend_start) AS since FROM pg_stat_activity
+    WHERE datname = current_database() AND application_name LIKE 'emporion node %' GROUP BY application_name`
+  const since = new Map(sessions.map((session) => [session.name, session.since]))
+  const writer = row?.address ?? undefined
+  return {
+    nodes: runners.map(({ address }) => ({
+      address,
+      since: since.get(sessionName(address)),
+      writes: address === writer
+    })),
+    term: row?.term ?? 0n,
+    writer,
+    servingSince: row?.serving_since ?? undefined,
+    lag: Number(row?.lag ?? 0n)
+  }
+})

@@ -1,0 +1,159 @@
+import { Clock, Context, Deferred, Effect, Layer } from "effect"
+import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
+import { Settings, type ServerSettings } from "../Config.ts"
+import { CannotListen, whyNot } from "../http/HttpServer.ts"
+import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
+import { answered, callerOf, elsewhere, HAND_OVER, restored } from "./ForwardedRequest.ts"
+import { Forwarding } from "./Forwarding.ts"
+import { GOING_AWAY } from "./ForwardedSocket.ts"
+import { LocalApp, socketsOf } from "./LocalApp.ts"
+import { make as makeCredential } from "./NodeCredential.ts"
+import { Nodes } from "./Nodes.ts"
+
+const IDLE_SECONDS = 60
+
+/** Between nodes connections are kept. */
+const NEVER = 0
+
+/** What one message of a WebSocket may have, and wait for its client, in bytes. The app says what its routes take. */
+const MAX_MESSAGE_BYTES = 2_097_152
+const MAX_BUFFERED_BYTES = 1_048_576
+
+/** How long a node that leaves still takes requests, so that balancers see that it is not ready, in milliseconds. */
+const LEAVE_NOTICE = 1_000
+
+/** Longest that a node that leaves waits for running requests, in milliseconds. */
+const DRAIN_LIMIT = 8_000
+const DRAIN_POLL = 10
+
+const ok = (): Response => Response.json({ status: "ok" })
+
+const notReady = (message: string): Response =>
+  Response.json(errorBody("platform", "unavailable", message), {
+    status: CATALOGUE.unavailable.status,
+    headers: { "retry-after": "1" }
+  })
+
+const failed = (): Response =>
+  Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 })
+
+/** Of a node that leaves, so that its callers go on with another one. */
+const closing = <Given extends Response | undefined>(response: Given): Given => {
+  response?.headers.set("connection", "close")
+  return response
+}
+
+const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
+
+/** The node's listeners, and the app behind them while the node writes. */
+export class NodeServer extends Context.Service<
+  NodeServer,
+  {
+    /** By which the app listens. */
+    readonly app: LocalApp
+    /** From now on the node is not ready: it still takes requests, and forwards them. */
+    readonly leave: Effect.Effect<void>
+    readonly isLeaving: () => boolean
+    /** Once it was asked to let another node write. */
+    readonly handedOver: Effect.Effect<void>
+    /** Such as `http://127.0.0.1:3000`. */
+    readonly url: string
+  }
+>()("emporion/cluster/NodeServer") {
+  /** Listens for callers on `HOST` and `PORT`, and for the other nodes on `NODE_ADDRESS`. */
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+const listening = Effect.fnUntraced(function* (settings: ServerSettings, options: Partial<ListenOptions<unknown>>) {
+  const runtime = yield* ServerRuntime
+  const listen = () =>
+    runtime.listen<unknown>({
+      port: settings.port,
+      hostname: settings.host,
+      tls: settings.tls,
+      idleSeconds: IDLE_SECONDS,
+      maxMessageBytes: MAX_MESSAGE_BYTES,
+      maxBufferedBytes: MAX_BUFFERED_BYTES,
+      failed,
+      ...options
+    } as ListenOptions<unknown>)
+  const server = yield* Effect.try({
+    try: listen,
+    catch: (cause) => new CannotListen({ message: whyNot(settings, cause) })
+  })
+  return server
+})
+
+const make = Effect.gen(function* () {
+  const { cluster, server: settings } = yield* Settings
+  if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  const forwarding = yield* Forwarding
+  const nodes = yield* Nodes
+  const credential = makeCredential(cluster.secret)
+  const listeners: Array<RuntimeServer<unknown>> = []
+  const app = new LocalApp(() => listeners)
+  const handedOver = yield* Deferred.make<void>()
+  let isLeaving = false
+
+  /** The probes tell of this node, whoever writes. */
+  const probed = (path: string): Response | undefined => {
+    if (path === "/health/live") return ok()
+    if (path !== "/health/ready") return undefined
+    if (isLeaving) return notReady("The node is shutting down.")
+    if (app.isListening) return undefined
+    return nodes.writer()?.isServing === true ? ok() : notReady("No node takes requests at the moment.")
+  }
+
+  const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
+    const response =
+      probed(pathOf(request.url)) ??
+      (app.isListening ? app.answer(request, peer, server) : forwarding.answer(request, peer, server))
+    if (!isLeaving) return response
+    return response instanceof Promise ? response.then(closing) : closing(response)
+  }
+
+  const ofNode = (request: Request, _: Peer, server: RuntimeServer<unknown>) => {
+    const caller = callerOf(request, credential)
+    if (caller === undefined) return new Response(null, { status: 403 })
+    if (request.method === "POST" && pathOf(request.url) === HAND_OVER) {
+      Deferred.doneUnsafe(handedOver, Effect.void)
+      return new Response(null, { status: 202 })
+    }
+    if (!app.isListening) return elsewhere()
+    const response = app.answer(restored(request), caller, server)
+    return response instanceof Promise
+      ? response.then((given) => (given === undefined ? undefined : answered(given)))
+      : answered(response)
+  }
+
+  const close = Effect.gen(function* () {
+    isLeaving = true
+    yield* Effect.sleep(LEAVE_NOTICE)
+    for (const listener of listeners) void listener.stop()
+    forwarding.closeSockets(GOING_AWAY, "The node is shutting down.")
+    const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
+    while (forwarding.pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
+    for (const listener of listeners) yield* Effect.promise(() => listener.stop(true))
+  })
+
+  const sockets = socketsOf(app)
+  const toCallers = yield* listening(settings, { answer: ofCaller, sockets })
+  yield* Effect.addFinalizer(() => close)
+  listeners.push(toCallers)
+  const { host, port } = cluster.address
+  const own = { ...settings, host: host.replace(/^\[|\]$/g, ""), port, tls: undefined }
+  listeners.push(yield* listening(own, { answer: ofNode, sockets, idleSeconds: NEVER }))
+  const shown = settings.host.includes(":") ? `[${settings.host}]` : settings.host
+  return NodeServer.of({
+    app,
+    leave: Effect.sync(() => {
+      isLeaving = true
+    }),
+    isLeaving: () => isLeaving,
+    handedOver: Deferred.await(handedOver),
+    url: `${toCallers.protocol ?? "http"}://${shown}:${toCallers.port ?? settings.port}`
+  })
+})

@@ -1,0 +1,74 @@
+import { Cause, Effect, Layer } from "effect"
+import * as App from "../App.ts"
+import { addressText } from "../ClusterSettings.ts"
+import { Settings } from "../Config.ts"
+import { ProcessLock } from "../database/ProcessLock.ts"
+import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
+import { ServerRuntime } from "../runtime/ServerRuntime.ts"
+import * as Election from "./Election.ts"
+import * as Banner from "../sandbox/Banner.ts"
+import { Forwarding } from "./Forwarding.ts"
+import { NodeServer } from "./NodeServer.ts"
+
+/** Ends the process, which has no place any more: whoever watches it starts it again, as a node like the others. */
+export type Exit = (why: { readonly message: string }) => Effect.Effect<never>
+
+const DEMOTED = "Another node writes from now on: this one ends, to be started again."
+
+/** How long the app of a node that may not write any more has to end, in milliseconds. */
+const END_LIMIT = 12_000
+
+/** The app, listening by the listeners of its node. */
+const app = (node: NodeServer["Service"]) =>
+  App.layer.pipe(Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen }))))
+
+/** What the elected node does until it is not elected any more. Whatever ends it early ends the process. */
+const lead = Effect.fnUntraced(function* (node: NodeServer["Service"], address: string, exit: Exit) {
+  yield* Effect.logInfo("This node was elected to write.")
+  // The last of all: the app has ended by then.
+  yield* Effect.addFinalizer(() => (node.isLeaving() ? Effect.void : exit({ message: DEMOTED })))
+  const late = Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
+  const writing = Effect.gen(function* () {
+    const services = yield* Layer.build(app(node))
+    return yield* Effect.gen(function* () {
+      const { lost } = yield* ProcessLock
+      const { deposed, serve } = yield* WriterTerm
+      yield* serve
+      yield* Effect.logInfo("This node takes requests as the one that writes.")
+      yield* Banner.print
+      return yield* Effect.raceFirst(lost, deposed)
+    }).pipe(Effect.provideContext(services))
+  })
+  return yield* writing.pipe(
+    Effect.provideService(WriterAddress, address),
+    Effect.onInterrupt(() => late),
+    Effect.catchCause((cause) =>
+      Cause.hasInterruptsOnly(cause) ? Effect.failCause(cause as Cause.Cause<never>) : exit(messageOf(cause))
+    )
+  )
+})
+
+const messageOf = (cause: Cause.Cause<unknown>): { readonly message: string } => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error : { message: Cause.pretty(cause) }
+}
+
+/**
+ * One node of several, until it is interrupted. It serves callers from its start on, and hands on what they ask to the
+ * node that writes, which it is itself where it is elected.
+ */
+export const serving = (exit: Exit) =>
+  Effect.gen(function* () {
+    const { cluster } = yield* Settings
+    if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+    const node = yield* NodeServer
+    const address = addressText(cluster.address)
+    yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
+    yield* Layer.build(Election.layer(cluster.address, lead(node, address, exit)))
+    yield* Effect.addFinalizer(() => node.leave)
+    yield* node.handedOver
+    yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")
+  }).pipe(
+    Effect.scoped,
+    Effect.provide(NodeServer.layer.pipe(Layer.provideMerge(Forwarding.layer), Layer.provideMerge(Election.membership)))
+  )

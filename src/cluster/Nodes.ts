@@ -1,0 +1,109 @@
+import { Context, Deferred, Effect, Layer, Metric } from "effect"
+import { RunnerStorage } from "effect/cluster/RunnerStorage"
+import { addressText } from "../ClusterSettings.ts"
+import { sessionName } from "../database/NodeSessions.ts"
+import * as Worker from "../Worker.ts"
+import { sessionsNow, type Writer, writerNow } from "./NodeRepository.ts"
+
+/** How often a node looks who is there and who writes. */
+const LOOK_INTERVAL = "100 millis"
+
+/** Looks that a node may be missing before it counts as dead. */
+const MAX_MISSES = 2
+
+const there = Metric.gauge("emporion_nodes", { description: "Nodes that are there, as this one sees them" })
+
+const terms = Metric.gauge("emporion_writer_term", {
+  description: "The term of the node that writes, as this one sees it"
+})
+
+/** A writer that takes requests, until another one took its place. */
+export interface ServingWriter extends Writer {
+  readonly replaced: Effect.Effect<void>
+}
+
+/** The nodes as the database knows them. */
+export class Nodes extends Context.Service<
+  Nodes,
+  {
+    /** The node that took the last term, whether it is there or not; undefined where none did, or one that is alone. */
+    readonly writer: () => Writer | undefined
+    /** The writer that takes requests; waits for it. */
+    readonly serving: Effect.Effect<ServingWriter>
+    readonly isAlive: (address: string) => boolean
+  }
+>()("emporion/cluster/Nodes") {
+  /** Looks at the database all the time, and says of nodes without a session that they are dead. */
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+/** Who takes requests, for those who wait for it. */
+class ServingNow {
+  #current: { readonly writer: ServingWriter; readonly end: Deferred.Deferred<void> } | undefined
+  #next = Deferred.makeUnsafe<ServingWriter>()
+
+  readonly get: Effect.Effect<ServingWriter> = Effect.suspend(() =>
+    this.#current === undefined ? Deferred.await(this.#next) : Effect.succeed(this.#current.writer)
+  )
+
+  look(found: Writer | undefined): void {
+    const current = this.#current
+    if (current !== undefined) {
+      if (found?.isServing === true && found.holder === current.writer.holder) return
+      this.#current = undefined
+      this.#next = Deferred.makeUnsafe()
+      Deferred.doneUnsafe(current.end, Effect.void)
+    }
+    if (found?.isServing !== true) return
+    const end = Deferred.makeUnsafe<void>()
+    const writer = { ...found, replaced: Deferred.await(end) }
+    this.#current = { writer, end }
+    Deferred.doneUnsafe(this.#next, Effect.succeed(writer))
+  }
+}
+
+const make = Effect.gen(function* () {
+  const storage = yield* RunnerStorage
+  const serving = new ServingNow()
+  const misses = new Map<string, number>()
+  let alive: ReadonlySet<string> = new Set()
+  let writer: Writer | undefined
+
+  const judge = Effect.fnUntraced(function* (names: ReadonlySet<string>, isSettled: boolean) {
+    const runners = yield* storage.getRunners
+    for (const [{ address }] of runners) {
+      const text = addressText(address)
+      misses.set(text, names.has(sessionName(text)) ? 0 : (misses.get(text) ?? 0) + 1)
+    }
+    const isDead = (text: string): boolean => (misses.get(text) ?? 0) >= MAX_MISSES
+    alive = new Set(runners.map(([{ address }]) => addressText(address)).filter((text) => !isDead(text)))
+    yield* Metric.update(there, alive.size)
+    for (const [{ address }, isHealthy] of runners) {
+      const text = addressText(address)
+      if (isSettled && isHealthy && isDead(text)) {
+        yield* Effect.logInfo(`Node ${text} is gone.`)
+        yield* storage.setRunnerHealth(address, false)
+      }
+      if (!isHealthy && misses.get(text) === 0) yield* storage.setRunnerHealth(address, true)
+    }
+  })
+
+  const look = Effect.gen(function* () {
+    // Before the first migration there is none, and a database that is away says nothing new.
+    writer = yield* writerNow.pipe(Effect.catch(() => Effect.succeed(writer)))
+    serving.look(writer)
+    if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))
+    const sessions = yield* sessionsNow
+    yield* judge(new Set(sessions.map(({ name }) => name)), sessions[0]?.settled === true)
+  })
+  yield* Worker.every(LOOK_INTERVAL, "The look at the nodes", look)
+
+  return Nodes.of({
+    writer: () => writer,
+    serving: serving.get,
+    isAlive: (address) => alive.has(address)
+  })
+})

@@ -1,0 +1,128 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer, Redacted } from "effect"
+import { forwardedHeaders, HAND_OVER } from "../../../src/cluster/ForwardedRequest.ts"
+import { Forwarding } from "../../../src/cluster/Forwarding.ts"
+import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
+import { NodeServer } from "../../../src/cluster/NodeServer.ts"
+import type { Writer } from "../../../src/cluster/NodeRepository.ts"
+import { Nodes } from "../../../src/cluster/Nodes.ts"
+import { Settings } from "../../../src/Config.ts"
+import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { freePort } from "../../lib/FreePort.ts"
+
+const SECRET = "a secret of thirty-two characters"
+
+const HERE = { address: "127.0.0.1:1", holder: "a", term: 1n, isServing: true }
+
+/** A node on free ports: what it forwards is answered 202. */
+const started = Effect.fnUntraced(function* (writer: () => Writer | undefined) {
+  const port = yield* freePort
+  const settings = Settings.layerOf({
+    PORT: "0",
+    APP_MODE: "sandbox",
+    CLUSTER: "on",
+    NODE_ADDRESS: `127.0.0.1:${port}`,
+    CLUSTER_SECRET: SECRET,
+    DATABASE_URL: "postgresql://emporion@db/emporion"
+  })
+  const forwarding = Forwarding.of({
+    answer: () => Promise.resolve(new Response("forwarded", { status: 202 })),
+    pending: () => 0,
+    closeSockets: () => undefined
+  })
+  const nodes = Nodes.of({ writer, serving: Effect.never, isAlive: () => true })
+  const context = yield* Layer.build(
+    NodeServer.layer.pipe(
+      Layer.provide(Layer.mergeAll(Layer.succeed(Forwarding, forwarding), Layer.succeed(Nodes, nodes))),
+      Layer.provide(Layer.merge(BunRuntime.layer, settings))
+    )
+  )
+  const node = yield* Effect.provideContext(NodeServer, context)
+  return { node, inner: `http://127.0.0.1:${port}` }
+})
+
+const fetched = async (url: string, headers: Headers, method: string) => {
+  const response = await fetch(url, { headers, method })
+  return { status: response.status, text: await response.text() }
+}
+
+const get = (url: string, headers = new Headers(), method = "GET") =>
+  Effect.promise(() => fetched(url, headers, method))
+
+/** An app that answers who asks. */
+const listen = (node: NodeServer["Service"]) =>
+  node.app.listen({
+    port: 0,
+    hostname: "",
+    tls: undefined,
+    idleSeconds: 1,
+    maxMessageBytes: 1,
+    maxBufferedBytes: 1,
+    answer: (_, { address }) => new Response(`app for ${address}`),
+    failed: () => new Response(null, { status: 500 }),
+    sockets: {
+      open: () => undefined,
+      message: () => undefined,
+      pong: () => undefined,
+      drain: () => undefined,
+      close: () => undefined
+    }
+  })
+
+const credential = makeCredential(Redacted.make(SECRET))
+
+const fromNode = () => forwardedHeaders(new Headers(), { address: "192.0.2.7", port: 1 }, credential)
+
+describe("A node's listeners", () => {
+  itLive("forward what callers ask, until the app of the node itself listens, and again when it does not", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
+      expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
+      const server = listen(node)
+      expect(yield* get(`${node.url}/v1/info`)).toEqual({ status: 200, text: "app for 127.0.0.1" })
+      expect(yield* get(`${inner}/v1/info`, fromNode())).toEqual({ status: 200, text: "app for 192.0.2.7" })
+      yield* Effect.promise(() => server.stop())
+      expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
+      expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
+    })
+  )
+
+  itLive("take from nodes alone what is meant for nodes", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      listen(node)
+      expect((yield* get(`${inner}/v1/info`)).status).toBe(403)
+      const other = makeCredential(Redacted.make("another secret of as many characters"))
+      const forged = forwardedHeaders(new Headers(), { address: "192.0.2.7", port: 1 }, other)
+      expect((yield* get(`${inner}/v1/info`, forged)).status).toBe(403)
+      expect((yield* get(`${inner}/health/ready`)).status).toBe(403)
+    })
+  )
+
+  itLive("are ready where somebody writes, and not while the node leaves", () =>
+    Effect.gen(function* () {
+      let writer: Writer | undefined
+      const { node } = yield* started(() => writer)
+      expect((yield* get(`${node.url}/health/live`)).status).toBe(200)
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      writer = { ...HERE, isServing: false }
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      writer = HERE
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
+      yield* node.leave
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
+    })
+  )
+
+  itLive("hand over where another node asks for it", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      expect((yield* get(`${inner}${HAND_OVER}`, new Headers(), "POST")).status).toBe(403)
+      expect((yield* get(`${inner}${HAND_OVER}`, fromNode(), "POST")).status).toBe(202)
+      yield* node.handedOver
+    })
+  )
+})
