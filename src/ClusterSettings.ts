@@ -59,6 +59,8 @@ export const readCluster = Effect.fnUntraced(function* (): Effect.fn.Return<
   const address = yield* required("NODE_ADDRESS", nodeAddress)
   const secret = yield* readSecret
   yield* required("DATABASE_URL", { ...Setting.text, expected: "the database of all nodes", secret: true })
+  // Tokens name it: those of one node are to hold on every other.
+  yield* required("PUBLIC_URL", { ...Setting.text, expected: "the address that callers use" })
   yield* required("SECRET_KEY", { ...Setting.text, expected: "the same key on all nodes", secret: true })
   return { address, secret }
 })

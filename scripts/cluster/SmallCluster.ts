@@ -70,17 +70,18 @@ export class SmallCluster {
       CLUSTER_SECRET: randomBytes(32).toString("hex"),
       ...variables
     }
-    const places = Array.from({ length: nodes }, (_, index) => ({
-      name: `node ${index + 1}`,
-      port: port === 0 ? freePort() : port + 1 + index,
-      address: `127.0.0.1:${port === 0 ? freePort() : port + 101 + index}`,
-      variables: { ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
-    }))
-    const processes = places.map((place) => new NodeProcess(place))
+    const ports = Array.from({ length: nodes }, (_, index) => (port === 0 ? freePort() : port + 1 + index))
     const balancer = await Balancer.listen(
-      places.map((place) => ({ host: "127.0.0.1", port: place.port })),
+      ports.map((one) => ({ host: "127.0.0.1", port: one })),
       port
     )
+    const places = ports.map((one, index) => ({
+      name: `node ${index + 1}`,
+      port: one,
+      address: `127.0.0.1:${port === 0 ? freePort() : port + 101 + index}`,
+      variables: { PUBLIC_URL: balancer.url, ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
+    }))
+    const processes = places.map((place) => new NodeProcess(place))
     return new SmallCluster(processes, balancer, { url, scope }, shared)
   }
 

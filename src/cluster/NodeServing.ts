@@ -2,6 +2,7 @@ import { Cause, Effect, Layer } from "effect"
 import * as App from "../App.ts"
 import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
+import * as Database from "../database/Database.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
 import { ServerRuntime } from "../runtime/ServerRuntime.ts"
@@ -18,18 +19,29 @@ const DEMOTED = "Another node writes from now on: this one ends, to be started a
 /** How long the app of a node that may not write any more has to end, in milliseconds. */
 const END_LIMIT = 12_000
 
+/** A node that waits to be elected. */
+interface Standby {
+  readonly node: NodeServer["Service"]
+  readonly address: string
+  readonly exit: Exit
+  /** Has what takes time to begin with and belongs to no writer: the connections to the database. */
+  readonly memoMap: Layer.MemoMap
+}
+
 /** The app, listening by the listeners of its node. */
 const app = (node: NodeServer["Service"]) =>
   App.layer.pipe(Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen }))))
 
 /** What the elected node does until it is not elected any more. Whatever ends it early ends the process. */
-const lead = Effect.fnUntraced(function* (node: NodeServer["Service"], address: string, exit: Exit) {
+const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node }: Standby) {
   yield* Effect.logInfo("This node was elected to write.")
   // The last of all: the app has ended by then.
   yield* Effect.addFinalizer(() => (node.isLeaving() ? Effect.void : exit({ message: DEMOTED })))
-  const late = Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
+  const late = Effect.suspend(() =>
+    node.isLeaving() ? Effect.void : Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
+  )
   const writing = Effect.gen(function* () {
-    const services = yield* Layer.build(app(node))
+    const services = yield* Layer.buildWithMemoMap(app(node), memoMap, yield* Effect.scope)
     return yield* Effect.gen(function* () {
       const { lost } = yield* ProcessLock
       const { deposed, serve } = yield* WriterTerm
@@ -64,7 +76,9 @@ export const serving = (exit: Exit) =>
     const node = yield* NodeServer
     const address = addressText(cluster.address)
     yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
-    yield* Layer.build(Election.layer(cluster.address, lead(node, address, exit)))
+    const memoMap = yield* Layer.makeMemoMap
+    yield* Layer.buildWithMemoMap(Database.layer, memoMap, yield* Effect.scope)
+    yield* Layer.build(Election.layer(cluster.address, lead({ node, address, exit, memoMap })))
     yield* Effect.addFinalizer(() => node.leave)
     yield* node.handedOver
     yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")

@@ -1,11 +1,13 @@
 import { expect } from "bun:test"
-import { Effect } from "effect"
+import { PgConnection } from "@effect/sql-pg"
+import { Effect, Exit } from "effect"
 import { NodeProcess } from "../../scripts/cluster/NodeProcess.ts"
 import { SmallCluster } from "../../scripts/cluster/SmallCluster.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { ArenaStreamClient, type StreamItem } from "../../src/client/ArenaStreamClient.ts"
 import { type Attempt, attempt, load, signIn, type Trader } from "./CommitmentLoad.ts"
 import { checkRecovery } from "./RecoveryCheck.ts"
+import { embeddedDatabase, postgresPid, type ServerProcess } from "./ServerProcess.ts"
 
 const WORKERS = 6
 const MAX_REQUESTS = 1_000_000
@@ -14,23 +16,19 @@ const MAX_REQUESTS = 1_000_000
 const CALM_LIMIT = 30_000
 const POLL = 20
 
-/** What is done to a node. */
-export type Fault =
-  | "kill the writer"
-  | "kill an edge"
-  | "stop the writer"
-  | "stop an edge"
-  | "end the writer"
-  | "end an edge"
-
 const FAULTS = [
   "kill the writer",
   "kill an edge",
   "stop the writer",
   "stop an edge",
   "end the writer",
-  "end an edge"
-] as const satisfies ReadonlyArray<Fault>
+  "end an edge",
+  "cut the sessions",
+  "restart PostgreSQL"
+] as const
+
+/** What is done to a node, or to the database. */
+export type Fault = (typeof FAULTS)[number]
 
 export interface TrialOptions {
   /** An absolute folder for the database. */
@@ -122,19 +120,30 @@ const mint = (trader: Trader, key: string): Attempt => ({
   answer: undefined
 })
 
+/** Ends the locks of the nodes, and the sessions of the one that writes. */
+const cutSessions = (folder: string) =>
+  Effect.scoped(
+    Effect.flatMap(PgConnection.make(embeddedDatabase(folder)), (connection) =>
+      connection.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE application_name LIKE 'emporion%' AND pid <> pg_backend_pid()`
+      )
+    )
+  )
+
 /** A cluster under load, what is done to it, and what all of its clients saw. */
 class Trial {
   readonly #cluster: SmallCluster
   readonly #random: SeededRandom
-  readonly #log: (line: string) => void
+  readonly #options: TrialOptions
   readonly gaps = new Map<Fault, Array<number>>()
   readonly probes: Array<Attempt> = []
   faults = 0
 
-  constructor(cluster: SmallCluster, { log, seed }: TrialOptions) {
+  constructor(cluster: SmallCluster, options: TrialOptions) {
     this.#cluster = cluster
-    this.#random = new SeededRandom(seed, "cluster trial")
-    this.#log = log
+    this.#random = new SeededRandom(options.seed, "cluster trial")
+    this.#options = options
   }
 
   /** Makes one fault, measures the gap and waits for all nodes. */
@@ -147,17 +156,24 @@ class Trial {
     const witness = others.find((other) => other !== node) ?? writer
     const began = performance.now()
     const starts = node.starts
-    if (kind.startsWith("stop")) {
-      node.send("SIGSTOP")
-      setTimeout(() => node.send("SIGCONT"), 1_000 + this.#random.below(9_000))
-    } else node.send(kind.startsWith("kill") ? "SIGKILL" : "SIGTERM")
+    await this.#make(kind, node)
     const gap = (await this.#acknowledged(witness.url, trader)) - began
     this.faults += 1
     this.gaps.set(kind, [...(this.gaps.get(kind) ?? []), gap])
-    this.#log(`${kind}: ${node.place.name}, ${Math.round(gap)} ms`)
-    if (!kind.startsWith("stop")) await until("the node's new start", CALM_LIMIT, () => node.starts > starts)
+    this.#options.log(`${kind}: ${node.place.name}, ${Math.round(gap)} ms`)
+    if (/^(kill|end)/.test(kind)) await until("the node's new start", CALM_LIMIT, () => node.starts > starts)
     else await Bun.sleep(10_500 - Math.min(gap, 10_000))
     await Promise.race([this.#cluster.ready(), Bun.sleep(CALM_LIMIT)])
+  }
+
+  async #make(kind: Fault, node: NodeProcess): Promise<void> {
+    const { folder } = this.#options
+    if (kind === "restart PostgreSQL") process.kill(postgresPid(folder), "SIGINT")
+    else if (kind === "cut the sessions") await Effect.runPromise(cutSessions(folder))
+    else if (kind.startsWith("stop")) {
+      node.send("SIGSTOP")
+      setTimeout(() => node.send("SIGCONT"), 1_000 + this.#random.below(9_000))
+    } else node.send(kind.startsWith("kill") ? "SIGKILL" : "SIGTERM")
   }
 
   async #acknowledged(url: string, trader: Trader): Promise<number> {
@@ -166,6 +182,7 @@ class Trial {
       this.probes.push(one)
       const answer = await Effect.runPromise(attempt(url, one))
       if (answer?.status === 200) return performance.now()
+      if (answer !== undefined && answer.status < 500) throw new Error(`a probe was refused: ${answer.text}`)
       await Bun.sleep(POLL)
     }
   }
@@ -198,6 +215,17 @@ const commitmentsOf = (subscribers: ReadonlyArray<Subscriber>): ReadonlySet<stri
   return ids
 }
 
+/** A machine under load may elect anew at any time: a token that is asked for meanwhile is asked for again. */
+const signedIn = async (server: Pick<ServerProcess, "url" | "client" | "person">): Promise<ReadonlyArray<Trader>> => {
+  let traders: ReadonlyArray<Trader> = []
+  await until("a sign-in", CALM_LIMIT, async () => {
+    const exit = await Effect.runPromiseExit(signIn(server))
+    if (Exit.isSuccess(exit)) traders = exit.value
+    return Exit.isSuccess(exit)
+  })
+  return traders
+}
+
 /**
  * Makes faults on a cluster of three nodes under load, one after another, and checks what each of its clients saw: each
  * acknowledgement stands in the journal once, each request of unknown outcome is there at most once and gets its one
@@ -214,7 +242,7 @@ export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
     const url = balancer.url
     const client = credentials(nodes, "API client")
     const person = credentials(nodes, "Demo login")
-    const traders = await Effect.runPromise(signIn({ url, client, person } as never))
+    const traders = await signedIn({ url, client, person })
     const [trader] = traders
     if (trader === undefined) throw new Error("nobody signed in")
     const subscribers = nodes.map((node) => new Subscriber(node.url))

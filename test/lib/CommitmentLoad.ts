@@ -55,7 +55,11 @@ const traderOf = ({ json }: Answer): Trader => {
 }
 
 /** Signs in as the sandbox's service and as the demo's person. */
-export const signIn = ({ url, client, person }: ServerProcess): Effect.Effect<ReadonlyArray<Trader>> =>
+export const signIn = ({
+  url,
+  client,
+  person
+}: Pick<ServerProcess, "url" | "client" | "person">): Effect.Effect<ReadonlyArray<Trader>> =>
   Effect.map(
     Effect.all([
       answered(

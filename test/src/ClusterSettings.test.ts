@@ -16,6 +16,7 @@ const ON = {
   CLUSTER: "on",
   NODE_ADDRESS: "10.0.0.7:7100",
   CLUSTER_SECRET: SECRET,
+  PUBLIC_URL: "http://emporion.example",
   DATABASE_URL: "postgresql://emporion@db/emporion"
 }
 
@@ -44,7 +45,7 @@ describe("Settings of a node of several", () => {
       }
       const short = yield* refusal({ ...ON, CLUSTER_SECRET: "short secret" })
       expect(short).toBe("CLUSTER_SECRET: expected at least 32 characters.")
-      for (const missing of ["NODE_ADDRESS", "CLUSTER_SECRET", "DATABASE_URL", "SECRET_KEY"]) {
+      for (const missing of ["NODE_ADDRESS", "CLUSTER_SECRET", "DATABASE_URL", "PUBLIC_URL", "SECRET_KEY"]) {
         const line = yield* refusal({ ...ON, [missing]: "" })
         expect(line).toStartWith(`${missing}: expected`)
         expect(line).toEndWith("which CLUSTER=on requires.")

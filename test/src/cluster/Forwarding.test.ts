@@ -13,6 +13,7 @@ const SETTINGS = Settings.layerOf({
   CLUSTER: "on",
   NODE_ADDRESS: "127.0.0.1:7100",
   CLUSTER_SECRET: "a secret of thirty-two characters",
+  PUBLIC_URL: "http://emporion.example",
   DATABASE_URL: "postgresql://emporion@db/emporion"
 })
 

@@ -24,6 +24,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined) {
     CLUSTER: "on",
     NODE_ADDRESS: `127.0.0.1:${port}`,
     CLUSTER_SECRET: SECRET,
+    PUBLIC_URL: "http://emporion.example",
     DATABASE_URL: "postgresql://emporion@db/emporion"
   })
   const forwarding = Forwarding.of({
