@@ -173,9 +173,9 @@ const listenerOf = (sockets: Sockets): ListenOptions<Attachment>["sockets"] => (
   drain: (socket) => sockets.routes.get(socket.data.path)?.drain(socket),
   close: (socket, code, reason) => {
     sockets.open.delete(socket)
-    socket.data.place.leave(sockets.now())
     sockets.routes.get(socket.data.path)?.close(socket, code, reason)
-  }
+  },
+  ended: (socket) => socket.data.place.leave(sockets.now())
 })
 
 const listen = Effect.fnUntraced(function* (settings: ServerSettings, serving: Serving, sockets: Sockets) {

@@ -22,6 +22,8 @@ export interface RuntimeSocket<Data> {
   /** Bytes that wait to be sent. */
   readonly getBufferedAmount: () => number
   readonly ping: (data: string) => unknown
+  /** Set where the runtime pings whoever is silent, and closes who does not answer: `ping` does nothing there. */
+  readonly pingsByItself?: true
   readonly close: (code: number, reason?: string) => void
 }
 
@@ -33,7 +35,10 @@ export interface SocketListener<Data> {
   readonly pong: (socket: RuntimeSocket<Data>, data: string) => void
   /** The socket's buffer has room again. */
   readonly drain: (socket: RuntimeSocket<Data>) => void
+  /** It was closed from either side: nothing more comes of it. */
   readonly close: (socket: RuntimeSocket<Data>, code: number, reason: string) => void
+  /** The runtime holds nothing more for it, which may be later. */
+  readonly ended: (socket: RuntimeSocket<Data>) => void
 }
 
 /** What an upgraded connection carries, and the headers of the 101. */

@@ -22,6 +22,8 @@ const LINGER = 15_000
 export interface Reader {
   readonly getBufferedAmount: () => number
   readonly ping: (data: string) => unknown
+  /** Set where the runtime asks for signs of life, and closes who gives none. */
+  readonly pingsByItself?: true
   readonly close: (code: number, reason: string) => void
 }
 
@@ -90,6 +92,7 @@ export class SlowConsumers {
     this.#pings += 1
     const data = String(this.#pings)
     for (const [reader, watch] of this.#watched) {
+      if (reader.pingsByItself === true) continue
       if (watch.awaited === undefined) {
         watch.awaited = { data, since: now }
         reader.ping(data)

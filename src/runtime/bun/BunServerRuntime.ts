@@ -17,7 +17,7 @@ const tlsOf = <Data>({ tls }: ListenOptions<Data>) =>
   tls === undefined ? {} : { tls: { cert: Bun.file(tls.certificateFile), key: Bun.file(tls.keyFile) } }
 
 const websocketOf = <Data>({ maxBufferedBytes, maxMessageBytes, sockets }: ListenOptions<Data>) => {
-  const { close, drain, message, open, pong }: SocketListener<Data> = sockets
+  const { close, drain, ended, message, open, pong }: SocketListener<Data> = sockets
   return {
     maxPayloadLength: maxMessageBytes,
     backpressureLimit: maxBufferedBytes,
@@ -25,7 +25,10 @@ const websocketOf = <Data>({ maxBufferedBytes, maxMessageBytes, sockets }: Liste
     open,
     message,
     drain,
-    close,
+    close: (socket: ServerWebSocket<Data>, code: number, reason: string) => {
+      ended(socket)
+      close(socket, code, reason)
+    },
     pong: (socket: ServerWebSocket<Data>, data: Buffer) => pong(socket, data.toString("latin1"))
   }
 }

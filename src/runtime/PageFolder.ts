@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import type { BundledPages } from "./PageBundler.ts"
+
+const ROOT = join(import.meta.dirname, "..", "..")
+
+/** What tells the entry, and the files' names. */
+const LIST = "pages.json"
+
+interface PageList {
+  readonly entry: string
+  readonly files: ReadonlyArray<string>
+}
+
+/** Where pages are kept that were bundled ahead, by the name of their source. */
+export const pageFolder = (name: string): string => join(ROOT, "dist", name)
+
+/** Keeps pages in a folder, in place of what was there. */
+export const writePages = (folder: string, { entry, files }: BundledPages): void => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of files) writeFileSync(join(folder, name), text)
+  const list: PageList = { entry, files: [...files.keys()] }
+  writeFileSync(join(folder, LIST), JSON.stringify(list))
+}
+
+/** Throws where the folder has no pages. */
+export const readPages = (folder: string): BundledPages => {
+  const { entry, files } = JSON.parse(readFileSync(join(folder, LIST), "utf8")) as PageList
+  return { entry, files: new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")])) }
+}

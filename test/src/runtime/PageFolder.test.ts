@@ -1,0 +1,31 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { join } from "node:path"
+import { readPages, writePages } from "../../../src/runtime/PageFolder.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+
+describe("PageFolder", () => {
+  itLive("gives back what was kept last, and nothing of what was before", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* temporaryFolder, "pages")
+      writePages(folder, { entry: "Old-1.js", files: new Map([["Old-1.js", "old"]]) })
+      const pages = {
+        entry: "Main-1.js",
+        files: new Map([
+          ["Main-1.js", "a"],
+          ["Main-1.css", "b"]
+        ])
+      }
+      writePages(folder, pages)
+      expect(readPages(folder)).toEqual(pages)
+    })
+  )
+
+  itLive("throws where nothing was bundled", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder
+      expect(() => readPages(folder)).toThrow("pages.json")
+    })
+  )
+})
