@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises"
+
 /** Publishes so many messages a second for a while. */
 export interface PublishPlan {
   readonly kind: "publish"
@@ -29,7 +31,7 @@ export const paced = async ({ rate, millis }: PublishPlan, publish: (count: numb
     const due = Math.min(total, Math.floor(((performance.now() - begun) * rate) / 1_000))
     if (due > published) publish(due - published)
     published = Math.max(published, due)
-    await Bun.sleep(TICK)
+    await setTimeout(TICK)
   }
   return { messages: published, millis: performance.now() - begun }
 }

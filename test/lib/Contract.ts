@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
+import { isDeepStrictEqual } from "node:util"
 import { Api } from "../../src/api/Api.ts"
 import { CATALOGUE, type Code, shapeOf } from "../../src/api/ApiError.ts"
 import { make } from "../../src/http/OpenApiDocument.ts"
@@ -173,7 +174,7 @@ const ofAddress = ({ headers, method, path, status, text }: SeenAnswer): string 
     const keys = Object.keys(body).toSorted()
     const known = KEYS[shapeOf(path)]
     const expected = keys.includes("errors") ? [...known, ...FAULTS].toSorted() : known
-    if (!Bun.deepEquals(keys, expected)) return `the body has ${keys.join(", ")}`
+    if (!isDeepStrictEqual(keys, expected)) return `the body has ${keys.join(", ")}`
     return CATALOGUE[body.code]?.status === status ? undefined : `${body.code} is not of this status`
   } catch {
     return "the body is not JSON"

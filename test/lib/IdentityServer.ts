@@ -11,12 +11,12 @@ import { UserAdministrationApi, UsersApi } from "../../src/api/Users.ts"
 import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
-import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
 import { handlers } from "../../src/identity/IdentityModule.ts"
 import { SeededClient } from "../../src/identity/clients/SeededClient.ts"
 import * as TokenVerification from "../../src/identity/tokens/TokenVerification.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { settings } from "./ProbeServer.ts"
+import * as TestRuntime from "./TestRuntime.ts"
 import { layerOf } from "./TestIdentity.ts"
 
 /** The part of the contract that is this context's. */
@@ -42,7 +42,7 @@ const routes = HttpApp.layer(IdentityApi).pipe(
 export const layerWith = (variables: Readonly<Record<string, string>>) =>
   HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
-    Layer.provide(BunServerRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provide(settings(variables)),
     Layer.provideMerge(SeededClient.layer),
     Layer.provideMerge(layerOf(variables))

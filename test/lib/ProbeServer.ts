@@ -6,7 +6,7 @@ import * as HttpServer from "../../src/http/HttpServer.ts"
 import * as HttpApp from "../../src/http/HttpApp.ts"
 import { Readiness } from "../../src/http/Readiness.ts"
 import { TokenVerifier, Unauthorized } from "../../src/http/TokenVerifier.ts"
-import * as BunServerRuntime from "../../src/runtime/bun/BunServerRuntime.ts"
+import * as TestRuntime from "./TestRuntime.ts"
 import * as MemoryIdempotency from "./MemoryIdempotency.ts"
 import { handlers, ProbeApi } from "./ProbeApi.ts"
 import { quiet } from "./Quiet.ts"
@@ -70,7 +70,7 @@ export const layer = (variables: Readonly<Record<string, string>> = {}) => {
   )
   return HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
-    Layer.provide(BunServerRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provide(Layer.mergeAll(settings(variables), quiet, stillDate))
   )
 }

@@ -4,7 +4,7 @@ import { join } from "node:path"
 /** Where tests find the programs that the test command bundled for all of them. Not set: they run from their source. */
 export const TEST_PROGRAMS = "TEST_PROGRAMS"
 
-const ROOT = join(import.meta.dir, "..", "..")
+const ROOT = join(import.meta.dirname, "..", "..")
 
 const SOURCES = { main: "src/main.ts", Emporion: "src/cli/Emporion.ts" } as const
 
@@ -13,6 +13,30 @@ export const program = (name: keyof typeof SOURCES): string => {
   const folder = process.env[TEST_PROGRAMS]
   return folder === undefined ? join(ROOT, SOURCES[name]) : join(folder, `${name}.js`)
 }
+
+/** What a server or a test runs on. */
+export type RuntimeName = "bun" | "deno"
+
+export const OWN_RUNTIME: RuntimeName = "Deno" in globalThis ? "deno" : "bun"
+
+type Command = readonly [command: string, ...options: ReadonlyArray<string>]
+
+/** Deno with the options of `npm run start:deno`, and such as a script needs. */
+export const denoCommand = (script: string, options: ReadonlyArray<string> = []): Command => [
+  join(ROOT, "node_modules", ".bin", "deno"),
+  "run",
+  "--allow-all",
+  "--no-check",
+  "--no-lock",
+  "--node-modules-dir=manual",
+  "--unstable-no-legacy-abort",
+  ...options,
+  script
+]
+
+/** How a server is started. */
+export const serverCommand = (runtime: RuntimeName): Command =>
+  runtime === "deno" ? denoCommand(join(ROOT, "src/runtime/deno/DenoMain.ts")) : [process.execPath, program("main")]
 
 export interface BundledPrograms {
   readonly folder: string

@@ -1,17 +1,20 @@
 import { expect } from "bun:test"
 import { Effect } from "effect"
 import type { Scope } from "effect"
+import { type ChildProcessByStdio, spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join } from "node:path"
+import type { Readable } from "node:stream"
 import { DATABASE, USER } from "../../src/database/PostgresCluster.ts"
 import { socketFile, socketFolder } from "../../src/database/PostgresSocket.ts"
 import { readPostmaster } from "../../src/database/Postmaster.ts"
 import { keptKeyFile } from "../../src/SecretKey.ts"
-import { program } from "./Programs.ts"
+import { OWN_RUNTIME, type RuntimeName, serverCommand } from "./Programs.ts"
 import { seeLog, useSecret } from "./SecretMonitor.ts"
 
 /** Longest that a start, and a stop or a refused start, may take, in milliseconds. */
-const START_LIMIT = 30_000
+const START_LIMIT = 60_000
 const END_LIMIT = 30_000
 const POLL = 5
 
@@ -63,7 +66,9 @@ const memory = (): Record<string, string> =>
   Object.fromEntries(MEMORY.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 
 /** Nothing else of the test's own settings reaches the server. */
-const environment = (variables: Readonly<Record<string, string>>): Record<string, string> => ({
+const environment = (variables: Readonly<Record<string, string>>, runtime: RuntimeName): Record<string, string> => ({
+  // Deno keeps there what it has compiled.
+  ...(runtime === "deno" ? { HOME: homedir() } : {}),
   PATH: process.env["PATH"] ?? "",
   TMPDIR: process.env["TMPDIR"] ?? "/tmp",
   PORT: "0",
@@ -75,7 +80,7 @@ const environment = (variables: Readonly<Record<string, string>>): Record<string
 })
 
 interface Started {
-  readonly child: Bun.Subprocess<"ignore", "pipe", "pipe">
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
   readonly said: { stdout: string; stderr: string }
   readonly ended: Promise<Ended>
 }
@@ -92,30 +97,30 @@ const remember = (variables: Readonly<Record<string, string>>, stderr: string): 
 
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "")
 
-const start = (variables: Readonly<Record<string, string>>): Started => {
-  const child = Bun.spawn([process.execPath, program("main")], {
-    env: environment(variables),
-    stdio: ["ignore", "pipe", "pipe"]
-  })
+const start = (variables: Readonly<Record<string, string>>, runtime: RuntimeName): Started => {
+  const [command, ...options] = serverCommand(runtime)
+  const child = spawn(command, options, { env: environment(variables, runtime), stdio: ["ignore", "pipe", "pipe"] })
   const said = { stdout: "", stderr: "" }
-  const gather = async (name: "stdout" | "stderr"): Promise<void> => {
-    const decoder = new TextDecoder()
-    for await (const chunk of child[name]) said[name] += decoder.decode(chunk, { stream: true })
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8")
+    child[name].on("data", (text: string) => void (said[name] += text))
   }
-  const read = Promise.all([gather("stdout"), gather("stderr")])
-  const ended = child.exited
-    .then(() => read)
-    .then(() => {
+  const ended = new Promise<Ended>((resolve) => {
+    child.once("close", (code, signal) => {
       remember(variables, said.stderr)
-      return { code: child.exitCode, signal: child.signalCode, ...said }
+      resolve({ code, signal, ...said })
     })
+  })
   return { child, said, ended }
 }
 
 /** Killed with the scope, unless it ended before. */
-const spawned = (variables: Readonly<Record<string, string>>): Effect.Effect<Started, never, Scope.Scope> =>
+const spawned = (
+  variables: Readonly<Record<string, string>>,
+  runtime: RuntimeName = OWN_RUNTIME
+): Effect.Effect<Started, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.sync(() => start(variables)),
+    Effect.sync(() => start(variables, runtime)),
     ({ child, ended }) =>
       Effect.suspend(() => {
         if (child.exitCode === null && child.signalCode === null) child.kill("SIGKILL")
@@ -159,9 +164,10 @@ const LAST_LINE = /^3\. .*\n/m
 
 /** Starts the program on any free port and waits until it is ready. It is killed with the scope. */
 export const startServer = Effect.fnUntraced(function* (
-  variables: Readonly<Record<string, string>>
+  variables: Readonly<Record<string, string>>,
+  runtime: RuntimeName = OWN_RUNTIME
 ): Effect.fn.Return<ServerProcess, never, Scope.Scope> {
-  const started = yield* spawned(variables)
+  const started = yield* spawned(variables, runtime)
   const { child, said } = started
   yield* eventually("a server that listens", START_LIMIT, () => {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}: ${said.stderr}`)
@@ -170,11 +176,12 @@ export const startServer = Effect.fnUntraced(function* (
   const url = URL_LINE.exec(said.stdout)?.[1] ?? ""
   return {
     url,
-    pid: child.pid,
+    pid: child.pid ?? 0,
     client: credentials(said.stdout, "API client"),
     person: credentials(said.stdout, "Demo login"),
     said: () => said,
-    send: (signal) => child.kill(signal),
+    // Deno takes a child that was sent a signal by its own method for one that the signal ended.
+    send: (signal) => void process.kill(child.pid ?? 0, signal),
     ended: waitFor(started)
   }
 })

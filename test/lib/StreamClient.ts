@@ -41,7 +41,8 @@ export const streamClientOf = (socket: WebSocket): Effect.Effect<StreamClient, n
           })
       )
     yield* Effect.addFinalizer(() => Effect.sync(() => socket.close()))
-    yield* Effect.promise(() => new Promise<void>((resolve) => socket.addEventListener("open", () => resolve())))
+    const open = new Promise<void>((resolve) => socket.addEventListener("open", () => resolve()))
+    if (socket.readyState === WebSocket.CONNECTING) yield* Effect.promise(() => open)
     return { socket, messages, received, closed: Effect.promise(() => closed) }
   })
 
@@ -61,6 +62,8 @@ interface StalledClient {
   readonly write: (bytes: Uint8Array) => Effect.Effect<void>
   /** Reads what is there, to the end of the connection. */
   readonly drain: Effect.Effect<Buffer>
+  /** Reads what is there, to some bytes that close it: not every runtime ends a connection whose client does not. */
+  readonly drainTo: (end: Uint8Array) => Effect.Effect<Buffer>
 }
 
 /** Connects to an http address by WebSocket and stalls. */
@@ -93,5 +96,17 @@ export const connectStalled = (url: string, protocol = "ticket"): Effect.Effect<
       return Buffer.concat(chunks)
     })
     const write = (bytes: Uint8Array) => Effect.sync(() => void socket.write(bytes))
-    return { handshake, write, drain }
+    const drainTo = (end: Uint8Array) =>
+      Effect.promise(
+        () =>
+          new Promise<Buffer>((resolve) => {
+            socket.on("data", (chunk) => {
+              chunks.push(Buffer.from(chunk))
+              const last = Buffer.concat(chunks.slice(-2))
+              if (last.subarray(-256).includes(end)) resolve(Buffer.concat(chunks))
+            })
+            socket.resume()
+          })
+      )
+    return { handshake, write, drain, drainTo }
   })

@@ -7,7 +7,7 @@ import { Settings } from "../../src/Config.ts"
 import { ArenaAgent } from "../../src/arena/ArenaAgent.ts"
 import { HttpServer } from "../../src/http/HttpServer.ts"
 import { AccessTokens, FIRST_PARTY } from "../../src/identity/tokens/AccessTokens.ts"
-import * as BunRuntime from "../../src/runtime/bun/BunRuntime.ts"
+import * as TestRuntime from "./TestRuntime.ts"
 import { Owners } from "../../src/identity/users/Owners.ts"
 import type { User } from "../../src/identity/users/User.ts"
 import { Users } from "../../src/identity/users/Users.ts"
@@ -27,7 +27,7 @@ export type Variables = Readonly<Record<string, string>>
 /** The whole program without what runs by itself, in a world of the test's own. */
 const application = (world: TestWorld, database: TestDatabase, variables: Variables) =>
   App.server.pipe(
-    Layer.provide(BunRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(WriterTerm.layer),

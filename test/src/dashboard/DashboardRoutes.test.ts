@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
+import { request } from "node:http"
 import { brotliDecompressSync } from "node:zlib"
 import { DashboardBundle } from "../../../src/dashboard/DashboardBundle.ts"
 import { itLive as it } from "../../lib/Effects.ts"
@@ -13,13 +14,28 @@ interface Got {
   readonly bytes: Uint8Array
 }
 
-/** As a browser asks for a page: nothing is unpacked on the way. */
-const fetched = async (address: string, init: RequestInit): Promise<Got> => {
-  const response = await fetch(address, { decompress: false, ...init } as RequestInit)
-  return { status: response.status, headers: response.headers, bytes: new Uint8Array(await response.arrayBuffer()) }
+interface Asked {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-const got = (server: TestServer, path: string, init: RequestInit = {}) =>
+/** As a browser asks for a page: nothing is unpacked on the way. */
+const fetched = (address: string, { headers = {}, method = "GET" }: Asked): Promise<Got> =>
+  new Promise((resolve, reject) => {
+    const sent = request(address, { method, headers }, (answer) => {
+      const chunks: Array<Buffer> = []
+      answer.on("data", (chunk: Buffer) => chunks.push(chunk))
+      answer.on("end", () => {
+        const told = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+          values.map((value): [string, string] => [name, value])
+        )
+        resolve({ status: answer.statusCode ?? 0, headers: new Headers(told), bytes: Buffer.concat(chunks) })
+      })
+    })
+    sent.on("error", reject).end()
+  })
+
+const got = (server: TestServer, path: string, init: Asked = {}) =>
   Effect.promise(() => fetched(`${server.url}${path}`, init))
 
 const textOf = ({ bytes }: Got): string => new TextDecoder().decode(bytes)

@@ -10,7 +10,7 @@ import * as HttpApp from "../../../src/http/HttpApp.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
-import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
+import * as TestRuntime from "../../lib/TestRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { settings } from "../../lib/ProbeServer.ts"
 import { post, send } from "../../lib/Requests.ts"
@@ -50,7 +50,7 @@ const routes = HttpApp.layer(TestApi).pipe(
 const itServes = withLayer(
   HttpServer.layer(routes).pipe(
     Layer.provideMerge(Readiness.layer(Effect.void)),
-    Layer.provide(BunServerRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provide(settings()),
     Layer.provideMerge(IdempotencyRepository.layer),
     Layer.provideMerge(layerOf())

@@ -9,7 +9,7 @@ import * as HttpApp from "../../../src/http/HttpApp.ts"
 import { Readiness } from "../../../src/http/Readiness.ts"
 import * as SystemHandlers from "../../../src/http/SystemHandlers.ts"
 import { TokenVerifier } from "../../../src/http/TokenVerifier.ts"
-import * as BunServerRuntime from "../../../src/runtime/bun/BunServerRuntime.ts"
+import * as TestRuntime from "../../lib/TestRuntime.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import * as MemoryIdempotency from "../../lib/MemoryIdempotency.ts"
 import { settings } from "../../lib/ProbeServer.ts"
@@ -34,7 +34,7 @@ const it = withLayer(
     )
   ).pipe(
     Layer.provideMerge(Readiness.layer(Effect.suspend(() => (away ? Effect.fail("away") : Effect.void)))),
-    Layer.provide(BunServerRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provide(Layer.merge(settings(), quiet))
   )
 )

@@ -8,6 +8,7 @@ import { commitment, OPENING, terms } from "../../lib/ArenaArbitraries.ts"
 import { onDatabase } from "../../lib/CliProcess.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { sendAsync } from "../../lib/Requests.ts"
+import { OWN_RUNTIME } from "../../lib/Programs.ts"
 import { property } from "../../lib/Property.ts"
 import { eventually, startServer } from "../../lib/ServerProcess.ts"
 import { connectStalled, connectStream, type StreamClient } from "../../lib/StreamClient.ts"
@@ -242,7 +243,9 @@ describe("hostile frames", () => {
       const heard = (client: StreamClient, type: string) =>
         eventually(type, LIMIT, () => (frames(client.messages).some((frame) => frame.type === type) ? true : undefined))
       for (const client of answered) yield* heard(client, "error")
-      for (const { closed } of floods) expect(yield* closed).toBe(1008)
+      // Where a client goes on sending, Deno breaks the connection off before the client has read why.
+      const ends = OWN_RUNTIME === "bun" ? [1008] : [1008, 1006]
+      for (const { closed } of floods) expect(ends).toContain(yield* closed)
       for (const { closed } of large) expect(yield* closed).toBe(1009)
       const count = quiet.messages.length
       yield* eventually("more messages", LIMIT, () => (quiet.messages.length > count ? true : undefined))
