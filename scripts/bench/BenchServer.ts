@@ -1,17 +1,23 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
+import type { RuntimeName } from "../../test/lib/Programs.ts"
 import { type ServerProcess, startServer } from "../../test/lib/ServerProcess.ts"
 import type { BenchPostgres } from "./BenchPostgres.ts"
 import { variablesOf } from "./BenchWorld.ts"
 import type { Call, LoadPlan, LoadResult } from "./HttpLoad.ts"
 import { startWorker, type Worker } from "./Worker.ts"
 
+/** The variant of a case that compares the program on Deno with itself on Bun. */
+export const ON_DENO = "deno"
+
 /** The program in a process of its own, on a database of the run's PostgreSQL, with settings beside the usual ones. */
 export const startProgram = (
   postgres: BenchPostgres,
   database: string,
-  settings: Readonly<Record<string, string>> = {}
-): Effect.Effect<ServerProcess, never, Scope.Scope> => startServer({ ...variablesOf(postgres, database), ...settings })
+  settings: Readonly<Record<string, string>> = {},
+  runtime: RuntimeName = "bun"
+): Effect.Effect<ServerProcess, never, Scope.Scope> =>
+  startServer({ ...variablesOf(postgres, database), ...settings }, runtime)
 
 export const portOf = (url: string): number => Number(new URL(url).port)
 

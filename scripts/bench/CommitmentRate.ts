@@ -1,5 +1,6 @@
 import { Effect } from "effect"
-import type { Bench, Case } from "./Case.ts"
+import { ON_DENO } from "./BenchServer.ts"
+import { type Bench, type Case, playedOf } from "./Case.ts"
 import {
   CONNECTIONS,
   COST_TARGETS,
@@ -10,6 +11,7 @@ import {
   VARIANT_NAMES,
   variantsOf
 } from "./CommitmentContest.ts"
+import { commitmentsOnDeno } from "./CommitmentsOnDeno.ts"
 import { fillBoth, type Markets } from "./ConventionalMarket.ts"
 import { type Cost, costRows, loggedRows, withCost } from "./Cost.ts"
 import type { LoadResult } from "./HttpLoad.ts"
@@ -77,19 +79,23 @@ const rowsOf = ({ bare, ours, peer, phases }: Contest, spread: string, { target 
   ...(bare.length === 0 ? [] : [generatorRow(ours, bare)])
 ]
 
+const VARIANTS = [...VARIANT_NAMES, ON_DENO]
+
 /** Acknowledged durable commitments a second, authenticated and validated, against a conventional server. */
 export const commitmentRate: Case = {
   key: "b",
   title: "durable commitments",
-  variants: VARIANT_NAMES,
+  variants: VARIANTS,
   run: Effect.fnUntraced(function* (bench) {
     bench.say("filling a market")
     const markets = yield* fillBoth(bench.postgres, marketOf(bench))
-    const rows = yield* Effect.forEach(variantsOf(bench), (variant, index) =>
+    const played = playedOf(bench, VARIANTS)
+    const contests = variantsOf(bench).filter(({ name }) => played.includes(name))
+    const rows = yield* Effect.forEach(contests, (variant, index) =>
       Effect.map(contest(bench, markets, variant, index === 0), (found) =>
         rowsOf(found, spreadOver(markets.world, variant), variant)
       )
     )
-    return rows.flat()
+    return [...rows.flat(), ...(played.includes(ON_DENO) ? yield* commitmentsOnDeno(bench, markets) : [])]
   })
 }

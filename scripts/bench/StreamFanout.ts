@@ -1,7 +1,10 @@
 import { Effect } from "effect"
 import { fill, variablesOf } from "./BenchWorld.ts"
-import type { Bench, Case } from "./Case.ts"
+import type { RuntimeName } from "../../test/lib/Programs.ts"
+import { ON_DENO } from "./BenchServer.ts"
+import { type Bench, type Case, playedOf } from "./Case.ts"
 import { latencyRow } from "./LatencyRow.ts"
+import type { Row } from "./Row.ts"
 import { ratioOf, spreadOf } from "./Sample.ts"
 import type { CollectClients, Collected, ConnectClients, StallClients } from "./StreamClients.ts"
 import type { PublishPlan, Published } from "./StreamPublishing.ts"
@@ -120,18 +123,23 @@ const numberFrom = (told: Effect.Effect<Told>): Effect.Effect<number> =>
 const publishedFrom = (told: Effect.Effect<Told>): Effect.Effect<Published> =>
   Effect.map(told, (answer) => (typeof answer === "number" ? { messages: 0, millis: 0 } : answer))
 
-const stages = Effect.fnUntraced(function* ({ postgres }: Bench) {
+/** The program's stream, on a database of its own. */
+const programOn = Effect.fnUntraced(function* ({ postgres }: Bench, runtime: RuntimeName) {
   const database = yield* postgres.create()
   const { orderIds } = yield* fill(postgres, database, { traders: 1, orders: 1, commitments: 0 })
-  const program = yield* startWorker<StartStream | PublishPlan | AskHeld, Told>("StreamServer.ts")
-  const bare = yield* startWorker<{ readonly kind: "start" } | PublishPlan, Told>("StreamBare.ts")
+  const program = yield* startWorker<StartStream | PublishPlan | AskHeld, Told>("StreamServer.ts", { runtime })
   const variables = variablesOf(postgres, database)
-  const ours: Stage = {
+  return {
     port: yield* numberFrom(program.ask({ kind: "start", variables, orderId: orderIds[0] ?? "" })),
     path: "/ws/arena",
     publish: (plan) => publishedFrom(program.ask(plan)),
     held: numberFrom(program.ask({ kind: "held" }))
-  }
+  } satisfies Stage
+})
+
+const stages = Effect.fnUntraced(function* (bench: Bench) {
+  const ours: Stage = yield* programOn(bench, "bun")
+  const bare = yield* startWorker<{ readonly kind: "start" } | PublishPlan, Told>("StreamBare.ts")
   const theirs: Stage = {
     port: yield* numberFrom(bare.ask({ kind: "start" })),
     path: "/",
@@ -166,55 +174,105 @@ const measure = Effect.fnUntraced(function* (bench: Bench) {
     for (const [index, stage] of both.entries()) climbs[index]?.push(yield* highest(stage, clients, scale))
   }
   return { scale, ours, theirs, alone, crowded, ourRates: climbs[0] ?? [], theirRates: climbs[1] ?? [] }
-})
+}, Effect.scoped)
+
+/** The stream on Deno and on Bun, in turns, and the highest rate of each. */
+const measureDeno = Effect.fnUntraced(function* (bench: Bench) {
+  const scale = bench.quick ? QUICK : FULL
+  const clients: Clients = yield* startWorker<ConnectClients | StallClients | CollectClients, Collected>(
+    "StreamClients.ts"
+  )
+  const both = [yield* programOn(bench, "deno"), yield* programOn(bench, "bun")]
+  const [deno = [], bun = []] = yield* inTurns(bench, scale.rounds, both, (stage, millis) =>
+    played(stage, clients, scale.clients, scale.rate, millis)
+  )
+  bench.say("highest rate on Deno and on Bun")
+  const rates = yield* Effect.forEach(both, (stage) => highest(stage, clients, scale))
+  return denoRows(scale, deno, bun, rates)
+}, Effect.scoped)
 
 const share = ({ delivered }: Collected): number => delivered
 const middle = ({ p50 }: Collected): number => p50
 const tail = ({ p99 }: Collected): number => p99
 
-/** Messages from their commit to 500 clients, against the runtime's bare publish. */
+const denoRows = (
+  scale: Scale,
+  deno: ReadonlyArray<Collected>,
+  bun: ReadonlyArray<Collected>,
+  [denoRate = 0, bunRate = 0]: ReadonlyArray<number>
+): ReadonlyArray<Row> => [
+  {
+    key: "d",
+    what: `on Deno, ${scale.rate} messages/s to ${scale.clients} clients: share delivered`,
+    unit: "",
+    ours: spreadOf(deno.map(share)),
+    peer: spreadOf(bun.map(share)),
+    peerName: "on Bun"
+  },
+  latencyRow("d", deno, bun, { what: "  99 % arrive within" }),
+  {
+    key: "d",
+    what: "  highest rate at which nothing is lost",
+    unit: "/s",
+    ours: spreadOf([denoRate]),
+    peer: spreadOf([bunRate]),
+    ratio: ratioOf([denoRate], [bunRate])
+  }
+]
+
+const bunRows = (bench: Bench): Effect.Effect<ReadonlyArray<Row>> =>
+  Effect.map(measure(bench), ({ scale, ours, theirs, alone, crowded, ourRates, theirRates }) => [
+    {
+      key: "d",
+      what: `${scale.rate} messages/s to ${scale.clients} clients: share delivered`,
+      unit: "",
+      ours: spreadOf(ours.map(share)),
+      peer: spreadOf(theirs.map(share)),
+      peerName: "bare publish",
+      target: { bound: 1, at: "least" }
+    },
+    {
+      key: "d",
+      what: "  half arrive within",
+      unit: "ms",
+      ours: spreadOf(ours.map(middle)),
+      peer: spreadOf(theirs.map(middle))
+    },
+    latencyRow("d", ours, theirs, { what: "  99 % arrive within", target: { bound: 50, at: "most" } }),
+    latencyRow("d", crowded, alone, {
+      what: `  99 % arrive within, beside ${scale.stalled} that stop reading`,
+      peerName: "without them",
+      ratio: ratioOf(crowded.map(tail), alone.map(tail))
+    }),
+    {
+      key: "d",
+      what: "  and the share delivered",
+      unit: "",
+      ours: spreadOf(crowded.map(share)),
+      target: { bound: 1, at: "least" }
+    },
+    {
+      key: "d",
+      what: "  highest rate at which nothing is lost",
+      unit: "/s",
+      ours: spreadOf(ourRates),
+      peer: spreadOf(theirRates),
+      ratio: ratioOf(ourRates, theirRates),
+      target: { bound: 0.8, at: "least" }
+    }
+  ])
+const VARIANTS = ["bun", ON_DENO]
+
+/** Messages from their commit to 500 clients, against the runtime's bare publish, and on Deno. */
 export const streamFanout: Case = {
   key: "d",
   title: "stream",
-  run: (bench) =>
-    Effect.map(measure(bench), ({ scale, ours, theirs, alone, crowded, ourRates, theirRates }) => [
-      {
-        key: "d",
-        what: `${scale.rate} messages/s to ${scale.clients} clients: share delivered`,
-        unit: "",
-        ours: spreadOf(ours.map(share)),
-        peer: spreadOf(theirs.map(share)),
-        peerName: "bare publish",
-        target: { bound: 1, at: "least" }
-      },
-      {
-        key: "d",
-        what: "  half arrive within",
-        unit: "ms",
-        ours: spreadOf(ours.map(middle)),
-        peer: spreadOf(theirs.map(middle))
-      },
-      latencyRow("d", ours, theirs, { what: "  99 % arrive within", target: { bound: 50, at: "most" } }),
-      latencyRow("d", crowded, alone, {
-        what: `  99 % arrive within, beside ${scale.stalled} that stop reading`,
-        peerName: "without them",
-        ratio: ratioOf(crowded.map(tail), alone.map(tail))
-      }),
-      {
-        key: "d",
-        what: "  and the share delivered",
-        unit: "",
-        ours: spreadOf(crowded.map(share)),
-        target: { bound: 1, at: "least" }
-      },
-      {
-        key: "d",
-        what: "  highest rate at which nothing is lost",
-        unit: "/s",
-        ours: spreadOf(ourRates),
-        peer: spreadOf(theirRates),
-        ratio: ratioOf(ourRates, theirRates),
-        target: { bound: 0.8, at: "least" }
-      }
-    ])
+  variants: VARIANTS,
+  run: Effect.fnUntraced(function* (bench) {
+    const played = playedOf(bench, VARIANTS)
+    return [
+      ...(played.includes("bun") ? yield* bunRows(bench) : []),
+      ...(played.includes(ON_DENO) ? yield* measureDeno(bench) : [])
+    ]
+  })
 }

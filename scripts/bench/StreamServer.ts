@@ -7,9 +7,9 @@ import { orderStream } from "../../engine/arena/Order.ts"
 import * as App from "../../src/App.ts"
 import { Settings } from "../../src/Config.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
+import * as TestRuntime from "../../test/lib/TestRuntime.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { HttpServer } from "../../src/http/HttpServer.ts"
-import * as BunRuntime from "../../src/runtime/bun/BunRuntime.ts"
 import { commitmentAt } from "./StreamEvents.ts"
 import { microsNow, paced, type PublishPlan, type Published } from "./StreamPublishing.ts"
 import { serve } from "./Worker.ts"
@@ -44,7 +44,7 @@ const tapped = Layer.effect(
 const application = (variables: StartStream["variables"]) =>
   App.server.pipe(
     Layer.provide(tapped),
-    Layer.provide(BunRuntime.layer),
+    Layer.provide(TestRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(App.oracles),
     Layer.provideMerge(App.database),

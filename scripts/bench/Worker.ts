@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import { join } from "node:path"
+import { denoCommand, type RuntimeName } from "../../test/lib/Programs.ts"
 
 /** What a worker answers: a value, or why there is none. */
 interface Reply {
@@ -31,10 +32,22 @@ export const serve = <Request, Answer>(answer: (request: Request) => Promise<Ans
   process.send?.({ value: "ready" } satisfies Reply)
 }
 
-/** Starts a script of this folder as a worker, with the runtime's options before it. It is killed with the scope. */
+/** How a worker runs: by default on Bun, without options. */
+export interface WorkerPlace {
+  readonly runtime?: RuntimeName
+  /** Of the runtime. */
+  readonly options?: ReadonlyArray<string>
+}
+
+const commandOf = (script: string, { options = [], runtime = "bun" }: WorkerPlace): ReadonlyArray<string> => {
+  const file = join(import.meta.dirname, script)
+  return runtime === "deno" ? denoCommand(file, options) : [process.execPath, ...options, file]
+}
+
+/** Starts a script of this folder as a worker. It is killed with the scope. */
 export const startWorker = Effect.fnUntraced(function* <Request, Answer>(
   script: string,
-  options: ReadonlyArray<string> = []
+  place: WorkerPlace = {}
 ): Effect.fn.Return<Worker<Request, Answer>, never, Scope.Scope> {
   const waiting: Array<PromiseWithResolvers<unknown>> = []
   const expected = (): Promise<unknown> => {
@@ -45,8 +58,9 @@ export const startWorker = Effect.fnUntraced(function* <Request, Answer>(
   const ready = expected()
   const child = yield* Effect.acquireRelease(
     Effect.sync(() =>
-      Bun.spawn([process.execPath, ...options, join(import.meta.dir, script)], {
+      Bun.spawn([...commandOf(script, place)], {
         stdio: ["ignore", "inherit", "inherit"],
+        serialization: place.runtime === "deno" ? "json" : "advanced",
         ipc: (reply: Reply) => {
           if (reply.failure === undefined) waiting.shift()?.resolve(reply.value)
           else waiting.shift()?.reject(new Error(`${script}: ${reply.failure}`))
