@@ -1,14 +1,9 @@
 import { Context, Effect, Layer } from "effect"
 import { join } from "node:path"
-import { promisify } from "node:util"
-import { brotliCompress, constants } from "node:zlib"
-import { PageBundler, type PageSource } from "../runtime/PageBundler.ts"
+import { type BundledFile, PageBundler, type PageSource } from "../runtime/PageBundler.ts"
 
 /** Where the assets are, below the server's root. */
 export const ASSETS = "/dashboard/assets/"
-
-/** Brotli's quality: 11 would make the pages 3 % smaller and take four times as long. */
-const QUALITY = 9
 
 /** A file of the dashboard. Its name holds a hash of its contents, so that it never changes. */
 export interface Asset {
@@ -42,33 +37,28 @@ export const DASHBOARD: PageSource = {
   publicPath: ASSETS
 }
 
-const compress = promisify(brotliCompress)
-
-const assetOf = (name: string, text: string) =>
-  Effect.promise(async (): Promise<readonly [string, Asset]> => {
-    const plain = new TextEncoder().encode(text)
-    const packed = await compress(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
-    const contentType = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream"
-    return [name, { contentType, plain, packed: new Uint8Array(packed) }]
-  })
+const assetOf = (name: string, { packed, text }: BundledFile): Asset => ({
+  contentType: TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+  plain: new TextEncoder().encode(text),
+  packed
+})
 
 const IMPORT = /(?:from|import)\s*"\/dashboard\/assets\/([^"]+\.js)"/g
 
 /** The modules that one imports at once, and those that they import. A lazily loaded one is a call and not found. */
-const importedBy = (name: string, texts: ReadonlyMap<string, string>, found: Set<string>): ReadonlySet<string> => {
-  for (const [, other = ""] of (texts.get(name) ?? "").matchAll(IMPORT)) {
+const importedBy = (name: string, files: ReadonlyMap<string, BundledFile>, found: Set<string>): ReadonlySet<string> => {
+  for (const [, other = ""] of (files.get(name)?.text ?? "").matchAll(IMPORT)) {
     if (found.has(other)) continue
     found.add(other)
-    importedBy(other, texts, found)
+    importedBy(other, files, found)
   }
   return found
 }
 
 const bundle = Effect.gen(function* () {
   const { entry, files } = yield* (yield* PageBundler).bundle(DASHBOARD)
-  const assets = yield* Effect.forEach(files, ([name, text]) => assetOf(name, text), { concurrency: 4 })
   return {
-    assets: new Map(assets),
+    assets: new Map(Array.from(files, ([name, file]) => [name, assetOf(name, file)])),
     entry,
     imported: [...importedBy(entry, files, new Set())],
     styles: [...files.keys()].filter((name) => name.endsWith(".css"))

@@ -11,12 +11,19 @@ export interface PageSource {
   readonly publicPath: string
 }
 
+/** One script or style. */
+export interface BundledFile {
+  readonly text: string
+  /** The same, compressed by Brotli: not every runtime does that beside its other work. */
+  readonly packed: Uint8Array
+}
+
 /** What a browser loads. */
 export interface BundledPages {
   /** The name of the program among the files. */
   readonly entry: string
-  /** Texts by name. Each name holds a hash of its text. */
-  readonly files: ReadonlyMap<string, string>
+  /** By name. Each name holds a hash of its text. */
+  readonly files: ReadonlyMap<string, BundledFile>
 }
 
 /** How the runtime makes scripts and styles that a browser loads. */

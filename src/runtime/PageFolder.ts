@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { BundledPages } from "./PageBundler.ts"
+import type { BundledFile, BundledPages } from "./PageBundler.ts"
 
 const ROOT = join(import.meta.dirname, "..", "..")
 
@@ -12,6 +12,8 @@ interface PageList {
   readonly files: ReadonlyArray<string>
 }
 
+const packedName = (name: string): string => `${name}.br`
+
 /** Where pages are kept that were bundled ahead, by the name of their source. */
 export const pageFolder = (name: string): string => join(ROOT, "dist", name)
 
@@ -19,7 +21,10 @@ export const pageFolder = (name: string): string => join(ROOT, "dist", name)
 export const writePages = (folder: string, { entry, files }: BundledPages): void => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  for (const [name, text] of files) writeFileSync(join(folder, name), text)
+  for (const [name, { packed, text }] of files) {
+    writeFileSync(join(folder, name), text)
+    writeFileSync(join(folder, packedName(name)), packed)
+  }
   const list: PageList = { entry, files: [...files.keys()] }
   writeFileSync(join(folder, LIST), JSON.stringify(list))
 }
@@ -27,5 +32,9 @@ export const writePages = (folder: string, { entry, files }: BundledPages): void
 /** Throws where the folder has no pages. */
 export const readPages = (folder: string): BundledPages => {
   const { entry, files } = JSON.parse(readFileSync(join(folder, LIST), "utf8")) as PageList
-  return { entry, files: new Map(files.map((name) => [name, readFileSync(join(folder, name), "utf8")])) }
+  const fileOf = (name: string): BundledFile => ({
+    text: readFileSync(join(folder, name), "utf8"),
+    packed: new Uint8Array(readFileSync(join(folder, packedName(name))))
+  })
+  return { entry, files: new Map(files.map((name) => [name, fileOf(name)])) }
 }

@@ -1,5 +1,12 @@
 import { Effect, Layer } from "effect"
-import { type BundledPages, PageBundler, type PageSource } from "../PageBundler.ts"
+import { promisify } from "node:util"
+import { brotliCompress, constants } from "node:zlib"
+import { type BundledFile, type BundledPages, PageBundler, type PageSource } from "../PageBundler.ts"
+
+/** Brotli's quality: 11 would make the pages 3 % smaller and take four times as long. */
+const QUALITY = 9
+
+const compress = promisify(brotliCompress)
 
 const NAMING = "[name]-[hash].[ext]"
 
@@ -17,15 +24,23 @@ const build = ({ entries, publicPath }: PageSource) =>
     naming: { entry: NAMING, chunk: NAMING, asset: NAMING }
   })
 
+const fileOf = (output: Blob) =>
+  Effect.promise(async (): Promise<BundledFile> => {
+    const text = await output.text()
+    const packed = await compress(text, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } })
+    return { text, packed: new Uint8Array(packed) }
+  })
+
 /** Bundles in memory, for production. */
 const bundle = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Return<BundledPages> {
   const { outputs } = yield* Effect.promise(() => build(source))
-  const files = new Map<string, string>()
-  for (const output of outputs) {
-    files.set(nameOf(output.path), yield* Effect.promise(() => output.text()))
-  }
+  const files = yield* Effect.forEach(
+    outputs,
+    (output) => Effect.map(fileOf(output), (file) => [nameOf(output.path), file] as const),
+    { concurrency: 4 }
+  )
   const entry = outputs.find(({ kind, path }) => kind === "entry-point" && path.endsWith(".js"))
-  return { entry: nameOf(entry?.path ?? ""), files }
+  return { entry: nameOf(entry?.path ?? ""), files: new Map(files) }
 })
 
 /** Scripts and styles made by Bun's own bundler. */
