@@ -231,6 +231,8 @@ keep({
 
 /** Where the outside world may be touched, and by what. */
 const ADAPTERS: Record<string, RegExp> = {
+  "src/runtime/deno/DenoServerRuntime.ts": /^performance\.now$/,
+  "src/runtime/deno/DenoSocket.ts": /^setTimeout$/,
   "src/main.ts": /./,
   "src/dashboard/app/Platform.ts": /^(Date\.now|setTimeout|setInterval)$/,
   "src/client/StreamPlatform.ts": /^(performance\.now|Math\.random|setTimeout)$/,
