@@ -65,7 +65,8 @@ export class ForwardedSocket {
     close: (_, code, reason) => {
       this.#end ??= { code, reason }
       this.#closeUpstream(code, reason)
-    }
+    },
+    ended: () => undefined
   }
 
   /** A close code is a client's own only from 3000 on. */

@@ -96,6 +96,7 @@ export const socketsOf = (app: LocalApp): SocketListener<unknown> => {
     message: (socket, message) => of(socket)?.message(socket, message),
     pong: (socket, data) => of(socket)?.pong(socket, data),
     drain: (socket) => of(socket)?.drain(socket),
-    close: (socket, code, reason) => of(socket)?.close(socket, code, reason)
+    close: (socket, code, reason) => of(socket)?.close(socket, code, reason),
+    ended: (socket) => of(socket)?.ended(socket)
   }
 }

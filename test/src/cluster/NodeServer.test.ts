@@ -67,7 +67,8 @@ const listen = (node: NodeServer["Service"]) =>
       message: () => undefined,
       pong: () => undefined,
       drain: () => undefined,
-      close: () => undefined
+      close: () => undefined,
+      ended: () => undefined
     }
   })
 
