@@ -6,6 +6,9 @@ const ROOT = join(import.meta.dir, "..", "..")
 const START_LIMIT = 60_000
 const POLL = 20
 
+/** How long an ended node stays down, in milliseconds: supervisors wait a moment too. */
+const RESTART_AFTER = 2_000
+
 /** Where a node listens, and what it is started with. */
 export interface NodePlace {
   readonly name: string
@@ -91,6 +94,7 @@ export class NodeProcess {
 
   async #again({ exited }: Bun.Subprocess): Promise<void> {
     await exited
+    await Bun.sleep(RESTART_AFTER)
     if (!this.#isOver) this.#start()
   }
 

@@ -1,5 +1,6 @@
 import { Effect, Layer, Option } from "effect"
 import * as MessageStorage from "effect/cluster/MessageStorage"
+import type { Runner } from "effect/cluster/Runner"
 import { make as makeRunnerAddress } from "effect/cluster/RunnerAddress"
 import { RunnerHealth } from "effect/cluster/RunnerHealth"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
@@ -31,17 +32,34 @@ const config = ({ host, port }: NodeAddress): Layer.Layer<ShardingConfig.Shardin
     simulateRemoteSerialization: false
   })
 
-/** Whether this node was elected. */
+/** What a node knows of who writes. */
 interface Standing {
-  isElected: boolean
+  /** Whether this node was elected. */
+  readonly isElected: boolean
+  readonly own: string
+  /** The node that wrote last. */
+  readonly last: string | undefined
 }
+
+/** A node, and whether it counts. */
+export type Candidate = readonly [runner: Runner, isHealthy: boolean]
 
 /**
  * The nodes as a placement may choose among them. Placement by itself would move the writer to nodes that come: as long
  * as it holds its locks an elected node knows none but itself, and as long as the node that wrote last is there, no other
  * one is chosen.
  */
-const steady = (standing: Standing, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
+export const candidates = (
+  all: ReadonlyArray<Candidate>,
+  { isElected, last, own }: Standing
+): ReadonlyArray<Candidate> => {
+  const chosen = isElected ? own : last
+  const isChosen = ([{ address }]: Candidate): boolean => addressText(address) === chosen
+  if (!isElected && !all.some((one) => isChosen(one) && one[1])) return all
+  return all.map((one) => [one[0], isChosen(one) && (isElected || one[1])])
+}
+
+const steady = (isElected: () => boolean, own: string): Layer.Layer<RunnerStorage, never, RunnerStorage | Nodes> =>
   Layer.effect(
     RunnerStorage,
     Effect.gen(function* () {
@@ -49,15 +67,9 @@ const steady = (standing: Standing, own: string): Layer.Layer<RunnerStorage, nev
       const { writer } = yield* Nodes
       return RunnerStorage.of({
         ...storage,
-        getRunners: Effect.map(storage.getRunners, (runners) => {
-          const chosen = standing.isElected ? own : writer()?.address
-          const isThere = runners.some(([{ address }, isHealthy]) => isHealthy && addressText(address) === chosen)
-          if (!isThere && !standing.isElected) return runners
-          return runners.map(([runner, isHealthy]) => {
-            const isChosen = addressText(runner.address) === chosen
-            return [runner, isChosen && (isHealthy || standing.isElected)]
-          })
-        })
+        getRunners: Effect.map(storage.getRunners, (all) => [
+          ...candidates(all, { isElected: isElected(), own, last: writer()?.address })
+        ])
       })
     })
   )
@@ -88,17 +100,23 @@ export const membership = Layer.unwrap(
  * @param lead - what the elected node does, until it is interrupted
  */
 export const layer = <R>(own: NodeAddress, lead: Effect.Effect<void, never, R>) => {
-  const standing: Standing = { isElected: false }
+  let isElected = false
   const elected = Effect.suspend(() => {
-    standing.isElected = true
+    isElected = true
     const leave = Effect.sync(() => {
-      standing.isElected = false
+      isElected = false
     })
     return Effect.onInterrupt(lead, () => leave)
   })
   return Singleton.make("writer", elected, { shardGroup: GROUP }).pipe(
     Layer.provide(Sharding.layer),
     Layer.provide(Runners.layerNoop),
-    Layer.provide(Layer.mergeAll(MessageStorage.layerNoop, health, steady(standing, addressText(own))))
+    Layer.provide(
+      Layer.mergeAll(
+        MessageStorage.layerNoop,
+        health,
+        steady(() => isElected, addressText(own))
+      )
+    )
   )
 }

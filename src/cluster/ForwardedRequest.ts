@@ -19,6 +19,9 @@ const ELSEWHERE = "x-emporion-elsewhere"
 /** Where a node is asked to let another one write. */
 export const HAND_OVER = "/cluster/hand-over"
 
+/** Where the node that writes answers that it can be reached. */
+export const ALIVE = "/cluster/alive"
+
 /** What holds for one connection alone. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
   "connection",

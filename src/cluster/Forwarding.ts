@@ -6,7 +6,8 @@ import { Settings } from "../Config.ts"
 import { MAX_BODY_BYTES } from "../http/HttpConventions.ts"
 import { make as endpointTable } from "../http/EndpointTable.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
-import { forwardedHeaders, isElsewhere, returned } from "./ForwardedRequest.ts"
+import * as Worker from "../Worker.ts"
+import { ALIVE, forwardedHeaders, isElsewhere, returned } from "./ForwardedRequest.ts"
 import { connect, ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
@@ -20,6 +21,13 @@ const AGAIN = 50
 
 /** How long it is waited whether a node that refuses is one that leaves, in milliseconds. */
 const LEAVING = 300
+
+/** How often the node that writes is asked for a sign, and how long one may take. */
+const SIGN_INTERVAL = "250 millis"
+const SIGN_LIMIT = "1 second"
+
+/** How long after its last sign a node counts as out of reach, in nanoseconds. */
+const OUT_OF_REACH = 2_000_000_000n
 
 /** Longest answer that is read before any of it is passed on, in bytes. */
 const MAX_READ_BYTES = 1_048_576
@@ -127,6 +135,8 @@ export class Forwarding extends Context.Service<
   {
     /** `undefined`: the request was upgraded. */
     readonly answer: (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
+    /** Whether the node that writes answered this one a moment ago. */
+    readonly reaches: () => boolean
     /** Requests that have no answer yet. */
     readonly pending: () => number
     /** Closes the connections that were forwarded. */
@@ -243,11 +253,34 @@ const upgrade = Effect.fnUntraced(function* (
   return refused(path, "The WebSocket handshake is incomplete.")
 })
 
+const isThere = async (signal: AbortSignal, address: string, headers: Headers): Promise<boolean> =>
+  (await fetch(`http://${address}${ALIVE}`, { headers, signal })).status === 204
+
+/** Asks the node that writes for a sign of life, again and again. Answers whether there was one a moment ago. */
+const signs = Effect.fnUntraced(function* ({ credential, nodes }: Parts) {
+  const clock = yield* Clock.Clock
+  const headers = forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+  let last: bigint | undefined
+  const look = Effect.gen(function* () {
+    const writer = nodes.writer()
+    if (writer?.isServing !== true) return
+    const asked = Effect.promise((signal) => isThere(signal, writer.address, headers).catch(() => false))
+    const isReached = yield* Effect.timeoutOrElse(asked, {
+      duration: SIGN_LIMIT,
+      orElse: () => Effect.succeed(false)
+    })
+    if (isReached) last = clock.monotonicTimeNanosUnsafe()
+  })
+  yield* Worker.every(SIGN_INTERVAL, "The look at the node that writes", look)
+  return () => last !== undefined && clock.monotonicTimeNanosUnsafe() - last < OUT_OF_REACH
+})
+
 const make = Effect.gen(function* () {
   const { cluster } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
   const parts: Parts = { nodes: yield* Nodes, credential: makeCredential(cluster.secret), sockets: new Set() }
   const run = Effect.runPromiseWith(yield* Effect.context<never>())
+  const reaches = yield* signs(parts)
   let pending = 0
 
   const answer = async (request: Request, peer: Peer, server: RuntimeServer<unknown>) =>
@@ -262,6 +295,7 @@ const make = Effect.gen(function* () {
         pending -= 1
       })
     },
+    reaches,
     pending: () => pending,
     closeSockets: (code, reason) => {
       for (const socket of parts.sockets) socket.end(code, reason)

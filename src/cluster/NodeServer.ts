@@ -3,7 +3,7 @@ import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
 import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
 import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
-import { answered, callerOf, elsewhere, HAND_OVER, restored } from "./ForwardedRequest.ts"
+import { ALIVE, answered, callerOf, elsewhere, HAND_OVER, restored } from "./ForwardedRequest.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { GOING_AWAY } from "./ForwardedSocket.ts"
 import { LocalApp, socketsOf } from "./LocalApp.ts"
@@ -87,6 +87,23 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings, options
   return server
 })
 
+interface Probed {
+  readonly app: LocalApp
+  readonly forwarding: Forwarding["Service"]
+  readonly isLeaving: boolean
+  readonly nodes: Nodes["Service"]
+}
+
+/** The probes tell of this node, whoever writes. An app tells of itself. */
+const probed = (path: string, { app, forwarding, isLeaving, nodes }: Probed): Response | undefined => {
+  if (path === "/health/live") return ok()
+  if (path !== "/health/ready") return undefined
+  if (isLeaving) return notReady("The node is shutting down.")
+  if (app.isListening) return undefined
+  if (nodes.writer()?.isServing !== true) return notReady("No node takes requests at the moment.")
+  return forwarding.reaches() ? ok() : notReady("The node that writes cannot be reached from this one.")
+}
+
 const make = Effect.gen(function* () {
   const { cluster, server: settings } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
@@ -98,18 +115,9 @@ const make = Effect.gen(function* () {
   const handedOver = yield* Deferred.make<void>()
   let isLeaving = false
 
-  /** The probes tell of this node, whoever writes. */
-  const probed = (path: string): Response | undefined => {
-    if (path === "/health/live") return ok()
-    if (path !== "/health/ready") return undefined
-    if (isLeaving) return notReady("The node is shutting down.")
-    if (app.isListening) return undefined
-    return nodes.writer()?.isServing === true ? ok() : notReady("No node takes requests at the moment.")
-  }
-
   const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
     const response =
-      probed(pathOf(request.url)) ??
+      probed(pathOf(request.url), { app, forwarding, isLeaving, nodes }) ??
       (app.isListening ? app.answer(request, peer, server) : forwarding.answer(request, peer, server))
     if (!isLeaving) return response
     return response instanceof Promise ? response.then(closing) : closing(response)
@@ -123,6 +131,7 @@ const make = Effect.gen(function* () {
       return new Response(null, { status: 202 })
     }
     if (!app.isListening) return elsewhere()
+    if (pathOf(request.url) === ALIVE) return new Response(null, { status: 204 })
     const response = app.answer(restored(request), caller, server)
     return response instanceof Promise
       ? response.then((given) => (given === undefined ? undefined : answered(given)))

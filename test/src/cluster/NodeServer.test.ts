@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
-import { forwardedHeaders, HAND_OVER } from "../../../src/cluster/ForwardedRequest.ts"
+import { ALIVE, forwardedHeaders, HAND_OVER } from "../../../src/cluster/ForwardedRequest.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
 import { NodeServer } from "../../../src/cluster/NodeServer.ts"
@@ -16,7 +16,7 @@ const SECRET = "a secret of thirty-two characters"
 const HERE = { address: "127.0.0.1:1", holder: "a", term: 1n, isServing: true }
 
 /** A node on free ports: what it forwards is answered 202. */
-const started = Effect.fnUntraced(function* (writer: () => Writer | undefined) {
+const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, reaches = () => true) {
   const port = yield* freePort
   const settings = Settings.layerOf({
     PORT: "0",
@@ -29,6 +29,7 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined) {
   })
   const forwarding = Forwarding.of({
     answer: () => Promise.resolve(new Response("forwarded", { status: 202 })),
+    reaches,
     pending: () => 0,
     closeSockets: () => undefined
   })
@@ -83,6 +84,7 @@ describe("A node's listeners", () => {
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
       expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
       const server = listen(node)
+      expect((yield* get(`${inner}${ALIVE}`, fromNode())).status).toBe(204)
       expect(yield* get(`${node.url}/v1/info`)).toEqual({ status: 200, text: "app for 127.0.0.1" })
       expect(yield* get(`${inner}/v1/info`, fromNode())).toEqual({ status: 200, text: "app for 192.0.2.7" })
       yield* Effect.promise(() => server.stop())
@@ -106,13 +108,20 @@ describe("A node's listeners", () => {
   itLive("are ready where somebody writes, and not while the node leaves", () =>
     Effect.gen(function* () {
       let writer: Writer | undefined
-      const { node } = yield* started(() => writer)
+      let isReached = true
+      const { node } = yield* started(
+        () => writer,
+        () => isReached
+      )
       expect((yield* get(`${node.url}/health/live`)).status).toBe(200)
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       writer = { ...HERE, isServing: false }
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       writer = HERE
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
+      isReached = false
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      isReached = true
       yield* node.leave
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)

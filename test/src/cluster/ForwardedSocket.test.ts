@@ -1,0 +1,137 @@
+import { describe, expect } from "bun:test"
+import { Effect, Layer } from "effect"
+import { Forwarding } from "../../../src/cluster/Forwarding.ts"
+import { Nodes } from "../../../src/cluster/Nodes.ts"
+import { LocalApp, socketsOf } from "../../../src/cluster/LocalApp.ts"
+import { Settings } from "../../../src/Config.ts"
+import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"
+import { ServerRuntime } from "../../../src/runtime/ServerRuntime.ts"
+import { itLive } from "../../lib/Effects.ts"
+
+const SETTINGS = Settings.layerOf({
+  APP_MODE: "sandbox",
+  CLUSTER: "on",
+  NODE_ADDRESS: "127.0.0.1:7100",
+  CLUSTER_SECRET: "a secret of thirty-two characters",
+  PUBLIC_URL: "http://emporion.example",
+  DATABASE_URL: "postgresql://emporion@db/emporion"
+})
+
+/** The node that writes: it echoes, closes with 4401 when told, and refuses who has no cookie. */
+const writing = Effect.acquireRelease(
+  Effect.sync(() =>
+    Bun.serve({
+      port: 0,
+      fetch: (request, server) => {
+        if (request.headers.get("cookie") === null) return Response.json({ code: "unauthorized" }, { status: 401 })
+        return server.upgrade(request, { headers: { "sec-websocket-protocol": "arena" } })
+          ? undefined
+          : new Response("?")
+      },
+      websocket: {
+        message: (socket, message) => {
+          if (message === "close") socket.close(4401, "expired")
+          else socket.send(message)
+        }
+      }
+    })
+  ),
+  (server) => Effect.promise(() => server.stop(true))
+)
+
+/** A node that stands by, and the one that writes behind it. */
+const standby = Effect.gen(function* () {
+  const writer = yield* writing
+  const serving = {
+    address: `127.0.0.1:${writer.port}`,
+    holder: "a",
+    term: 1n,
+    isServing: true,
+    replaced: Effect.never
+  }
+  const nodes = Nodes.of({ writer: () => serving, serving: Effect.succeed(serving), isAlive: () => true })
+  const context = yield* Layer.build(
+    Forwarding.layer.pipe(Layer.provide(Layer.merge(Layer.succeed(Nodes, nodes), SETTINGS)))
+  )
+  const forwarding = yield* Effect.provideContext(Forwarding, context)
+  const runtime = yield* Effect.provide(ServerRuntime, BunRuntime.layer)
+  const node = runtime.listen<unknown>({
+    port: 0,
+    hostname: "127.0.0.1",
+    tls: undefined,
+    idleSeconds: 60,
+    maxMessageBytes: 65_536,
+    maxBufferedBytes: 65_536,
+    answer: forwarding.answer,
+    failed: () => new Response(null, { status: 500 }),
+    sockets: socketsOf(new LocalApp(() => []))
+  })
+  yield* Effect.addFinalizer(() => Effect.promise(() => node.stop(true)))
+  return { url: `127.0.0.1:${node.port}`, forwarding, writer }
+})
+
+const opened = (url: string) =>
+  new Promise<WebSocket>((resolve, reject) => {
+    const headers = { cookie: "a=b", "sec-websocket-protocol": "arena" }
+    const socket = new WebSocket(`ws://${url}/ws/arena`, { headers } as never)
+    socket.binaryType = "arraybuffer"
+    socket.addEventListener("open", () => resolve(socket))
+    socket.addEventListener("close", reject)
+  })
+
+const echoed = (socket: WebSocket, message: string | Uint8Array<ArrayBuffer>) =>
+  new Promise<unknown>((resolve) => {
+    socket.addEventListener("message", ({ data }) => resolve(data), { once: true })
+    socket.send(message)
+  })
+
+const closed = (socket: WebSocket, act: () => void) =>
+  new Promise<readonly [number, string]>((resolve) => {
+    socket.addEventListener("close", ({ code, reason }) => resolve([code, reason]))
+    act()
+  })
+
+describe("A WebSocket through another node", () => {
+  itLive("carries texts and bytes, and the protocol that was chosen", () =>
+    Effect.gen(function* () {
+      const { url } = yield* standby
+      const socket = yield* Effect.promise(() => opened(url))
+      expect(socket.protocol).toBe("arena")
+      expect(yield* Effect.promise(() => echoed(socket, "text"))).toBe("text")
+      const bytes = yield* Effect.promise(() => echoed(socket, new Uint8Array([1, 2, 3])))
+      expect([...new Uint8Array(bytes as ArrayBuffer)]).toEqual([1, 2, 3])
+    })
+  )
+
+  itLive("ends as its writer ends it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* standby
+      const socket = yield* Effect.promise(() => opened(url))
+      expect(yield* Effect.promise(() => closed(socket, () => socket.send("close")))).toEqual([4401, "expired"])
+    })
+  )
+
+  itLive("has its client connect again where either node goes away", () =>
+    Effect.gen(function* () {
+      const { forwarding, url, writer } = yield* standby
+      const first = yield* Effect.promise(() => opened(url))
+      const [left] = yield* Effect.promise(() => closed(first, () => forwarding.closeSockets(1001, "bye")))
+      expect(left).toBe(1001)
+      const second = yield* Effect.promise(() => opened(url))
+      const [gone] = yield* Effect.promise(() => closed(second, () => void writer.stop(true)))
+      expect(gone).toBe(1001)
+    })
+  )
+
+  itLive("is refused as its writer refuses it", () =>
+    Effect.gen(function* () {
+      const { url } = yield* standby
+      const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" }
+      const key = { "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==" }
+      const status = yield* Effect.promise(async () => (await ask(url, { ...headers, ...key })).status)
+      expect(status).toBe(401)
+    })
+  )
+})
+
+const ask = (url: string, headers: Record<string, string>) => fetch(`http://${url}/ws/arena`, { headers })
