@@ -38,6 +38,12 @@ export const SellerShare = Schema.Struct({
 })
 export type SellerShare = typeof SellerShare.Type
 
+/** What the buyer says of an order that no rule looks at. */
+export const OrderParticulars = Schema.Struct({})
+export type OrderParticulars = typeof OrderParticulars.Type
+
+export const particularsOf = (_: OrderParticulars): OrderParticulars => ({})
+
 /** What was agreed when the order was placed; it never changes. */
 export const PurchaseOrderTerms = Schema.Struct({
   orderId: Schema.String,
@@ -48,7 +54,8 @@ export const PurchaseOrderTerms = Schema.Struct({
   total: Amount,
   paymentTerms: PaymentTerms,
   schedule: Schema.Array(Instalment),
-  placedAt: Schema.Int
+  placedAt: Schema.Int,
+  ...OrderParticulars.fields
 })
 export type PurchaseOrderTerms = typeof PurchaseOrderTerms.Type
 

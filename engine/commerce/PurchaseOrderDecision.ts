@@ -11,7 +11,9 @@ import {
   type Buyer,
   fulfilmentState,
   type OrderLine,
+  type OrderParticulars,
   type OrderPayment,
+  particularsOf,
   type PurchaseOrderState,
   type PurchaseOrderTerms,
   sellerIdsOf,
@@ -38,7 +40,7 @@ export const MAX_LINES = 1_000
 export const MAX_PIECES = 1_000_000
 
 /** What a buyer asks for. */
-export interface Purchase {
+export interface Purchase extends OrderParticulars {
   readonly orderId: string
   readonly buyer: Buyer
   readonly lines: ReadonlyArray<OrderLine>
@@ -130,10 +132,8 @@ const illegal = (state: PurchaseOrderState, act: IllegalOrderAct["act"]): Illega
 
 const invalid = (field: string, expected: string) => Result.fail(new InvalidOrder({ field, expected }))
 
-const termsOf = (
-  { buyer, lines, orderId, paymentTerms }: Purchase,
-  placedAt: number
-): Result.Result<PurchaseOrderTerms, InvalidOrder> => {
+const termsOf = (purchase: Purchase, placedAt: number): Result.Result<PurchaseOrderTerms, InvalidOrder> => {
+  const { buyer, lines, orderId, paymentTerms } = purchase
   if (lines.length === 0 || lines.length > MAX_LINES) return invalid("items", `1 to ${MAX_LINES} items`)
   for (const [index, line] of lines.entries()) {
     if (!Number.isInteger(line.quantity) || line.quantity < 1 || line.quantity > MAX_PIECES) {
@@ -150,7 +150,17 @@ const termsOf = (
     return invalid("payment_terms.installments", "at most one instalment for each 0.01 USD of a seller's items")
   }
   const schedule = orderSchedule(sellers, paymentTerms, placedAt)
-  return Result.succeed({ orderId, buyer, lines, sellers, total: fromUnits(total), paymentTerms, schedule, placedAt })
+  return Result.succeed({
+    orderId,
+    buyer,
+    lines,
+    sellers,
+    total: fromUnits(total),
+    paymentTerms,
+    schedule,
+    placedAt,
+    ...particularsOf(purchase)
+  })
 }
 
 const sharesOf = (lines: ReadonlyArray<OrderLine>): ReadonlyArray<SellerShare> => {

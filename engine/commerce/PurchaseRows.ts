@@ -1,9 +1,16 @@
 import type { Aggregate, AggregateName } from "../journal/Aggregate.ts"
 import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
+import { rowValues } from "../replay/RowColumns.ts"
 import type { StateRow } from "../replay/StateTable.ts"
+import { fromUnits } from "../money/Amount.ts"
+import type { OrderSummary, SellerSubtotal } from "./OrderObject.ts"
+import type { PaymentTerms } from "./PaymentTerms.ts"
 import {
+  type FulfilmentState,
   fulfilmentState,
   type OrderPayment,
+  type PaymentState,
+  type PurchaseOrderStatus,
   paidOf,
   paymentState,
   purchaseOrderStream,
@@ -17,41 +24,100 @@ const text = (value: bigint | number | undefined): string | null => (value === u
 const arrayText = (values: ReadonlyArray<string | number | bigint | undefined>): string =>
   `{${values.map((value) => value ?? "NULL").join(",")}}`
 
+type OrderColumn = (purchase: PurchaseRecord) => string | null
+
+/** The columns of an order's row. */
+export const ORDER_COLUMNS = {
+  id: ({ state }) => state.terms.orderId,
+  buyer_company_id: ({ state }) => state.terms.buyer.companyId,
+  buyer_user_id: ({ userId }) => userId,
+  status: ({ state }) => statusOf(state),
+  payment_status: ({ state }) => paymentState(state),
+  fulfilment_status: ({ state }) => fulfilmentState(state),
+  amount: ({ state }) => `${state.terms.total}`,
+  paid: ({ state }) => `${paidOf(state)}`,
+  terms: ({ state }) => state.terms.paymentTerms.type,
+  installments: ({ state: { terms } }) =>
+    terms.paymentTerms.type === "installments" ? `${terms.paymentTerms.installments}` : null,
+  items: ({ state }) => `${state.terms.lines.length}`,
+  placed_at: ({ state }) => `${state.terms.placedAt}`,
+  updated_at: ({ updatedAt }) => `${updatedAt}`,
+  seller_ids: ({ state }) => arrayText(state.terms.sellers.map(({ sellerId }) => sellerId)),
+  subtotals: ({ state }) => arrayText(state.terms.sellers.map(({ subtotal }) => subtotal)),
+  received: (purchase) => receivedOf(purchase),
+  fulfilled_at: (purchase) => fulfilmentsOf(purchase),
+  due_at: ({ state }) => arrayText(state.terms.schedule.map(({ dueAt }) => dueAt)),
+  due_amounts: ({ state }) => arrayText(state.terms.schedule.map(({ amount }) => amount)),
+  due_payments: (purchase) => coveredBy(purchase)
+} satisfies Readonly<Record<string, OrderColumn>>
+
 /** All rows of an order, in the order in which their tables refer to each other. */
 export const purchaseRows = (purchase: PurchaseRecord): ReadonlyArray<StateRow> => [
-  orderRow(purchase),
+  { table: "purchase_orders", values: rowValues(ORDER_COLUMNS, purchase) },
   ...purchase.state.payments.map((payment) => paymentRow(purchase, payment))
 ]
 
-const orderRow = (purchase: PurchaseRecord): StateRow => {
-  const { state, updatedAt, userId } = purchase
-  const { buyer, lines, orderId, paymentTerms, placedAt, schedule, sellers, total } = state.terms
-  return {
-    table: "purchase_orders",
-    values: [
-      orderId,
-      buyer.companyId,
-      userId,
-      statusOf(state),
-      paymentState(state),
-      fulfilmentState(state),
-      `${total}`,
-      `${paidOf(state)}`,
-      paymentTerms.type,
-      text(paymentTerms.type === "installments" ? paymentTerms.installments : undefined),
-      `${lines.length}`,
-      `${placedAt}`,
-      `${updatedAt}`,
-      arrayText(sellers.map(({ sellerId }) => sellerId)),
-      arrayText(sellers.map(({ subtotal }) => subtotal)),
-      receivedOf(purchase),
-      fulfilmentsOf(purchase),
-      arrayText(schedule.map(({ dueAt }) => dueAt)),
-      arrayText(schedule.map(({ amount }) => amount)),
-      coveredBy(purchase)
-    ]
-  }
+/** An order's row as it is read. */
+export interface OrderRow {
+  readonly id: string
+  readonly buyer_company_id: string
+  readonly status: PurchaseOrderStatus
+  readonly payment_status: PaymentState
+  readonly fulfilment_status: FulfilmentState
+  readonly amount: bigint
+  readonly paid: bigint
+  readonly terms: PaymentTerms["type"]
+  readonly installments: number | null
+  readonly items: number
+  readonly placed_at: bigint
+  readonly updated_at: bigint
+  readonly seller_ids: ReadonlyArray<string>
+  readonly subtotals: ReadonlyArray<bigint>
+  readonly received: ReadonlyArray<bigint> | null
+  readonly fulfilled_at: ReadonlyArray<bigint | null> | null
+  readonly due_at: ReadonlyArray<bigint>
+  readonly due_amounts: ReadonlyArray<bigint>
+  readonly due_payments: ReadonlyArray<string | null> | null
 }
+
+/** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
+const sellersOf = (row: OrderRow): ReadonlyArray<SellerSubtotal> => {
+  const sellers = new Map<string, SellerSubtotal>()
+  for (const [index, companyId] of row.seller_ids.entries()) {
+    const known = sellers.get(companyId)
+    const fulfilledAt = row.fulfilled_at?.[index] ?? null
+    sellers.set(companyId, {
+      companyId,
+      subtotal: fromUnits((known?.subtotal ?? 0n) + (row.subtotals[index] ?? 0n)),
+      paid: fromUnits((known?.paid ?? 0n) + (row.received?.[index] ?? 0n)),
+      fulfilledAt: fulfilledAt === null ? undefined : Number(fulfilledAt)
+    })
+  }
+  return [...sellers.values()]
+}
+
+/** What an order's row says of it. */
+export const summaryOfRow = (row: OrderRow): OrderSummary => ({
+  orderId: row.id,
+  buyerCompanyId: row.buyer_company_id,
+  status: row.status,
+  paymentStatus: row.payment_status,
+  fulfilmentStatus: row.fulfilment_status,
+  amount: fromUnits(row.amount),
+  due: fromUnits(row.status === "cancelled" ? 0n : row.amount - row.paid),
+  terms: row.terms,
+  installments: row.installments ?? undefined,
+  schedule: row.due_amounts.map((amount, index) => ({
+    number: index + 1,
+    amount: fromUnits(amount),
+    dueAt: Number(row.due_at[index]),
+    isPaid: (row.due_payments?.[index] ?? null) !== null
+  })),
+  sellers: sellersOf(row),
+  items: row.items,
+  placedAt: Number(row.placed_at),
+  updatedAt: Number(row.updated_at)
+})
 
 /** What each seller got; nothing before the first payment. */
 const receivedOf = ({ state: { payments, terms } }: PurchaseRecord): string | null =>

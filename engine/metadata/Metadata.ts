@@ -13,6 +13,18 @@ export type Metadata = typeof Metadata.Type
 /** Values to be set by their keys; `null` and `""` remove a key. Null instead of all removes every key. */
 export type MetadataChange = Readonly<Record<string, string | null>> | null
 
+/** One key of metadata and its value. */
+export interface MetadataPair {
+  readonly key: string
+  readonly value: string
+}
+
+const decode = Schema.decodeSync(Schema.fromJsonString(Metadata))
+
+/** What the column `metadata` of a row says, where it says anything. */
+export const metadataColumn = ({ metadata }: { readonly metadata: string }): { readonly metadata?: Metadata } =>
+  metadata === "{}" ? {} : { metadata: decode(metadata) }
+
 /** Metadata as text, which is the same for the same. */
 export const metadataText = (metadata: Metadata = {}): string => JSON.stringify(metadata)
 
@@ -35,8 +47,8 @@ export const mergedMetadata = (
     : Result.succeed(sorted(merged))
 }
 
-/** The metadata of something new, as a part of what is recorded: nothing where there is none. */
-export const newMetadata = (given: Metadata = {}): { readonly metadata?: Metadata } => {
+/** The metadata of something new, as it is recorded; undefined where there is none. */
+export const newMetadata = (given: Metadata): Metadata | undefined => {
   const kept = Object.entries(given).filter(([, value]) => value !== "")
-  return kept.length === 0 ? {} : { metadata: sorted(kept) }
+  return kept.length === 0 ? undefined : sorted(kept)
 }

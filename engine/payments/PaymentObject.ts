@@ -5,12 +5,10 @@ import {
   appliedOf,
   CAPTURE_MODES,
   capturedOf,
-  type CaptureMode,
-  type Extent,
   EXTENTS,
   PAYMENT_PROVIDERS,
   PAYMENT_STATUSES,
-  type PaymentProviderName,
+  type PaymentPlan,
   type PaymentStage,
   type PaymentState,
   publicStatus,
@@ -77,18 +75,12 @@ export interface RefundFacts {
 }
 
 /** What is shown of a payment, or of a seller's share of one: its row says as much as its events. */
-export interface PaymentFacts {
-  readonly paymentId: string
-  readonly orderId: string
+export interface PaymentFacts extends Omit<PaymentPlan, "payer" | "extent"> {
   readonly payer: string
   readonly companyId: string
-  readonly provider: PaymentProviderName
-  readonly instrument: string | null
   /** Null where the wallet paid the order at once. */
-  readonly extent: Extent | null
-  readonly capture: CaptureMode
+  readonly extent: PaymentPlan["extent"] | null
   readonly stage: PaymentStage
-  readonly amount: Amount
   readonly captured: Amount
   readonly applied: Amount
   readonly refunding: Amount

@@ -2,7 +2,9 @@ import { purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderCancelled, PurchaseOrderPaid, PurchaseOrderPlaced } from "../commerce/PurchaseOrderEvent.ts"
 import type { Aggregate, AggregateName, Happened } from "../journal/Aggregate.ts"
 import type { ProjectedRow } from "../journal/TableRow.ts"
+import { fromUnits } from "../money/Amount.ts"
 import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
+import { rowValues } from "../replay/RowColumns.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import {
   appliedOf,
@@ -18,35 +20,39 @@ import {
   refundingOf
 } from "./Payment.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
+import type { PaymentFacts, RefundFacts } from "./PaymentObject.ts"
 
-/** A payment's row, in the order of its table's columns. `changedAt` is the time of the last event that touched it. */
-export const paymentRow = (state: PaymentState, changedAt: number): StateRow => {
-  const { createdAt, dispute, failure, isDirect, plan, stage } = state
-  return {
-    table: "payments",
-    values: [
-      plan.paymentId,
-      plan.orderId,
-      plan.payer.userId,
-      plan.payer.companyId,
-      plan.provider,
-      plan.instrument,
-      `${isDirect}`,
-      isDirect ? null : plan.extent,
-      plan.capture,
-      stage,
-      `${plan.amount}`,
-      `${capturedOf(state)}`,
-      `${appliedOf(state)}`,
-      `${refundingOf(state)}`,
-      `${refundedOf(state)}`,
-      failure,
-      dispute === null ? null : dispute.state,
-      `${createdAt}`,
-      `${changedAt}`
-    ]
-  }
-}
+/** What a payment's row is of. `changedAt` is the time of the last event that touched it. */
+type Payment = Pick<KeptPayment, "state" | "changedAt">
+
+/** The columns of a payment's row. */
+export const PAYMENT_COLUMNS = {
+  id: ({ state }) => state.plan.paymentId,
+  order_id: ({ state }) => state.plan.orderId,
+  payer: ({ state }) => state.plan.payer.userId,
+  company_id: ({ state }) => state.plan.payer.companyId,
+  provider: ({ state }) => state.plan.provider,
+  instrument: ({ state }) => state.plan.instrument,
+  direct: ({ state }) => `${state.isDirect}`,
+  extent: ({ state }) => (state.isDirect ? null : state.plan.extent),
+  capture: ({ state }) => state.plan.capture,
+  state: ({ state }) => state.stage,
+  amount: ({ state }) => `${state.plan.amount}`,
+  captured: ({ state }) => `${capturedOf(state)}`,
+  applied: ({ state }) => `${appliedOf(state)}`,
+  refunding: ({ state }) => `${refundingOf(state)}`,
+  refunded: ({ state }) => `${refundedOf(state)}`,
+  failure: ({ state }) => state.failure,
+  dispute: ({ state: { dispute } }) => (dispute === null ? null : dispute.state),
+  created_at: ({ state }) => `${state.createdAt}`,
+  changed_at: ({ changedAt }) => `${changedAt}`
+} satisfies Readonly<Record<string, (payment: Payment) => string | null>>
+
+/** A payment's row. */
+export const paymentRow = (state: PaymentState, changedAt: number): StateRow => ({
+  table: "payments",
+  values: rowValues(PAYMENT_COLUMNS, { state, changedAt })
+})
 
 export const refundRow = (paymentId: string, refund: Refund): StateRow => ({
   table: "payment_refunds",
@@ -194,3 +200,70 @@ export const orderPayments: Aggregate<OrderPayments> = {
   namesOf: ({ orderId, payments }) => [purchaseOrderStream(orderId), ...Array.from(payments.keys(), paymentStream)],
   rows: ({ payments }) => [...payments.values()].flatMap(rowsOf)
 }
+
+/** A payment's row as it is read. */
+export interface PaymentRow {
+  readonly id: string
+  readonly order_id: string
+  readonly payer: string
+  readonly company_id: string
+  readonly provider: PaymentFacts["provider"]
+  readonly instrument: string | null
+  readonly extent: PaymentFacts["extent"]
+  readonly capture: PaymentFacts["capture"]
+  readonly state: PaymentFacts["stage"]
+  readonly amount: string
+  readonly captured: string
+  readonly applied: string
+  readonly refunding: string
+  readonly refunded: string
+  readonly failure: string | null
+  readonly dispute: PaymentFacts["dispute"]
+  readonly created_at: bigint
+  readonly changed_at: bigint
+}
+
+/** A refund's row as it is read. */
+export interface RefundRow {
+  readonly id: string
+  readonly payment_id: string
+  readonly amount: string
+  readonly cause: RefundFacts["cause"]
+  readonly seller_id: string | null
+  readonly state: RefundFacts["state"]
+  readonly failure: string | null
+  readonly requested_at: bigint
+}
+
+const refundOfRow = (row: RefundRow): RefundFacts => ({
+  refundId: row.id,
+  amount: fromUnits(BigInt(row.amount)),
+  cause: row.cause,
+  sellerId: row.seller_id,
+  state: row.state,
+  failure: row.failure,
+  requestedAt: Number(row.requested_at)
+})
+
+/** What a payment's row says of it, and those of its refunds. */
+export const paymentOfRow = (row: PaymentRow, refunds: ReadonlyArray<RefundRow>): PaymentFacts => ({
+  paymentId: row.id,
+  orderId: row.order_id,
+  payer: row.payer,
+  companyId: row.company_id,
+  provider: row.provider,
+  instrument: row.instrument,
+  extent: row.extent,
+  capture: row.capture,
+  stage: row.state,
+  amount: fromUnits(BigInt(row.amount)),
+  captured: fromUnits(BigInt(row.captured)),
+  applied: fromUnits(BigInt(row.applied)),
+  refunding: fromUnits(BigInt(row.refunding)),
+  refunded: fromUnits(BigInt(row.refunded)),
+  failure: row.failure,
+  dispute: row.dispute,
+  createdAt: Number(row.created_at),
+  changedAt: Number(row.changed_at),
+  refunds: refunds.map(refundOfRow)
+})

@@ -1,3 +1,7 @@
+import { ORDER_COLUMNS } from "../commerce/PurchaseRows.ts"
+import { PAYMENT_COLUMNS } from "../payments/PaymentRows.ts"
+import { columnNames } from "./RowColumns.ts"
+
 /**
  * What the events decide of each table, by its columns; the first is the row's key. What is not named here is no
  * consequence of events: settings, prices, and who registered what.
@@ -180,27 +184,7 @@ export const STATE_COLUMNS = {
     "requested_at",
     "settled_at"
   ],
-  payments: [
-    "id",
-    "order_id",
-    "payer",
-    "company_id",
-    "provider",
-    "instrument",
-    "direct",
-    "extent",
-    "capture",
-    "state",
-    "amount",
-    "captured",
-    "applied",
-    "refunding",
-    "refunded",
-    "failure",
-    "dispute",
-    "created_at",
-    "changed_at"
-  ],
+  payments: columnNames(PAYMENT_COLUMNS),
   products: [
     "id",
     "company_id",
@@ -219,28 +203,7 @@ export const STATE_COLUMNS = {
     "metadata"
   ],
   purchase_order_payments: ["id", "order_id", "from_account", "amount", "paid_at", "refunded_at"],
-  purchase_orders: [
-    "id",
-    "buyer_company_id",
-    "buyer_user_id",
-    "status",
-    "payment_status",
-    "fulfilment_status",
-    "amount",
-    "paid",
-    "terms",
-    "installments",
-    "items",
-    "placed_at",
-    "updated_at",
-    "seller_ids",
-    "subtotals",
-    "received",
-    "fulfilled_at",
-    "due_at",
-    "due_amounts",
-    "due_payments"
-  ],
+  purchase_orders: columnNames(ORDER_COLUMNS),
   subscription_history: ["event_seq", "subscription_id", "at", "event", "user_id", "period", "amount", "reason"],
   subscriptions: [
     "id",
@@ -317,21 +280,31 @@ export type StateTable = keyof typeof STATE_COLUMNS
 export const STATE_TABLES = Object.keys(STATE_COLUMNS) as ReadonlyArray<StateTable>
 
 /**
- * What is compared row by row and left out of a state's hash: a table's columns, all of them where the whole table is.
- * What is added to {@link STATE_COLUMNS} belongs here too, so that a log gives for ever the hash that it once gave.
+ * What is compared row by row and left out of a state's hash, beside metadata: a table's columns, all of them where the
+ * whole table is. What is added to {@link STATE_COLUMNS} belongs here too, so that a log gives for ever the hash that
+ * it once gave.
  */
 const UNHASHED: Readonly<Partial<Record<StateTable, ReadonlyArray<string>>>> = {
   ledger_accounts: ["closed"],
   machine_traders: STATE_COLUMNS.machine_traders,
-  products: ["metadata"],
-  subscriptions: ["metadata"],
-  transfers: ["metadata"],
-  webhooks: ["enabled_at", "metadata"]
+  webhooks: ["enabled_at"]
 }
 
+const isHashed = (table: StateTable, column: string): boolean =>
+  column !== "metadata" && UNHASHED[table]?.includes(column) !== true
+
+/** Where a state's hash has a row's values, of the tables of which it leaves something out. */
+const HASHED_PLACES: ReadonlyMap<StateTable, ReadonlyArray<number>> = new Map(
+  STATE_TABLES.flatMap((table) => {
+    const columns: ReadonlyArray<string> = STATE_COLUMNS[table]
+    const places = columns.flatMap((column, index) => (isHashed(table, column) ? [index] : []))
+    return places.length === columns.length ? [] : [[table, places] as const]
+  })
+)
+
 /** The tables that have a part in a state's hash, in the order of their names. */
-export const HASHED_TABLES: ReadonlyArray<StateTable> = STATE_TABLES.filter((table) =>
-  STATE_COLUMNS[table].some((column) => UNHASHED[table]?.includes(column) !== true)
+export const HASHED_TABLES: ReadonlyArray<StateTable> = STATE_TABLES.filter(
+  (table) => HASHED_PLACES.get(table)?.length !== 0
 )
 
 /** One row as text, in the order of its table's columns: integers in decimal, null where the column is. */
@@ -349,11 +322,9 @@ export const isNothing = ({ table, values }: StateRow): boolean =>
 
 /** A row as a state's hash has it, which is the row itself where it leaves nothing out; undefined where it has none. */
 export const hashedRow = (row: StateRow): StateRow | undefined => {
-  const left = UNHASHED[row.table]
-  if (left === undefined) return row
-  if (!HASHED_TABLES.includes(row.table)) return undefined
-  const columns: ReadonlyArray<string> = STATE_COLUMNS[row.table]
-  return { ...row, values: row.values.filter((_, index) => !left.includes(columns[index] ?? "")) }
+  const places = HASHED_PLACES.get(row.table)
+  if (places === undefined) return row
+  return places.length === 0 ? undefined : { ...row, values: places.map((place) => row.values[place] ?? null) }
 }
 
 /** The first column in which two rows of a table differ. */

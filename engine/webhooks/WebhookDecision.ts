@@ -1,7 +1,7 @@
 /** Decides on webhooks: creating, changing, disabling and deleting them. */
 
 import { Data, Result } from "effect"
-import { type Metadata, metadataText, newMetadata } from "../metadata/Metadata.ts"
+import { type Metadata, metadataText } from "../metadata/Metadata.ts"
 import { ROTATION_OVERLAP } from "./SigningSecrets.ts"
 import { wantedEvents } from "./WantedEvents.ts"
 import { after, type WebhookState } from "./Webhook.ts"
@@ -54,7 +54,7 @@ export const create = (
     url: settings.url,
     events: wantedEvents(settings.events),
     description: settings.description,
-    ...newMetadata(settings.metadata)
+    ...(settings.metadata === undefined ? {} : { metadata: settings.metadata })
   }
 })
 

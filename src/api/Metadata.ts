@@ -1,16 +1,16 @@
-import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
-import { clearable, optional } from "./Optional.ts"
+import { Effect, Option, Schema, SchemaGetter, SchemaIssue, SchemaTransformation } from "effect"
+import { MAX_METADATA_KEYS, Metadata as Kept, newMetadata } from "../../engine/metadata/Metadata.ts"
+import { Absent, clearable, optional } from "./Optional.ts"
 
-/** Longest key and value of metadata, in characters, and the keys that one thing may have. */
+/** Longest key and value of metadata, in characters. */
 const MAX_KEY = 40
 const MAX_VALUE = 500
-const MAX_KEYS = 20
 
 const KEY = /^(?!__proto__$)[^:\p{Cc}\p{Cs}]+$/u
 const VALUE = /^[^\p{Cc}\p{Cs}]*$/u
 
 const EXPECTED =
-  `at most ${MAX_KEYS} keys of 1 to ${MAX_KEY} characters without colons, ` +
+  `at most ${MAX_METADATA_KEYS} keys of 1 to ${MAX_KEY} characters without colons, ` +
   `with texts of at most ${MAX_VALUE} characters without control characters`
 
 const isKey = (key: string): boolean => key.length <= MAX_KEY && KEY.test(key)
@@ -18,7 +18,7 @@ const isKey = (key: string): boolean => key.length <= MAX_KEY && KEY.test(key)
 const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean => {
   const entries = Object.entries(metadata)
   return (
-    entries.length <= MAX_KEYS &&
+    entries.length <= MAX_METADATA_KEYS &&
     entries.every(([key, value]) => isKey(key) && (value ?? "").length <= MAX_VALUE && VALUE.test(value ?? ""))
   )
 }
@@ -26,14 +26,25 @@ const isMetadata = (metadata: Readonly<Record<string, string | null>>): boolean 
 const checked = Schema.makeFilter(isMetadata, { expected: EXPECTED })
 
 /** What a caller keeps with a thing by keys of its own, in an answer: an empty object where there is nothing. */
-export const Metadata = Schema.Record(Schema.String, Schema.String).annotate({
+export const Metadata = Kept.annotate({
   description: "Extension: what was kept with it by keys of one's own."
 })
 
 /** The same of something new. */
-export const NewMetadata = optional(Schema.Record(Schema.String, Schema.String).check(checked), {
-  description: `Extension: what is to be kept with it: ${EXPECTED}.`
-})
+export const NewMetadata = Schema.optionalKey(
+  Schema.Union([Schema.Record(Schema.String, Schema.String).check(checked), Absent]).annotate({
+    description: `Extension: what is to be kept with it: ${EXPECTED}.`
+  })
+).pipe(
+  Schema.decodeTo(Schema.optionalKey(Kept), {
+    decode: SchemaGetter.transformOptional(
+      Option.flatMap((given: typeof Kept.Type | null | "") =>
+        given === null || given === "" ? Option.none() : Option.fromUndefinedOr(newMetadata(given))
+      )
+    ),
+    encode: SchemaGetter.passthrough({ strict: false })
+  })
+)
 
 /** What is to be different of it. */
 export const MetadataChange = clearable(Schema.Record(Schema.String, Schema.NullOr(Schema.String)).check(checked), {

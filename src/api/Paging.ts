@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { MetadataPair } from "../../engine/metadata/Metadata.ts"
 import { optional } from "./Optional.ts"
 import { text } from "./Text.ts"
 
@@ -58,14 +59,22 @@ export interface Page {
   readonly offset: number
   /** The id of the row that it begins behind. */
   readonly after?: string | undefined
+  /** What the metadata of its rows has. */
+  readonly metadata?: MetadataPair | undefined
 }
 
 /** The page that a query asks for. */
 export const pageOf = (
-  query: { readonly limit?: number; readonly offset?: number; readonly after?: string },
+  query: {
+    readonly limit?: number
+    readonly offset?: number
+    readonly after?: string
+    readonly metadata?: MetadataPair
+  },
   usual: number = DEFAULT_LIMIT
 ): Page => ({
   limit: query.limit ?? usual,
   offset: query.offset ?? 0,
-  after: query.after
+  after: query.after,
+  metadata: query.metadata
 })

@@ -20,10 +20,11 @@ const termsOf = ({ installments = 0, type }: Payload["payment_terms"]): PaymentT
   type === "installments" ? { type, installments } : { type }
 
 /** What a body of `POST /v1/orders` asks for. */
-export const newOrderOf = ({ company_id: companyId, items, payment_terms }: Payload): NewOrder => ({
+export const newOrderOf = ({ company_id: companyId, items, payment_terms, ...particulars }: Payload): NewOrder => ({
   companyId,
   items: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
-  paymentTerms: termsOf(payment_terms)
+  paymentTerms: termsOf(payment_terms),
+  ...particulars
 })
 
 const placedJson = (order: PurchaseRecord): string =>

@@ -1,7 +1,12 @@
 import { Clock, Effect, Result } from "effect"
 import type { Precondition } from "../../engine/actor/Journal.ts"
 import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
-import { creditLimitOf, type OrderLine, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
+import {
+  creditLimitOf,
+  type OrderLine,
+  type OrderParticulars,
+  purchaseOrderStream
+} from "../../engine/commerce/PurchaseOrder.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { InvalidOrder } from "../../engine/commerce/PurchaseOrderError.ts"
 import { begun, type PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
@@ -20,7 +25,7 @@ import type { Trader } from "./Products.ts"
 import { PurchaseOrderRepository } from "./PurchaseOrderRepository.ts"
 
 /** What somebody orders. */
-export interface NewOrder {
+export interface NewOrder extends OrderParticulars {
   /** The company that buys. */
   readonly companyId: string
   readonly items: ReadonlyArray<{ readonly productId: string; readonly quantity: number }>
@@ -94,14 +99,16 @@ export const placeOrder = Effect.fnUntraced(function* (
   if (order.companyId !== by.companyId || isOnCredit(order.paymentTerms)) yield* permitted(by, order)
   const pricing = yield* Pricing
   const orderId = yield* Identifier.make("pur")
-  const { companyId, items, paymentTerms } = order
+  const { companyId, items, paymentTerms, ...particulars } = order
   const ids = items.map(({ productId }) => productId)
   const attempt = Effect.gen(function* () {
     const quotes = pricing.known(companyId, ids) ?? (yield* pricing.quotes(companyId, ids))
     const lines = yield* Effect.fromResult(linesOf(by, items, quotes))
     const buyer = { companyId, creditLimit: creditLimitOf(by.userId) }
     const actor = { userId: by.userId, companyId, at: yield* Clock.currentTimeMillis }
-    const entry = yield* Effect.fromResult(place({ orderId, buyer, lines, paymentTerms }, actor, stockIn(quotes)))
+    const entry = yield* Effect.fromResult(
+      place({ orderId, buyer, lines, paymentTerms, ...particulars }, actor, stockIn(quotes))
+    )
     const placed = begun(entry.event)
     const idempotency = idempotencyOf(kept, placed)
     yield* writeEntry({

@@ -1,8 +1,6 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
 import type { ProductType } from "../../engine/commerce/Product.ts"
-import { newMetadata } from "../../engine/metadata/Metadata.ts"
-import type { MetadataPair } from "../database/MetadataColumn.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -25,19 +23,17 @@ interface Filters {
   readonly bidable?: "true" | "false"
   readonly iscontract?: "true" | "false"
   readonly q?: string
-  readonly metadata?: MetadataPair
 }
 
 const flag = (text: "true" | "false" | undefined): boolean | undefined =>
   text === undefined ? undefined : text === "true"
 
-const filterOf = ({ bidable, company_id, iscontract, metadata, q, type }: Filters): ProductFilter => ({
+const filterOf = ({ bidable, company_id, iscontract, q, type }: Filters): ProductFilter => ({
   companyId: company_id,
   type,
   bidable: flag(bidable),
   isContract: flag(iscontract),
-  text: q,
-  metadata
+  text: q
 })
 
 const sent = ({ body, headers = {} }: Answer) =>
@@ -55,7 +51,7 @@ export const layer = HandlerGroup.group(
         const by = yield* CurrentPrincipal
         const { bidable = false, description, insurable = false, iscontract = false, name, price } = payload
         const { metadata, quantity: pieces, type = "Consumer Product" } = payload
-        const own = newMetadata(metadata)
+        const own = metadata === undefined ? {} : { metadata }
         const facts = { name, description, price, type, insurable, bidable, isContract: iscontract, ...own }
         return yield* keepingProduct((kept) => products.offer(by, { facts, pieces }, kept))
       }, Effect.uninterruptible),

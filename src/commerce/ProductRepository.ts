@@ -9,7 +9,7 @@ import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { hasMetadata, metadataColumn, type MetadataPair } from "../database/MetadataColumn.ts"
+import { metadataColumn } from "../../engine/metadata/Metadata.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 /** A product with its pieces. */
@@ -55,7 +55,6 @@ export interface ProductFilter {
   readonly isContract: boolean | undefined
   /** A part of the name or the description, in whatever case. */
   readonly text: string | undefined
-  readonly metadata: MetadataPair | undefined
 }
 
 /** Whose prices, and the companies whose products are left out. */
@@ -142,13 +141,12 @@ const stocked = `${facts}, coalesce(stock.balance, 0)::text AS balance, coalesce
 
 const withStock = "products AS product LEFT JOIN ledger_accounts AS stock ON stock.id = product.stock_account"
 
-const where = (sql: SqlClient, { bidable, companyId, isContract, metadata, text, type }: ProductFilter) => {
+const where = (sql: SqlClient, { bidable, companyId, isContract, text, type }: ProductFilter) => {
   const conditions = [
     ...(companyId === undefined ? [] : [sql`product.company_id = ${companyId}`]),
     ...(type === undefined ? [] : [sql`product.type = ${type}`]),
     ...(bidable === undefined ? [] : [sql`product.bidable = ${bidable}`]),
     ...(isContract === undefined ? [] : [sql`product.is_contract = ${isContract}`]),
-    ...(metadata === undefined ? [] : [hasMetadata(sql, "product", metadata)]),
     ...(text === undefined
       ? []
       : [sql`position(lower(${text}) IN lower(product.name || ' ' || product.description)) > 0`])

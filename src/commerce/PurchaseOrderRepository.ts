@@ -1,15 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { OrderSummary, SellerSubtotal } from "../../engine/commerce/OrderObject.ts"
-import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
-import {
-  type FulfilmentState,
-  type PaymentState,
-  type PurchaseOrderStatus,
-  purchaseOrderStream
-} from "../../engine/commerce/PurchaseOrder.ts"
+import type { OrderSummary } from "../../engine/commerce/OrderObject.ts"
+import { type PurchaseOrderStatus, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
 import type { PurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
 import { decodePurchaseOrderEvent } from "../../engine/commerce/PurchaseOrderEvent.ts"
+import { type OrderRow, summaryOfRow } from "../../engine/commerce/PurchaseRows.ts"
 import type { AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
@@ -23,66 +18,6 @@ export interface OrderFilter {
   readonly role: "buyer" | "seller" | undefined
   readonly status: PurchaseOrderStatus | undefined
 }
-
-interface OrderRow {
-  readonly id: string
-  readonly buyer_company_id: string
-  readonly status: PurchaseOrderStatus
-  readonly payment_status: PaymentState
-  readonly fulfilment_status: FulfilmentState
-  readonly amount: bigint
-  readonly paid: bigint
-  readonly terms: PaymentTerms["type"]
-  readonly installments: number | null
-  readonly items: number
-  readonly placed_at: bigint
-  readonly updated_at: bigint
-  readonly seller_ids: ReadonlyArray<string>
-  readonly subtotals: ReadonlyArray<bigint>
-  readonly received: ReadonlyArray<bigint> | null
-  readonly fulfilled_at: ReadonlyArray<bigint | null> | null
-  readonly due_at: ReadonlyArray<bigint>
-  readonly due_amounts: ReadonlyArray<bigint>
-  readonly due_payments: ReadonlyArray<string | null> | null
-}
-
-/** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
-const sellersOf = (row: OrderRow): ReadonlyArray<SellerSubtotal> => {
-  const sellers = new Map<string, SellerSubtotal>()
-  for (const [index, companyId] of row.seller_ids.entries()) {
-    const known = sellers.get(companyId)
-    const fulfilledAt = row.fulfilled_at?.[index] ?? null
-    sellers.set(companyId, {
-      companyId,
-      subtotal: fromUnits((known?.subtotal ?? 0n) + (row.subtotals[index] ?? 0n)),
-      paid: fromUnits((known?.paid ?? 0n) + (row.received?.[index] ?? 0n)),
-      fulfilledAt: fulfilledAt === null ? undefined : Number(fulfilledAt)
-    })
-  }
-  return [...sellers.values()]
-}
-
-const toSummary = (row: OrderRow): OrderSummary => ({
-  orderId: row.id,
-  buyerCompanyId: row.buyer_company_id,
-  status: row.status,
-  paymentStatus: row.payment_status,
-  fulfilmentStatus: row.fulfilment_status,
-  amount: fromUnits(row.amount),
-  due: fromUnits(row.status === "cancelled" ? 0n : row.amount - row.paid),
-  terms: row.terms,
-  installments: row.installments ?? undefined,
-  schedule: row.due_amounts.map((amount, index) => ({
-    number: index + 1,
-    amount: fromUnits(amount),
-    dueAt: Number(row.due_at[index]),
-    isPaid: (row.due_payments?.[index] ?? null) !== null
-  })),
-  sellers: sellersOf(row),
-  items: row.items,
-  placedAt: Number(row.placed_at),
-  updatedAt: Number(row.updated_at)
-})
 
 /** An order's status to a company: a seller's part is fulfilled when it has delivered, whatever the others have. */
 const statusFor = (sql: SqlClient, companyId: string) => sql`
@@ -123,10 +58,7 @@ const reads = (sql: SqlClient) => ({
     const sold = sql`o.seller_ids @> ${texts([companyId])}::text[]`
     const party = role === "buyer" ? bought : role === "seller" ? sold : sql.or([bought, sold])
     const listed: Keyset.Listed<OrderRow> = {
-      select: sql`
-        SELECT id, buyer_company_id, status, payment_status, fulfilment_status, amount, paid, terms, installments,
-          items, placed_at, updated_at, seller_ids, subtotals, received, fulfilled_at, due_at, due_amounts, due_payments
-        FROM purchase_orders AS o`,
+      select: sql`SELECT o.* FROM purchase_orders AS o`,
       from: sql`purchase_orders AS o`,
       scope: party,
       wanted: status === undefined ? undefined : sql`${statusFor(sql, companyId)} = ${status}`,
@@ -138,7 +70,7 @@ const reads = (sql: SqlClient) => ({
       idOf: ({ id }) => id
     }
     const { next, rows, total } = yield* Keyset.page(sql, listed, page)
-    return { orders: rows.map(toSummary), total, next }
+    return { orders: rows.map(summaryOfRow), total, next }
   }, unavailableOrDie)
 })
 

@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import type { Page } from "../api/Paging.ts"
+import { hasMetadata } from "./MetadataColumn.ts"
 
 /** The cursor names no row of the list. */
 export class UnknownCursor extends Data.TaggedError("UnknownCursor")<{ readonly after: string }> {}
@@ -85,13 +86,23 @@ export const cursorKey = Effect.fnUntraced(function* (
   return place === undefined || found.length > 1 ? yield* new UnknownCursor({ after }) : place
 })
 
+/** Which rows of a scope a page wants. */
+const wantedOf = (
+  sql: SqlClient,
+  { id, wanted = sql`true` }: Pick<Listed<never>, "id" | "wanted">,
+  { metadata }: Page
+): Fragment => (metadata === undefined ? wanted : sql.and([wanted, hasMetadata(sql, id, metadata)]))
+
 /** What reads a page and one row more. */
 export const statement = <Row>(
   sql: SqlClient,
-  { order, scope, select, wanted = sql`true` }: Pick<Listed<Row>, "order" | "scope" | "select" | "wanted">,
-  { limit, offset }: Page,
+  listed: Pick<Listed<Row>, "id" | "order" | "scope" | "select" | "wanted">,
+  asked: Page,
   key: Key | undefined
 ) => {
+  const { order, scope, select } = listed
+  const { limit, offset } = asked
+  const wanted = wantedOf(sql, listed, asked)
   const behind = key === undefined ? sql`true` : beyond(sql, order, key)
   const by = sql.literal(order.map(({ column, descending }) => (descending ? `${column} DESC` : column)).join(", "))
   return sql<Row & object>`
@@ -108,8 +119,9 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   listed: Listed<Row>,
   asked: Page
 ): Effect.fn.Return<Rows<Row>, SqlError | UnknownCursor> {
-  const { from, idOf, scope, wanted = sql`true` } = listed
+  const { from, idOf, scope } = listed
   const { after, limit } = asked
+  const wanted = wantedOf(sql, listed, asked)
   const key = after === undefined ? undefined : yield* cursorKey(sql, listed, after)
   const count = sql`SELECT count(*) AS ${sql.literal(TOTAL)} FROM ${from} WHERE ${scope} AND ${wanted}`
   // One statement for both: a second one costs more than the count.
@@ -123,12 +135,13 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   return { rows, total: Number(total), next }
 })
 
-/** The same of rows that are in memory, in the order of the list. */
+/** The same of rows that are in memory, in the order of the list, and have no metadata. */
 export const pageOf = <Row>(
-  all: ReadonlyArray<Row>,
+  listed: ReadonlyArray<Row>,
   idOf: (row: Row) => string,
-  { after, limit, offset }: Page
+  { after, limit, metadata, offset }: Page
 ): Effect.Effect<Rows<Row>, UnknownCursor> => {
+  const all = metadata === undefined ? listed : []
   const place = after === undefined ? -1 : all.findIndex((row) => idOf(row) === after)
   if (after !== undefined && place === -1) return Effect.fail(new UnknownCursor({ after }))
   const rows = all.slice(place + 1 + offset, place + 1 + offset + limit)

@@ -1,6 +1,6 @@
-import { Clock, Effect, Result } from "effect"
-import { ZERO } from "../../engine/money/Amount.ts"
-import type { CaptureMode, Extent, PaymentPlan, PaymentProviderName } from "../../engine/payments/Payment.ts"
+import { Clock, Effect, Result, Struct } from "effect"
+import { type Amount, ZERO } from "../../engine/money/Amount.ts"
+import type { PaymentPlan, PaymentProviderName } from "../../engine/payments/Payment.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import { retryStale } from "../database/EntryWriting.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"
@@ -22,16 +22,12 @@ export interface Payer {
 }
 
 /** How an order is to be paid. */
-export interface PaymentRequest {
-  readonly orderId: string
-  readonly provider: PaymentProviderName
+export interface PaymentRequest extends Omit<PaymentPlan, "paymentId" | "payer" | "instrument" | "amount"> {
   /** As the caller names it: it may be a card's number, and is neither kept nor repeated. */
   readonly instrument: string | undefined
-  readonly extent: Extent
-  readonly capture: CaptureMode
 }
 
-const chosen = Effect.fnUntraced(function* ({ instrument, provider: name }: PaymentRequest) {
+const chosen = Effect.fnUntraced(function* (name: PaymentProviderName, instrument: string | undefined) {
   const providers = yield* PaymentProviders
   const provider = providers.find(name)
   if (provider === undefined) return yield* new Refusal.ProviderMissing({ provider: name, available: providers.names })
@@ -49,38 +45,35 @@ const bought = Effect.fnUntraced(function* (orderId: string, by: Payer) {
   return as === order.state.terms.buyer.companyId ? order.state : yield* new Refusal.WrongParty({ party: "buyer" })
 })
 
-/** Whether a request asks for what its key was used for before. */
-const isSame = (plan: PaymentPlan, request: PaymentRequest, instrument: string | null): boolean =>
-  plan.orderId === request.orderId &&
-  plan.provider === request.provider &&
-  plan.instrument === instrument &&
-  plan.extent === request.extent &&
-  plan.capture === request.capture
+/** What a plan says of a request, as text. */
+const askedIn = (plan: PaymentPlan): string => JSON.stringify(Struct.omit(plan, ["paymentId", "payer", "amount"]))
 
 /** Who makes an order's next payment has counted all before it: of two that counted the same, one counts again. */
 const claimOf = (orderId: string, total: number): string => `payment-of/${orderId}/${total}`
 
 /** Begins a payment, and answers its id: the first one's where the request is repeated under its key. */
 export const createPayment = Effect.fnUntraced(function* (by: Payer, request: PaymentRequest, key: string | undefined) {
-  const { capture, extent, orderId } = request
-  const { instrument, provider } = yield* chosen(request)
+  const { capture, extent, instrument: named, orderId, provider: name, ...others } = request
+  const { instrument, provider } = yield* chosen(name, named)
   const order = yield* bought(orderId, by)
   yield* Effect.flatMap(MoneyGate, ({ open }) => open(by.userId))
   const paymentId = yield* requestIdOf("pay", key)
   const payer = { userId: by.userId, companyId: order.terms.buyer.companyId }
+  const planOf = (amount: Amount): PaymentPlan => {
+    return { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture, ...others }
+  }
   const attempt = Effect.gen(function* () {
     const before = yield* Effect.flatMap(PaymentSituations, ({ find }) => find(paymentId))
     if (before !== undefined) {
-      return isSame(before.state.plan, request, instrument) ? paymentId : yield* new Refusal.KeyUsed()
+      return askedIn(before.state.plan) === askedIn(planOf(ZERO)) ? paymentId : yield* new Refusal.KeyUsed()
     }
     const amount = takesOf(order, extent)
     if (amount === ZERO) return yield* new Refusal.NothingToPay({ orderId })
     if (!provider.takes(amount)) return yield* new Refusal.NotWholeCents({ amount })
     const { open, total } = yield* Effect.flatMap(PaymentRepository, ({ counts }) => counts(orderId))
     if (open >= MAX_OPEN) return yield* new Refusal.TooManyOpen({ most: MAX_OPEN })
-    const plan = { paymentId, orderId, payer, provider: provider.name, instrument, amount, extent, capture }
     const at = yield* Clock.currentTimeMillis
-    yield* record(undefined, { _tag: "PaymentCreated", at, plan }, [claimOf(orderId, total)])
+    yield* record(undefined, { _tag: "PaymentCreated", at, plan: planOf(amount) }, [claimOf(orderId, total)])
     return paymentId
   })
   return yield* retryStale(attempt)

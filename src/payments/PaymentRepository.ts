@@ -2,80 +2,14 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
-import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import { paymentStream } from "../../engine/payments/Payment.ts"
-import type { PaymentFacts, RefundFacts } from "../../engine/payments/PaymentObject.ts"
+import type { PaymentFacts } from "../../engine/payments/PaymentObject.ts"
+import { paymentOfRow, type PaymentRow, type RefundRow } from "../../engine/payments/PaymentRows.ts"
 import type { Page } from "../api/Paging.ts"
 import { texts } from "../database/ArrayParameter.ts"
 import { Direct } from "../database/BoundedClient.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-
-interface PaymentRow {
-  readonly id: string
-  readonly order_id: string
-  readonly payer: string
-  readonly company_id: string
-  readonly provider: PaymentFacts["provider"]
-  readonly instrument: string | null
-  readonly extent: PaymentFacts["extent"]
-  readonly capture: PaymentFacts["capture"]
-  readonly state: PaymentFacts["stage"]
-  readonly amount: string
-  readonly captured: string
-  readonly applied: string
-  readonly refunding: string
-  readonly refunded: string
-  readonly failure: string | null
-  readonly dispute: PaymentFacts["dispute"]
-  readonly created_at: bigint
-  readonly changed_at: bigint
-}
-
-interface RefundRow {
-  readonly id: string
-  readonly payment_id: string
-  readonly amount: string
-  readonly cause: RefundFacts["cause"]
-  readonly seller_id: string | null
-  readonly state: RefundFacts["state"]
-  readonly failure: string | null
-  readonly requested_at: bigint
-}
-
-const unitsOf = (text: string): Amount => fromUnits(BigInt(text))
-
-const toRefund = (row: RefundRow): RefundFacts => ({
-  refundId: row.id,
-  amount: unitsOf(row.amount),
-  cause: row.cause,
-  sellerId: row.seller_id,
-  state: row.state,
-  failure: row.failure,
-  requestedAt: Number(row.requested_at)
-})
-
-const toFacts = (row: PaymentRow, refunds: ReadonlyArray<RefundFacts>): PaymentFacts => ({
-  paymentId: row.id,
-  orderId: row.order_id,
-  payer: row.payer,
-  companyId: row.company_id,
-  provider: row.provider,
-  instrument: row.instrument,
-  extent: row.extent,
-  capture: row.capture,
-  stage: row.state,
-  amount: unitsOf(row.amount),
-  captured: unitsOf(row.captured),
-  applied: unitsOf(row.applied),
-  refunding: unitsOf(row.refunding),
-  refunded: unitsOf(row.refunded),
-  failure: row.failure,
-  dispute: row.dispute,
-  createdAt: Number(row.created_at),
-  changedAt: Number(row.changed_at),
-  refunds
-})
 
 /** Whose payments are wanted: undefined leaves the matter open. */
 export interface PaymentFilter {
@@ -91,11 +25,7 @@ export interface PaymentPage {
 }
 
 const reading = (sql: SqlClient) => {
-  const select = sql`
-    SELECT id, order_id, payer, company_id, provider, instrument, extent, capture, state,
-      amount::text AS amount, captured::text AS captured, applied::text AS applied,
-      refunding::text AS refunding, refunded::text AS refunded, failure, dispute, created_at, changed_at
-    FROM payments`
+  const select = sql`SELECT payments.* FROM payments`
 
   const withRefunds = Effect.fnUntraced(function* (rows: ReadonlyArray<PaymentRow>) {
     const ids = rows.filter(({ state }) => state === "captured").map(({ id }) => id)
@@ -103,9 +33,13 @@ const reading = (sql: SqlClient) => {
       ids.length === 0
         ? []
         : yield* sql<RefundRow>`
-            SELECT id, payment_id, amount::text AS amount, cause, seller_id, state, failure, requested_at
-            FROM payment_refunds WHERE payment_id = ANY(${ids}::text[]) ORDER BY requested_at, id`
-    return rows.map((row) => toFacts(row, refunds.filter((one) => one.payment_id === row.id).map(toRefund)))
+            SELECT * FROM payment_refunds WHERE payment_id = ANY(${ids}::text[]) ORDER BY requested_at, id`
+    return rows.map((row) =>
+      paymentOfRow(
+        row,
+        refunds.filter((one) => one.payment_id === row.id)
+      )
+    )
   })
 
   const find = (id: string) =>

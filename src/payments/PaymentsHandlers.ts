@@ -74,9 +74,9 @@ export const layer = HandlerGroup.group(
     const payments = yield* Payments
     return handlers.handleAll({
       createPayment: Effect.fnUntraced(function* ({ payload }) {
-        const { capture = "automatic", extent = "all", instrument, order_id: orderId, provider } = payload
+        const { capture = "automatic", extent = "all", instrument, order_id: orderId, ...others } = payload
         const { by } = yield* caller
-        const request = { orderId, provider, instrument, extent, capture }
+        const request = { orderId, instrument, extent, capture, ...others }
         return paymentObject(yield* payments.create(by, request, yield* key).pipe(Effect.mapError(told)))
       }),
       listPayments: Effect.fnUntraced(function* ({ query }) {

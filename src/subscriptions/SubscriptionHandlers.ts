@@ -44,7 +44,8 @@ export const layer = HandlerGroup.group(
         function* ({ payload }) {
           const { company_id: companyId, interval: every, metadata, product_id: productId, quantity, start } = payload
           const periods = payload.periods ?? null
-          const wanted = { companyId, productId, quantity, every, periods, startAt: start, metadata }
+          const own = metadata === undefined ? {} : { metadata }
+          const wanted = { companyId, productId, quantity, every, periods, startAt: start, ...own }
           return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
         },
         Effect.catchTags({ ...creationAnswers, ...chargeAnswers }),
@@ -52,8 +53,8 @@ export const layer = HandlerGroup.group(
       ),
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
-        const { metadata, role, status } = query
-        const filter = { companyId, role, status, metadata }
+        const { role, status } = query
+        const filter = { companyId, role, status }
         const { subscriptions: found, ...page } = yield* subscriptions.list(filter, pageOf(query))
         return yield* ListResponse.of(found.map(subscriptionAnswer), page)
       }),

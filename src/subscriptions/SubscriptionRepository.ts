@@ -6,7 +6,7 @@ import type { SubscriptionState, SubscriptionStatus } from "../../engine/subscri
 import type { CancelReason } from "../../engine/subscriptions/SubscriptionEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { hasMetadata, metadataColumn, type MetadataPair } from "../database/MetadataColumn.ts"
+import { metadataColumn } from "../../engine/metadata/Metadata.ts"
 import * as Keyset from "../database/Keyset.ts"
 import type { SubscriptionAct } from "./SubscriptionResponses.ts"
 
@@ -50,7 +50,6 @@ export interface SubscriptionFilter {
   readonly companyId: string
   readonly role: "buyer" | "seller" | undefined
   readonly status: SubscriptionStatus | undefined
-  readonly metadata: MetadataPair | undefined
 }
 
 export interface SubscriptionPage {
@@ -136,17 +135,13 @@ const reads = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toState)[0])
       ),
-    list: Effect.fnUntraced(function* ({ companyId, metadata, role, status }: SubscriptionFilter, page: Page) {
+    list: Effect.fnUntraced(function* ({ companyId, role, status }: SubscriptionFilter, page: Page) {
       const [buys, sells] = [sql`company_id = ${companyId}`, sql`seller_id = ${companyId}`]
-      const conditions = [
-        ...(status === undefined ? [] : [sql`status = ${status}`]),
-        ...(metadata === undefined ? [] : [hasMetadata(sql, "subscription", metadata)])
-      ]
       const listed: Keyset.Listed<SubscriptionRow> = {
         select,
         from: sql`subscriptions AS subscription`,
         scope: role === undefined ? sql`(${buys} OR ${sells})` : role === "buyer" ? buys : sells,
-        wanted: conditions.length === 0 ? undefined : sql.and(conditions),
+        wanted: status === undefined ? undefined : sql`status = ${status}`,
         order: [{ column: "subscription.created_at" }, { column: "subscription.id" }],
         id: "subscription.id",
         idOf: ({ id }) => id

@@ -4,7 +4,7 @@ import type { Entry, Idempotency, Precondition } from "../../engine/actor/Journa
 import { countOf } from "../../engine/commerce/Stock.ts"
 import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
-import { type Metadata, newMetadata } from "../../engine/metadata/Metadata.ts"
+import type { Metadata } from "../../engine/metadata/Metadata.ts"
 import type { Interval } from "../../engine/subscriptions/Period.ts"
 import {
   after,
@@ -51,7 +51,7 @@ export interface NewSubscription {
   readonly periods: number | null
   /** Now, without it. */
   readonly startAt: number | undefined
-  readonly metadata?: Metadata | undefined
+  readonly metadata?: Metadata
 }
 
 /** Keeps the answer of what was decided under the caller's key. */
@@ -147,7 +147,7 @@ const termsOf = Effect.fnUntraced(function* (caller: Caller, wanted: NewSubscrip
     every,
     periods,
     startAt: startAt ?? at,
-    ...newMetadata(metadata)
+    ...(metadata === undefined ? {} : { metadata })
   }
   return { terms, precondition: { stream: product.stream, version: product.version } }
 })

@@ -2,7 +2,7 @@ import { format, fromUnits as amountOf } from "../../engine/money/Amount.ts"
 import { fromUnits as rateOf, type Rate } from "../../engine/money/Rate.ts"
 import { assetsOf } from "../../engine/transfers/TransferDecision.ts"
 import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
-import { metadataColumn } from "../database/MetadataColumn.ts"
+import { metadataColumn } from "../../engine/metadata/Metadata.ts"
 import type { TransferAnswer, TransferReceipt } from "../api/Transfers.ts"
 
 /** A transfer as it was made. */

@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { HttpApiEndpoint } from "effect/http-api"
 import type { Idempotency } from "../../engine/actor/Journal.ts"
-import { newMetadata } from "../../engine/metadata/Metadata.ts"
 import { Api } from "../api/Api.ts"
 import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
@@ -35,7 +34,7 @@ export const sendingOf = (payload: Payload, userId: string, idempotency: Idempot
     country,
     description,
     createdDate,
-    ...newMetadata(payload.metadata),
+    ...(payload.metadata === undefined ? {} : { metadata: payload.metadata }),
     idempotency
   }
 }
@@ -66,11 +65,7 @@ export const layer = HandlerGroup.group(
       }, Effect.uninterruptible),
       listTransfers: Effect.fnUntraced(function* ({ query }) {
         const owner = yield* ownerOf(query.owner)
-        const { transfers: found, ...page } = yield* transfers.list(
-          owner,
-          { direction: query.direction, metadata: query.metadata },
-          pageOf(query)
-        )
+        const { transfers: found, ...page } = yield* transfers.list(owner, query.direction, pageOf(query))
         return yield* ListResponse.of(
           found.map((transfer) => toAnswer(transfer, owner)),
           page

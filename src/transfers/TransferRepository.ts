@@ -2,18 +2,11 @@ import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { hasMetadata, type MetadataPair } from "../database/MetadataColumn.ts"
 import * as Keyset from "../database/Keyset.ts"
 import { toTransfer, type Transfer, type TransferRow } from "./Transfer.ts"
 
 /** Which end of a transfer an owner is at. */
 export type Direction = "sent" | "received"
-
-/** Which of an owner's transfers; undefined: any. */
-export interface TransferFilter {
-  readonly direction: Direction | undefined
-  readonly metadata: MetadataPair | undefined
-}
 
 export interface TransferPage {
   readonly transfers: ReadonlyArray<Transfer>
@@ -33,7 +26,7 @@ export class TransferRepository extends Context.Service<
     /** Those of an owner, of one direction or both, newest first. */
     readonly list: (
       owner: string,
-      filter: TransferFilter,
+      direction: Direction | undefined,
       page: Page
     ) => Effect.Effect<TransferPage, Unavailable | Keyset.UnknownCursor>
   }
@@ -56,7 +49,7 @@ export class TransferRepository extends Context.Service<
             unavailableOrDie,
             Effect.map(one)
           ),
-        list: Effect.fnUntraced(function* (owner, { direction, metadata }, page) {
+        list: Effect.fnUntraced(function* (owner, direction, page) {
           const isSender = sql`sender = ${owner}`
           const isRecipient = sql`recipient = ${owner}`
           const both = sql`(${isSender} OR ${isRecipient})`
@@ -65,7 +58,7 @@ export class TransferRepository extends Context.Service<
             from: sql`transfers`,
             scope: direction === undefined ? both : direction === "sent" ? isSender : isRecipient,
             // What its sender keeps with a transfer is nothing to its recipient.
-            wanted: metadata === undefined ? undefined : sql.and([isSender, hasMetadata(sql, "transfers", metadata)]),
+            wanted: page.metadata === undefined ? undefined : isSender,
             order: [{ column: "event_seq", descending: true }],
             id: "id",
             key: "key",

@@ -31,7 +31,7 @@ import { ExchangeDesk } from "./ExchangeDesk.ts"
 import { FxQuotes } from "./FxQuotes.ts"
 import type { Transfer } from "./Transfer.ts"
 import * as Refusal from "./TransferRefusal.ts"
-import { type TransferFilter, type TransferPage, TransferRepository } from "./TransferRepository.ts"
+import { type Direction, type TransferPage, TransferRepository } from "./TransferRepository.ts"
 
 /** What a caller asks for. Specification 2.10. */
 export interface Sending extends Particulars {
@@ -69,7 +69,7 @@ export class Transfers extends Context.Service<
     readonly find: (owner: string, id: string) => Effect.Effect<Transfer | undefined, Unavailable>
     readonly list: (
       owner: string,
-      filter: TransferFilter,
+      direction: Direction | undefined,
       page: Page
     ) => Effect.Effect<TransferPage, Unavailable | UnknownCursor>
   }

@@ -74,7 +74,7 @@ export const layer = HandlerGroup.group(
         Effect.uninterruptible
       ),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
-        const { webhooks: found, ...page } = yield* webhooks.list(yield* ownCompany, query.metadata, pageOf(query))
+        const { webhooks: found, ...page } = yield* webhooks.list(yield* ownCompany, pageOf(query))
         return yield* ListResponse.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {

@@ -4,7 +4,7 @@ import type { WebhookState, WebhookStatus } from "../../engine/webhooks/Webhook.
 import type { DisabledCause } from "../../engine/webhooks/WebhookEvent.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import { hasMetadata, metadataColumn, type MetadataPair } from "../database/MetadataColumn.ts"
+import { metadataColumn } from "../../engine/metadata/Metadata.ts"
 import * as Keyset from "../database/Keyset.ts"
 
 interface WebhookRow {
@@ -71,11 +71,7 @@ export class WebhookRepository extends Context.Service<
   {
     readonly find: (id: string) => Effect.Effect<StoredWebhook | undefined, Unavailable>
     /** A company's, oldest first. */
-    readonly list: (
-      companyId: string,
-      metadata: MetadataPair | undefined,
-      page: Page
-    ) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | Keyset.UnknownCursor>
     /** How many a company ever made, and how many of them it has. */
     readonly counts: (companyId: string) => Effect.Effect<WebhookCounts, Unavailable>
     /** The oldest of a company's with a URL, if there is one. */
@@ -108,15 +104,12 @@ const reads = (sql: SqlClient) => {
         unavailableOrDie,
         Effect.map((rows) => rows.map(toWebhook)[0])
       ),
-    list: Effect.fnUntraced(function* (companyId: string, metadata: MetadataPair | undefined, page: Page) {
+    list: Effect.fnUntraced(function* (companyId: string, page: Page) {
       const listed: Keyset.Listed<WebhookRow> = {
         select,
         from: sql`webhooks AS webhook`,
         scope: sql`company_id = ${companyId}`,
-        wanted:
-          metadata === undefined
-            ? sql`status <> 'deleted'`
-            : sql.and([sql`status <> 'deleted'`, hasMetadata(sql, "webhook", metadata)]),
+        wanted: sql`status <> 'deleted'`,
         order: [{ column: "created_at" }, { column: "webhook.id" }],
         id: "webhook.id",
         idOf: ({ id }) => id

@@ -11,7 +11,6 @@ import type { UnknownCursor } from "../database/Keyset.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import type { UnitOfWork } from "../database/UnitOfWork.ts"
 import * as Identifier from "../Identifier.ts"
-import type { MetadataPair } from "../database/MetadataColumn.ts"
 import { TooManyWebhooks, UnusableUrl, WebhookNotFound } from "./WebhookError.ts"
 import { type StoredWebhook, type WebhookPage, WebhookRepository } from "./WebhookRepository.ts"
 import { WebhookSecrets } from "./WebhookSecrets.ts"
@@ -45,11 +44,7 @@ export class Webhooks extends Context.Service<
     /** One of the caller's company, any for an administrator. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<StoredWebhook, WebhookNotFound | Unavailable>
     /** Those of a company, oldest first. */
-    readonly list: (
-      companyId: string,
-      metadata: MetadataPair | undefined,
-      page: Page
-    ) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
+    readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
     /** Changes its settings, and turns it on or off. */
     readonly change: (
       caller: Caller,

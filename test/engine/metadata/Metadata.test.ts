@@ -36,7 +36,7 @@ describe("metadata", () => {
           naive = next
           metadata = merged.success
           expect(new Map(Object.entries(metadata))).toEqual(naive)
-          expect(metadataText(metadata)).toBe(metadataText(newMetadata(metadata).metadata))
+          expect(metadataText(metadata)).toBe(metadataText(newMetadata(metadata)))
         }
       }),
       property()
