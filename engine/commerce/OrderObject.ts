@@ -6,6 +6,8 @@ import {
   PAYMENT_STATES,
   paymentState,
   type FulfilmentState,
+  type OrderParticulars,
+  particularsOf,
   PURCHASE_ORDER_STATUSES,
   type PaymentState,
   type PurchaseOrderState,
@@ -17,6 +19,7 @@ import {
 import type { PurchaseRecord } from "./PurchaseRecord.ts"
 import { viewFor } from "./PurchaseOrderView.ts"
 import { subtotalsOf } from "./SellerSchedule.ts"
+import { Metadata } from "../metadata/Metadata.ts"
 import { type Amount, fromUnits, toNumber, ZERO } from "../money/Amount.ts"
 import { sumOf, Time, timeText, timeTextOrNull, Usd } from "../wire/WireValue.ts"
 
@@ -66,6 +69,7 @@ const summary = {
   }),
   sellers: Schema.Array(Subtotal).annotate({ description: "Sub-totals; to a seller its own alone." }),
   item_count: Schema.Int.annotate({ description: "The number of the items." }),
+  metadata: Metadata.annotate({ description: "What the buyer keeps with it by keys of its own." }),
   created_at: Time,
   updated_at: Time
 }
@@ -106,7 +110,7 @@ export interface SellerSubtotal {
 }
 
 /** What is shown of an order without its lines: its row says as much as its events. */
-export interface OrderSummary {
+export interface OrderSummary extends OrderParticulars {
   readonly orderId: string
   readonly buyerCompanyId: string
   readonly status: PurchaseOrderStatus
@@ -159,7 +163,8 @@ export const summaryOf = (order: PurchaseRecord): OrderSummary => {
     sellers: subtotalsFor(order),
     items: lines.length,
     placedAt,
-    updatedAt
+    updatedAt,
+    ...particularsOf(state.terms)
   }
 }
 
@@ -191,6 +196,7 @@ export const summaryObject = (order: OrderSummary): OrderSummaryObject => ({
     fulfilled_at: timeTextOrNull(fulfilledAt)
   })),
   item_count: order.items,
+  metadata: order.metadata ?? {},
   created_at: timeText(order.placedAt),
   updated_at: timeText(order.updatedAt)
 })

@@ -2,6 +2,7 @@
 
 import { Schema } from "effect"
 import { AccountId, accountId } from "../ledger/Account.ts"
+import { Metadata } from "../metadata/Metadata.ts"
 import { Amount, fromUnits } from "../money/Amount.ts"
 import { Instalment } from "./InstalmentSchedule.ts"
 import { isOnCredit, PaymentTerms } from "./PaymentTerms.ts"
@@ -39,10 +40,11 @@ export const SellerShare = Schema.Struct({
 export type SellerShare = typeof SellerShare.Type
 
 /** What the buyer says of an order that no rule looks at. */
-export const OrderParticulars = Schema.Struct({})
+export const OrderParticulars = Schema.Struct({ metadata: Schema.optionalKey(Metadata) })
 export type OrderParticulars = typeof OrderParticulars.Type
 
-export const particularsOf = (_: OrderParticulars): OrderParticulars => ({})
+export const particularsOf = ({ metadata }: OrderParticulars): OrderParticulars =>
+  metadata === undefined ? {} : { metadata }
 
 /** What was agreed when the order was placed; it never changes. */
 export const PurchaseOrderTerms = Schema.Struct({

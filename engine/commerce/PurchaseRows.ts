@@ -2,6 +2,7 @@ import type { Aggregate, AggregateName } from "../journal/Aggregate.ts"
 import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import { rowValues } from "../replay/RowColumns.ts"
 import type { StateRow } from "../replay/StateTable.ts"
+import { metadataColumn, metadataText } from "../metadata/Metadata.ts"
 import { fromUnits } from "../money/Amount.ts"
 import type { OrderSummary, SellerSubtotal } from "./OrderObject.ts"
 import type { PaymentTerms } from "./PaymentTerms.ts"
@@ -48,7 +49,8 @@ export const ORDER_COLUMNS = {
   fulfilled_at: (purchase) => fulfilmentsOf(purchase),
   due_at: ({ state }) => arrayText(state.terms.schedule.map(({ dueAt }) => dueAt)),
   due_amounts: ({ state }) => arrayText(state.terms.schedule.map(({ amount }) => amount)),
-  due_payments: (purchase) => coveredBy(purchase)
+  due_payments: (purchase) => coveredBy(purchase),
+  metadata: ({ state }) => metadataText(state.terms.metadata)
 } satisfies Readonly<Record<string, OrderColumn>>
 
 /** All rows of an order, in the order in which their tables refer to each other. */
@@ -78,6 +80,7 @@ export interface OrderRow {
   readonly due_at: ReadonlyArray<bigint>
   readonly due_amounts: ReadonlyArray<bigint>
   readonly due_payments: ReadonlyArray<string | null> | null
+  readonly metadata: string
 }
 
 /** One for each company, in the sequence in which the lines name them, whatever wallets it has. */
@@ -116,7 +119,8 @@ export const summaryOfRow = (row: OrderRow): OrderSummary => ({
   sellers: sellersOf(row),
   items: row.items,
   placedAt: Number(row.placed_at),
-  updatedAt: Number(row.updated_at)
+  updatedAt: Number(row.updated_at),
+  ...metadataColumn(row)
 })
 
 /** What each seller got; nothing before the first payment. */

@@ -6,6 +6,7 @@ import { PURCHASE_ORDER_STATUSES } from "../../engine/commerce/PurchaseOrder.ts"
 import { MAX_LINES, MAX_PIECES } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
@@ -50,7 +51,8 @@ const NewOrder = Schema.Struct({
     Schema.isMinLength(1, { expected: `1 to ${MAX_LINES} items` }),
     Schema.isMaxLength(MAX_LINES, { expected: `1 to ${MAX_LINES} items` })
   ),
-  payment_terms: Terms
+  payment_terms: Terms,
+  metadata: NewMetadata
 }).annotate({ identifier: "NewPurchaseOrder" })
 
 const HistoryEntry = Schema.Struct({
@@ -93,6 +95,7 @@ const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
     company_id: optional(Id, {
       description: "Instead of the caller's company one that it manages."
     }),
+    metadata: MetadataFilter,
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(OrderSummaryObject), { "x-total-count": Schema.FiniteFromString }),

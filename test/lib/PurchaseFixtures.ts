@@ -40,11 +40,18 @@ const copied = (state: PurchaseOrderState): PurchaseOrderState => structuredClon
 
 /** The lives of orders of the company `ada`: the events that the engine decides, whatever is tried. */
 export const anyPurchase: fc.Arbitrary<ReadonlyArray<Stage>> = fc
-  .tuple(fc.array(line, { minLength: 1, maxLength: 5 }), terms, fc.array(step, { maxLength: 10 }))
-  .map(([lines, paymentTerms, steps]) => {
+  .tuple(
+    fc.array(line, { minLength: 1, maxLength: 5 }),
+    terms,
+    fc.array(step, { maxLength: 10 }),
+    fc.constantFrom({}, { metadata: { project: "mill" } })
+  )
+  .map(([lines, paymentTerms, steps, particulars]) => {
     const buyer = { companyId: "ada", creditLimit: creditLimitOf("usr_ada") }
     const act = (companyId: string, at: number) => ({ userId: `usr_${companyId}`, companyId, at })
-    const { event } = Result.getOrThrow(place({ orderId: "pur_1", buyer, lines, paymentTerms }, act("ada", 1)))
+    const { event } = Result.getOrThrow(
+      place({ orderId: "pur_1", buyer, lines, paymentTerms, ...particulars }, act("ada", 1))
+    )
     const state = placed(event.terms)
     const stages: Array<Stage> = [{ event, before: copied(state), after: copied(state) }]
     for (const [index, taken] of steps.entries()) {

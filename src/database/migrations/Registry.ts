@@ -52,6 +52,7 @@ import { webhookMetadata } from "./0050_webhook_metadata.ts"
 import { subscriptionMetadata } from "./0051_subscription_metadata.ts"
 import { transferMetadata } from "./0052_transfer_metadata.ts"
 import { clusterWriter } from "./0053_cluster_writer.ts"
+import { orderMetadata } from "./0054_order_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -107,5 +108,6 @@ export const registry: ReadonlyArray<Migration> = [
   webhookMetadata,
   subscriptionMetadata,
   transferMetadata,
-  clusterWriter
+  clusterWriter,
+  orderMetadata
 ]

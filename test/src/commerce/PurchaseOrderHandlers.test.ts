@@ -41,6 +41,29 @@ const states = ({ fulfilment_status, payment_status, status }: PurchaseOrderJson
 ]
 
 describe("POST /v1/orders", () => {
+  it("keeps metadata, which sellers see, and by which a list is filtered", () =>
+    Effect.gen(function* () {
+      const { ada, anvil, buyer, market, server } = yield* fixture
+      const body = {
+        company_id: buyer.companyId,
+        items: [{ product_id: anvil.id, quantity: 1 }],
+        payment_terms: { type: "prepaid" },
+        metadata: { project: "mill", none: "" }
+      }
+      const { json } = yield* server.post<OrderJson>("/v1/orders", body, buyer.id)
+      yield* market.order(buyer, [[anvil.id, 1]])
+      expect(json).toMatchObject({ metadata: { project: "mill" } })
+      for (const { id } of [buyer, ada]) {
+        const seen = yield* server.get<OrderJson>(`/v1/orders/${json.id}`, id)
+        expect(seen.json).toMatchObject({ metadata: { project: "mill" } })
+        const listed = (pair: string) =>
+          Effect.map(server.get<ReadonlyArray<OrderJson>>(`/v1/orders?metadata=${pair}`, id), (list) =>
+            list.json.map((order) => order.id)
+          )
+        expect([yield* listed("project:mill"), yield* listed("project:mine")]).toEqual([[json.id], []])
+      }
+    }))
+
   it("answers the whole order with a sub-total for each seller and a schedule that sums to the amount", () =>
     Effect.gen(function* () {
       const { ada, anvil, bob, bolt, buyer, items, market } = yield* fixture
@@ -72,6 +95,7 @@ describe("POST /v1/orders", () => {
           },
           sellers: [subtotal(ada, 66.68), subtotal(bob, 5)],
           item_count: 2,
+          metadata: {},
           items: [
             { product_id: anvil.id, seller_company_id: ada.companyId, quantity: 2, unit_price: 33.34, total: 66.68 },
             { product_id: bolt.id, seller_company_id: bob.companyId, quantity: 10, unit_price: 0.5, total: 5 }
