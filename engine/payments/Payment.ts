@@ -3,6 +3,7 @@
 import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
+import { Metadata } from "../metadata/Metadata.ts"
 import { Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { OrderPayment } from "../commerce/PurchaseOrder.ts"
 import type { PaymentEvent, RefundingSeller } from "./PaymentEvent.ts"
@@ -36,7 +37,8 @@ export const PaymentPlan = Schema.Struct({
   /** USD, more than 0. */
   amount: Amount,
   extent: Schema.Literals(EXTENTS),
-  capture: Schema.Literals(CAPTURE_MODES)
+  capture: Schema.Literals(CAPTURE_MODES),
+  metadata: Schema.optionalKey(Metadata)
 })
 export type PaymentPlan = typeof PaymentPlan.Type
 

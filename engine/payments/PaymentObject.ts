@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { Metadata } from "../metadata/Metadata.ts"
 import { type Amount, toNumber } from "../money/Amount.ts"
 import { Time, timeText, Usd } from "../wire/WireValue.ts"
 import {
@@ -57,6 +58,7 @@ export const PaymentObject = Schema.Struct({
   failure: Schema.NullOr(Schema.String).annotate({ description: "Why it failed, such as `insufficient_funds`." }),
   dispute: Schema.NullOr(Schema.Literals(["open", "won", "lost"])),
   refunds: Schema.Array(RefundObject),
+  metadata: Metadata.annotate({ description: "What the buyer keeps with it by keys of its own; to a seller nothing." }),
   created_at: Time,
   updated_at: Time
 }).annotate({ identifier: "Payment", description: "A payment, as GET /v1/payments/{id} answers it." })
@@ -155,6 +157,7 @@ export const paymentObject = (payment: PaymentFacts): PaymentObject => ({
   failure: payment.failure,
   dispute: payment.dispute,
   refunds: payment.refunds.map(refundObject),
+  metadata: payment.metadata ?? {},
   created_at: timeText(payment.createdAt),
   updated_at: timeText(payment.changedAt)
 })

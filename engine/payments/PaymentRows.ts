@@ -2,6 +2,7 @@ import { purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderCancelled, PurchaseOrderPaid, PurchaseOrderPlaced } from "../commerce/PurchaseOrderEvent.ts"
 import type { Aggregate, AggregateName, Happened } from "../journal/Aggregate.ts"
 import type { ProjectedRow } from "../journal/TableRow.ts"
+import { metadataColumn, metadataText } from "../metadata/Metadata.ts"
 import { fromUnits } from "../money/Amount.ts"
 import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import { rowValues } from "../replay/RowColumns.ts"
@@ -45,7 +46,8 @@ export const PAYMENT_COLUMNS = {
   failure: ({ state }) => state.failure,
   dispute: ({ state: { dispute } }) => (dispute === null ? null : dispute.state),
   created_at: ({ state }) => `${state.createdAt}`,
-  changed_at: ({ changedAt }) => `${changedAt}`
+  changed_at: ({ changedAt }) => `${changedAt}`,
+  metadata: ({ state }) => metadataText(state.plan.metadata)
 } satisfies Readonly<Record<string, (payment: Payment) => string | null>>
 
 /** A payment's row. */
@@ -221,6 +223,7 @@ export interface PaymentRow {
   readonly dispute: PaymentFacts["dispute"]
   readonly created_at: bigint
   readonly changed_at: bigint
+  readonly metadata: string
 }
 
 /** A refund's row as it is read. */
@@ -265,5 +268,6 @@ export const paymentOfRow = (row: PaymentRow, refunds: ReadonlyArray<RefundRow>)
   dispute: row.dispute,
   createdAt: Number(row.created_at),
   changedAt: Number(row.changed_at),
-  refunds: refunds.map(refundOfRow)
+  refunds: refunds.map(refundOfRow),
+  ...metadataColumn(row)
 })

@@ -1,3 +1,4 @@
+import { Struct } from "effect"
 import { viewFor } from "../commerce/PurchaseOrderView.ts"
 import type { PurchaseRecord } from "../commerce/PurchaseRecord.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
@@ -34,7 +35,7 @@ const ownRefunds = (
 
 /**
  * A payment as a seller of its order may see it: nothing until the order took it, then its own part of it, without what
- * the buyer paid with and without what other sellers were given or gave back. Undefined where it was given nothing.
+ * the buyer paid with or keeps with it, and without what other sellers were given or gave back. Undefined where it was given nothing.
  */
 export const shareOf = (state: PaymentState, order: PurchaseRecord, companyId: string): PaymentShare | undefined => {
   const { paymentId } = state.plan
@@ -53,7 +54,7 @@ export const shareOf = (state: PaymentState, order: PurchaseRecord, companyId: s
     updatedAt: times.reduce((latest, at) => (at > latest ? at : latest)),
     state: {
       ...state,
-      plan: { ...state.plan, amount, instrument: null },
+      plan: { ...Struct.omit(state.plan, ["metadata"]), amount, instrument: null },
       reference: null,
       failure: null,
       requestId: null,

@@ -4,6 +4,7 @@ import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments
 import { PaymentObject } from "../../engine/payments/PaymentObject.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
@@ -30,7 +31,8 @@ const PaymentRequest = Schema.Struct({
   }),
   capture: optional(Capture, {
     description: "`manual` only authorizes; POST /v1/payments/{id}/capture takes it. By default `automatic`."
-  })
+  }),
+  metadata: NewMetadata
 }).annotate({ identifier: "PaymentRequest" })
 
 const RefundRequest = Schema.Struct({
@@ -57,6 +59,7 @@ const create = HttpApiEndpoint.post("createPayment", "/v1/payments", {
 const list = HttpApiEndpoint.get("listPayments", "/v1/payments", {
   query: {
     order_id: optional(Id, { description: "The payments of one order; to its sellers their shares of them." }),
+    metadata: MetadataFilter,
     ...pageQuery
   },
   success: HttpApiSchema.WithHeaders(Schema.Array(PaymentObject), { "x-total-count": Schema.FiniteFromString })

@@ -10,16 +10,20 @@ const maybe = fc.option(id, { nil: null })
 const amount = fc.bigInt(1n, MAX).map(fromUnits)
 const wallet = id.map((owner) => walletOf(owner, "USD"))
 
-export const paymentPlan = fc.record({
-  paymentId: id,
-  orderId: id,
-  payer: fc.record({ userId: id, companyId: id }),
-  provider: fc.constantFrom(...PAYMENT_PROVIDERS),
-  instrument: maybe,
-  amount,
-  extent: fc.constantFrom(...EXTENTS),
-  capture: fc.constantFrom(...CAPTURE_MODES)
-})
+export const paymentPlan = fc.record(
+  {
+    paymentId: id,
+    orderId: id,
+    payer: fc.record({ userId: id, companyId: id }),
+    provider: fc.constantFrom(...PAYMENT_PROVIDERS),
+    instrument: maybe,
+    amount,
+    extent: fc.constantFrom(...EXTENTS),
+    capture: fc.constantFrom(...CAPTURE_MODES),
+    metadata: fc.dictionary(id, id, { maxKeys: 3, noNullPrototype: true })
+  },
+  { requiredKeys: ["paymentId", "orderId", "payer", "provider", "instrument", "amount", "extent", "capture"] }
+)
 
 const tagged = <T extends PaymentEvent["_tag"], F>(tag: T, fields: { [K in keyof F]: fc.Arbitrary<F[K]> }) =>
   fc.record({ _tag: fc.constant(tag), at: fc.nat(), paymentId: id, ...fields } as never)

@@ -53,6 +53,7 @@ import { subscriptionMetadata } from "./0051_subscription_metadata.ts"
 import { transferMetadata } from "./0052_transfer_metadata.ts"
 import { clusterWriter } from "./0053_cluster_writer.ts"
 import { orderMetadata } from "./0054_order_metadata.ts"
+import { paymentMetadata } from "./0055_payment_metadata.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -109,5 +110,6 @@ export const registry: ReadonlyArray<Migration> = [
   subscriptionMetadata,
   transferMetadata,
   clusterWriter,
-  orderMetadata
+  orderMetadata,
+  paymentMetadata
 ]

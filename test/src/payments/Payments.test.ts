@@ -67,6 +67,27 @@ describe("paying an order", () => {
     })
   )
 
+  tests("keeps metadata, by which its buyer's list is filtered, and which sellers do not see", () =>
+    Effect.gen(function* () {
+      const order = yield* fixture().order()
+      const { server } = fixture().market
+      const { json } = yield* fixture().pay(order.id, { provider: "wallet", metadata: { invoice: "7", none: "" } })
+      yield* fixture().card((yield* fixture().order()).id, APPROVE)
+      expect(json).toMatchObject({ metadata: { invoice: "7" } })
+      expect((yield* fixture().get(json.id)).json).toMatchObject({ metadata: { invoice: "7" } })
+      expect((yield* fixture().get(json.id, fixture().ada)).json).toMatchObject({ metadata: {} })
+      const listed = (query: string, { id }: { readonly id: string }) =>
+        Effect.map(server.get<ReadonlyArray<{ readonly id: string }>>(`/v1/payments?${query}`, id), (list) =>
+          list.json.map((one) => one.id)
+        )
+      const ofOrder = `order_id=${order.id}&metadata=invoice:7`
+      expect(yield* listed("metadata=invoice:7", fixture().buyer)).toEqual([json.id])
+      expect(yield* listed("metadata=invoice:8", fixture().buyer)).toEqual([])
+      expect(yield* listed(ofOrder, fixture().buyer)).toEqual([json.id])
+      expect(yield* listed(ofOrder, fixture().ada)).toEqual([])
+    })
+  )
+
   tests("is for its buyer alone", () =>
     Effect.gen(function* () {
       const order = yield* fixture().order()
