@@ -50,7 +50,7 @@ describe("POST /v1/orders", () => {
         payment_terms: { type: "prepaid" },
         metadata: { project: "mill", none: "" }
       }
-      const { json } = yield* server.post<OrderJson>("/v1/orders", body, buyer.id)
+      const { json } = yield* server.post<OrderJson>("/v1/orders", body, { as: buyer.id })
       yield* market.order(buyer, [[anvil.id, 1]])
       expect(json).toMatchObject({ metadata: { project: "mill" } })
       for (const { id } of [buyer, ada]) {

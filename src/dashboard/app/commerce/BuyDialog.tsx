@@ -9,6 +9,8 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
 import { count, dayOf, price, usd } from "../ui/Format.ts"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 
 type Terms = Payload<"POST /v1/orders">["payment_terms"]["type"]
@@ -78,6 +80,7 @@ export const BuyDialog = ({ entry, onClose }: BuyDialogProps) => {
   const [quantity, setQuantity] = useState("1")
   const [terms, setTerms] = useState<Terms>("prepaid")
   const [parts, setParts] = useState("3")
+  const [metadata, setMetadata] = useState("")
   const order = useAct("POST /v1/orders", {
     done: "Order placed",
     quiet: true,
@@ -91,7 +94,8 @@ export const BuyDialog = ({ entry, onClose }: BuyDialogProps) => {
       payload: {
         company_id,
         items: [{ product_id: entry.id, quantity: pieces }],
-        payment_terms: { type: terms, ...(terms === "installments" ? { installments: Number(parts) } : {}) }
+        payment_terms: { type: terms, ...(terms === "installments" ? { installments: Number(parts) } : {}) },
+        metadata: readMetadata(metadata) ?? {}
       }
     })
   return (
@@ -113,6 +117,7 @@ export const BuyDialog = ({ entry, onClose }: BuyDialogProps) => {
           )}
         </div>
         <Offered amount={total} terms={terms} parts={Number(parts)} />
+        <MetadataField value={metadata} onChange={setMetadata} />
         <p className="total-line">
           <span>Total</span>
           <strong>{usd(total)}</strong>
@@ -120,7 +125,12 @@ export const BuyDialog = ({ entry, onClose }: BuyDialogProps) => {
         <Problem error={order.error} />
         <Actions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="main" type="submit" busy={order.isPending} disabled={pieces === 0}>
+          <Button
+            look="main"
+            type="submit"
+            busy={order.isPending}
+            disabled={pieces === 0 || readMetadata(metadata) === undefined}
+          >
             Place order
           </Button>
         </Actions>

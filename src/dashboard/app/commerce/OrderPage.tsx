@@ -5,9 +5,10 @@ import { NotVerified } from "../money/NotVerified.tsx"
 import { DisputeNotice, OrderPayments } from "../payments/OrderPayments.tsx"
 import { usePerson } from "../shell/Session.tsx"
 import { Badge, StatusBadge, wordsOf } from "../ui/Badge.tsx"
-import { Card, Stat, Stats } from "../ui/Card.tsx"
+import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count, dayOf, price, shortId, usd } from "../ui/Format.ts"
+import { metadataFacts } from "../ui/MetadataField.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
@@ -143,6 +144,11 @@ const Shown = ({ order }: { readonly order: Order }) => {
           </Card>
           <Schedule order={order} />
           <OrderPayments orderId={order.id} />
+          {Object.keys(order.metadata).length > 0 && (
+            <Card title="Metadata">
+              <Facts rows={metadataFacts(order.metadata)} />
+            </Card>
+          )}
         </div>
         <History id={order.id} />
       </div>

@@ -3,6 +3,8 @@ import type { Payload } from "../Contract.ts"
 import type { Refused } from "../Refused.ts"
 import { Button } from "../ui/Button.tsx"
 import { Actions, CheckField, Form, SelectField, TextArea, TextField } from "../ui/Field.tsx"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 
 type NewProduct = Payload<"POST /v1/commerce/products">
@@ -20,6 +22,8 @@ export interface ProductFields {
   readonly bidable: boolean
   readonly iscontract: boolean
   readonly insurable: boolean
+  /** As `readMetadata` reads it. */
+  readonly metadata: string
 }
 
 export const EMPTY_PRODUCT: ProductFields = {
@@ -30,11 +34,16 @@ export const EMPTY_PRODUCT: ProductFields = {
   type: "Consumer Product",
   bidable: false,
   iscontract: false,
-  insurable: false
+  insurable: false,
+  metadata: ""
 }
 
-/** The form's fields as the API takes them. */
-export const productPayload = ({ price, ...rest }: ProductFields): NewProduct => ({ ...rest, price: Number(price) })
+/** The form's fields as the API takes them of a new product. */
+export const productPayload = ({ metadata, price, ...rest }: ProductFields) => ({
+  ...rest,
+  price: Number(price),
+  metadata: readMetadata(metadata) ?? {}
+})
 
 interface ProductFormProps {
   readonly start: ProductFields
@@ -96,10 +105,11 @@ export const ProductForm = ({ start, act, busy, error, onSubmit, onClose }: Prod
           <CheckField key={flag} label={label} checked={fields[flag]} onChange={(on) => set({ [flag]: on })} />
         ))}
       </div>
+      <MetadataField value={fields.metadata} onChange={(metadata) => set({ metadata })} />
       <Problem error={error} />
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" busy={busy}>
+        <Button look="main" type="submit" busy={busy} disabled={readMetadata(fields.metadata) === undefined}>
           {act}
         </Button>
       </Actions>

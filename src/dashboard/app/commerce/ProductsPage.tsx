@@ -8,6 +8,7 @@ import { Card } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { SearchField } from "../ui/Field.tsx"
 import { count, price } from "../ui/Format.ts"
+import { metadataChange, metadataText } from "../ui/MetadataText.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
@@ -26,6 +27,7 @@ const Name = ({ product }: { readonly product: Product }) => (
   <div className="two-lines">
     <span className="strong">{product.name}</span>
     <span className="soft clipped">{product.description}</span>
+    {Object.keys(product.metadata).length > 0 && <span className="soft">{metadataText(product.metadata)}</span>}
   </div>
 )
 
@@ -63,11 +65,15 @@ const Change = ({ product, onClose }: { readonly product: Product; readonly onCl
   return (
     <Dialog title={`Change ${product.name}`} onClose={onClose}>
       <ProductForm
-        start={{ ...product, price: String(product.price) }}
+        start={{ ...product, price: String(product.price), metadata: metadataText(product.metadata) }}
         act="Save"
         busy={change.isPending}
         error={change.error}
-        onSubmit={(fields) => change.mutate({ params: { id: product.id }, payload: productPayload(fields) })}
+        onSubmit={(fields) => {
+          const payload = productPayload(fields)
+          const metadata = metadataChange(product.metadata, payload.metadata)
+          change.mutate({ params: { id: product.id }, payload: { ...payload, metadata } })
+        }}
         onClose={onClose}
       />
     </Dialog>

@@ -8,6 +8,8 @@ import { Facts } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
 import { count, countdown, millisOf } from "../ui/Format.ts"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 import { useNow } from "../ui/Time.tsx"
 import { exactAmount } from "./ExactAmount.ts"
@@ -37,6 +39,7 @@ interface Sending {
   readonly into: string
   readonly country: string
   readonly description: string
+  readonly metadata: string
 }
 
 const START: Sending = {
@@ -46,7 +49,8 @@ const START: Sending = {
   asset: "USD",
   into: "USD",
   country: "",
-  description: ""
+  description: "",
+  metadata: ""
 }
 
 const recipientOf = ({ beneficiary, user }: Sending): string => (beneficiary === SOMEBODY ? user : beneficiary)
@@ -120,7 +124,7 @@ const Rate = ({ quote }: { readonly quote: Quote }) => {
 
 const ConfirmSending = ({ sending, quote, onBack, onClose }: ConfirmProps) => {
   const { id } = usePerson()
-  const { asset, country, description, into, quantity } = sending
+  const { asset, country, description, into, metadata, quantity } = sending
   const send = useAct("POST /v1/transfers", {
     done: "Money sent",
     quiet: true,
@@ -135,6 +139,7 @@ const ConfirmSending = ({ sending, quote, onBack, onClose }: ConfirmProps) => {
     country,
     description,
     createdDate: Math.floor(now() / 1000),
+    metadata: readMetadata(metadata) ?? {},
     ...(quote === undefined ? {} : { quote_id: quote.id })
   }
   const rate: ReadonlyArray<readonly [string, string]> =
@@ -214,10 +219,16 @@ export const SendMoney = ({ onClose }: { readonly onClose: () => void }) => {
               onChange={(description) => set({ description })}
             />
           </div>
+          <MetadataField value={sending.metadata} onChange={(metadata) => set({ metadata })} />
           <Problem error={quote.error} />
           <Actions>
             <Button onClick={onClose}>Cancel</Button>
-            <Button look="main" type="submit" busy={quote.isPending}>
+            <Button
+              look="main"
+              type="submit"
+              busy={quote.isPending}
+              disabled={readMetadata(sending.metadata) === undefined}
+            >
               {isExchange ? "See the rate" : "Continue"}
             </Button>
           </Actions>

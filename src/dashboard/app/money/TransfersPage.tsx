@@ -7,6 +7,7 @@ import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count } from "../ui/Format.ts"
+import { metadataText } from "../ui/MetadataText.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
@@ -34,6 +35,7 @@ const columnsFor = (direction: Direction): ReadonlyArray<Column<Row>> => [
       <div className="two-lines">
         <CopyId value={direction === "sent" ? row.to : row.from} />
         <span className="soft">{row.description === "" ? row.id : row.description}</span>
+        {Object.keys(row.metadata).length > 0 && <span className="soft">{metadataText(row.metadata)}</span>}
       </div>
     )
   },

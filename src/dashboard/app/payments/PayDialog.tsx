@@ -6,6 +6,8 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, CheckField, Form, SelectField } from "../ui/Field.tsx"
 import { usd } from "../ui/Format.ts"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { type Metadata, readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 import { CARDS, grouped } from "./CardChoices.ts"
 
@@ -60,8 +62,16 @@ const CardFields = ({ card, onCard, keeps, onKeeps }: CardFieldsProps) => (
   </>
 )
 
+/** How a card pays. */
+interface CardChoice {
+  readonly card: string
+  readonly keeps: boolean
+  readonly metadata: Metadata
+}
+
 /** Pays by card, and goes to the payment. */
-const useCard = (order: PayableOrder, card: string, extent: Extent, keeps: boolean) => {
+const useCard = (order: PayableOrder, chosen: CardChoice, extent: Extent) => {
+  const { card, keeps, metadata } = chosen
   const [, go] = useLocation()
   const act = useAct("POST /v1/payments", {
     quiet: true,
@@ -69,7 +79,7 @@ const useCard = (order: PayableOrder, card: string, extent: Extent, keeps: boole
     onDone: ({ id }) => go(`/payments/${id}`)
   })
   const capture = keeps ? ("manual" as const) : ("automatic" as const)
-  const payload = { order_id: order.id, provider: "sandbox-card" as const, instrument: card, extent, capture }
+  const payload = { order_id: order.id, provider: "sandbox-card" as const, instrument: card, extent, capture, metadata }
   return { run: () => act.mutate({ payload }), busy: act.isPending, error: act.error }
 }
 
@@ -98,7 +108,9 @@ export const PayForm = ({ order, onClose }: PayProps) => {
   const [card, setCard] = useState(CARDS[0]?.number ?? "")
   const [keeps, setKeeps] = useState(false)
   const isSandbox = useApi("GET /v1/info", {}).data?.mode === "sandbox"
-  const byCard = useCard(order, card, extent, keeps)
+  const [written, setWritten] = useState("")
+  const metadata = readMetadata(written)
+  const byCard = useCard(order, { card, keeps, metadata: metadata ?? {} }, extent)
   const byWallet = useWallet(order, extent, onClose)
   const { busy, error, run } = means === "wallet" ? byWallet : byCard
   const [next] = open
@@ -108,7 +120,12 @@ export const PayForm = ({ order, onClose }: PayProps) => {
     <Form onSubmit={run}>
       {isSandbox && <SelectField label="Pay with" value={means} onChange={setMeans} options={MEANS} />}
       {inParts && <SelectField label="How much" value={extent} onChange={setExtent} options={EXTENTS} />}
-      {means === "sandbox-card" && <CardFields card={card} onCard={setCard} keeps={keeps} onKeeps={setKeeps} />}
+      {means === "sandbox-card" && (
+        <>
+          <CardFields card={card} onCard={setCard} keeps={keeps} onKeeps={setKeeps} />
+          <MetadataField value={written} onChange={setWritten} />
+        </>
+      )}
       {means === "wallet" && (
         <p>
           {usd(amount)} go from your USD fund to {to} at once.
@@ -117,7 +134,7 @@ export const PayForm = ({ order, onClose }: PayProps) => {
       <Problem error={error} />
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" busy={busy}>
+        <Button look="main" type="submit" busy={busy} disabled={means === "sandbox-card" && metadata === undefined}>
           {means === "sandbox-card" && keeps ? "Authorize" : "Pay"} {usd(amount)}
         </Button>
       </Actions>

@@ -8,6 +8,7 @@ import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { shortId, usd } from "../ui/Format.ts"
+import { metadataFacts } from "../ui/MetadataField.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty, Loaded, Notice } from "../ui/States.tsx"
 import { Table } from "../ui/Table.tsx"
@@ -81,7 +82,8 @@ const Details = ({ payment }: { readonly payment: Payment }) => {
           ["Pays", payment.extent === "next" ? "The next instalment" : "All that was left"],
           ["Taken", payment.capture === "manual" ? "When you say so" : "At once"],
           ["Begun", <When key="begun" at={payment.created_at} />],
-          ["Last change", <When key="changed" at={payment.updated_at} />]
+          ["Last change", <When key="changed" at={payment.updated_at} />],
+          ...metadataFacts(payment.metadata)
         ]}
       />
     </Card>

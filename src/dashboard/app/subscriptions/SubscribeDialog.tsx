@@ -8,6 +8,8 @@ import { Button } from "../ui/Button.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
 import { Actions, Form, SelectField, TextField } from "../ui/Field.tsx"
 import { count, price, usd } from "../ui/Format.ts"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 import { everyOf, isPeriods, MOST_PERIODS } from "./SubscriptionStory.ts"
 
@@ -39,9 +41,10 @@ interface Fields {
   readonly periods: string
   /** Empty: now. */
   readonly start: string
+  readonly metadata: string
 }
 
-const START: Fields = { quantity: "1", interval: "month", periods: "", start: "" }
+const START: Fields = { quantity: "1", interval: "month", periods: "", start: "", metadata: "" }
 
 const isPieces = (text: string): boolean => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= MOST_PIECES
 
@@ -50,6 +53,7 @@ const requestOf = (companyId: string, productId: string, fields: Fields): Reques
   product_id: productId,
   quantity: Number(fields.quantity),
   interval: fields.interval,
+  metadata: readMetadata(fields.metadata) ?? {},
   ...(fields.periods === "" ? {} : { periods: Number(fields.periods) }),
   ...(fields.start > dayText(now()) ? { start: beginOf(fields.start) } : {})
 })
@@ -103,7 +107,10 @@ export const SubscribeDialog = ({ entry, onClose }: SubscribeDialogProps) => {
     changes: ["GET /v1/subscriptions", "GET /v1/commerce/catalog", "GET /v1/funds"],
     onDone: ({ id }) => go(`/subscriptions/${id}`)
   })
-  const isValid = isPieces(fields.quantity) && isPeriods(fields.periods, fields.interval)
+  const isValid =
+    isPieces(fields.quantity) &&
+    isPeriods(fields.periods, fields.interval) &&
+    readMetadata(fields.metadata) !== undefined
   const total = isPieces(fields.quantity) ? Math.round(Number(fields.quantity) * entry.price * 1e6) / 1e6 : 0
   const isLater = fields.start > dayText(now())
   return (
@@ -129,6 +136,7 @@ export const SubscribeDialog = ({ entry, onClose }: SubscribeDialogProps) => {
           />
         </div>
         <Times fields={fields} onChange={set} />
+        <MetadataField value={fields.metadata} onChange={(metadata) => set({ metadata })} />
         <p className="total-line">
           <span>{isLater ? "Charged from the first period on" : "Charged now, and again each period"}</span>
           <strong>

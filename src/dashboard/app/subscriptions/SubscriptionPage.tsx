@@ -8,6 +8,7 @@ import { ButtonLink } from "../ui/Button.tsx"
 import { Card, Facts, Stat, Stats } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
 import { count, dayOf, price, usd } from "../ui/Format.ts"
+import { metadataFacts } from "../ui/MetadataField.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
@@ -103,7 +104,8 @@ const Details = ({ subscription }: { readonly subscription: Subscription }) => {
           ["Runs", periods === null ? "Until it is cancelled" : `For ${count(periods)} ${subscription.interval}s`],
           ["First period", dayOf(subscription.start)],
           ["Made", <When key="made" at={subscription.created_at} />],
-          ...(ended === null ? [] : [["Ended", <When key="ended" at={ended} />] as const])
+          ...(ended === null ? [] : [["Ended", <When key="ended" at={ended} />] as const]),
+          ...metadataFacts(subscription.metadata)
         ]}
       />
     </Card>

@@ -4,6 +4,7 @@ import type { Answer } from "../Contract.ts"
 import { useAct } from "../Data.ts"
 import { Button } from "../ui/Button.tsx"
 import { Confirm, Dialog } from "../ui/Dialog.tsx"
+import { metadataChange, metadataText, readMetadata } from "../ui/MetadataText.ts"
 import type { Wanted } from "./EventChoice.tsx"
 import { SecretDialog } from "./SecretDialog.tsx"
 import { TestDialog } from "./TestDialog.tsx"
@@ -31,16 +32,22 @@ const Edit = ({ webhook, onClose }: OfWebhook) => {
         start={{
           url: webhook.url,
           description: webhook.description ?? "",
-          events: webhook.events as ReadonlyArray<Wanted>
+          events: webhook.events as ReadonlyArray<Wanted>,
+          metadata: metadataText(webhook.metadata)
         }}
         act="Save"
         busy={change.isPending}
         error={change.error}
         onClose={onClose}
-        onSubmit={({ description, events, url }) =>
+        onSubmit={({ description, events, metadata, url }) =>
           change.mutate({
             params: { id: webhook.id },
-            payload: { url, events, description: description === "" ? null : description }
+            payload: {
+              url,
+              events,
+              description: description === "" ? null : description,
+              metadata: metadataChange(webhook.metadata, readMetadata(metadata) ?? webhook.metadata)
+            }
           })
         }
       />

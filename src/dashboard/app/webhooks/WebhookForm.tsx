@@ -2,6 +2,8 @@ import { useState } from "react"
 import type { Refused } from "../Refused.ts"
 import { Button } from "../ui/Button.tsx"
 import { Actions, Form, TextField } from "../ui/Field.tsx"
+import { MetadataField } from "../ui/MetadataField.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { Problem } from "../ui/States.tsx"
 import { EventChoice } from "./EventChoice.tsx"
 import type { Wanted } from "./EventChoice.tsx"
@@ -11,6 +13,8 @@ export interface WebhookFields {
   readonly url: string
   readonly description: string
   readonly events: ReadonlyArray<Wanted>
+  /** As `readMetadata` reads it. */
+  readonly metadata: string
 }
 
 interface WebhookFormProps {
@@ -54,10 +58,11 @@ export const WebhookForm = ({ start, act, busy, error, onSubmit, onClose }: Webh
           Choose at least one event.
         </p>
       )}
+      <MetadataField value={fields.metadata} onChange={(metadata) => setFields({ ...fields, metadata })} />
       <Problem error={error} />
       <Actions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button look="main" type="submit" busy={busy}>
+        <Button look="main" type="submit" busy={busy} disabled={readMetadata(fields.metadata) === undefined}>
           {act}
         </Button>
       </Actions>

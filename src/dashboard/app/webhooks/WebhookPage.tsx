@@ -4,6 +4,7 @@ import { useApi } from "../Data.ts"
 import { StatusBadge } from "../ui/Badge.tsx"
 import { Card, Facts } from "../ui/Card.tsx"
 import { CopyId } from "../ui/CopyField.tsx"
+import { metadataFacts } from "../ui/MetadataField.tsx"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Loaded, Notice } from "../ui/States.tsx"
 import { When } from "../ui/Time.tsx"
@@ -58,7 +59,8 @@ const About = ({ webhook }: { readonly webhook: Webhook }) => (
         ["Events", webhook.events.includes("*") ? "All events" : webhook.events.join(", ")],
         ["Signing secret", "Shown once, when it was made. Rotate it to get another."],
         ["Id", <CopyId key="id" value={webhook.id} />],
-        ["Created", <When key="created" at={webhook.created_at} />]
+        ["Created", <When key="created" at={webhook.created_at} />],
+        ...metadataFacts(webhook.metadata)
       ]}
     />
   </Card>

@@ -6,6 +6,7 @@ import { StatusBadge } from "../ui/Badge.tsx"
 import { Button } from "../ui/Button.tsx"
 import { Card } from "../ui/Card.tsx"
 import { Dialog } from "../ui/Dialog.tsx"
+import { readMetadata } from "../ui/MetadataText.ts"
 import { PageHead } from "../ui/PageHead.tsx"
 import { Empty } from "../ui/States.tsx"
 import { List, PAGE_ROWS } from "../ui/Table.tsx"
@@ -58,14 +59,15 @@ const NewWebhook = ({ onClose }: { readonly onClose: () => void }) => {
   return (
     <Dialog title="Add an endpoint" onClose={onClose}>
       <WebhookForm
-        start={{ url: "", description: "", events: ["*"] }}
+        start={{ url: "", description: "", events: ["*"], metadata: "" }}
         act="Add endpoint"
         busy={create.isPending}
         error={create.error}
         onClose={onClose}
-        onSubmit={({ description, events, url }) =>
-          create.mutate({ payload: { url, events, ...(description === "" ? {} : { description }) } })
-        }
+        onSubmit={({ description, events, metadata, url }) => {
+          const own = { metadata: readMetadata(metadata) ?? {}, ...(description === "" ? {} : { description }) }
+          create.mutate({ payload: { url, events, ...own } })
+        }}
       />
     </Dialog>
   )
