@@ -50,14 +50,14 @@ describe("POST /v1/orders", () => {
         payment_terms: { type: "prepaid" },
         metadata: { project: "mill", none: "" }
       }
-      const { json } = yield* server.post<OrderJson>("/v1/orders", body, { as: buyer.id })
+      const { json } = yield* server.post<PurchaseOrderJson>("/v1/orders", body, { as: buyer.id })
       yield* market.order(buyer, [[anvil.id, 1]])
       expect(json).toMatchObject({ metadata: { project: "mill" } })
       for (const { id } of [buyer, ada]) {
-        const seen = yield* server.get<OrderJson>(`/v1/orders/${json.id}`, id)
+        const seen = yield* server.get<PurchaseOrderJson>(`/v1/orders/${json.id}`, id)
         expect(seen.json).toMatchObject({ metadata: { project: "mill" } })
         const listed = (pair: string) =>
-          Effect.map(server.get<ReadonlyArray<OrderJson>>(`/v1/orders?metadata=${pair}`, id), (list) =>
+          Effect.map(server.get<ReadonlyArray<PurchaseOrderJson>>(`/v1/orders?metadata=${pair}`, id), (list) =>
             list.json.map((order) => order.id)
           )
         expect([yield* listed("project:mill"), yield* listed("project:mine")]).toEqual([[json.id], []])
