@@ -20,7 +20,10 @@ describe("the load generator", () => {
       { line: "POST /a", body: `{"a":"é"}` },
       { line: "GET /b", body: "" }
     ]
-    const result = await load({ ...plan, port: server.port!, calls, tokens: ["s", "t"] })
+    const all = { ...plan, port: server.port!, calls, tokens: ["s", "t"] }
+    let result = await load(all)
+    // A machine with much else to do sends less than all in the time.
+    while (seen.size < calls.length * all.tokens.length) result = await load(all)
     await server.stop(true)
     expect(result.answered).toBeGreaterThan(0)
     expect(result.refused).toBe(0)
