@@ -25,7 +25,6 @@ import { WriteSession } from "./database/WriteSession.ts"
 import { module as funds } from "./funds/FundsModule.ts"
 import { CachedResponses, oneOf } from "./http/CachedResponses.ts"
 import * as Documentation from "./http/Documentation.ts"
-import { FastRoutes } from "./http/FastRoutes.ts"
 import * as HttpApp from "./http/HttpApp.ts"
 import * as HttpConventions from "./http/HttpConventions.ts"
 import * as HttpServer from "./http/HttpServer.ts"
@@ -103,16 +102,10 @@ export const oracles = Oracles.layer.pipe(Layer.provide(startingPrices), Layer.p
 
 const handlers = Layer.mergeAll(SystemHandlers.layer, ...modules.map(({ handlers }) => handlers))
 
-/** What the contexts answer without asking the router. */
-const beforeTheRouter = Layer.merge(
-  Layer.effect(
-    FastRoutes,
-    Effect.map(Effect.all(modules.map(({ fast }) => fast)), (routes) => routes.flat())
-  ),
-  Layer.effect(
-    CachedResponses,
-    Effect.map(Effect.all(modules.map(({ cached }) => cached)), (sources) => oneOf(sources.flat()))
-  )
+/** What the contexts have in memory as bytes. */
+const cachedResponses = Layer.effect(
+  CachedResponses,
+  Effect.map(Effect.all(modules.map(({ cached }) => cached)), (sources) => oneOf(sources.flat()))
 )
 
 const rpcs = Layer.effect(
@@ -146,7 +139,7 @@ const api = HttpApp.layer(Api, DashboardRoutes.routes).pipe(
   Layer.provide(handlers),
   Layer.provide(HttpApp.middleware),
   Layer.provide(TokenVerification.layer),
-  Layer.provide(beforeTheRouter)
+  Layer.provide(cachedResponses)
 )
 
 /** HTTP and WebSocket on the services, with the dashboard's pages. */

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import type { ContextProjection } from "./database/Projection.ts"
 import type { AnswerSource } from "./http/CachedResponses.ts"
-import type { FastRoute } from "./http/FastRoutes.ts"
 import type { SealedColumn } from "./identity/secrets/SealedColumn.ts"
 import type { RpcHandler } from "./rpc/RpcHandler.ts"
 
@@ -22,8 +21,6 @@ export interface Module {
   readonly handlers: AnyLayer
   /** What it answers on the fast lane. */
   readonly rpcs: Each<RpcHandler>
-  /** The endpoints that it serves without the router. */
-  readonly fast: Each<FastRoute>
   /** The responses that it has in memory. */
   readonly cached: Each<AnswerSource>
   /** What runs by itself. */
@@ -40,7 +37,6 @@ export const nothing = {
   services: Layer.empty,
   handlers: Layer.empty,
   rpcs: none,
-  fast: none,
   cached: none,
   background: Layer.empty
 } satisfies Module

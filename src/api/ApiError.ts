@@ -48,6 +48,15 @@ export const CATALOGUE = {
 
 export type Code = keyof typeof CATALOGUE
 
+const UNAVAILABLE = 503
+
+/** Seconds that are told where the service cannot take a request, and nothing says for how long. */
+const UNAVAILABLE_WAIT = 1
+
+/** Seconds after which a refusal of a status may have passed, where it names so many or none. */
+export const waitOf = (status: number, named: number | undefined): number | undefined =>
+  named ?? (status === UNAVAILABLE ? UNAVAILABLE_WAIT : undefined)
+
 /** A refusal as a handler gives it: the code decides the status, the message tells the caller what to do. */
 export class ApiError<out C extends Code = Code> extends Error {
   readonly _tag = "ApiError"

@@ -5,6 +5,7 @@ import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
 import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
+import { Fast } from "./Conventions.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
 import { optional } from "./Optional.ts"
 import { orderPageQuery, pageFields, pageQuery } from "./Paging.ts"
@@ -150,7 +151,9 @@ const listOrders = HttpApiEndpoint.get("listOrders", "/orders", {
     orders: Schema.Array(ListedOrder),
     ...pageFields
   })
-}).annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))
+})
+  .annotate(Fast, true)
+  .annotateMerge(OpenApi.annotations({ summary: "List orders, newest first" }))
 
 /** The answer of an order's details. */
 export const OrderAnswer = Schema.Struct({ success: Yes, order: OrderDetail })
@@ -159,7 +162,9 @@ const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:order_id", {
   params: { order_id: Text },
   success: OrderAnswer,
   error: OrderNotFound
-}).annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
+})
+  .annotate(Fast, true)
+  .annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
 
 /** What a commitment asks for. Specification 4.3. */
 export const CommitmentRequest = Schema.Struct({
@@ -187,6 +192,7 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
   }),
   error: commitmentRefusals
 })
+  .annotate(Fast, true)
   .annotateMerge(
     OpenApi.annotations({
       summary: "Commit to an order",
@@ -198,7 +204,9 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
 const myCommitments = HttpApiEndpoint.get("myCommitments", "/commitments/my", {
   query: { status: optional(CommitmentStatus), ...pageQuery },
   success: Schema.Struct({ success: Yes, commitments: Schema.Array(MyCommitment), ...pageFields })
-}).annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
+})
+  .annotate(Fast, true)
+  .annotateMerge(OpenApi.annotations({ summary: "The caller's commitments, newest first" }))
 
 /** The agent, orders and commitments of the trading arena. Specification 4.3. */
 export class ArenaApi extends HttpApiGroup.make("arena")

@@ -1,6 +1,6 @@
 import { Context, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { ApiError, CATALOGUE } from "./ApiError.ts"
+import { ApiError, CATALOGUE, isApiError } from "./ApiError.ts"
 
 /** Anything that says by its tag that the request cannot be taken now, such as a database that is away. */
 export interface UnavailableLike {
@@ -15,8 +15,11 @@ export interface UnknownCursorLike {
 /** What `after` takes. */
 export const CURSOR_EXPECTED = "the id of a row of this list: begin without it, and go on with the Link header"
 
-const isUnknownCursor = (value: unknown): value is UnknownCursorLike =>
-  typeof value === "object" && value !== null && "_tag" in value && value._tag === "UnknownCursor"
+/** The tag of a failure, where it has one. */
+export const tagOf = (value: unknown): unknown =>
+  typeof value === "object" && value !== null && "_tag" in value ? value._tag : undefined
+
+const isUnknownCursor = (value: unknown): value is UnknownCursorLike => tagOf(value) === "UnknownCursor"
 
 const unknownCursor = Schema.Struct({ message: Schema.String, code: Schema.Literal("invalid_request") })
   .pipe(
@@ -31,10 +34,7 @@ const unknownCursor = Schema.Struct({ message: Schema.String, code: Schema.Liter
   .annotate({ httpApiStatus: 400, description: `invalid_request: ${CATALOGUE.invalid_request.sentence}` })
 
 const isUnavailable = (value: unknown): value is UnavailableLike | ApiError<"unavailable"> =>
-  typeof value === "object" &&
-  value !== null &&
-  "_tag" in value &&
-  (value._tag === "Unavailable" || (value instanceof ApiError && value.code === "unavailable"))
+  tagOf(value) === "Unavailable" || isApiError("unavailable")(value)
 
 const unavailable = Schema.Struct({ message: Schema.String, code: Schema.Literal("unavailable") })
   .pipe(
@@ -64,3 +64,9 @@ export const AnswersSecret = Context.Reference<boolean>("emporion/api/AnswersSec
 
 /** Annotation of an endpoint that others redirect to: what they add to its query is ignored. */
 export const TakesAnyQuery = Context.Reference<boolean>("emporion/api/TakesAnyQuery", { defaultValue: () => false })
+
+/**
+ * Annotation of an endpoint that is asked for often: where nothing about a request is unusual its handler runs without
+ * the router. Such a handler finds the caller, the request and its facts, and answers with its one success.
+ */
+export const Fast = Context.Reference<boolean>("emporion/api/Fast", { defaultValue: () => false })

@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Fast } from "./Conventions.ts"
 import { Metadata, MetadataChange, MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber, PositiveAmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
@@ -127,6 +128,7 @@ const list = HttpApiEndpoint.get("listProducts", "/v1/commerce/products", {
   query: filters,
   success: HttpApiSchema.WithHeaders(ProductsAnswer, total)
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(OpenApi.annotations({ summary: "List products, oldest first" }))
 
@@ -135,6 +137,7 @@ const get = HttpApiEndpoint.get("getProduct", "/v1/commerce/products/:id", {
   success: ProductAnswer,
   error: wire("not_found")
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(OpenApi.annotations({ summary: "One product" }))
 
@@ -164,6 +167,7 @@ const catalog = HttpApiEndpoint.get("listCatalog", "/v1/commerce/catalog", {
   success: HttpApiSchema.WithHeaders(Schema.Array(CatalogEntry), total),
   error: wire("not_found")
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(
     OpenApi.annotations({

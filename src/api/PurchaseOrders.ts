@@ -6,6 +6,7 @@ import { PURCHASE_ORDER_STATUSES } from "../../engine/commerce/PurchaseOrder.ts"
 import { MAX_LINES, MAX_PIECES } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Fast } from "./Conventions.ts"
 import { MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { optional } from "./Optional.ts"
@@ -75,6 +76,7 @@ const create = HttpApiEndpoint.post("placeOrder", "/v1/orders", {
   success: OrderObject,
   error: [wire("not_found"), wire("access_denied"), wire("conflict"), wire("unprocessable")]
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:write"))
   .annotateMerge(
     OpenApi.annotations({
@@ -101,6 +103,7 @@ const list = HttpApiEndpoint.get("listOrders", "/v1/orders", {
   success: HttpApiSchema.WithHeaders(Schema.Array(OrderSummaryObject), { "x-total-count": Schema.FiniteFromString }),
   error: wire("not_found")
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(OpenApi.annotations({ summary: "List the company's orders without their items, newest first" }))
 
@@ -109,6 +112,7 @@ const get = HttpApiEndpoint.get("getOrder", "/v1/orders/:id", {
   success: OrderObject,
   error: wire("not_found")
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("orders:read"))
   .annotateMerge(
     OpenApi.annotations({ summary: "One order, for those who take part in it: a seller sees its own part" })

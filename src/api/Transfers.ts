@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { TRANSFER_MODES } from "../../engine/transfers/TransferEvent.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
+import { Fast } from "./Conventions.ts"
 import { Pair, RateFromNumber } from "./ExchangeRate.ts"
 import { Holding, Units } from "./Funds.ts"
 import { Country } from "./Country.ts"
@@ -116,6 +117,7 @@ const create = HttpApiEndpoint.post("createTransfer", "/v1/transfers", {
     wire("unavailable")
   ]
 })
+  .annotate(Fast, true)
   .annotate(Policy, scopes("payments:write"))
   .annotateMerge(
     OpenApi.annotations({

@@ -1,19 +1,22 @@
 import { Effect } from "effect"
 import { HttpServerResponse } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { Idempotency } from "../../engine/actor/Journal.ts"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
+import { ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import { CurrentPrincipal } from "../api/Authorization.ts"
+import type { ArenaApi } from "../api/Arena.ts"
+import { CurrentPrincipal, type Principal } from "../api/Authorization.ts"
 import { DEFAULT_ORDER_LIMIT, pageOf } from "../api/Paging.ts"
 import { Settings } from "../Config.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { Oracles } from "../oracles/Oracles.ts"
-import { Arena } from "./Arena.ts"
+import { Arena, type CommitmentRequest } from "./Arena.ts"
 import { AgentActivity } from "./AgentActivity.ts"
 import { Breakers } from "./Breakers.ts"
 import { receiptOf } from "./CommitmentReceipt.ts"
-import { requestOf } from "./FastCommitment.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { ownCommitment } from "./OwnCommitment.ts"
 import { OrderResponses } from "./OrderResponses.ts"
@@ -21,6 +24,26 @@ import { orderFields } from "./OrderDetail.ts"
 import { OrderRepository, type OrderView } from "./OrderRepository.ts"
 
 const listed = (order: OrderView) => ({ ...orderFields(order), asset_details: order.details })
+
+type Payload = HttpApiEndpoint.Payload<(typeof ArenaApi)["endpoints"]["submitCommitment"]>["Type"]
+
+/** What a body of `POST /api/arena/commitments` asks for, by its caller. */
+const requestOf = (
+  payload: Payload,
+  { kind, userId }: Principal,
+  idempotency: Idempotency | undefined
+): CommitmentRequest => ({
+  orderId: payload.order_id,
+  proposedPrice: payload.proposed_entry_price,
+  exitPrice: payload.expected_exit_price,
+  quantity: payload.quantity,
+  slippage: payload.slippage_tolerance ?? ZERO,
+  swapExecutor: payload.swap_executor ?? "",
+  botId: payload.bot_id,
+  userId,
+  isService: kind === "service",
+  idempotency
+})
 
 const JSON_BODY = { contentType: "application/json" }
 

@@ -15,7 +15,6 @@ import { commitmentHaltProjection } from "./CommitmentHaltProjection.ts"
 import { CommitmentHaltRepository } from "./CommitmentHaltRepository.ts"
 import { CommitmentHalts } from "./CommitmentHalts.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { fastCommitments } from "./FastCommitment.ts"
 import * as HaltDeadlines from "./HaltDeadlines.ts"
 import * as HouseTraders from "./HouseTraders.ts"
 import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
@@ -77,7 +76,6 @@ export const module = {
   ),
   handlers: Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers, YieldHandlers, MachineTraderHandlers),
   rpcs: arenaRpcs,
-  fast: Effect.all([fastCommitments]),
   cached: Effect.map(OrderResponses, ({ ready }) => [ready]),
   background: ArenaAgent.running.pipe(Layer.provideMerge(Layer.merge(HouseTraders.layer, HaltDeadlines.running)))
 } satisfies Module

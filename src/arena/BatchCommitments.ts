@@ -8,7 +8,7 @@ import { asApiError } from "../api/ArenaRefusal.ts"
 import type { Accepted } from "../api/rpc/FastLane.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type KeptResponse, IdempotencyRepository } from "../http/IdempotencyRepository.ts"
-import { cutRefusal } from "../rpc/MessageDeadlines.ts"
+import { cutSentence } from "../rpc/MessageDeadlines.ts"
 import type { Call } from "../rpc/RpcHandler.ts"
 import { Arena, type CommitmentRequest, type Committed } from "./Arena.ts"
 import type { CommitmentItem } from "./CommitmentItem.ts"
@@ -169,6 +169,7 @@ export class BatchCommitments {
 const outcomeOf = (result: Committed): ItemOutcome => {
   if (Result.isSuccess(result)) return acceptedJson(result.success)
   const { failure } = result
-  if (failure._tag === "Unavailable") return failure.isUnwritten === true ? new ApiError("unavailable") : cutRefusal()
+  if (failure._tag === "Unavailable")
+    return failure.isUnwritten === true ? new ApiError("unavailable") : new ApiError("unavailable", cutSentence)
   return failure._tag === "UserNotFound" ? new ApiError("internal") : asApiError(failure)
 }

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto"
 import { Api } from "../api/Api.ts"
 import { body as errorBody, CATALOGUE, shapeOf } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
-import { MAX_BODY_BYTES } from "../http/HttpConventions.ts"
 import { make as endpointTable } from "../http/EndpointTable.ts"
+import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
 import { ALIVE, forwardedHeaders, isElsewhere, returned } from "./ForwardedRequest.ts"
@@ -66,16 +66,11 @@ const table = endpointTable(Api, [])
 
 const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("//") + 2))
 
-const withoutQuery = (path: string): string => {
-  const query = path.indexOf("?")
-  return query === -1 ? path : path.slice(0, query)
-}
-
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 /** What a key does for a request: on other paths it is not looked at. */
 const takesKey = (method: string, path: string): boolean =>
-  method === "POST" && table.find(method, path)?.answersSecret === false
+  method === "POST" && table.find(method, path)?.entry.answersSecret === false
 
 /** Its text, as far as it is needed to say that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {

@@ -2,7 +2,6 @@ import { Effect, Layer } from "effect"
 import { type Module, nothing } from "../Module.ts"
 import { CachedProducts } from "./CachedProducts.ts"
 import { commerceProjection } from "./CommerceProjection.ts"
-import { fastOrders } from "./FastOrder.ts"
 import * as PriceListHandlers from "./PriceListHandlers.ts"
 import { PriceListRepository } from "./PriceListRepository.ts"
 import { PriceLists } from "./PriceLists.ts"
@@ -27,6 +26,5 @@ export const module = {
     Layer.provide(Layer.merge(tables, PriceListRepository.layer))
   ),
   handlers: Layer.mergeAll(ProductHandlers.layer, PriceListHandlers.layer, PurchaseOrderHandlers.layer),
-  fast: Effect.all([fastOrders]),
   cached: Effect.map(CachedProducts, ({ ready }) => [ready])
 } satisfies Module

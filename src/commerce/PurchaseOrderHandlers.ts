@@ -1,19 +1,35 @@
 import { Effect } from "effect"
+import type { HttpApiEndpoint } from "effect/http-api"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { OrderObject, orderObject, summaryObject } from "../../engine/commerce/OrderObject.ts"
+import type { PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
 import type { PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
+import type { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
 import { orderResponses, placementAnswers } from "./CommerceRefusal.ts"
-import { newOrderOf } from "./FastOrder.ts"
 import { keeping } from "./KeptResponses.ts"
+import type { NewOrder } from "./PlaceOrder.ts"
 import { historyAnswers } from "./PurchaseOrderResponses.ts"
 import { PurchaseOrders, type SeenOrder } from "./PurchaseOrders.ts"
+
+type Payload = HttpApiEndpoint.Payload<(typeof PurchaseOrdersApi)["endpoints"]["placeOrder"]>["Type"]
+
+const termsOf = ({ installments = 0, type }: Payload["payment_terms"]): PaymentTerms =>
+  type === "installments" ? { type, installments } : { type }
+
+/** What a body of `POST /v1/orders` asks for. */
+const newOrderOf = ({ company_id: companyId, items, payment_terms, ...particulars }: Payload): NewOrder => ({
+  companyId,
+  items: items.map(({ product_id: productId, quantity }) => ({ productId, quantity })),
+  paymentTerms: termsOf(payment_terms),
+  ...particulars
+})
 
 const shown = ({ as, order }: SeenOrder) => orderObject(order, as)
 

@@ -3,6 +3,7 @@ import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Settings } from "../Config.ts"
 import type { ExtraRoute } from "../http/EndpointTable.ts"
 import * as ErrorResponse from "../http/ErrorResponse.ts"
+import { toRouted } from "../http/PlainResponse.ts"
 import { RequestState } from "../http/RequestState.ts"
 import { ASSETS, DashboardBundle } from "./DashboardBundle.ts"
 import type { Asset } from "./DashboardBundle.ts"
@@ -48,7 +49,7 @@ const serving = (path: typeof PAGES | typeof ASSET, dashboard: DashboardBundle["
         if (!state.path.startsWith(ASSETS)) return page(render(bundle, ways))
         const asset = bundle.assets.get(state.path.slice(ASSETS.length))
         return asset === undefined
-          ? ErrorResponse.make(state, "not_found", "There is no such file: load the page anew.")
+          ? toRouted(ErrorResponse.make(state, "not_found", "There is no such file: load the page anew."))
           : answer(asset, takesBrotli(request))
       })
     })

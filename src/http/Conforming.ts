@@ -10,6 +10,7 @@ import { Conventions } from "../api/Conventions.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import { refusalOf } from "./Authorizing.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import { toRouted } from "./PlainResponse.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
 import * as RequestValidation from "./RequestValidation.ts"
@@ -18,7 +19,8 @@ type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandl
 
 const noMethods = (): ReadonlyArray<string> => []
 
-const retryAfterOf = (error: unknown): number | undefined =>
+/** Seconds after which a failure may have passed, where it says so. */
+export const retryAfterOf = (error: unknown): number | undefined =>
   typeof error === "object" &&
   error !== null &&
   "retryAfterSeconds" in error &&
@@ -30,7 +32,7 @@ const isOfRequest = (error: unknown): error is HttpApiError.HttpApiSchemaError =
   HttpApiError.HttpApiSchemaError.is(error) && error.kind !== "Body" && error.kind !== "ResponseHeaders"
 
 const faultyAnswer = (state: RequestFacts, errors: ReadonlyArray<FieldError>) =>
-  Effect.succeed(ErrorResponse.ofApiError(state, faulty(errors)))
+  Effect.succeed(toRouted(ErrorResponse.ofApiError(state, faulty(errors))))
 
 /** Refusals of the platform are answered here, in the shape of the path; those of the contract go on to be encoded. */
 const refused =
@@ -43,7 +45,7 @@ const refused =
       )
     }
     const answer = ErrorResponse.ofError(state, error, noMethods)
-    return answer === undefined ? Effect.fail(error) : Effect.succeed(answer)
+    return answer === undefined ? Effect.fail(error) : Effect.succeed(toRouted(answer))
   }
 
 /** Whether the endpoint would take anything of the caller. Who may not call it learns that first. */

@@ -1,4 +1,4 @@
-import { HttpServerResponse } from "effect/http"
+import type { PlainResponse } from "./PlainResponse.ts"
 
 /** Seconds for which a browser may keep the answer of a preflight. */
 const PREFLIGHT_SECONDS = 600
@@ -33,12 +33,12 @@ export const headersOf = (origin: string): Record<string, string> => ({
 })
 
 /** The answer to a browser that asks whether it may send a request to a path that takes these methods. */
-export const preflight = (methods: ReadonlyArray<string>): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.empty({
-    status: 204,
-    headers: {
-      "access-control-allow-methods": methods.join(", "),
-      "access-control-allow-headers": TAKEN,
-      "access-control-max-age": String(PREFLIGHT_SECONDS)
-    }
-  })
+export const preflight = (methods: ReadonlyArray<string>): PlainResponse => ({
+  status: 204,
+  headers: {
+    "access-control-allow-methods": methods.join(", "),
+    "access-control-allow-headers": TAKEN,
+    "access-control-max-age": String(PREFLIGHT_SECONDS)
+  },
+  body: undefined
+})

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import { FindMyWay } from "effect/http"
 import { HttpApi } from "effect/http-api"
-import type { HttpApiGroup } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Authorization, Policy } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
 
@@ -11,11 +11,20 @@ export interface Entry {
   readonly answersSecret: boolean
   /** A body without a content type is refused. */
   readonly takesBody: boolean
+  /** Undefined outside the contract. */
+  readonly endpoint: HttpApiEndpoint.Top | undefined
+}
+
+/** An endpoint as a request names it. */
+export interface Match {
+  readonly entry: Entry
+  /** What stands in the places of the path, decoded. */
+  readonly params: Readonly<Record<string, string | undefined>>
 }
 
 /** Every method and path that is served. */
 export interface EndpointTable {
-  readonly find: (method: string, path: string) => Entry | undefined
+  readonly find: (method: string, path: string) => Match | undefined
   /** The methods a path takes, for the `Allow` header; none when the path is unknown. */
   readonly allowed: (path: string) => ReadonlyArray<string>
 }
@@ -50,12 +59,18 @@ export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
     onEndpoint: ({ endpoint, mergedAnnotations }) => {
       router.on(endpoint.method, endpoint.path as FindMyWay.PathInput, {
         answersSecret: Context.get(mergedAnnotations, AnswersSecret),
-        takesBody: endpoint.payload.size > 0
+        takesBody: endpoint.payload.size > 0,
+        endpoint
       })
     }
   })
-  for (const { method, path } of extras) router.on(method, path, { answersSecret: false, takesBody: false })
-  const find = (method: string, path: string) => router.find(method, path)?.handler
+  for (const { method, path } of extras) {
+    router.on(method, path, { answersSecret: false, takesBody: false, endpoint: undefined })
+  }
+  const find = (method: string, path: string): Match | undefined => {
+    const found = router.find(method, path)
+    return found === undefined ? undefined : { entry: found.handler, params: found.params }
+  }
   return {
     find,
     allowed: (path) =>

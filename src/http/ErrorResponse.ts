@@ -1,43 +1,35 @@
 import { Cause, Effect } from "effect"
-import { HttpServerError, HttpServerResponse } from "effect/http"
+import { HttpServerError } from "effect/http"
 import { HttpApiError } from "effect/http-api"
 import { ApiError, body, CATALOGUE, faulty, shapeOf } from "../api/ApiError.ts"
 import type { Code } from "../api/ApiError.ts"
-import { CURSOR_EXPECTED } from "../api/Conventions.ts"
 import type { FieldError } from "../api/FieldError.ts"
+import { faultOf, refusalOf } from "./FailureRefusal.ts"
+import { ofJson, type PlainResponse } from "./PlainResponse.ts"
 import { cutSentence } from "./RequestDeadline.ts"
 import type { RequestFacts } from "./RequestState.ts"
 import * as ValidationErrors from "./ValidationErrors.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
-
-const answered = (
-  code: Code,
-  fields: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>> = {}
-): Response =>
-  HttpServerResponse.text(JSON.stringify(fields), {
-    status: CATALOGUE[code].status,
-    contentType: "application/json",
-    headers
-  })
-
-/** An error answer in the shape of the request's path. */
+/** An error response in the shape of the request's path. */
 export const make = (
   state: RequestFacts,
   code: Code,
   message: string = CATALOGUE[code].sentence,
-  headers: Readonly<Record<string, string>> = {}
-): Response => answered(code, body(shapeOf(state.path), code, message), headers)
+  headers?: Readonly<Record<string, string>>
+): PlainResponse => ofJson(CATALOGUE[code].status, JSON.stringify(body(shapeOf(state.path), code, message)), headers)
 
 /**
- * The answer of a refusal. One for faulty fields names each of them and the request. Its `Retry-After` goes to the
+ * The response of a refusal. One for faulty fields names each of them and the request. Its `Retry-After` goes to the
  * request's facts.
  */
-export const ofApiError = (state: RequestFacts, { code, errors, message, retryAfterSeconds }: ApiError): Response => {
+export const ofApiError = (
+  state: RequestFacts,
+  { code, errors, message, retryAfterSeconds }: ApiError
+): PlainResponse => {
   state.retryAfterSeconds = retryAfterSeconds ?? state.retryAfterSeconds
+  if (errors.length === 0) return make(state, code, message)
   const fields = body(shapeOf(state.path), code, message)
-  return answered(code, errors.length === 0 ? fields : { ...fields, errors, request_id: state.id })
+  return ofJson(CATALOGUE[code].status, JSON.stringify({ ...fields, errors, request_id: state.id }))
 }
 
 const PLACES = {
@@ -53,75 +45,59 @@ const PLACES = {
 export const faultsOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<FieldError> =>
   ValidationErrors.at(PLACES[kind], cause.issue)
 
-const isUnwritten = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "isUnwritten" in error && error.isUnwritten === true
+/** What is said where the database, or the server, goes away after a request was begun. */
+const cutOf = ({ begun }: RequestFacts): string | undefined => (begun === undefined ? undefined : cutSentence(begun))
 
-/** The answer where the database, or the server, goes away. One of unknown outcome says so. */
-const unavailable = (state: RequestFacts, error?: unknown): Response =>
-  make(state, "unavailable", state.begun === undefined || isUnwritten(error) ? undefined : cutSentence(state.begun))
-
-const UNAVAILABLE: ReadonlySet<unknown> = new Set(["Unavailable", "JournalUnavailable"])
-
-const tagOf = (error: unknown): unknown =>
-  typeof error === "object" && error !== null && "_tag" in error ? error._tag : undefined
+/** The refusal of a body that breaks off. */
+export const unreadable = (): ApiError =>
+  new ApiError("invalid_request", "payload: Expected a body that can be read to its end")
 
 const ofServerError = (
   state: RequestFacts,
-  error: HttpServerError.HttpServerError,
+  { reason }: HttpServerError.HttpServerError,
   allowed: (path: string) => ReadonlyArray<string>
-): Response | undefined => {
-  const { reason } = error
+): PlainResponse | undefined => {
   if (reason._tag === "RouteNotFound") {
     const methods = allowed(state.path)
     if (methods.length === 0) return make(state, "not_found")
     return make(state, "method_not_allowed", undefined, { allow: methods.join(", ") })
   }
   if (reason._tag !== "RequestParseError") return undefined
-  return reason.reason === "BodyTooLarge"
-    ? make(state, "payload_too_large")
-    : ofApiError(state, new ApiError("invalid_request", "payload: Expected a body that can be read to its end"))
+  return reason.reason === "BodyTooLarge" ? make(state, "payload_too_large") : ofApiError(state, unreadable())
 }
 
-/** The answer that one failure or defect stands for; undefined when it is ours to explain. */
+/** The response that one failure or defect stands for; undefined when it is ours to explain. */
 export const ofError = (
   state: RequestFacts,
   error: unknown,
   allowed: (path: string) => ReadonlyArray<string>
-): Response | undefined => {
-  if (error instanceof ApiError) return ofApiError(state, error)
+): PlainResponse | undefined => {
   if (HttpApiError.HttpApiSchemaError.is(error)) {
     const ours = error.kind === "Body" || error.kind === "ResponseHeaders"
     return ours ? undefined : ofApiError(state, faulty(faultsOf(error)))
   }
   if (error instanceof HttpServerError.HttpServerError) return ofServerError(state, error, allowed)
-  if (tagOf(error) === "UnknownCursor") {
-    return ofApiError(state, faulty([{ field: "query.after", expected: CURSOR_EXPECTED }]))
-  }
-  return UNAVAILABLE.has(tagOf(error)) ? unavailable(state, error) : undefined
+  const refusal = refusalOf(error, "query.after", cutOf(state))
+  return refusal === undefined ? undefined : ofApiError(state, refusal)
 }
 
 /**
- * The answer of a request that failed. What no rule explains is logged in full under the request's id and answered as
+ * The response of a request that failed. What no rule explains is logged in full under the request's id and answered as
  * `internal` with that id alone.
  */
 export const ofCause = (
   state: RequestFacts,
   cause: Cause.Cause<unknown>,
   allowed: (path: string) => ReadonlyArray<string>
-): Effect.Effect<Response> => {
+): Effect.Effect<PlainResponse> => {
   for (const reason of cause.reasons) {
     if (reason._tag === "Interrupt") continue
     const found = ofError(state, reason._tag === "Fail" ? reason.error : reason.defect, allowed)
     if (found !== undefined) return Effect.succeed(found)
   }
-  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(unavailable(state))
-  const answer = make(
-    state,
-    "internal",
-    `${CATALOGUE.internal.sentence} Quote the id ${state.id} to have it looked up.`
-  )
+  if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(make(state, "unavailable", cutOf(state)))
   return Effect.as(
     Effect.annotateLogs(Effect.logError("A request failed", cause), { requestId: state.id, route: state.route }),
-    answer
+    ofApiError(state, faultOf(state.id))
   )
 }

@@ -4,13 +4,10 @@ import { HttpApiBuilder } from "effect/http-api"
 import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import * as Authorizing from "./Authorizing.ts"
 import * as Conforming from "./Conforming.ts"
-import * as FastPath from "./FastPath.ts"
 import * as Documentation from "./Documentation.ts"
 import * as EndpointTable from "./EndpointTable.ts"
 import * as HttpConventions from "./HttpConventions.ts"
 import * as MetricsRoute from "./MetricsRoute.ts"
-import * as SpentCallers from "./SpentCallers.ts"
-import * as UpgradeDispatcher from "./UpgradeDispatcher.ts"
 
 /** The middleware that groups of handlers need. */
 export const middleware = Layer.mergeAll(Authorizing.layer, Conforming.layer)
@@ -38,10 +35,7 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>
     HttpApiBuilder.layer(api),
     Documentation.layer(api),
     MetricsRoute.layer,
-    HttpConventions.layer(table),
-    FastPath.layer,
-    SpentCallers.layer,
-    UpgradeDispatcher.layer,
+    HttpConventions.layer(api, table),
     refuseUndeclared(api)
   ).pipe(Layer.provide(HttpConventions.services), Layer.provide(HttpServer.layerServices))
 }

@@ -1,334 +1,342 @@
-import { ByteSize, Clock, Context, Effect, Layer } from "effect"
-import type { Types } from "effect"
-import { Headers, HttpIncomingMessage, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
-import { randomUUID } from "node:crypto"
-import { ApiError, shapeOf } from "../api/ApiError.ts"
-import type { Principal } from "../api/Authorization.ts"
-import type { UnavailableLike } from "../api/Conventions.ts"
-import { type ServerSettings, Settings } from "../Config.ts"
-import { BodyBudgets } from "./BodyBudgets.ts"
-import * as ClientAddress from "./ClientAddress.ts"
+import { ByteSize, Cause, Clock, Context, Effect, Exit, Layer } from "effect"
+import { Headers, HttpIncomingMessage, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
+import type { HttpApi, HttpApiGroup } from "effect/http-api"
+import { ApiError } from "../api/ApiError.ts"
+import { phaseMeter } from "../CommitPhases.ts"
+import { Settings } from "../Config.ts"
+import { CachedResponses } from "./CachedResponses.ts"
+import { Callers } from "./Callers.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
 import type { EndpointTable } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import { Exchange } from "./Exchange.ts"
+import * as FastEndpoints from "./FastEndpoints.ts"
 import { Idempotency } from "./Idempotency.ts"
-import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
+import { IdempotencyScope } from "./IdempotencyScope.ts"
+import { identify } from "./Identification.ts"
+import type { PlainResponse } from "./PlainResponse.ts"
 import { RateLimiter } from "./RateLimiter.ts"
-import type { Allowance } from "./RateLimiter.ts"
+import { deadlineOf, lateSentence, RequestLimit } from "./RequestDeadline.ts"
 import * as RequestMetrics from "./RequestMetrics.ts"
+import * as RequestRules from "./RequestRules.ts"
 import { RequestState } from "./RequestState.ts"
-import type { RequestFacts } from "./RequestState.ts"
 import { RequestUsage } from "./RequestUsage.ts"
+import { headersOf, securityHeaders } from "./ResponseHeaders.ts"
+import { type Failure, type Inner, type Pending, type Outcome, type Ways, waysOf } from "./ResponseWays.ts"
+import type { RequestServices, RouterEffect } from "./RouterPath.ts"
 import { SessionVerifier } from "./SessionVerifier.ts"
-import { TokenVerifier } from "./TokenVerifier.ts"
-import type { Unauthorized } from "./TokenVerifier.ts"
+import { SocketLimits } from "./SocketLimits.ts"
+import { type Upgrade, UpgradeDispatcher } from "./UpgradeDispatcher.ts"
+import { type WebSocketRoute, WebSocketRoutes } from "./WebSocketRoutes.ts"
 
-type Response = HttpServerResponse.HttpServerResponse
-type Request = HttpServerRequest.HttpServerRequest
+const BODY_LIMIT = ByteSize.bytes(RequestRules.MAX_BODY_BYTES)
 
-/** What the router makes of a request. */
-type Routed = Effect.Effect<Response, Types.unhandled>
+/** Switching protocols. RFC 9110, section 15.2.2. */
+const UPGRADED = 101
 
-/** What becomes of a request that may be refused before it is routed. */
-type Served = Effect.Effect<Response, Types.unhandled | ApiError | UnavailableLike>
-
-/** Largest request body, in bytes: 1 MiB. */
-export const MAX_BODY_BYTES = 1_048_576
-
-const BODY_LIMIT = ByteSize.bytes(MAX_BODY_BYTES)
-
-/** `Retry-After` of a 503 whose refusal names none, in seconds. */
-const UNAVAILABLE_RETRY = 1
-
-const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
-
-const SCHEME = "Bearer "
-const BEARER = /^bearer +(\S+)$/i
-
-/** The token of an `Authorization` header. As it is nearly always written it is cut out, which costs half a microsecond less. */
-export const bearerOf = (header: string | undefined | null): string | undefined => {
-  if (header === undefined || header === null) return undefined
-  const token = header.startsWith(SCHEME) ? header.slice(SCHEME.length) : ""
-  return token === "" || token.includes(" ") || token.includes("\t") ? BEARER.exec(header)?.[1] : token
-}
-
-/** Paths that probes and scrapers ask often: they are not counted against a caller. */
-const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/dashboard"])
-
-/** A page's own files: one visit asks for several at once. */
-const UNCOUNTED_BELOW = "/dashboard/"
-
-/** Whether requests to a path are counted against nobody. */
-export const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
-
-/** The headers of every answer. */
-export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings): Readonly<Record<string, string>> => ({
-  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-  "referrer-policy": "no-referrer",
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
-  ...CrossOrigin.make(corsOrigins).fixedHeaders,
-  ...(tls !== undefined || publicUrl?.protocol === "https:" ? { "strict-transport-security": "max-age=31536000" } : {})
+/** What the conventions are made of. */
+const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
+  const { observability, server } = yield* Settings
+  const callers = yield* Callers.make
+  return {
+    table,
+    callers,
+    sessions: yield* SessionVerifier,
+    idempotency: yield* Idempotency,
+    rules: new RequestRules.RequestRules(server, table),
+    upgrades: new UpgradeDispatcher(callers, new SocketLimits(server.rateLimits), yield* WebSocketRoutes),
+    crossOrigin: CrossOrigin.make(server.corsOrigins),
+    fixedHeaders: securityHeaders(server),
+    record: RequestMetrics.make(yield* RequestUsage),
+    meter: yield* phaseMeter("http"),
+    clock: yield* Clock.Clock,
+    inTime: deadlineOf(yield* RequestLimit),
+    isTraced: observability.otlpEndpoint !== undefined
+  }
 })
 
-interface Parts {
-  readonly table: EndpointTable
-  readonly verifier: TokenVerifier["Service"]
-  readonly sessions: typeof SessionVerifier.Service
-  readonly limiter: RateLimiter["Service"]
-  readonly bodies: BodyBudgets
-  readonly idempotency: Idempotency["Service"]
-  readonly crossOrigin: CrossOrigin.CrossOrigin
-  readonly addressOf: (peer: string, forwardedFor: string | undefined) => string
-  readonly fixedHeaders: Readonly<Record<string, string>>
-  readonly record: ReturnType<typeof RequestMetrics.make>
-}
-
-/** The path without its query. */
-export const pathOf = (url: string): string => {
-  const end = url.indexOf("?")
-  return end === -1 ? url : url.slice(0, end)
-}
-
-/**
- * Another way to write a path that the router would take for the same: what follows a semicolon, or a letter, a digit or
- * one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would not know it.
- */
-const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
-
-/** The caller's own id of the request, if it is sane. */
-export const withRequestId = (state: RequestFacts, given: string | undefined): RequestFacts => {
-  state.id = given !== undefined && REQUEST_ID.test(given) ? given : randomUUID()
-  return state
-}
-
-const begin = (parts: Parts, state: RequestFacts, request: Request): void => {
-  withRequestId(state, request.headers["x-request-id"])
-  state.path = pathOf(request.url)
-  state.allowedOrigin = parts.crossOrigin.allowed(request.headers["origin"])
-  state.address = ClientAddress.countedAs(parts.addressOf(state.peer, request.headers["x-forwarded-for"]))
-}
-
-type Verification = Effect.Effect<Principal | undefined, Unauthorized | ApiError<"access_denied"> | UnavailableLike>
-
-const identified = (state: RequestFacts, presented: "token" | "session", verification: Verification): Identification =>
-  Effect.matchEffect(verification, {
-    onSuccess: (principal) => {
-      if (principal !== undefined) state.identity = { _tag: "Verified", principal }
-      return Effect.void
-    },
-    onFailure: (error) => {
-      if (error._tag !== "Unauthorized") return Effect.fail(error)
-      state.identity = { _tag: "Refused", presented, reason: error.reason }
-      return Effect.void
-    }
-  })
-
-type Identification = Effect.Effect<void, ApiError<"access_denied"> | UnavailableLike>
-
-/** A bearer token decides alone; a session serves the arena. Undefined: nobody has to be asked. */
-const identify = (
-  parts: Parts,
-  state: RequestFacts,
-  { headers, method }: Request,
-  now: number
-): Identification | undefined => {
-  if (state.refusal !== undefined) return undefined
-  const { authorization, cookie, host, origin } = headers
-  const token = bearerOf(authorization)
-  if (token !== undefined) {
-    const principal = parts.verifier.known(token, now)
-    if (principal === undefined) {
-      return Effect.map(identified(state, "token", parts.verifier.verify(token)), () => {
-        if (state.identity._tag === "Refused") parts.limiter.tokenRefused(state.address, now)
-      })
-    }
-    state.identity = { _tag: "Verified", principal }
-    return undefined
-  }
-  if (cookie === undefined || shapeOf(state.path) !== "arena") return undefined
-  return identified(state, "session", parts.sessions.verify({ method, cookie, origin, host }))
-}
-
-const allowanceOf = (parts: Parts, state: RequestFacts, now: number): Allowance => {
-  const principal = state.identity._tag === "Verified" ? state.identity.principal : undefined
-  return isUncounted(state.path)
-    ? { ...parts.limiter.peek(state.caller, principal, now), allowed: true }
-    : parts.limiter.take(state.caller, principal, now)
-}
-
-/** The answer to a preflight, where the origin and the path are known. */
-const preflighted = (parts: Parts, state: RequestFacts, { headers }: Request): Served | undefined => {
-  if (state.allowedOrigin === undefined || headers["access-control-request-method"] === undefined) return undefined
-  const methods = parts.table.allowed(state.path)
-  return methods.length === 0 ? undefined : Effect.succeed(CrossOrigin.preflight(methods))
-}
-
-const NO_JSON = "["
-
-/** A body that nests too deep is read as one that is no JSON. */
-const refuseDepth = (request: Request): void => {
-  const text = Effect.map(request.text, (body) => (isTooDeep(body) ? NO_JSON : body))
-  Object.defineProperty(request, "text", { value: text })
-}
-
-/** A body that does not say what it is: a page of any other site can send one without asking. */
-const isUnnamed = ({ headers }: Request): boolean =>
-  headers["content-type"] === undefined &&
-  (headers["content-length"] === undefined
-    ? headers["transfer-encoding"] !== undefined
-    : headers["content-length"] !== "0")
-
-const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
-
-/** What a body may have that does not say how long it is. */
-const unsizedBytes = ({ headers }: Request): number => (headers["transfer-encoding"] === undefined ? 0 : MAX_BODY_BYTES)
-
-const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
-
-/** The request after it was counted: refused early, run once under its key, or routed. */
-const route = (parts: Parts, state: RequestFacts, request: Request, inner: Routed, now: number): Served => {
-  if (state.refusal !== undefined) return Effect.fail(state.refusal)
-  if (ALIAS.test(state.path)) return Effect.fail(new ApiError("not_found", "Write the path as it is documented."))
-  if (request.method === "OPTIONS") return preflighted(parts, state, request) ?? inner
-  if (!hasBody(request.method)) return inner
-  const length = request.headers["content-length"]
-  if (length !== undefined && !(Number(length) <= MAX_BODY_BYTES)) {
-    return Effect.succeed(ErrorResponse.make(state, "payload_too_large"))
-  }
-  const bytes = length === undefined ? unsizedBytes(request) : Number(length)
-  if (!parts.bodies.take(state.caller, state.identity._tag === "Verified", bytes, now)) {
-    return Effect.fail(new ApiError("rate_limited", TOO_MUCH, 1))
-  }
-  if (isUnnamed(request) && parts.table.find(request.method, state.path)?.takesBody === true) {
-    return Effect.succeed(ErrorResponse.make(state, "unsupported_media_type"))
-  }
-  if (!(Number(length) <= SMALL_LENGTH)) refuseDepth(request)
-  return keyed(parts, state, request, inner, length === undefined)
-}
+type Parts = Effect.Success<ReturnType<typeof partsOf>>
 
 /** A suspended caller is told nothing that was kept, and being refused is not kept for the time after. */
-const isRefused = ({ identity }: RequestFacts): boolean =>
+const isRefused = ({ facts: { identity } }: Exchange): boolean =>
   identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
 
-/** Whether an answer of the path may be kept. An unknown path has none to keep. */
-const isKept = (parts: Parts, state: RequestFacts): boolean =>
-  !isRefused(state) && parts.table.find("POST", state.path)?.answersSecret === false
+const isPending = (outcome: Outcome): outcome is Pending => Effect.isEffect(outcome)
 
-const keyed = (parts: Parts, state: RequestFacts, request: Request, routed: Routed, unsized: boolean): Served => {
-  const inner: Routed = Effect.suspend(() => {
-    state.begun = request.method
-    return routed
-  })
-  const key = request.method === "POST" ? request.headers["idempotency-key"] : undefined
-  const served: Served =
-    key === undefined || !isKept(parts, state)
-      ? inner
-      : parts.idempotency.serve(state, request, key, answered(parts, state, inner))
-  return unsized ? Effect.provideService(served, HttpIncomingMessage.MaxBodySize, BODY_LIMIT) : served
-}
+const toPending = (outcome: Outcome): Pending => (isPending(outcome) ? outcome : Effect.succeed(outcome))
 
-/** The effect with every failure and defect turned into its answer. */
-const answered = (parts: Parts, state: RequestFacts, effect: Served): Effect.Effect<Response> =>
-  Effect.matchCauseEffect(effect, {
-    onSuccess: (response) => Effect.succeed(plainTextRefusal(state, response)),
-    onFailure: (cause) => ErrorResponse.ofCause(state, cause, parts.table.allowed)
-  })
+type Told<Sent> = Effect.Effect<Sent, never, RequestServices>
 
-/** The router refuses a content type in plain text. */
-const plainTextRefusal = (state: RequestFacts, response: Response): Response =>
-  response.status === 415 ? ErrorResponse.make(state, "unsupported_media_type") : response
-
-const retryAfter = (state: RequestFacts, response: Response, allowance: Allowance, now: number): string | undefined => {
-  if (response.status === 429)
-    return String(state.retryAfterSeconds ?? Math.max(1, allowance.reset - Math.floor(now / 1000)))
-  if (response.status === 503) return String(state.retryAfterSeconds ?? UNAVAILABLE_RETRY)
-  return state.retryAfterSeconds === undefined ? undefined : String(state.retryAfterSeconds)
-}
-
-/** What an answer says of its own request and of the caller's allowance. */
-export const commonHeaders = (state: RequestFacts, allowance: Allowance): Record<string, string> => ({
-  "x-request-id": state.id,
-  "x-ratelimit-limit": String(allowance.limit),
-  "x-ratelimit-remaining": String(allowance.remaining),
-  "x-ratelimit-reset": String(allowance.reset),
-  ...(state.allowedOrigin === undefined ? {} : CrossOrigin.headersOf(state.allowedOrigin))
-})
-
-/** The answer with the headers that belong to it. */
-export const finish = (
-  parts: Pick<Parts, "fixedHeaders">,
-  state: RequestFacts,
-  response: Response,
-  allowance: Allowance,
-  now: number
-): Response => {
-  const headers: Record<string, string> = {
-    ...parts.fixedHeaders,
-    ...response.headers,
-    ...commonHeaders(state, allowance)
-  }
-  if (state.link !== undefined && response.status === 200) headers["link"] = state.link
-  if (response.status === 401 && headers["www-authenticate"] === undefined) {
-    const { identity } = state
-    const isTokenRefused = identity._tag === "Refused" && identity.presented === "token"
-    headers["www-authenticate"] = isTokenRefused ? 'Bearer error="invalid_token"' : "Bearer"
-  }
-  const wait = response.status < 400 ? undefined : retryAfter(state, response, allowance, now)
-  if (wait !== undefined && headers["retry-after"] === undefined) headers["retry-after"] = wait
-  if (response.status === 413) headers["connection"] = "close"
-  return HttpServerResponse.setHeaders(response, Headers.fromRecordUnsafe(headers))
-}
-
-const conventions =
-  (parts: Parts) =>
-  (inner: Routed): Routed =>
-    Effect.withFiber((fiber) => {
-      const state = Context.getUnsafe(fiber.context, RequestState)
-      const request = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
-      const clock = fiber.getRef(Clock.Clock)
-      const started = clock.monotonicTimeNanosUnsafe()
-      const now = clock.currentTimeMillisUnsafe()
-      begin(parts, state, request)
-      let allowance: Allowance | undefined
-      const admit = (): Served => {
-        allowance = allowanceOf(parts, state, now)
-        return allowance.allowed
-          ? route(parts, state, request, inner, now)
-          : Effect.succeed(ErrorResponse.make(state, "rate_limited"))
-      }
-      const identification = identify(parts, state, request, now)
-      const served = identification === undefined ? admit() : Effect.flatMap(identification, admit)
-      return Effect.map(answered(parts, state, served), (response) => {
-        allowance ??= allowanceOf(parts, state, now)
-        const seconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9
-        parts.record(fiber.context, state, request.method, response.status, seconds)
-        return finish(parts, state, response, allowance, now)
-      })
+/** A span for the request, whichever way it takes. */
+const traced = (effect: Told<PlainResponse | undefined>): Told<PlainResponse | undefined> =>
+  Effect.suspend(() => {
+    let sent: PlainResponse | undefined
+    const told = Effect.map(effect, (response) => {
+      sent = response
+      return response?.routed ?? HttpServerResponse.empty({ status: response?.status ?? UPGRADED })
     })
+    return Effect.map(HttpMiddleware.tracer(told), () => sent)
+  })
 
 /**
- * What every request meets: an id, its caller, the rate limit, the size limit, `Idempotency-Key`, errors as JSON, the
- * headers of every answer and the metrics. One layer, so that a request pays for one pass.
+ * What every request meets, once: an id, its caller, the rate limit, the size limit, `Idempotency-Key`, errors as JSON,
+ * the headers of every response, the metrics and the traces. Effect is entered where somebody has to be asked: who a
+ * token stands for, what was answered under a key, or a handler.
  */
-export const layer = (table: EndpointTable) =>
-  HttpRouter.middleware(
+class Conventions {
+  readonly #parts: Parts
+  readonly #context: Context.Context<never>
+  readonly ways: Ways
+
+  constructor(parts: Parts, context: Context.Context<never>, ways: Ways) {
+    this.#parts = parts
+    this.#context = context
+    this.ways = ways
+  }
+
+  /** Answers a request, or has its connection upgraded, which is no response. `peer` is the other end's address. */
+  serve(request: Request, peer: string, upgrade: Upgrade): Response | Promise<Response | undefined> {
+    const exchange = this.#begun(request, peer)
+    if (!RequestRules.namesOneHost(request)) return this.#refuse(exchange, RequestRules.severalHosts())
+    const route = this.#parts.upgrades.routeOf(exchange.facts.path)
+    return route === undefined ? this.#answer(exchange, this.ways.first) : this.#upgraded(exchange, route, upgrade)
+  }
+
+  /** The conventions round one way to a response. */
+  conventions(request: Request, peer: string, inner: Inner): Response | Promise<Response | undefined> {
+    return this.#answer(this.#begun(request, peer), inner)
+  }
+
+  #begun(request: Request, peer: string): Exchange {
+    const { callers, clock, crossOrigin, table } = this.#parts
+    const facts = callers.arrived(request, peer)
+    const exchange = new Exchange(request, facts, clock.currentTimeMillisUnsafe(), clock.monotonicTimeNanosUnsafe())
+    facts.path = RequestRules.pathOf(exchange.target)
+    facts.allowedOrigin = crossOrigin.allowed(request.headers.get("origin") ?? undefined)
+    exchange.match = table.find(request.method, facts.path)
+    return exchange
+  }
+
+  #answer(exchange: Exchange, inner: Inner): Response | Promise<Response | undefined> {
+    const { callers, sessions } = this.#parts
+    const identification = identify(callers, sessions, exchange)
+    if (identification === "forged") return this.#limited(exchange)
+    if (identification !== undefined) {
+      return this.#run(
+        exchange,
+        Effect.flatMap(identification, () => this.#identified(exchange, inner))
+      )
+    }
+    const early = this.#early(exchange)
+    if (early !== undefined) return this.#sent(exchange, early)
+    exchange.fast = this.ways.fastOf(exchange)
+    if (exchange.fast?.takesBody !== true) return this.#sent(exchange, this.#admitted(exchange, inner))
+    const body = exchange.request.text()
+    exchange.taken = this.#parts.meter.now() - exchange.started
+    return body.then(
+      (text) => {
+        const resumed = this.#parts.meter.now()
+        exchange.isRead(text)
+        return this.#sent(exchange, this.#admitted(exchange, inner), resumed)
+      },
+      () => this.#sent(exchange, ErrorResponse.ofApiError(exchange.facts, ErrorResponse.unreadable()))
+    )
+  }
+
+  /** The same once somebody said who it is. */
+  #identified(exchange: Exchange, inner: Inner): Pending {
+    const early = this.#early(exchange)
+    if (early !== undefined) return Effect.succeed(early)
+    exchange.fast = this.ways.fastOf(exchange)
+    if (exchange.fast?.takesBody !== true) return toPending(this.#admitted(exchange, inner))
+    return Effect.flatMap(
+      Effect.tryPromise({ try: () => exchange.request.text(), catch: ErrorResponse.unreadable }),
+      (text) => {
+        exchange.isRead(text)
+        return toPending(this.#admitted(exchange, inner))
+      }
+    )
+  }
+
+  /** Counts a request, and says for what it is refused before anybody looks at what it asks for. */
+  #early(exchange: Exchange): PlainResponse | undefined {
+    const { facts, match, now, request } = exchange
+    if (!this.#count(exchange).allowed) return ErrorResponse.make(facts, "rate_limited")
+    const refused = this.#parts.rules.early(facts, request, match?.entry, now)
+    return refused instanceof ApiError ? ErrorResponse.ofApiError(facts, refused) : refused
+  }
+
+  #count(exchange: Exchange) {
+    const { callers } = this.#parts
+    const { facts, now } = exchange
+    return (exchange.allowance ??= RequestRules.isUncounted(facts.path)
+      ? { ...callers.peek(facts, now), allowed: true }
+      : callers.take(facts, now))
+  }
+
+  /** Runs what was admitted, at most once under its key. */
+  #admitted(exchange: Exchange, inner: Inner): Outcome {
+    const { match, request, server } = exchange
+    if (!RequestRules.hasBody(request.method)) return inner(exchange)
+    const length = RequestRules.lengthOf(request)
+    RequestRules.guardDepth(server, length)
+    const key = request.method === "POST" ? request.headers.get("idempotency-key") : null
+    const isKeyed = key !== null && match?.entry.answersSecret === false && !isRefused(exchange)
+    const outcome = isKeyed ? this.#once(exchange, key, inner) : begin(exchange, inner)
+    return length === undefined
+      ? Effect.provideService(toPending(outcome), HttpIncomingMessage.MaxBodySize, BODY_LIMIT)
+      : outcome
+  }
+
+  #once(exchange: Exchange, key: string, inner: Inner): Pending {
+    const { facts, request, server, target } = exchange
+    const sent = {
+      method: request.method,
+      key,
+      contentType: request.headers.get("content-type") ?? "",
+      query: target.slice(facts.path.length)
+    }
+    const answer = Effect.suspend(() => this.#told(exchange, toPending(begin(exchange, inner))))
+    return Effect.flatMap(server.text, (body) =>
+      this.#parts.idempotency.serve(facts, { ...sent, body }, (keyed) =>
+        Effect.provideService(answer, IdempotencyScope, keyed)
+      )
+    )
+  }
+
+  /** The effect with every failure and defect turned into its response. */
+  #told<Sent>(exchange: Exchange, effect: Effect.Effect<Sent, Failure, RequestServices>): Told<Sent | PlainResponse> {
+    return Effect.matchCauseEffect(effect, {
+      onSuccess: (response): Effect.Effect<Sent | PlainResponse> => Effect.succeed(response),
+      onFailure: (cause) => ErrorResponse.ofCause(exchange.facts, cause, this.#parts.table.allowed)
+    })
+  }
+
+  #upgraded(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Response | Promise<Response | undefined> {
+    const { upgrades } = this.#parts
+    exchange.isLast = true
+    if (upgrades.isSpent(exchange)) return this.#limited(exchange)
+    return this.#run(
+      exchange,
+      Effect.as(
+        Effect.tapError(upgrades.upgrade(exchange, route, upgrade), () => Effect.sync(() => this.#count(exchange))),
+        undefined
+      )
+    )
+  }
+
+  /** Refuses who has spent all requests, or sends forged tokens, at a small part of what an answer costs. */
+  #limited(exchange: Exchange): Response {
+    exchange.allowance = this.#parts.callers.peek(exchange.facts, exchange.now)
+    return this.#finished(exchange, ErrorResponse.make(exchange.facts, "rate_limited"))
+  }
+
+  #refuse(exchange: Exchange, refusal: ApiError): Response {
+    const { facts } = exchange
+    const { allowed } = this.#count(exchange)
+    return this.#finished(
+      exchange,
+      allowed ? ErrorResponse.ofApiError(facts, refusal) : ErrorResponse.make(facts, "rate_limited")
+    )
+  }
+
+  #sent(exchange: Exchange, outcome: Outcome, resumed = exchange.started): Response | Promise<Response | undefined> {
+    if (isPending(outcome)) return this.#run(exchange, outcome, resumed)
+    return this.#parts.isTraced ? this.#run(exchange, Effect.succeed(outcome)) : this.#finished(exchange, outcome)
+  }
+
+  #run(
+    exchange: Exchange,
+    effect: Effect.Effect<PlainResponse | undefined, Failure, RequestServices>,
+    resumed = exchange.started
+  ): Promise<Response | undefined> {
+    const { inTime, isTraced, meter } = this.#parts
+    const { facts, request, server } = exchange
+    const told = Effect.uninterruptibleMask((restore) => this.#told(exchange, restore(effect)))
+    const context = Context.add(
+      Context.add(this.#context, RequestState, facts),
+      HttpServerRequest.HttpServerRequest,
+      server
+    )
+    return inTime<Response | undefined>(
+      (give, fail) => {
+        const fiber = Effect.runForkWith(context)(isTraced ? traced(told) : told)
+        exchange.taken += meter.now() - resumed
+        fiber.addObserver((exit) => {
+          if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
+          give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
+        })
+        // What is fast runs to its end, also where the caller is gone.
+        if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
+        const abort = () => fiber.interruptUnsafe()
+        request.signal.addEventListener("abort", abort, { once: true })
+        fiber.addObserver(() => request.signal.removeEventListener("abort", abort))
+      },
+      () => this.#late(exchange)
+    )
+  }
+
+  /** The response of a request that got none in time. It is not counted again. */
+  #late(exchange: Exchange): Response {
+    const { facts, request } = exchange
+    const refusal = ErrorResponse.make(facts, "unavailable", lateSentence(request.method))
+    return this.#toWeb(exchange, refusal, this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe()))
+  }
+
+  /** The last that is done for a request. */
+  #finished(exchange: Exchange, response: PlainResponse): Response {
+    const { clock, meter, record } = this.#parts
+    const { facts, fast, request, started } = exchange
+    const begun = fast?.takesBody === true ? meter.now() : undefined
+    const seconds = Number(clock.monotonicTimeNanosUnsafe() - started) / 1e9
+    record(this.#context, facts, request.method, response.status, seconds)
+    const sent = this.#toWeb(exchange, response, this.#count(exchange))
+    if (begun !== undefined) meter.add(exchange.taken + meter.now() - begun, 1)
+    return sent
+  }
+
+  #toWeb({ facts, isLast, now, request }: Exchange, response: PlainResponse, allowance: Exchange["allowance"] & {}) {
+    const headers = headersOf(this.#parts.fixedHeaders, facts, response, allowance, now)
+    if (isLast) headers["connection"] = "close"
+    const withoutBody = request.method === "HEAD"
+    if (response.routed === undefined) {
+      return new Response(withoutBody ? null : response.body, { status: response.status, headers })
+    }
+    const routed = HttpServerResponse.setHeaders(response.routed, Headers.fromRecordUnsafe(headers))
+    return HttpServerResponse.toWeb(routed, { withoutBody, context: this.#context, signal: request.signal })
+  }
+}
+
+/** Asks a way for its response. Whatever changes something may have taken effect from here on. */
+const begin = (exchange: Exchange, inner: Inner): Outcome => {
+  exchange.facts.begun = exchange.request.method
+  return inner(exchange)
+}
+
+/** The server's own way from a request to its response, whatever runs it. */
+export class HttpConventions extends Context.Service<
+  HttpConventions,
+  {
+    /** Over a router, with what its handlers find. */
+    readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions
+  }
+>()("emporion/http/HttpConventions") {}
+
+/** The conventions of a contract. Needs the handlers of its groups. */
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  table: EndpointTable
+) =>
+  Layer.effect(
+    HttpConventions,
     Effect.gen(function* () {
-      const { server } = yield* Settings
-      return conventions({
-        table,
-        verifier: yield* TokenVerifier,
-        sessions: yield* SessionVerifier,
-        limiter: yield* RateLimiter,
-        bodies: new BodyBudgets(server.rateLimits),
-        idempotency: yield* Idempotency,
-        crossOrigin: CrossOrigin.make(server.corsOrigins),
-        addressOf: ClientAddress.make(server.trustedProxies),
-        fixedHeaders: securityHeaders(server),
-        record: RequestMetrics.make(yield* RequestUsage)
+      const parts = yield* partsOf(table)
+      const kept = yield* CachedResponses
+      const fast = FastEndpoints.make(api, yield* Effect.context<never>())
+      return HttpConventions.of({
+        over: (router, context) => new Conventions(parts, context, waysOf(table, kept, fast, router))
       })
-    }),
-    { global: true }
+    })
   )
 
 /** Dependencies of {@link layer} that this folder builds itself. */

@@ -1,19 +1,14 @@
-import { Clock, Context, Data, Effect, Exit, Layer, Scope } from "effect"
-import { HttpEffect, HttpRouter } from "effect/http"
-import type { HttpServerRequest, HttpServerResponse } from "effect/http"
-import { ApiError } from "../api/ApiError.ts"
+import { Clock, Context, Data, Effect, Layer, Scope } from "effect"
+import { HttpRouter } from "effect/http"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
 import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
 import { ConnectionLimits } from "./ConnectionLimits.ts"
-import { FastPath, type Router } from "./FastPath.ts"
 import { EXACT_PATHS } from "./EndpointTable.ts"
+import { HttpConventions } from "./HttpConventions.ts"
 import { Readiness } from "./Readiness.ts"
-import { deadlineOf, lateSentence, REQUEST_LIMIT, RequestLimit } from "./RequestDeadline.ts"
-import { RequestFacts, RequestState } from "./RequestState.ts"
-import { SocketLimits } from "./SocketLimits.ts"
-import { SpentCallers } from "./SpentCallers.ts"
-import { UpgradeDispatcher } from "./UpgradeDispatcher.ts"
+import type { RouterEffect } from "./RouterPath.ts"
+import type { Upgrade } from "./UpgradeDispatcher.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
 import type { Attachment, Socket, WebSocketRoute } from "./WebSocketRoutes.ts"
 
@@ -36,77 +31,15 @@ const BACKPRESSURE_BYTES = 1_048_576
 /** The address cannot be listened on. Its message says what to change. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{ readonly message: string }> {}
 
-type Handler = (request: Request, context: Context.Context<RequestState>) => Promise<Response>
+/** Answers a request, or has its connection upgraded. */
+type Serve = (request: Request, peer: string, upgrade: Upgrade) => Response | Promise<Response | undefined>
 
 type Listening = RuntimeServer<Attachment>
 
 interface Sockets {
   readonly open: Set<Socket>
-  readonly limits: SocketLimits
   readonly now: () => number
   readonly routes: ReadonlyMap<string, WebSocketRoute>
-  readonly admit: (typeof UpgradeDispatcher.Service)["admit"]
-}
-
-const noSockets = (limits: SocketLimits): Sockets => ({
-  open: new Set(),
-  limits,
-  now: () => 0,
-  routes: new Map(),
-  admit: () => new ApiError("rate_limited")
-})
-
-/** What a `Host` may be made of. The runtime joins several by commas. RFC 9112, section 3.2. */
-const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/
-
-const SEVERAL_HOSTS = "Send one Host header that names one host."
-
-const pathOf = (url: string): string => {
-  const start = url.indexOf("/", url.indexOf("//") + 2)
-  const query = url.indexOf("?", start)
-  return url.slice(start, query === -1 ? undefined : query)
-}
-
-/** `limit` is in milliseconds. */
-const upgrade = (
-  sockets: Sockets,
-  server: Listening,
-  request: Request,
-  route: WebSocketRoute,
-  peer: string,
-  limit: number
-) =>
-  Effect.gen(function* () {
-    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
-      return yield* Effect.fail(new ApiError("invalid_request", "Connect to this address with a WebSocket."))
-    }
-    const { limits, now } = sockets
-    if (limits.isFull) return yield* Effect.fail(new ApiError("unavailable"))
-    const authorized = Effect.timeoutOrElse(route.authorize(request, peer), {
-      duration: limit,
-      orElse: () => Effect.fail(new ApiError("unavailable", lateSentence(request.method)))
-    })
-    const { principal, protocol, state } = yield* authorized
-    const admitted = sockets.admit(request, peer, principal)
-    if (admitted instanceof ApiError) return yield* Effect.fail(admitted)
-    const place = limits.admit(admitted.holder, now())
-    if (place instanceof ApiError) return yield* Effect.fail(place)
-    const headers =
-      protocol === undefined ? admitted.headers : { ...admitted.headers, "sec-websocket-protocol": protocol }
-    if (server.upgrade(request, { data: { path: route.path, state, place }, headers })) return
-    place.leave(now())
-    return yield* Effect.fail(new ApiError("invalid_request", "The WebSocket handshake is incomplete."))
-  })
-
-/** The two ways to an answer: at once where nothing is unusual, else through the router. */
-interface Serving {
-  readonly direct: (request: Request, peer: string, router: Router) => Response | Promise<Response>
-  readonly routed: Handler
-  /** What a request is told that gets no answer within so many milliseconds. */
-  readonly late: (state: RequestFacts, method: string) => Response
-  readonly limit: number
-  /** Refuses at once who has spent all requests. */
-  readonly refuse: (typeof SpentCallers.Service)["refuse"]
 }
 
 /** The last answer of its connection. */
@@ -115,41 +48,15 @@ const closing = (response: Response): Response => {
   return response
 }
 
-const fetchOf = ({ direct, late, limit, refuse, routed }: Serving, sockets: Sockets) => {
+const fetchOf = (serve: Serve) => {
   const connections = new ConnectionLimits(setImmediate)
-  const inTime = deadlineOf(limit)
-  const serve = (request: Request, peer: string, refusal?: ApiError): Promise<Response> => {
-    const state = new RequestFacts(peer, refusal)
-    const answer = routed(request, Context.make(RequestState, state))
-    return inTime<Response>(
-      (give, fail) => void answer.then(give, fail),
-      () => late(state, request.method)
-    )
-  }
-  const answer = (request: Request, server: Listening, peer: string): Response | Promise<Response | undefined> => {
-    if (!HOST.test(request.headers.get("host") ?? "")) {
-      return serve(request, peer, new ApiError("invalid_request", SEVERAL_HOSTS))
-    }
-    const path = pathOf(request.url)
-    const route = sockets.routes.get(path)
-    if (route === undefined) {
-      return direct(request, peer, (unusual) => refuse(unusual, path, peer) ?? serve(unusual, peer))
-    }
-    const refused = refuse(request, path, peer)
-    if (refused !== undefined) return closing(refused)
-    return Effect.runPromiseExit(Effect.result(upgrade(sockets, server, request, route, peer, limit))).then((exit) => {
-      if (Exit.isSuccess(exit) && exit.value._tag === "Success") return undefined
-      const refusal = Exit.isSuccess(exit) && exit.value._tag === "Failure" ? exit.value.failure : undefined
-      return serve(request, peer, refusal ?? new ApiError("internal")).then(closing)
-    })
-  }
   return (request: Request, peer: Peer, server: Listening): Response | Promise<Response | undefined> => {
     const isLast = connections.begin(peer)
     const finished = <Sent extends Response | undefined>(response: Sent): Sent => {
       if (response !== undefined && (connections.end(peer, response.status) || isLast)) closing(response)
       return response
     }
-    const answered = answer(request, server, peer.address)
+    const answered = serve(request, peer.address, ({ headers, ...data }) => server.upgrade(request, { data, headers }))
     return answered instanceof Promise ? answered.then(finished) : finished(answered)
   }
 }
@@ -178,7 +85,7 @@ const listenerOf = (sockets: Sockets): ListenOptions<Attachment>["sockets"] => (
   ended: (socket) => socket.data.place.leave(sockets.now())
 })
 
-const listen = Effect.fnUntraced(function* (settings: ServerSettings, serving: Serving, sockets: Sockets) {
+const listen = Effect.fnUntraced(function* (settings: ServerSettings, serve: Serve, sockets: Sockets) {
   const runtime = yield* ServerRuntime
   const options: ListenOptions<Attachment> = {
     port: settings.port,
@@ -187,7 +94,7 @@ const listen = Effect.fnUntraced(function* (settings: ServerSettings, serving: S
     idleSeconds: IDLE_SECONDS,
     maxMessageBytes: Math.max(USUAL_MESSAGE_BYTES, ...[...sockets.routes.values()].map(largest)),
     maxBufferedBytes: BACKPRESSURE_BYTES,
-    answer: fetchOf(serving, sockets),
+    answer: fetchOf(serve),
     failed: () => Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 }),
     sockets: listenerOf(sockets)
   }
@@ -213,14 +120,8 @@ export const whyNot = (settings: ServerSettings, cause: unknown): string => {
 export const addressIsFree: Layer.Layer<never, CannotListen, ServerRuntime | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
-    const closed: Serving = {
-      direct: (request, _, router) => router(request),
-      routed: () => Promise.resolve(new Response(null, { status: 503 })),
-      late: () => new Response(null, { status: 503 }),
-      limit: REQUEST_LIMIT,
-      refuse: () => undefined
-    }
-    const server = yield* listen(settings, closed, noSockets(new SocketLimits(false)))
+    const closed = () => new Response(null, { status: 503 })
+    const server = yield* listen(settings, closed, { open: new Set(), now: () => 0, routes: new Map() })
     yield* Effect.promise(() => server.stop(true))
   })
 )
@@ -249,31 +150,23 @@ export class HttpServer extends Context.Service<
   }
 >()("emporion/http/HttpServer") {}
 
-/** The router with its middleware, which turns every failure into an answer. */
+/** The router with its middleware. */
 interface App {
-  readonly asHttpEffect: () => Effect.Effect<
-    HttpServerResponse.HttpServerResponse,
-    never,
-    HttpServerRequest.HttpServerRequest | Scope.Scope | RequestState
-  >
+  readonly asHttpEffect: () => RouterEffect
 }
 
-const start = Effect.fn("HttpServer.start")(function* (router: App, context: Context.Context<never>) {
+const start = Effect.fn("HttpServer.start")(function* (router: App, context: Context.Context<HttpConventions>) {
   const { server: settings } = yield* Settings
   const routes = yield* WebSocketRoutes
-  const { admit } = Context.get(context, UpgradeDispatcher)
   const clock = yield* Clock.Clock
   const sockets: Sockets = {
-    ...noSockets(new SocketLimits(settings.rateLimits)),
+    open: new Set(),
     now: () => clock.currentTimeMillisUnsafe(),
-    routes: new Map(routes.map((route) => [route.path, route])),
-    admit
+    routes: new Map(routes.map((route) => [route.path, route]))
   }
-  const routed: Handler = HttpEffect.toWebHandlerWith<never, RequestState>(context)(router.asHttpEffect() as never)
-  const { late, serve } = Context.get(context, FastPath)
-  const limit = Context.get(context, RequestLimit)
-  const serving: Serving = { direct: serve, routed, late, limit, refuse: Context.get(context, SpentCallers).refuse }
-  const server = yield* Effect.acquireRelease(listen(settings, serving, sockets), (server) => close(server, sockets))
+  const conventions = Context.get(context, HttpConventions).over(router.asHttpEffect(), context)
+  const serve: Serve = (request, peer, upgrade) => conventions.serve(request, peer, upgrade)
+  const server = yield* Effect.acquireRelease(listen(settings, serve, sockets), (server) => close(server, sockets))
   for (const route of routes) route.listening?.(server)
   const { port = settings.port, protocol } = server
   const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host
@@ -299,7 +192,10 @@ export const layer = <A, E, R>(
       const exact = Layer.provide(HttpRouter.layer, Layer.succeed(HttpRouter.RouterConfig, EXACT_PATHS))
       const built = yield* Layer.buildWithMemoMap(Layer.provideMerge(routes, exact), memoMap, scope)
       const router = Context.getUnsafe(built as Context.Context<HttpRouter.HttpRouter>, HttpRouter.HttpRouter)
-      const server = yield* start(router as unknown as App, Context.merge(outer, built) as Context.Context<never>)
+      const server = yield* start(
+        router as unknown as App,
+        Context.merge(outer, built) as Context.Context<HttpConventions>
+      )
       return Context.add(built, HttpServer, server)
     })
   ) as never

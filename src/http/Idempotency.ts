@@ -1,11 +1,11 @@
-import { Context, Effect, Exit, Layer } from "effect"
-import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { IdempotencyScope, KeyedRequest } from "./IdempotencyScope.ts"
+import { KeyedRequest } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
 import type { KeptResponse } from "./IdempotencyRepository.ts"
+import { JSON_TYPE, ofJson, type PlainResponse } from "./PlainResponse.ts"
 import type { RequestFacts } from "./RequestState.ts"
 
 /** Longest `Idempotency-Key`, in characters. */
@@ -19,30 +19,25 @@ const VISIBLE = /^[\x21-\x7e]+$/
 /** Seconds that a retry of a running request is told to wait. */
 const RUNNING_RETRY = 1
 
-type Response = HttpServerResponse.HttpServerResponse
-type Request = HttpServerRequest.HttpServerRequest
-
 const hash = (...parts: ReadonlyArray<string>): string => {
   const sha = createHash("sha256")
   for (const part of parts) sha.update(`${part.length}:`).update(part)
   return sha.digest("hex")
 }
 
-const replay = (kept: KeptResponse): Response =>
-  HttpServerResponse.text(kept.body, {
-    status: kept.status,
-    contentType: "application/json",
-    headers: { "idempotency-replayed": "true" }
-  })
+const replay = ({ body, status }: KeptResponse): PlainResponse =>
+  ofJson(status, body, { "idempotency-replayed": "true" })
 
 const decoder = new TextDecoder()
+const encoder = new TextEncoder()
 
-/** The text of an answer that may be kept: neither 401, 429 nor 5xx, JSON, and not too long. */
-const keepable = (response: Response): string | undefined => {
-  if (response.status === 401 || response.status === 429 || response.status >= 500) return undefined
-  const { body } = response
-  if (body._tag !== "Uint8Array" || body.body.byteLength > MAX_KEPT_BYTES) return undefined
-  return body.contentType?.startsWith("application/json") ? decoder.decode(body.body) : undefined
+/** The text of a response that may be kept: neither 401, 429 nor 5xx, JSON, and not too long. */
+const keepable = ({ body, headers, status }: PlainResponse): string | undefined => {
+  if (status === 401 || status === 429 || status >= 500) return undefined
+  if (body === undefined || headers["content-type"]?.startsWith(JSON_TYPE) !== true) return undefined
+  const bytes = typeof body === "string" ? encoder.encode(body) : body
+  if (bytes.byteLength > MAX_KEPT_BYTES) return undefined
+  return typeof body === "string" ? body : decoder.decode(body)
 }
 
 const otherBody = new ApiError(
@@ -72,25 +67,23 @@ export interface ReadRequest {
 }
 
 /** Whether a header names a key. */
-export const isKey = (given: string): boolean => given.length <= MAX_KEY_LENGTH && VISIBLE.test(given)
+const isKey = (given: string): boolean => given.length <= MAX_KEY_LENGTH && VISIBLE.test(given)
+
+type Answering<R> = (keyed: KeyedRequest) => Effect.Effect<PlainResponse, never, R>
 
 /** Runs a keyed request at most once, and answers its retries with what was answered. */
 export class Idempotency extends Context.Service<
   Idempotency,
   {
-    /** Serves a request that carries a key. `answer` turns every outcome of the handler into a response. */
+    /**
+     * Serves a request that carries a key. `answer` turns every outcome of the handler into a response, which it may
+     * keep itself.
+     */
     readonly serve: <R>(
       state: RequestFacts,
-      request: Request,
-      key: string,
-      answer: Effect.Effect<Response, never, R>
-    ) => Effect.Effect<Response, ApiError | Unavailable, R>
-    /** The same of a request whose body was read: it is answered under its key by `answer`, which may keep that itself. */
-    readonly serveRead: <R>(
-      state: RequestFacts,
       request: ReadRequest,
-      answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
-    ) => Effect.Effect<Response, ApiError | Unavailable, R>
+      answer: Answering<R>
+    ) => Effect.Effect<PlainResponse, ApiError | Unavailable, R>
   }
 >()("emporion/http/Idempotency") {
   static readonly layer = Layer.effect(
@@ -102,10 +95,7 @@ export class Idempotency extends Context.Service<
 const make = (repository: IdempotencyRepository["Service"]): Idempotency["Service"] => {
   const inFlight = new Set<string>()
 
-  const runOnce = Effect.fnUntraced(function* <R>(
-    scope: KeyedRequest,
-    answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
-  ) {
+  const runOnce = Effect.fnUntraced(function* <R>(scope: KeyedRequest, answer: Answering<R>) {
     const clock = yield* Effect.clockWith(Effect.succeed)
     const kept = yield* repository.find(scope.key, clock.currentTimeMillisUnsafe())
     if (kept !== undefined) {
@@ -123,31 +113,19 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
     return response
   })
 
-  const serveRead = <R>(
-    state: RequestFacts,
-    { body, contentType, key: given, method, query }: ReadRequest,
-    answer: (keyed: KeyedRequest) => Effect.Effect<Response, never, R>
-  ): Effect.Effect<Response, ApiError | Unavailable, R> =>
-    Effect.suspend((): Effect.Effect<Response, ApiError | Unavailable, R> => {
-      const key = hash(state.caller, method, state.path, given)
-      if (inFlight.has(key)) return Effect.fail(running)
-      inFlight.add(key)
-      return Effect.ensuring(
-        runOnce(new KeyedRequest(key, hash(contentType, query, body)), answer),
-        Effect.sync(() => inFlight.delete(key))
-      )
-    })
-
   return {
-    serveRead,
-    serve: Effect.fnUntraced(function* (state, request, given, answer) {
-      if (!isKey(given)) return yield* Effect.fail(badKey)
-      const text = yield* Effect.exit(request.text)
-      if (Exit.isFailure(text)) return yield* answer
-      const query = request.url.slice(state.path.length)
-      const contentType = request.headers["content-type"] ?? ""
-      const read = { method: request.method, key: given, contentType, query, body: text.value }
-      return yield* serveRead(state, read, (keyed) => Effect.provideService(answer, IdempotencyScope, keyed))
-    })
+    serve: (state, { body, contentType, key: given, method, query }, answer) =>
+      Effect.suspend(
+        (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {
+          if (!isKey(given)) return Effect.fail(badKey)
+          const key = hash(state.caller, method, state.path, given)
+          if (inFlight.has(key)) return Effect.fail(running)
+          inFlight.add(key)
+          return Effect.ensuring(
+            runOnce(new KeyedRequest(key, hash(contentType, query, body)), answer),
+            Effect.sync(() => inFlight.delete(key))
+          )
+        }
+      )
   }
 }

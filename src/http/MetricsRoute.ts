@@ -5,6 +5,7 @@ import type { ServerSettings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { ExtraRoute } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import { toRouted } from "./PlainResponse.ts"
 import * as Prometheus from "./Prometheus.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
@@ -49,7 +50,7 @@ const metrics = (isProxied: (peer: string) => boolean) =>
     state.route = PATH
     const isLocal = ClientAddress.isLoopback(state.peer) && !isProxied(state.peer) && isOwnCall(headers)
     const refusal = refusalOf(state, isLocal)
-    if (refusal !== undefined) return Effect.succeed(refusal)
+    if (refusal !== undefined) return Effect.succeed(toRouted(refusal))
     const text = Prometheus.render(Metric.snapshotUnsafe(fiber.context))
     return Effect.succeed(HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
   })

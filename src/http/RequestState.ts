@@ -1,5 +1,4 @@
 import { Context } from "effect"
-import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import { CATALOGUE } from "../api/ApiError.ts"
 
@@ -32,15 +31,17 @@ export class RequestFacts {
   retryAfterSeconds: number | undefined = undefined
   /** The method of a request that may have taken effect: its handler was begun, and does not only read. */
   begun: string | undefined = undefined
-  /** A refusal made before the request was routed, such as that of a WebSocket upgrade. */
-  readonly refusal: ApiError | undefined
   /** Address of the other end of the connection. */
   readonly peer: string
 
-  constructor(peer: string, refusal?: ApiError) {
+  constructor(peer: string) {
     this.peer = peer
     this.address = peer
-    this.refusal = refusal
+  }
+
+  /** Who the request comes from, where that is verified. */
+  get principal(): Principal | undefined {
+    return this.identity._tag === "Verified" ? this.identity.principal : undefined
   }
 
   /** Who the request is counted and remembered for: a client, a user, or an address. */
@@ -54,5 +55,5 @@ export class RequestFacts {
   }
 }
 
-/** The facts of the request being served. The runtime adapter makes them, one a request. */
+/** The facts of the request being served. The conventions make them, one a request. */
 export class RequestState extends Context.Service<RequestState, RequestFacts>()("emporion/http/RequestState") {}

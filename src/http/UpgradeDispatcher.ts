@@ -1,54 +1,78 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
-import type { Principal } from "../api/Authorization.ts"
-import { Settings } from "../Config.ts"
-import * as ClientAddress from "./ClientAddress.ts"
-import { commonHeaders, withRequestId } from "./HttpConventions.ts"
-import { RateLimiter } from "./RateLimiter.ts"
-import { RequestFacts } from "./RequestState.ts"
-import type { SocketHolder } from "./SocketLimits.ts"
+import { bearerOf, type Callers } from "./Callers.ts"
+import type { Exchange } from "./Exchange.ts"
+import { commonHeaders } from "./ResponseHeaders.ts"
+import { type SocketLimits, type SocketPlace } from "./SocketLimits.ts"
+import type { WebSocketRoute } from "./WebSocketRoutes.ts"
 
-/** A request that may become a WebSocket. */
-export interface AdmittedUpgrade {
+/** What a connection becomes that was let in. */
+export interface AcceptedUpgrade {
+  readonly path: string
+  readonly state: unknown
+  readonly place: SocketPlace
   /** Of the 101. */
   readonly headers: Readonly<Record<string, string>>
-  readonly holder: SocketHolder
 }
 
-/**
- * Counts a request that is about to become a WebSocket, which never passes the router: for its principal, else for its
- * address. One that is refused for another reason is counted by the conventions.
- */
-export const UpgradeDispatcher = Context.Reference<{
-  readonly admit: (
-    request: Request,
-    peer: string,
-    principal: Principal | undefined
-  ) => AdmittedUpgrade | ApiError<"rate_limited">
-}>("emporion/http/UpgradeDispatcher", {
-  defaultValue: () => ({ admit: (_, peer) => ({ headers: {}, holder: { caller: peer, companyId: undefined } }) })
-})
+/** Has the runtime upgrade the connection of a request; false where its handshake is incomplete. */
+export type Upgrade = (accepted: AcceptedUpgrade) => boolean
 
-/** Needs the limiter that the conventions count with. */
-export const layer = Layer.effect(
-  UpgradeDispatcher,
-  Effect.gen(function* () {
-    const { server } = yield* Settings
-    const limiter = yield* RateLimiter
-    const clock = yield* Clock.Clock
-    const addressOf = ClientAddress.make(server.trustedProxies)
-    return {
-      admit: ({ headers }, peer, principal) => {
-        const now = clock.currentTimeMillisUnsafe()
-        const state = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
-        state.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
-        if (principal !== undefined) state.identity = { _tag: "Verified", principal }
-        const { caller } = state
-        const allowance = limiter.take(caller, principal, now)
-        return allowance.allowed
-          ? { headers: commonHeaders(state, allowance), holder: { caller, companyId: principal?.companyId } }
-          : new ApiError("rate_limited")
-      }
+/** Whether a request without a token says in another way who sends it: with a session's cookie, or a stream's ticket. */
+const isIdentified = ({ headers }: Request): boolean =>
+  Boolean(headers.get("cookie")) || Boolean(headers.get("sec-websocket-protocol"))
+
+const refuse = (code: "invalid_request" | "unavailable" | "rate_limited", message?: string) =>
+  Effect.fail(new ApiError(code, message))
+
+/** Decides on requests that are about to become WebSockets, each for its principal, or else for its address. */
+export class UpgradeDispatcher {
+  readonly #callers: Callers
+  readonly #limits: SocketLimits
+  readonly #routes: ReadonlyMap<string, WebSocketRoute>
+
+  constructor(callers: Callers, limits: SocketLimits, routes: ReadonlyArray<WebSocketRoute>) {
+    this.#callers = callers
+    this.#limits = limits
+    this.#routes = new Map(routes.map((route) => [route.path, route]))
+  }
+
+  /** The route of a path that takes WebSockets. */
+  routeOf(path: string): WebSocketRoute | undefined {
+    return this.#routes.get(path)
+  }
+
+  /** Whether nobody need be asked, because who sends it is known and has spent all requests. */
+  isSpent({ facts, now, request }: Exchange): boolean {
+    const token = bearerOf(request.headers.get("authorization"))
+    if (token === undefined && isIdentified(request)) return false
+    if (token !== undefined) {
+      const principal = this.#callers.known(token, now)
+      if (principal === undefined) return !this.#callers.looksAt(token, facts, now)
+      facts.identity = { _tag: "Verified", principal }
     }
-  })
-)
+    return this.#callers.peek(facts, now).remaining <= 0
+  }
+
+  /** Upgrades. Whom nobody let in is refused, and counted by the address. */
+  upgrade(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Effect.Effect<void, ApiError> {
+    const { facts, now, request } = exchange
+    facts.identity = { _tag: "Anonymous" }
+    if (request.headers.get("upgrade")?.toLowerCase() !== "websocket") {
+      return refuse("invalid_request", "Connect to this address with a WebSocket.")
+    }
+    if (this.#limits.isFull) return refuse("unavailable")
+    return Effect.flatMap(route.authorize(request, facts), ({ principal, protocol, state }) => {
+      if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
+      const allowance = (exchange.allowance = this.#callers.take(facts, now))
+      if (!allowance.allowed) return refuse("rate_limited")
+      const place = this.#limits.admit({ caller: facts.caller, companyId: principal?.companyId }, now)
+      if (place instanceof ApiError) return Effect.fail(place)
+      const headers = commonHeaders(facts, allowance)
+      if (protocol !== undefined) headers["sec-websocket-protocol"] = protocol
+      if (upgrade({ path: route.path, state, place, headers })) return Effect.void
+      place.leave(now)
+      return refuse("invalid_request", "The WebSocket handshake is incomplete.")
+    })
+  }
+}

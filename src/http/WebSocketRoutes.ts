@@ -3,6 +3,7 @@ import type { Effect } from "effect"
 import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import type { RuntimeServer, RuntimeSocket } from "../runtime/ServerRuntime.ts"
+import type { RequestFacts } from "./RequestState.ts"
 import type { SocketPlace } from "./SocketLimits.ts"
 
 /** Largest message of a route that says nothing else, in bytes. */
@@ -30,8 +31,8 @@ export interface Upgrade<State = unknown> {
 /** One path that takes WebSocket connections. The callbacks run on the event loop and must not throw or wait. */
 export interface WebSocketRoute<State = unknown> {
   readonly path: string
-  /** Decides on an upgrade. A refusal is answered like every error. `address` is the other end of the connection. */
-  readonly authorize: (request: Request, address: string) => Effect.Effect<Upgrade<State>, ApiError>
+  /** Decides on an upgrade. A refusal is answered like every error. `facts` are what is known of the request. */
+  readonly authorize: (request: Request, facts: RequestFacts) => Effect.Effect<Upgrade<State>, ApiError>
   readonly open: (socket: Socket<State>) => void
   /** Largest message that it takes, in bytes; {@link USUAL_MESSAGE_BYTES} where it says nothing. */
   readonly maxMessageBytes?: number

@@ -9,10 +9,8 @@ import {
   subprotocolOf,
   TOKEN_PROTOCOL_PREFIX
 } from "../api/rpc/FastLane.ts"
-import { Settings } from "../Config.ts"
-import * as ClientAddress from "../http/ClientAddress.ts"
-import { bearerOf, withRequestId } from "../http/HttpConventions.ts"
-import { RequestFacts } from "../http/RequestState.ts"
+import { bearerOf } from "../http/Callers.ts"
+import type { RequestFacts } from "../http/RequestState.ts"
 import { withoutServices } from "../http/RuntimeContext.ts"
 import { make as makeRoute, type WebSocketRoute } from "../http/WebSocketRoutes.ts"
 import { FORMATS, type MessageFormat } from "./MessageFormat.ts"
@@ -85,23 +83,12 @@ const askedBy = ({ headers, url }: Request): Asked => {
 }
 
 /** What becomes of an upgrade. A token that it carries must be valid. */
-const admission = Effect.gen(function* () {
-  const { server } = yield* Settings
-  const context = yield* Effect.context<never>()
-  const addressOf = ClientAddress.make(server.trustedProxies)
-  return (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] => {
-    const decide = Effect.fnUntraced(function* (request: Request, peer: string) {
-      const { headers } = request
-      const facts = withRequestId(new RequestFacts(peer), headers.get("x-request-id") ?? undefined)
-      facts.address = ClientAddress.countedAs(addressOf(peer, headers.get("x-forwarded-for") ?? undefined))
-      const { format, protocol, token } = askedBy(request)
-      const principal = token === undefined ? undefined : yield* gate.bearer(token)
-      if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
-      return { state: { format, facts, token, connection: undefined }, principal, protocol }
-    })
-    return (request, peer) => Effect.provideContext(decide(request, peer), context)
-  }
-})
+const admission = (gate: RpcGate): WebSocketRoute<RpcState>["authorize"] =>
+  Effect.fnUntraced(function* (request: Request, facts: RequestFacts) {
+    const { format, protocol, token } = askedBy(request)
+    const principal = token === undefined ? undefined : yield* gate.bearer(token)
+    return { state: { format, facts, token, connection: undefined }, principal, protocol }
+  })
 
 const handled = Effect.fnUntraced(function* (gate: RpcGate, connections: RpcConnections) {
   const dispatcher = yield* RpcDispatcher.make(gate)
@@ -168,9 +155,8 @@ const make = Effect.gen(function* () {
     Effect.forever,
     Effect.forkScoped
   )
-  const authorize = (yield* admission)(gate)
   return FastLaneServer.of({
-    route: makeRoute(routeOf(authorize, connections, gate, clock)),
+    route: makeRoute(routeOf(admission(gate), connections, gate, clock)),
     size: () => connections.size
   })
 })

@@ -17,8 +17,7 @@ export const lateRefusal = (isRead: boolean): ApiError<"unavailable"> =>
   )
 
 /** What is said of a message that was begun and lost the database, or the server, before its end. */
-export const cutRefusal = (): ApiError<"unavailable"> =>
-  new ApiError("unavailable", `The message was cut short, and ${UNKNOWN_OUTCOME}`)
+export const cutSentence = `The message was cut short, and ${UNKNOWN_OUTCOME}`
 
 interface Waiting {
   /** Nanoseconds of the monotonic clock. */

@@ -1,14 +1,14 @@
 import { Cause, Clock, Effect, Stream } from "effect"
 import { randomUUID } from "node:crypto"
-import { ApiError, CATALOGUE, faulty } from "../api/ApiError.ts"
-import { CURSOR_EXPECTED } from "../api/Conventions.ts"
+import { ApiError, CATALOGUE, waitOf } from "../api/ApiError.ts"
 import { authenticated } from "../api/Authorization.ts"
 import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
+import { faultOf, refusalOf } from "../http/FailureRefusal.ts"
 import { RequestLimit } from "../http/RequestDeadline.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import { MAX_COMPANY_STREAMS } from "../http/SocketLimits.ts"
-import { cutRefusal, lateRefusal, LOOK_MILLIS, MessageDeadlines } from "./MessageDeadlines.ts"
+import { cutSentence, lateRefusal, LOOK_MILLIS, MessageDeadlines } from "./MessageDeadlines.ts"
 import type { RpcConnection } from "./RpcConnection.ts"
 import { type Call, type Failure, reader, type RpcHandler } from "./RpcHandler.ts"
 import type { RpcGate } from "./RpcGate.ts"
@@ -25,12 +25,9 @@ interface RefusedJson {
   readonly retry_after?: number
 }
 
-/** Seconds after which a refusal may have passed that names no time. */
-const UNAVAILABLE_RETRY = 1
-
 /** A refusal as it is sent. */
 export const refusedJson = ({ code, errors, message, retryAfterSeconds }: ApiError): RefusedJson => {
-  const wait = retryAfterSeconds ?? (CATALOGUE[code].status === 503 ? UNAVAILABLE_RETRY : undefined)
+  const wait = waitOf(CATALOGUE[code].status, retryAfterSeconds)
   return {
     _tag: "Refused",
     code,
@@ -217,35 +214,16 @@ export class RpcDispatcher {
   }
 }
 
-const isUnavailable = (error: unknown): boolean =>
-  typeof error === "object" &&
-  error !== null &&
-  "_tag" in error &&
-  (error._tag === "Unavailable" || error._tag === "JournalUnavailable")
-
-const isUnknownCursor = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "_tag" in error && error._tag === "UnknownCursor"
-
-const isUnwritten = (error: unknown): boolean =>
-  typeof error === "object" && error !== null && "isUnwritten" in error && error.isUnwritten === true
-
-const apiErrorOf = <E>(reason: Cause.Reason<E>, { isBegun, isRead }: Message): ApiError | undefined => {
-  if (reason._tag === "Interrupt") return undefined
-  const error: unknown = reason._tag === "Fail" ? reason.error : reason.defect
-  if (error instanceof ApiError) return error
-  if (isUnknownCursor(error)) return faulty([{ field: "payload.after", expected: CURSOR_EXPECTED }])
-  if (!isUnavailable(error)) return undefined
-  return isBegun && !isRead && !isUnwritten(error) ? cutRefusal() : new ApiError("unavailable")
-}
-
 /** The refusal of a message that failed. What no rule explains is logged in full and told by an id alone. */
 const refusing = (
   cause: Cause.Cause<Failure>,
   message: Message,
   ended: (ending: Ending) => void
 ): Effect.Effect<never, RefusedJson> => {
+  const cut = message.isBegun && !message.isRead ? cutSentence : undefined
   for (const reason of cause.reasons) {
-    const refusal = apiErrorOf(reason, message)
+    if (reason._tag === "Interrupt") continue
+    const refusal = refusalOf(reason._tag === "Fail" ? reason.error : reason.defect, "payload.after", cut)
     if (refusal === undefined) continue
     ended(refusal.code)
     return Effect.fail(refusedJson(refusal))
@@ -256,9 +234,8 @@ const refusing = (
   }
   const id = randomUUID()
   ended("internal")
-  const refusal = new ApiError("internal", `${CATALOGUE.internal.sentence} Quote the id ${id} to have it looked up.`)
   return Effect.andThen(
     Effect.annotateLogs(Effect.logError("A message of /rpc failed", cause), { requestId: id }),
-    Effect.fail(refusedJson(refusal))
+    Effect.fail(refusedJson(faultOf(id)))
   )
 }

@@ -4,7 +4,6 @@ import { Beneficiaries, sealedNumbers } from "./Beneficiaries.ts"
 import * as BeneficiaryHandlers from "./BeneficiaryHandlers.ts"
 import { BeneficiaryRepository } from "./BeneficiaryRepository.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
-import { fastTransfers } from "./FastTransfer.ts"
 import * as FxHandlers from "./FxHandlers.ts"
 import { FxQuoteRepository } from "./FxQuoteRepository.ts"
 import { FxQuotes } from "./FxQuotes.ts"
@@ -38,6 +37,5 @@ export const module = {
     FxHandlers.layer,
     BeneficiaryHandlers.layer,
     WithdrawalHandlers.layer
-  ),
-  fast: Effect.all([fastTransfers])
+  )
 } satisfies Module

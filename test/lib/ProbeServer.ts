@@ -52,7 +52,7 @@ export const settings = (variables: Readonly<Record<string, string>> = {}) =>
   Settings.layerOf({ PORT: "0", RATE_LIMITS: "off", ...variables })
 
 /** A clock whose date stands still, so that no minute ends in the middle of a test. */
-const stillDate = Layer.effect(
+export const stillDate = Layer.effect(
   Clock.Clock,
   Clock.clockWith((clock) => {
     const now = clock.currentTimeMillisUnsafe()

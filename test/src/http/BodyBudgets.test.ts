@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { BODY_ALLOWANCES, BodyBudgets, FREE_BODY_BYTES } from "../../../src/http/BodyBudgets.ts"
-import { MAX_BODY_BYTES } from "../../../src/http/HttpConventions.ts"
+import { MAX_BODY_BYTES } from "../../../src/http/RequestRules.ts"
 
 describe("BodyBudgets", () => {
   it("count a large body against its caller alone, and give back with time", () => {

@@ -5,7 +5,6 @@ import type { Code } from "../../../src/api/ApiError.ts"
 import { namedIn } from "../../../src/api/FieldError.ts"
 import { HttpServer } from "../../../src/http/HttpServer.ts"
 import { cutSentence } from "../../../src/http/RequestDeadline.ts"
-import { bearerOf } from "../../../src/http/HttpConventions.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { REFUSALS } from "../../lib/ProbeApi.ts"
 import { layer } from "../../lib/ProbeServer.ts"
@@ -259,16 +258,5 @@ describe("The arena", () => {
       expect((yield* commit("none", -1)).json).toMatchObject({ success: false, code: "invalid_request" })
       expect((yield* commit("none", 2, "expired")).json).toMatchObject({ success: false, code: "unauthorized" })
       expect((yield* commit("none")).json).toEqual({ success: true, profit: 2 })
-    }))
-})
-
-describe("A bearer token", () => {
-  it("is what RFC 6750 makes of the header, however it is written", () =>
-    Effect.sync(() => {
-      const headers = ["Bearer a.b-c_d~e+f/g==", "bearer x", "BEARER   x", "Bearer  x", "Bearer", "Bearer ", "Basic x"]
-      const odd = ["Bearer x y", "Bearer x\ty", " Bearer x", "Bearer\tx", "Bearer x ", "", undefined, null]
-      const byRule = (header: string | null | undefined) => /^bearer +(\S+)$/i.exec(header ?? "")?.[1]
-      expect([...headers, ...odd].map(bearerOf)).toEqual([...headers, ...odd].map(byRule))
-      expect(headers.map(bearerOf)).toEqual(["a.b-c_d~e+f/g==", "x", "x", "x", undefined, undefined, undefined])
     }))
 })

@@ -7,9 +7,16 @@ import { layer } from "../../lib/ProbeServer.ts"
 import { send } from "../../lib/Requests.ts"
 import { connectStalled } from "../../lib/StreamClient.ts"
 
+/** How often somebody was asked about an upgrade. */
+const asked = { times: 0 }
+
 const silent = WebSocketRoutes.make({
   path: "/ws/silent",
-  authorize: () => Effect.succeed({ state: undefined, principal: undefined }),
+  authorize: () =>
+    Effect.sync(() => {
+      asked.times += 1
+      return { state: undefined, principal: undefined }
+    }),
   open: () => {},
   message: () => {},
   close: () => {},
@@ -32,14 +39,16 @@ describe("An upgrade to a WebSocket", () => {
   it("counts as a request, says so, and is refused beyond the limit", () =>
     Effect.gen(function* () {
       const { url } = yield* HttpServer
-      const connect = Effect.map(connectStalled(`${url}/ws/silent`), ({ handshake }) => read(handshake))
+      const connect = Effect.map(connectStalled(`${url}/ws/silent`, ""), ({ handshake }) => read(handshake))
       const first = yield* connect
       expect([first.status, first.headers.get("x-ratelimit-remaining")]).toEqual([101, "99"])
       expect(first.headers.get("x-ratelimit-limit")).toBe("100")
       expect(first.headers.get("x-ratelimit-reset")).toMatch(/^\d+$/)
       expect(first.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
       for (let sent = 1; sent < 100; sent++) yield* send(`${url}/nowhere`)
+      expect(asked.times).toBe(1)
       const refused = yield* connect
+      expect([asked.times, refused.headers.get("connection")]).toEqual([1, "close"])
       expect([refused.status, refused.headers.get("x-ratelimit-remaining")]).toEqual([429, "0"])
       expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0)
     }))

@@ -11,10 +11,11 @@ const LIMIT = 240_000
 /** What speaks to a server over its socket, and what hangs on the runtime's own modules. */
 const FILES = [
   ...[
+    "Callers",
     "CompressedText",
     "CrossOrigin",
     "Documentation",
-    "FastPath",
+    "FastEndpoints",
     "HttpConventions",
     "HttpServer",
     "Https",
@@ -25,7 +26,6 @@ const FILES = [
     "RateLimits",
     "Readiness",
     "RequestValidation",
-    "SpentCallers",
     "SystemHandlers",
     "UpgradeDispatcher"
   ].map((name) => `http/${name}`),

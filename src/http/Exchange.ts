@@ -1,0 +1,48 @@
+import { Effect } from "effect"
+import { HttpServerRequest } from "effect/http"
+import type { Match } from "./EndpointTable.ts"
+import type { FastEndpoint } from "./FastEndpoints.ts"
+import type { Allowance } from "./RateLimiter.ts"
+import type { RequestFacts } from "./RequestState.ts"
+
+/** One request on its way to its response. */
+export class Exchange {
+  readonly request: Request
+  /** The same as the router takes it. */
+  readonly server: HttpServerRequest.HttpServerRequest
+  readonly facts: RequestFacts
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Nanoseconds of the monotonic clock. */
+  readonly started: bigint
+  /** What the main thread has taken for it beside its handler, in nanoseconds. */
+  taken = 0n
+  /** What was left to its caller when it was counted; undefined before. */
+  allowance: Allowance | undefined = undefined
+  match: Match | undefined = undefined
+  /** Where it is served without the router. */
+  fast: FastEndpoint | undefined = undefined
+  /** Its body, where that was read for {@link fast}. */
+  text: string | undefined = undefined
+  /** Its connection ends with it. */
+  isLast = false
+
+  constructor(request: Request, facts: RequestFacts, now: number, started: bigint) {
+    this.request = request
+    this.server = HttpServerRequest.fromWeb(request)
+    this.facts = facts
+    this.now = now
+    this.started = started
+  }
+
+  /** Its body was read: whoever asks for it from here on is given this. */
+  isRead(text: string): void {
+    this.text = text
+    Object.defineProperty(this.server, "text", { value: Effect.succeed(text), configurable: true })
+  }
+
+  /** The path with its query, as the caller wrote it. */
+  get target(): string {
+    return this.server.url
+  }
+}

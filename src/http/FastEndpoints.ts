@@ -1,0 +1,184 @@
+import { Context, Effect, Exit, Schema } from "effect"
+import type { Types } from "effect"
+import { HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpApi, HttpApiSchema } from "effect/http-api"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { CATALOGUE, type Code } from "../api/ApiError.ts"
+import { type Access, CurrentPrincipal, Policy, type Principal } from "../api/Authorization.ts"
+import { Fast } from "../api/Conventions.ts"
+import { retryAfterOf } from "./Conforming.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { isTooDeep } from "./JsonDepth.ts"
+import { JSON_TYPE, ofJson, ofRouted, type PlainResponse } from "./PlainResponse.ts"
+import type { RequestFacts } from "./RequestState.ts"
+import type { RequestServices } from "./RouterPath.ts"
+import { unknownParameters } from "./RequestValidation.ts"
+
+type Endpoint = HttpApiEndpoint.Top
+type Decode = (input: unknown) => Exit.Exit<unknown, unknown>
+
+/** The request as its endpoint reads it. */
+export interface FastRequest {
+  readonly facts: RequestFacts
+  readonly principal: Principal
+  readonly request: HttpServerRequest.HttpServerRequest
+  readonly params: Readonly<Record<string, string | undefined>>
+  /** Its body, where the endpoint takes one. */
+  readonly text: string | undefined
+}
+
+/** An endpoint of the contract that is served without the router, by its own handler. */
+export interface FastEndpoint {
+  readonly access: Access
+  readonly takesBody: boolean
+  /** What the request asks for; undefined where the router has to say what is wrong with it. */
+  readonly prepare: (request: FastRequest) => Effect.Effect<PlainResponse, Types.unhandled, RequestServices> | undefined
+}
+
+/** What the library keeps of a group's handlers. */
+interface BuiltGroup {
+  readonly handlers: ReadonlyMap<string, { readonly endpoint: Endpoint; readonly handler: Handler }>
+}
+
+type Handler = (request: object) => Effect.Effect<unknown, Types.unhandled, RequestServices | CurrentPrincipal>
+
+const NOTHING_THERE: Readonly<Record<string, never>> = {}
+
+const decoderOf = (schema: Schema.Top | undefined, options: object | undefined): Decode | undefined =>
+  schema === undefined
+    ? undefined
+    : (Schema.decodeUnknownExit(schema as unknown as Schema.Codec<unknown>, options) as Decode)
+
+const parsed = (text: string): unknown => {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The parameters of a query as the router reads them. */
+const queryOf = (target: string): Readonly<Record<string, string | Array<string>>> => {
+  const start = target.indexOf("?")
+  return start === -1 || start === target.length - 1
+    ? NOTHING_THERE
+    : HttpServerRequest.searchParamsFromURL(new URL(target, "http://localhost"))
+}
+
+type Annotations = Context.Context<never>
+
+const optionsOf = (annotations: Annotations, key: Context.Key<never, object | undefined>): object | undefined =>
+  Context.getOrUndefined(annotations, key as never) ?? Context.getOrUndefined(annotations, HttpApi.ParseOptions)
+
+/** Reads what a handler takes; undefined where the contract refuses it. */
+const readerOf = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotations) => {
+  const bodies = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
+  const params = decoderOf(endpoint.params, optionsOf(annotations, HttpApi.ParamsParseOptions as never))
+  const query = decoderOf(
+    endpoint.query === undefined ? undefined : Schema.toCodecArrayFromSingle(endpoint.query),
+    optionsOf(annotations, HttpApi.QueryParseOptions as never)
+  )
+  const payload = decoderOf(
+    bodies.length === 0 ? undefined : Schema.Union(bodies),
+    optionsOf(annotations, HttpApi.PayloadParseOptions as never)
+  )
+  return ({ params: given, request, text }: FastRequest): object | undefined => {
+    const sent = queryOf(request.url)
+    if (unknownParameters(endpoint, sent).length > 0) return undefined
+    const taken: Record<string, unknown> = { request, endpoint, group }
+    const take = (place: string, decode: Decode | undefined, value: unknown): boolean => {
+      if (decode === undefined) return true
+      const decoded = decode(value)
+      if (Exit.isFailure(decoded)) return false
+      taken[place] = decoded.value
+      return true
+    }
+    const isTaken =
+      take("params", params, given) &&
+      take("query", query, sent) &&
+      take("payload", payload, text === undefined ? undefined : parsed(text))
+    return isTaken ? taken : undefined
+  }
+}
+
+/** Writes what a handler answers. */
+const writerOf = (endpoint: Endpoint, annotations: Annotations): ((answer: unknown) => PlainResponse) => {
+  const [success, ...others] = endpoint.success
+  if (success === undefined || others.length > 0) throw new Error(`${endpoint.identifier} has not one success`)
+  const whole = HttpApiSchema.isWithHeaders(success) ? success : undefined
+  const options = optionsOf(annotations, HttpApi.SuccessParseOptions as never)
+  const encoder = (schema: Schema.Top) =>
+    Schema.encodeUnknownSync(schema as unknown as Schema.Codec<unknown, unknown>, options)
+  const encode = encoder(whole?.schema ?? success)
+  if (whole === undefined) {
+    return (answer) =>
+      HttpServerResponse.isHttpServerResponse(answer) ? ofRouted(answer) : ofJson(200, JSON.stringify(encode(answer)))
+  }
+  const encodeHeaders = encoder(whole.headers)
+  return (answer) => {
+    if (HttpServerResponse.isHttpServerResponse(answer)) return ofRouted(answer)
+    const { body, headers } = answer as { readonly body: unknown; readonly headers: unknown }
+    return ofJson(200, JSON.stringify(encode(body)), encodeHeaders(headers) as Record<string, string>)
+  }
+}
+
+const noMethods = (): ReadonlyArray<string> => []
+
+/** The response to a failure of a handler: of the platform, or of the contract. What is neither, fails on. */
+const refuserOf = (endpoint: Endpoint, annotations: Annotations) => {
+  const encode = Schema.encodeUnknownExit(
+    Schema.Union([...endpoint.error]) as unknown as Schema.Codec<unknown, { readonly code: Code }>,
+    optionsOf(annotations, HttpApi.ErrorParseOptions as never)
+  )
+  return (facts: RequestFacts, error: Types.unhandled): Effect.Effect<PlainResponse, Types.unhandled> => {
+    facts.retryAfterSeconds = retryAfterOf(error) ?? facts.retryAfterSeconds
+    const known = ErrorResponse.ofError(facts, error, noMethods)
+    if (known !== undefined) return Effect.succeed(known)
+    const encoded = encode(error)
+    return Exit.isSuccess(encoded)
+      ? Effect.succeed(ofJson(CATALOGUE[encoded.value.code].status, JSON.stringify(encoded.value)))
+      : Effect.fail(error)
+  }
+}
+
+const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotations, handler: Handler): FastEndpoint => {
+  const read = readerOf(endpoint, group, annotations)
+  const write = writerOf(endpoint, annotations)
+  const refuse = refuserOf(endpoint, annotations)
+  return {
+    access: Context.getUnsafe(annotations, Policy),
+    takesBody: endpoint.payload.size > 0,
+    prepare: (request) => {
+      const taken = read(request)
+      if (taken === undefined) return undefined
+      const { facts, principal } = request
+      facts.route = endpoint.path
+      return Effect.provideService(handler(taken), CurrentPrincipal, principal).pipe(
+        Effect.map(write),
+        Effect.catch((error) => refuse(facts, error))
+      )
+    }
+  }
+}
+
+/** The media type that a fast endpoint takes. */
+export const FAST_TYPE = JSON_TYPE
+
+/** The endpoints of a contract that are {@link Fast}, by the handlers that a context has of its groups. */
+export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  context: Context.Context<never>
+): ReadonlyMap<Endpoint, FastEndpoint> => {
+  const found = new Map<Endpoint, FastEndpoint>()
+  HttpApi.reflect(api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group, mergedAnnotations }) => {
+      if (!Context.get(mergedAnnotations, Fast)) return
+      const built = context.mapUnsafe.get(group.key) as BuiltGroup | undefined
+      const handler = built?.handlers.get(endpoint.identifier)?.handler
+      if (handler === undefined) throw new Error(`${endpoint.identifier} is fast and has no handler`)
+      found.set(endpoint, of(endpoint, group, mergedAnnotations as Annotations, handler))
+    }
+  })
+  return found
+}

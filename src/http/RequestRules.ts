@@ -1,0 +1,114 @@
+import type { HttpServerRequest } from "effect/http"
+import { Effect } from "effect"
+import { ApiError } from "../api/ApiError.ts"
+import type { ServerSettings } from "../Config.ts"
+import { BodyBudgets } from "./BodyBudgets.ts"
+import * as CrossOrigin from "./CrossOrigin.ts"
+import type { EndpointTable, Entry } from "./EndpointTable.ts"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { isTooDeep, SMALL_LENGTH } from "./JsonDepth.ts"
+import type { PlainResponse } from "./PlainResponse.ts"
+import type { RequestFacts } from "./RequestState.ts"
+
+/** Largest request body, in bytes: 1 MiB. */
+export const MAX_BODY_BYTES = 1_048_576
+
+/** What a `Host` may be made of. The runtime joins several by commas. RFC 9112, section 3.2. */
+const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/
+
+const SEVERAL_HOSTS = "Send one Host header that names one host."
+
+/**
+ * Another way to write a path that the router would take for the same: what follows a semicolon, or a letter, a digit or
+ * one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would not know it.
+ */
+const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
+
+const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
+
+/** Paths that probes and scrapers ask often: they are not counted against a caller. */
+const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/dashboard"])
+
+/** A page's own files: one visit asks for several at once. */
+const UNCOUNTED_BELOW = "/dashboard/"
+
+/** Whether requests to a path are counted against nobody. */
+export const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
+
+/** The path without its query. */
+export const pathOf = (target: string): string => {
+  const end = target.indexOf("?")
+  return end === -1 ? target : target.slice(0, end)
+}
+
+/** Whether a request of a method has a body, and may change something. */
+export const hasBody = (method: string): boolean => method !== "GET" && method !== "HEAD"
+
+/** Whether a request names one host, if any. */
+export const namesOneHost = ({ headers }: Request): boolean => HOST.test(headers.get("host") ?? "")
+
+/** The refusal of one that does not. */
+export const severalHosts = (): ApiError => new ApiError("invalid_request", SEVERAL_HOSTS)
+
+/** What a body may have that does not say how long it is. */
+const unsizedBytes = (headers: Headers): number => (headers.get("transfer-encoding") === null ? 0 : MAX_BODY_BYTES)
+
+/** A body that does not say what it is: a page of any other site can send one without asking. */
+const isUnnamed = (headers: Headers, length: string | null): boolean =>
+  headers.get("content-type") === null && (length === null ? headers.get("transfer-encoding") !== null : length !== "0")
+
+const NO_JSON = "["
+
+/** A body that nests too deep is read as one that is no JSON. */
+const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
+  const text = Effect.map(request.text, (body) => (isTooDeep(body) ? NO_JSON : body))
+  Object.defineProperty(request, "text", { value: text, configurable: true })
+}
+
+/** What a request is refused for before anybody looks at what it asks for. */
+export class RequestRules {
+  readonly #bodies: BodyBudgets
+  readonly #table: EndpointTable
+
+  constructor({ rateLimits }: Pick<ServerSettings, "rateLimits">, table: EndpointTable) {
+    this.#bodies = new BodyBudgets(rateLimits)
+    this.#table = table
+  }
+
+  /** The refusal, or the answer to a preflight. Undefined: it may go on. */
+  early(
+    facts: RequestFacts,
+    { headers, method }: Request,
+    entry: Entry | undefined,
+    now: number
+  ): PlainResponse | ApiError | undefined {
+    if (ALIAS.test(facts.path)) return new ApiError("not_found", "Write the path as it is documented.")
+    if (method === "OPTIONS") return this.#preflight(facts, headers)
+    if (!hasBody(method)) return undefined
+    const length = headers.get("content-length")
+    if (length !== null && !(Number(length) <= MAX_BODY_BYTES)) return ErrorResponse.make(facts, "payload_too_large")
+    const bytes = length === null ? unsizedBytes(headers) : Number(length)
+    if (!this.#bodies.take(facts.caller, facts.identity._tag === "Verified", bytes, now)) {
+      return new ApiError("rate_limited", TOO_MUCH, 1)
+    }
+    const isRefused = entry?.takesBody === true && isUnnamed(headers, length)
+    return isRefused ? ErrorResponse.make(facts, "unsupported_media_type") : undefined
+  }
+
+  #preflight(facts: RequestFacts, headers: Headers): PlainResponse | undefined {
+    if (facts.allowedOrigin === undefined || headers.get("access-control-request-method") === null) return undefined
+    const methods = this.#table.allowed(facts.path)
+    return methods.length === 0 ? undefined : CrossOrigin.preflight(methods)
+  }
+}
+
+/** The body's length, undefined where it does not say. */
+export const lengthOf = ({ headers }: Request): number | undefined => {
+  const length = headers.get("content-length")
+  return length === null ? undefined : Number(length)
+}
+
+/** Has a large body be read as the conventions have it. */
+export const guardDepth = (request: HttpServerRequest.HttpServerRequest, length: number | undefined): void => {
+  if (length === undefined || length > SMALL_LENGTH) refuseDepth(request)
+}

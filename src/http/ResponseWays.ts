@@ -1,0 +1,80 @@
+import type { Effect, Types } from "effect"
+import type { HttpServerError } from "effect/http"
+import type { HttpApiEndpoint } from "effect/http-api"
+import type { ApiError } from "../api/ApiError.ts"
+import type { UnavailableLike } from "../api/Conventions.ts"
+import { refusalOf } from "./Authorizing.ts"
+import type { AnswerSource } from "./CachedResponses.ts"
+import type { EndpointTable } from "./EndpointTable.ts"
+import type { Exchange } from "./Exchange.ts"
+import type { FastEndpoint } from "./FastEndpoints.ts"
+import { JSON_TYPE, ofJson, type PlainResponse } from "./PlainResponse.ts"
+import { lengthOf } from "./RequestRules.ts"
+import * as RouterPath from "./RouterPath.ts"
+
+/** What a way may fail with. */
+export type Failure = Types.unhandled | ApiError | UnavailableLike | HttpServerError.HttpServerError
+
+/** What makes a response. */
+export type Pending = Effect.Effect<PlainResponse, Failure, RouterPath.RequestServices>
+
+/** A response, or what makes one. */
+export type Outcome = PlainResponse | Pending
+
+/** A way to the response of a request whose caller may ask. */
+export type Inner = (exchange: Exchange) => Outcome
+
+/** The ways there are. */
+export interface Ways {
+  /** What is in memory as bytes; undefined where it is not. */
+  readonly kept: (exchange: Exchange) => PlainResponse | undefined
+  /** By the endpoint's handler alone; undefined where there is anything about the request that only the router says. */
+  readonly fast: (exchange: Exchange) => Outcome | undefined
+  readonly routed: Inner
+  /** The first of them that has a response. */
+  readonly first: Inner
+  /** The endpoint that may serve a request without the router. */
+  readonly fastOf: (exchange: Exchange) => FastEndpoint | undefined
+}
+
+const isAdmitted = ({ facts: { principal } }: Exchange, { access }: Pick<FastEndpoint, "access">): boolean =>
+  principal !== undefined && refusalOf(access, principal) === undefined
+
+/** Whether a body is sent as a fast endpoint takes it. */
+const isPlain = ({ facts, request, target }: Exchange): boolean =>
+  request.headers.get("content-type") === JSON_TYPE &&
+  lengthOf(request) !== undefined &&
+  target.length === facts.path.length
+
+/** The ways of a server, from the shortest to the one that takes everything. */
+export const waysOf = (
+  { allowed }: EndpointTable,
+  answers: AnswerSource,
+  endpoints: ReadonlyMap<HttpApiEndpoint.Top, FastEndpoint>,
+  router: RouterPath.RouterEffect
+): Ways => {
+  const throughRouter = RouterPath.make(router, allowed)
+  const routed: Inner = () => throughRouter
+
+  const kept: Ways["kept"] = (exchange) => {
+    const { facts, now, request, target } = exchange
+    const found = request.method === "GET" ? answers.find(target, now) : undefined
+    if (found === undefined || !isAdmitted(exchange, found)) return undefined
+    facts.route = found.route
+    return ofJson(200, found.answer.body, found.answer.headers)
+  }
+
+  const fastOf: Ways["fastOf"] = (exchange) => {
+    const endpoint = exchange.match?.entry.endpoint
+    const found = endpoint === undefined ? undefined : endpoints.get(endpoint)
+    if (found === undefined || !isAdmitted(exchange, found)) return undefined
+    return found.takesBody && !isPlain(exchange) ? undefined : found
+  }
+
+  const fast: Ways["fast"] = ({ facts, fast: endpoint, match, server, text }) =>
+    endpoint === undefined || match === undefined || facts.principal === undefined
+      ? undefined
+      : endpoint.prepare({ facts, principal: facts.principal, request: server, params: match.params, text })
+
+  return { kept, fast, routed, fastOf, first: (exchange) => kept(exchange) ?? fast(exchange) ?? throughRouter }
+}

@@ -1,0 +1,46 @@
+import { Context, Effect } from "effect"
+import type { Scope, Types } from "effect"
+import { HttpEffect, HttpMiddleware, HttpServerRequest, HttpServerResponse } from "effect/http"
+import * as ErrorResponse from "./ErrorResponse.ts"
+import { ofRouted, type PlainResponse, toRouted } from "./PlainResponse.ts"
+import { type RequestFacts, RequestState } from "./RequestState.ts"
+
+type Routed = HttpServerResponse.HttpServerResponse
+
+/** What every handler finds of its request. */
+export type RequestServices = HttpServerRequest.HttpServerRequest | RequestState
+
+/** The router's own effect. What else it needs it finds in the server's context. */
+export type RouterEffect = Effect.Effect<Routed, Types.unhandled, RequestServices | Scope.Scope>
+
+/** The router refuses a content type in plain text. */
+const named = (facts: RequestFacts, response: Routed): Routed =>
+  response.status === 415 ? toRouted(ErrorResponse.make(facts, "unsupported_media_type")) : response
+
+/** The way through the router. It fails with nothing: what went wrong behind it is a response. */
+export const make = (
+  router: RouterEffect,
+  allowed: (path: string) => ReadonlyArray<string>
+): Effect.Effect<PlainResponse, never, RequestServices> => {
+  const responses = new WeakMap<object, Routed>()
+  const told = Effect.flatMap(RequestState, (facts) =>
+    Effect.matchCauseEffect(router, {
+      onSuccess: (response) => Effect.succeed(named(facts, response)),
+      onFailure: (cause) => Effect.map(ErrorResponse.ofCause(facts, cause, allowed), toRouted)
+    })
+  )
+  // What is done before a response is sent, such as a cookie that is set, ends here; a stream keeps its request's scope.
+  const handled = HttpEffect.toHandled(told, (request, response) => {
+    const isEmpty = HttpServerResponse.omitsBody(response, request.method === "HEAD")
+    responses.set(request, isEmpty ? response : HttpEffect.scopeTransferToStream(response))
+    return Effect.void
+  })
+  const once = Effect.provideService(handled, HttpMiddleware.TracerDisabledWhen, () => true)
+  return Effect.withFiber((fiber) => {
+    const request = Context.getUnsafe(
+      fiber.context as Context.Context<RequestServices>,
+      HttpServerRequest.HttpServerRequest
+    )
+    return Effect.map(once, () => ofRouted(responses.get(request) ?? HttpServerResponse.empty({ status: 500 })))
+  })
+}
