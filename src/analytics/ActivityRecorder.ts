@@ -5,6 +5,7 @@ import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import { unavailableOrDie } from "../database/DatabaseError.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
+import * as Worker from "../Worker.ts"
 import { Owners } from "../identity/users/Owners.ts"
 import { type ActivityCell, ActivityCounts } from "./ActivityCounts.ts"
 import { type ActivityDay, ActivityRepository } from "./ActivityRepository.ts"
@@ -106,8 +107,6 @@ export class ActivityRecorder extends Context.Service<
 
   /** Flushes at once, so that what was missed is read before there is much more, and every {@link FLUSH_INTERVAL}. */
   static readonly running: Layer.Layer<never, never, ActivityRecorder> = Layer.effectDiscard(
-    Effect.flatMap(ActivityRecorder, ({ flush }) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(flush, Effect.sleep(FLUSH_INTERVAL))))
-    )
+    Effect.flatMap(ActivityRecorder, ({ flush }) => Worker.every(FLUSH_INTERVAL, "Activity counts", flush))
   )
 }

@@ -1,4 +1,5 @@
 import { Cause, Clock, Context, Duration, Effect, Exit, Layer, Semaphore } from "effect"
+import * as Worker from "../Worker.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import { type CountedUsage, UsageCounts } from "./UsageCounts.ts"
 import { UsageRepository } from "./UsageRepository.ts"
@@ -68,8 +69,6 @@ export class UsageRecorder extends Context.Service<
 
   /** Flushes every {@link FLUSH_INTERVAL}. */
   static readonly running: Layer.Layer<never, never, UsageRecorder> = Layer.effectDiscard(
-    Effect.flatMap(UsageRecorder, ({ flush }) =>
-      Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(FLUSH_INTERVAL), flush)))
-    )
+    Effect.flatMap(UsageRecorder, ({ flush }) => Worker.every(FLUSH_INTERVAL, "Usage counts", flush))
   )
 }

@@ -1,4 +1,5 @@
-import { Cause, Duration, Effect, Layer } from "effect"
+import { Duration, Effect, Layer } from "effect"
+import * as Worker from "../Worker.ts"
 import { Renewals, ROUND } from "./Renewals.ts"
 
 /** How often it is looked for what is due. */
@@ -11,13 +12,7 @@ const MOST_ROUNDS = 100
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const { round } = yield* Renewals
-    const look = round.pipe(
-      Effect.repeat({ while: (due) => due === ROUND, times: MOST_ROUNDS }),
-      Effect.catchTag("Unavailable", ({ reason }) => Effect.logWarning(`Renewals wait: ${reason}`)),
-      Effect.catchCause((cause) =>
-        Cause.hasInterrupts(cause) ? Effect.failCause(cause) : Effect.logError("Renewals stumbled", cause)
-      )
-    )
-    yield* Effect.forkScoped(Effect.forever(Effect.andThen(look, Effect.sleep(LOOK_EVERY))))
+    const look = Effect.repeat(round, { while: (due) => due === ROUND, times: MOST_ROUNDS })
+    yield* Worker.every(LOOK_EVERY, "Renewals", look)
   })
 )
