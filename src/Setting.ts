@@ -1,6 +1,6 @@
 import { Config, Data, Effect, Option, Result } from "effect"
-import { isIP } from "node:net"
 import { type Amount, format, parse } from "../engine/money/Amount.ts"
+import { isNetwork } from "./http/Network.ts"
 
 /** A setting that was given wrongly or is missing. Its message is one line; the value of a secret is never in it. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{
@@ -106,13 +106,6 @@ export const url = (...protocols: ReadonlyArray<string>): Reading<URL> => ({
 export const email: Reading<string> = {
   expected: "a mail address such as admin@example.com",
   parse: (value) => (/^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254 ? value : undefined)
-}
-
-const isNetwork = (network: string): boolean => {
-  const [address = "", bits, ...rest] = network.split("/")
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 
 /** Addresses and networks in CIDR notation, with commas between. */

@@ -1,13 +1,5 @@
-import ipaddr from "ipaddr.js"
-import { METADATA, within } from "../webhooks/AddressGuard.ts"
-
-type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
-
-const networkOf = (text: string): Network => {
-  if (text.includes("/")) return ipaddr.parseCIDR(text)
-  const address = ipaddr.parse(text)
-  return [address, address.toByteArray().length * 8]
-}
+import { type Network, networkOf } from "../http/Network.ts"
+import { METADATA, reaching } from "../webhooks/AddressGuard.ts"
 
 /** Ranges that belong to nobody on the Internet. */
 const OWN: ReadonlySet<string> = new Set(["private", "loopback", "linkLocal", "uniqueLocal", "carrierGradeNat"])
@@ -41,9 +33,9 @@ const NEAR_NETWORKS: ReadonlyArray<string> = ["0.0.0.0/8", "127.0.0.0/8", "169.2
 
 /** The networks that hold an address of this machine, of its link, or of a cloud's metadata. */
 export const holdingNear = (networks: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const isNear = within(NEAR_NETWORKS)
+  const isNear = reaching(NEAR_NETWORKS)
   return networks.filter((network) => {
-    const holds = within([network])
+    const holds = reaching([network])
     return NEAR.some(holds) || isNear(networkOf(network)[0].toString())
   })
 }

@@ -1,12 +1,13 @@
 import { Context, Effect, Layer, Metric } from "effect"
 import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { PrometheusMetrics } from "effect/observability"
 import { Settings } from "../Config.ts"
 import type { ServerSettings } from "../Config.ts"
 import * as ClientAddress from "./ClientAddress.ts"
 import type { ExtraRoute } from "./EndpointTable.ts"
 import * as ErrorResponse from "./ErrorResponse.ts"
+import { within } from "./Network.ts"
 import { toRouted } from "./PlainResponse.ts"
-import * as Prometheus from "./Prometheus.ts"
 import { RequestState } from "./RequestState.ts"
 import type { RequestFacts } from "./RequestState.ts"
 
@@ -29,7 +30,7 @@ const isOwnCall = (headers: Readonly<Record<string, string | undefined>>): boole
 
 /** Whether what comes from this machine may be a proxy's: one was named there, or the callers' https ends elsewhere. */
 const proxiedFrom = ({ publicUrl, tls, trustedProxies }: ServerSettings): ((peer: string) => boolean) => {
-  const isProxy = ClientAddress.within(trustedProxies)
+  const isProxy = within(trustedProxies)
   const endsElsewhere = tls === undefined && publicUrl?.protocol === "https:"
   return (peer) => endsElsewhere || isProxy(peer)
 }
@@ -43,6 +44,16 @@ const refusalOf = (state: RequestFacts, isLocal: boolean) => {
   return ErrorResponse.make(state, "unauthorized", state.unauthorizedReason)
 }
 
+/** Every metric in Prometheus' text format. Counters end in `_total`, as its conventions ask. */
+export const render = (context: Context.Context<never>): string => {
+  const counters = new Set(
+    Metric.snapshotUnsafe(context).flatMap(({ id, type }) => (type === "Counter" || type === "Frequency" ? [id] : []))
+  )
+  return PrometheusMetrics.formatUnsafe(context, {
+    metricNameMapper: (id) => (counters.has(id) && !id.endsWith("_total") ? `${id}_total` : id)
+  })
+}
+
 const metrics = (isProxied: (peer: string) => boolean) =>
   Effect.withFiber<HttpServerResponse.HttpServerResponse>((fiber) => {
     const state = Context.getUnsafe(fiber.context, RequestState)
@@ -51,7 +62,7 @@ const metrics = (isProxied: (peer: string) => boolean) =>
     const isLocal = ClientAddress.isLoopback(state.peer) && !isProxied(state.peer) && isOwnCall(headers)
     const refusal = refusalOf(state, isLocal)
     if (refusal !== undefined) return Effect.succeed(toRouted(refusal))
-    const text = Prometheus.render(Metric.snapshotUnsafe(fiber.context))
+    const text = render(fiber.context)
     return Effect.succeed(HttpServerResponse.text(text, { contentType: "text/plain; version=0.0.4; charset=utf-8" }))
   })
 

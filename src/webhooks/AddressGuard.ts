@@ -1,7 +1,5 @@
 import ipaddr from "ipaddr.js"
-import { isIP } from "node:net"
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
+import { type Address, addressOf, unmapped, within } from "../http/Network.ts"
 
 /** Tells why nothing is sent to an address, as the end of "which is …"; undefined where something may be. */
 export type AddressGuard = (address: string) => string | undefined
@@ -48,10 +46,8 @@ const lastFour = (address: ipaddr.IPv6): ipaddr.IPv4 => new ipaddr.IPv4(address.
  * The address that a packet in the end goes to: one that is written inside an IPv6 one is read out of it, as mapped (RFC
  * 4291, 2.5.5) and as translated by the well-known prefix (RFC 6052).
  */
-const reached = (address: Address): Address => {
-  if (!(address instanceof ipaddr.IPv6)) return address
-  return address.isIPv4MappedAddress() || address.match(TRANSLATED) ? lastFour(address) : address
-}
+const reached = (address: Address): Address =>
+  address instanceof ipaddr.IPv6 && address.match(TRANSLATED) ? lastFour(address) : unmapped(address)
 
 const problem = (address: Address): string | undefined => {
   if (METADATA.has(address.toString())) return "a metadata address of cloud machines"
@@ -60,41 +56,25 @@ const problem = (address: Address): string | undefined => {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_UNICAST) ? undefined : "a reserved address"
 }
 
-type Network = readonly [Address, number]
-
-const networkOf = (network: string): Network =>
-  network.includes("/")
-    ? ipaddr.parseCIDR(network)
-    : ((address): Network => [address, address.toByteArray().length * 8])(ipaddr.parse(network))
-
-const isWithin = (address: Address, [start, bits]: Network): boolean =>
-  address.kind() === start.kind() && address.match(start, bits)
-
 /** Whether an address is within named networks (addresses, or in CIDR notation), by the address that is reached. */
-export const within = (networks: ReadonlyArray<string>): ((address: string) => boolean) => {
-  const parsed = networks.map(networkOf)
-  return (text) => {
-    if (parsed.length === 0 || isIP(text) === 0) return false
-    const address = reached(ipaddr.parse(text))
-    return parsed.some((network) => isWithin(address, network))
-  }
-}
+export const reaching = (networks: ReadonlyArray<string>) => within(networks, reached)
 
 /**
  * Lets through public addresses and those of the named networks. Private, loopback, link-local, metadata, multicast and
  * reserved ones are refused, also where they are written inside IPv6 ones; tunnels (6to4, Teredo) wholly.
  */
 export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
-  const isAllowed = within(allowedNetworks)
+  const isAllowed = reaching(allowedNetworks)
   return (text) => {
-    if (isIP(text) === 0) return "no address"
-    return isAllowed(text) ? undefined : problem(reached(ipaddr.parse(text)))
+    const address = addressOf(text)
+    if (address === undefined) return "no address"
+    return isAllowed(text) ? undefined : problem(reached(address))
   }
 }
 
 /** Lets through addresses of the named networks alone: where plain http may go. */
 export const namedGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
-  const isNamed = within(allowedNetworks)
+  const isNamed = reaching(allowedNetworks)
   return (address) =>
     isNamed(address) ? undefined : "not in WEBHOOK_ALLOWED_NETWORKS, to which alone plain http is sent"
 }
