@@ -1,67 +1,103 @@
 /** The refusals of a commitment, as values. */
 
-import { Data } from "effect"
-import type { Amount } from "../money/Amount.ts"
+import { type Amount, format } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 import type { OrderStatus } from "./Order.ts"
+import { refusal } from "../wire/Refusal.ts"
+import { timeText } from "../wire/WireValue.ts"
 
-/** ARENA_009: trading is paused, everywhere or in one asset type. */
-export class CircuitBreakerOpen extends Data.TaggedError("CircuitBreakerOpen")<{
-  readonly scope: "global" | AssetType
-  readonly retryAfterSeconds: number
-}> {}
+/** Trading is paused, everywhere or in one asset type. */
+export class CircuitBreakerOpen extends refusal(
+  "CircuitBreakerOpen",
+  "ARENA_009",
+  ({ retryAfterSeconds, scope }: { readonly scope: "global" | AssetType; readonly retryAfterSeconds: number }) =>
+    scope === "global"
+      ? `Trading is paused by the circuit breaker: try again in ${retryAfterSeconds} seconds.`
+      : `Trading in ${scope} is paused by its circuit breaker: try again in ${retryAfterSeconds} seconds.`
+) {}
 
 /** ARENA_001 */
-export class OrderNotFound extends Data.TaggedError("OrderNotFound")<{ readonly orderId: string }> {}
+export class OrderNotFound extends refusal(
+  "OrderNotFound",
+  "ARENA_001",
+  ({ orderId }: { readonly orderId: string }) => `There is no order ${orderId}: list /api/arena/orders to find one.`
+) {}
 
-/** ARENA_003: the order is settled or void. */
-export class OrderNotOpen extends Data.TaggedError("OrderNotOpen")<{
-  readonly orderId: string
-  readonly status: OrderStatus
-}> {}
+/** The order is settled or void. */
+export class OrderNotOpen extends refusal(
+  "OrderNotOpen",
+  "ARENA_003",
+  ({ orderId, status }: { readonly orderId: string; readonly status: OrderStatus }) =>
+    `Order ${orderId} is ${status}: commit to one that is open or competing.`
+) {}
 
-/** ARENA_004: the time to commit is over, even where the order's own timer is late. */
-export class WindowClosed extends Data.TaggedError("WindowClosed")<{
-  readonly orderId: string
-  readonly expiredAt: number
-}> {}
+/** The time to commit is over, even where the order's own timer is late. */
+export class WindowClosed extends refusal(
+  "WindowClosed",
+  "ARENA_004",
+  ({ expiredAt, orderId }: { readonly orderId: string; readonly expiredAt: number }) =>
+    `The commitment window of order ${orderId} closed at ${timeText(expiredAt)}: choose another order.`
+) {}
 
-/** ARENA_006: no active machine trader of this id belongs to the caller. */
-export class MachineNotRegistered extends Data.TaggedError("MachineNotRegistered")<{ readonly botId: string }> {}
+/** No active machine trader of this id belongs to the caller. */
+export class MachineNotRegistered extends refusal(
+  "MachineNotRegistered",
+  "ARENA_006",
+  ({ botId }: { readonly botId: string }) => `No active machine trader ${botId} is registered for this account.`
+) {}
 
-/** access_denied: the caller may not commit to this order at all. */
-export class AccessDenied extends Data.TaggedError("AccessDenied")<{ readonly reason: string }> {}
+/** The caller may not commit to this order at all. */
+export class AccessDenied extends refusal(
+  "AccessDenied",
+  "access_denied",
+  ({ reason }: { readonly reason: string }) => reason
+) {}
 
-/** ARENA_005: a price, quantity or tolerance is outside its range. */
-export class InvalidTerms extends Data.TaggedError("InvalidTerms")<{
-  readonly field: string
-  readonly expected: string
-}> {}
+/** A price, quantity or tolerance is outside its range. */
+export class InvalidTerms extends refusal(
+  "InvalidTerms",
+  "ARENA_005",
+  ({ expected, field }: { readonly field: string; readonly expected: string }) =>
+    `payload.${field}: Expected ${expected}`
+) {}
 
-/** loss_limit: the machine trader's remaining allowance does not cover the collateral. */
-export class LossLimitReached extends Data.TaggedError("LossLimitReached")<{
-  readonly botId: string
-  readonly needed: Amount
-  readonly available: Amount
-}> {}
+/** The machine trader's remaining allowance does not cover the collateral. */
+export class LossLimitReached extends refusal(
+  "LossLimitReached",
+  "loss_limit",
+  ({ available, botId, needed }: { readonly botId: string; readonly needed: Amount; readonly available: Amount }) =>
+    `Machine trader ${botId} may risk ${format(available)} USD more and this needs ${format(needed)} USD: ` +
+    "lower the quantity or wait for open commitments to settle."
+) {}
 
-/** ARENA_008: the vault takes no new deposits. */
-export class VaultClosed extends Data.TaggedError("VaultClosed")<Record<never, never>> {}
+/** The vault takes no new deposits. */
+export class VaultClosed extends refusal("VaultClosed", "ARENA_008") {}
 
-/** ARENA_002: the balance does not cover the collateral. */
-export class InsufficientCollateral extends Data.TaggedError("InsufficientCollateral")<{
-  readonly needed: Amount
-  readonly available: Amount
-}> {}
+/** The balance does not cover the collateral. */
+export class InsufficientCollateral extends refusal(
+  "InsufficientCollateral",
+  "ARENA_002",
+  ({ available, needed }: { readonly needed: Amount; readonly available: Amount }) =>
+    `The collateral is ${format(needed)} USD and ${format(available)} USD is free: add funds or lower the quantity.`
+) {}
 
-/** commitments_halted: the owner's kill switch is pulled. */
-export class CommitmentsHalted extends Data.TaggedError("CommitmentsHalted")<Record<never, never>> {}
+/** The owner's kill switch is pulled. */
+export class CommitmentsHalted extends refusal("CommitmentsHalted", "commitments_halted") {}
 
-/** conflict: the bot's decision was carried out before. */
-export class AlreadyCommitted extends Data.TaggedError("AlreadyCommitted")<{ readonly decisionId: string }> {}
+/** The bot's decision was carried out before. */
+export class AlreadyCommitted extends refusal(
+  "AlreadyCommitted",
+  "conflict",
+  ({ decisionId }: { readonly decisionId: string }) => `The decision ${decisionId} was committed before.`
+) {}
 
-/** rate_limited: the owner already has as many commitments on this order as one may have. */
-export class TooManyCommitments extends Data.TaggedError("TooManyCommitments")<{ readonly limit: number }> {}
+/** The owner already has as many commitments on this order as one may have. */
+export class TooManyCommitments extends refusal(
+  "TooManyCommitments",
+  "rate_limited",
+  ({ limit }: { readonly limit: number }) =>
+    `One owner may hold ${limit} commitments on an order: choose another order.`
+) {}
 
 /** Every reason to refuse a commitment. */
 export type ArenaError =

@@ -1,9 +1,9 @@
 /** Decides what happens to a bot: its creation, changes, money, moves and suspension. */
 
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import type { Account } from "../ledger/Account.ts"
-import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
+import { type Amount, format, fromUnits, ZERO } from "../money/Amount.ts"
 import { type BotLifeEvent, type BotState } from "./Bot.ts"
 import { lossLimitOf } from "../ledger/LossLimit.ts"
 import { botCommands } from "./BotCommands.ts"
@@ -22,6 +22,7 @@ import type {
   BotWithdrawn
 } from "./BotEvent.ts"
 import { act, type BotAct, type IllegalBotAct, type StillSuspended, type SuspensionCause } from "./BotLifecycle.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 /** When, and by whom; null for the platform. */
 export interface BotActor {
@@ -51,24 +52,43 @@ export const roomOf = ({ allowance, collateral }: BotAccounts): BotRoom => ({
   held: allowance.held
 })
 
-/** conflict: nothing more can be done with a terminated bot. */
-export class BotEnded extends Data.TaggedError("BotEnded")<{ readonly botId: string }> {}
+/** Nothing more can be done with a terminated bot. */
+export class BotEnded extends refusal(
+  "BotEnded",
+  "conflict",
+  ({ botId }: { readonly botId: string }) => `The bot ${botId} is terminated: make another one.`
+) {}
 
-/** unprocessable: an amount must be more than 0. */
-export class InvalidBotAmount extends Data.TaggedError("InvalidBotAmount")<{ readonly field: string }> {}
+/** An amount must be more than 0. */
+export class InvalidBotAmount extends refusal(
+  "InvalidBotAmount",
+  "unprocessable",
+  ({ field }: { readonly field: string }) => `payload.${field}: Expected more than 0`
+) {}
 
-/** unprocessable: more than its free collateral. */
-export class CollateralNotFree extends Data.TaggedError("CollateralNotFree")<{
-  readonly free: Amount
-  readonly needed: Amount
-}> {}
+/** More than its free collateral. */
+export class CollateralNotFree extends refusal(
+  "CollateralNotFree",
+  "unprocessable",
+  ({ free, needed }: { readonly free: Amount; readonly needed: Amount }) =>
+    `payload.amount: Expected at most the ${format(free)} USD that are free, not ${format(needed)}`
+) {}
 
-/** conflict: what it holds or has lost is more than what it could lose then. */
-export class LossLimitHeld extends Data.TaggedError("LossLimitHeld")<{
-  /** By how much its limit would shrink, and what of it is free. */
-  readonly needed: Amount
-  readonly free: Amount
-}> {}
+/** What it holds or has lost is more than what it could lose then. */
+export class LossLimitHeld extends refusal(
+  "LossLimitHeld",
+  "conflict",
+  ({
+    free,
+    needed
+  }: {
+    /** By how much its limit would shrink, and what of it is free. */
+    readonly needed: Amount
+    readonly free: Amount
+  }) =>
+    `What the bot may lose would shrink by ${format(needed)} USD, and open commitments or losses leave ` +
+    `${format(free)} of it: wait until commitments settle, or ask for less.`
+) {}
 
 const entry = <E extends BotLifeEvent>(userId: string, event: E): Entry<E> => ({
   commands: botCommands(userId, event),

@@ -1,4 +1,5 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
+import { refusal } from "../wire/Refusal.ts"
 
 export const BOT_STATUSES = ["inactive", "active", "paused", "suspended", "terminated"] as const
 
@@ -25,14 +26,27 @@ export interface BotStanding {
   readonly cause: SuspensionCause | null
 }
 
-/** conflict: the bot cannot do that where it stands. */
-export class IllegalBotAct extends Data.TaggedError("IllegalBotAct")<{
-  readonly act: BotAct
-  readonly status: BotStatus
-}> {}
+/** The bot cannot do that where it stands. */
+export class IllegalBotAct extends refusal(
+  "IllegalBotAct",
+  "conflict",
+  ({ act, status }: { readonly act: BotAct; readonly status: BotStatus }) =>
+    `A bot that is ${status} cannot ${act}: see the bot's status.`
+) {}
 
-/** conflict: what suspended the bot still holds. */
-export class StillSuspended extends Data.TaggedError("StillSuspended")<{ readonly cause: SuspensionCause }> {}
+const CAUSES: Readonly<Record<SuspensionCause, string>> = {
+  credits_gone: "it has no credits to evaluate with: buy some, or raise its credit_budget",
+  loss_limit: "it may lose no more: fund it, or raise its maxLossPct",
+  breaker_open: "circuit breakers pause everything that it trades: wait until one closes",
+  plan_downgraded: "the plan has no room for another active bot: pause one, or choose a larger plan"
+}
+
+/** What suspended the bot still holds. */
+export class StillSuspended extends refusal(
+  "StillSuspended",
+  "conflict",
+  ({ cause }: { readonly cause: SuspensionCause }) => `The bot stays suspended: ${CAUSES[cause]}.`
+) {}
 
 const TARGET: Readonly<Record<BotAct, BotStatus>> = {
   start: "active",

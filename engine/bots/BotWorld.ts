@@ -1,4 +1,4 @@
-import { Data, type Effect, type Result } from "effect"
+import { type Effect, type Result } from "effect"
 import type { Journal, Precondition, StaleVersion } from "../actor/Journal.ts"
 import type { ArenaError, OrderNotFound, OrderNotOpen, WindowClosed } from "../arena/ArenaError.ts"
 import type { AssetType } from "../arena/AssetType.ts"
@@ -10,6 +10,7 @@ import type { BotEvent } from "./BotEvent.ts"
 import type { CreditsGone } from "./EvaluationCreditsDecision.ts"
 import type { Decision } from "./Evaluation.ts"
 import type { Charge } from "./EvaluationCreditsEvent.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 /** A decision that a bot made by itself. */
 export interface RecordedDecision {
@@ -51,11 +52,19 @@ export interface Carried {
   readonly decision: Decision
 }
 
-/** not_found: there is no such bot. */
-export class BotNotFound extends Data.TaggedError("BotNotFound")<{ readonly botId: string }> {}
+/** There is no such bot, which nobody is told. */
+export class BotNotFound extends refusal(
+  "BotNotFound",
+  "access_denied",
+  ({ botId }: { readonly botId: string }) => `You own no bot ${botId}.`
+) {}
 
-/** conflict: the bot was terminated. */
-export class BotOver extends Data.TaggedError("BotOver")<{ readonly botId: string }> {}
+/** The bot was terminated. */
+export class BotOver extends refusal(
+  "BotOver",
+  "conflict",
+  ({ botId }: { readonly botId: string }) => `The bot ${botId} is terminated: it decides nothing any more.`
+) {}
 
 /** Why an order cannot be evaluated. */
 export type NotOffered = OrderNotFound | OrderNotOpen | WindowClosed

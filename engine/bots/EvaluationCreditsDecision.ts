@@ -1,9 +1,10 @@
 /** Decides on a company's credits: monthly grants and lapses, purchases, charges and budgets. */
 
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { AUTO_TOP_UP, creditsFor, periodOf, priceOf } from "./EvaluationCredits.ts"
 import type { Charge, CreditsBought, EvaluationCreditsEvent } from "./EvaluationCreditsEvent.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 /** What decisions on a company's credits are made on. */
 export interface CreditsStanding {
@@ -43,6 +44,12 @@ export interface ChargeStanding {
   readonly budget: BudgetStanding
 }
 
+const GONE = {
+  credits: "The company has no credits left: buy some for the bot by topup.",
+  budget: "The bot's credit_budget of this month is used up: raise it, or wait for the next month.",
+  usd: "The automatic top-up needs more USD than the account has: add funds."
+} as const
+
 /**
  * A bot cannot pay for an evaluation.
  *
@@ -50,10 +57,11 @@ export interface ChargeStanding {
  * - `budget`: the bot used what it may use this month.
  * - `usd`: an automatic top-up was due, and the owner's USD did not reach.
  */
-export class CreditsGone extends Data.TaggedError("CreditsGone")<{
-  readonly botId: string
-  readonly cause: "credits" | "budget" | "usd"
-}> {}
+export class CreditsGone extends refusal(
+  "CreditsGone",
+  "unprocessable",
+  ({ cause }: { readonly botId: string; readonly cause: "credits" | "budget" | "usd" }) => GONE[cause]
+) {}
 
 /** What a new month brings: the old one's free credits lapse, and the plan gives new ones, once. */
 export const turnOfMonth = (standing: CreditsStanding, at: number): ReadonlyArray<EvaluationCreditsEvent> => {

@@ -1,5 +1,6 @@
-import { Data, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { Amount, fromUnits, ONE } from "../money/Amount.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 export const RISK_PRESETS = ["conservative", "balanced", "aggressive", "custom"] as const
 
@@ -35,11 +36,18 @@ export interface StrategyRequest {
   readonly maxCollateralPerTrade: Amount
 }
 
-/** unprocessable: the strategy cannot be followed. */
-export class InvalidStrategy extends Data.TaggedError("InvalidStrategy")<{
-  readonly field: "riskLevel" | "maxLossPct" | "minRoiPct" | "maxCollateralPerTrade"
-  readonly expected: string
-}> {}
+/** The strategy cannot be followed. */
+export class InvalidStrategy extends refusal(
+  "InvalidStrategy",
+  "unprocessable",
+  ({
+    expected,
+    field
+  }: {
+    readonly field: "riskLevel" | "maxLossPct" | "minRoiPct" | "maxCollateralPerTrade"
+    readonly expected: string
+  }) => `payload.strategy.${field}: Expected ${expected}`
+) {}
 
 const percent = (whole: bigint): Amount => fromUnits(whole * ONE)
 

@@ -1,7 +1,8 @@
-import { Data, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
 import { type Amount, fromNumber } from "../money/Amount.ts"
 import { parseUnits } from "../money/Decimal.ts"
 import { type Purpose, purposeOf } from "./Purpose.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 /** What is asked, in the fields of Specification 2.8. */
 export const CreditRequest = Schema.Struct({
@@ -33,10 +34,12 @@ export interface CreditApplication {
 }
 
 /** A field that cannot be taken: `expected` says what would be. */
-export class InvalidApplication extends Data.TaggedError("InvalidApplication")<{
-  readonly field: keyof CreditRequest
-  readonly expected: string
-}> {}
+export class InvalidApplication extends refusal(
+  "InvalidApplication",
+  "invalid_request",
+  ({ expected, field }: { readonly field: keyof CreditRequest; readonly expected: string }) =>
+    `payload.${field}: Expected ${expected}`
+) {}
 
 /** The longest employment that is believed, in years. */
 export const MAX_EMPLOYMENT = 80

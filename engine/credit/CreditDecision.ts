@@ -1,6 +1,6 @@
 /** Decides credit requests: how many a day, and the ceiling that a company's users share. */
 
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import type { Entry } from "../actor/Journal.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import { type CreditRequest, type InvalidApplication, readApplication } from "./CreditApplication.ts"
@@ -16,6 +16,7 @@ import {
   postedToOthers
 } from "./CreditStanding.ts"
 import { assess, type ScoreCard } from "./ScoreCard.ts"
+import { refusal } from "../wire/Refusal.ts"
 
 /** How often a user is scored within 24 hours, so that nobody finds the best fields by trying. */
 export const MOST_ASSESSMENTS_A_DAY = 10
@@ -23,12 +24,21 @@ export const MOST_ASSESSMENTS_A_DAY = 10
 /** The same for all users of a company, so that nobody tries with more users. */
 export const MOST_COMPANY_ASSESSMENTS_A_DAY = 30
 
-/** rate_limited: scored as often as a day allows. */
-export class TooManyAssessments extends Data.TaggedError("TooManyAssessments")<{
-  readonly by: "user" | "company"
-  /** When the next one is taken, in milliseconds since 1970. */
-  readonly again: number
-}> {}
+/** Scored as often as a day allows. */
+export class TooManyAssessments extends refusal(
+  "TooManyAssessments",
+  "rate_limited",
+  ({
+    by
+  }: {
+    readonly by: "user" | "company"
+    /** When the next one is taken. */
+    readonly retryAfterSeconds: number
+  }) =>
+    by === "user"
+      ? "You were scored as often as a day allows: wait for the seconds in Retry-After."
+      : "Your company's users were scored as often as a day allows: wait for the seconds in Retry-After."
+) {}
 
 /** Who asks, and when. */
 export interface Applicant {
@@ -105,12 +115,20 @@ const refusalOf = (standing: CreditStanding, { userId, at }: Applicant): TooMany
   const recent = assessmentsBefore(standing, at)
   const own = recent.filter((past) => past.userId === userId)
   if (own.length >= MOST_ASSESSMENTS_A_DAY) {
-    return new TooManyAssessments({ by: "user", again: againAt(own, MOST_ASSESSMENTS_A_DAY) })
+    return new TooManyAssessments({
+      by: "user",
+      retryAfterSeconds: secondsFrom(at, againAt(own, MOST_ASSESSMENTS_A_DAY))
+    })
   }
   return recent.length < MOST_COMPANY_ASSESSMENTS_A_DAY
     ? undefined
-    : new TooManyAssessments({ by: "company", again: againAt(recent, MOST_COMPANY_ASSESSMENTS_A_DAY) })
+    : new TooManyAssessments({
+        by: "company",
+        retryAfterSeconds: secondsFrom(at, againAt(recent, MOST_COMPANY_ASSESSMENTS_A_DAY))
+      })
 }
+
+const secondsFrom = (now: number, then: number): number => Math.max(1, Math.ceil((then - now) / 1_000))
 
 /** When so many of them are old that there are fewer than `most`. */
 const againAt = (recent: ReadonlyArray<PastAssessment>, most: number): number =>

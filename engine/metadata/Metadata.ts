@@ -1,10 +1,15 @@
-import { Data, Result, Schema } from "effect"
+import { Result, Schema } from "effect"
+import { refusal } from "../wire/Refusal.ts"
 
 /** Keys that one thing may have. */
 export const MAX_METADATA_KEYS = 20
 
 /** A change would leave more metadata than a thing may have. */
-export class TooMuchMetadata extends Data.TaggedError("TooMuchMetadata")<{ readonly most: number }> {}
+export class TooMuchMetadata extends refusal(
+  "TooMuchMetadata",
+  "unprocessable",
+  ({ most }: { readonly most: number }) => `payload.metadata: Expected at most ${most} keys with those that are there`
+) {}
 
 /** What a caller keeps with a thing, by keys of its own; sorted by them. */
 export const Metadata = Schema.Record(Schema.String, Schema.String)

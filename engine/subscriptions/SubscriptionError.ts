@@ -1,19 +1,46 @@
-import { Data } from "effect"
 import type { SubscriptionStatus } from "./Subscription.ts"
+import { refusal } from "../wire/Refusal.ts"
 
-/** invalid_request: the terms cannot be agreed on. */
-export class InvalidSubscription extends Data.TaggedError("InvalidSubscription")<{
-  readonly field: "product_id" | "quantity" | "periods" | "start"
-  readonly expected: string
-}> {}
+/** The terms cannot be agreed on. */
+export class InvalidSubscription extends refusal(
+  "InvalidSubscription",
+  "unprocessable",
+  ({
+    expected,
+    field
+  }: {
+    readonly field: "product_id" | "quantity" | "periods" | "start"
+    readonly expected: string
+  }) => `payload.${field}: Expected ${expected}`
+) {}
 
-/** access_denied: the caller has no part in this act. */
-export class NotAllowed extends Data.TaggedError("NotAllowed")<{ readonly act: "renew" | "cancel" }> {}
+/** The caller has no part in this act. */
+export class NotAllowed extends refusal(
+  "NotAllowed",
+  "access_denied",
+  ({ act }: { readonly act: "renew" | "cancel" }) =>
+    act === "renew"
+      ? "Only the user whose wallet pays renews a subscription."
+      : "Only users of its buyer and its seller cancel a subscription."
+) {}
 
-/** conflict: a subscription in this state does not take the act. */
-export class IllegalSubscriptionAct extends Data.TaggedError("IllegalSubscriptionAct")<{
-  readonly act: "renew" | "cancel"
-  readonly status: SubscriptionStatus
-  /** Why, where the status alone does not say it. */
-  readonly because: "ended" | "ends" | "ahead" | "not_started"
-}> {}
+const BECAUSE = {
+  ended: "The subscription has ended: make another one.",
+  ends: "The subscription ends with its period already.",
+  ahead: "The coming period is paid already: wait until it begins.",
+  not_started: "The subscription has not started: wait until its start."
+} as const
+
+/** A subscription in this state does not take the act. */
+export class IllegalSubscriptionAct extends refusal(
+  "IllegalSubscriptionAct",
+  "conflict",
+  ({
+    because
+  }: {
+    readonly act: "renew" | "cancel"
+    readonly status: SubscriptionStatus
+    /** Why, where the status alone does not say it. */
+    readonly because: "ended" | "ends" | "ahead" | "not_started"
+  }) => BECAUSE[because]
+) {}

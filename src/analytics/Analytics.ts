@@ -1,8 +1,9 @@
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { merged } from "../../engine/analytics/LatencyHistogram.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type ActivityDay, ActivityRepository } from "./ActivityRepository.ts"
 import { type EndpointDay, type UsageRange, UsageRepository } from "./UsageRepository.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 const DAY = 86_400_000
 
@@ -54,10 +55,12 @@ export interface DayLimits {
 }
 
 /** The days are too many, or end before they begin. */
-export class BadRange extends Data.TaggedError("BadRange")<{
-  readonly field: "from" | "to"
-  readonly expected: string
-}> {}
+export class BadRange extends refusal(
+  "BadRange",
+  "invalid_request",
+  ({ expected, field }: { readonly field: "from" | "to"; readonly expected: string }) =>
+    `query.${field}: Expected ${expected}`
+) {}
 
 const NONE: Figures = { requests: 0, clientErrors: 0, serverErrors: 0, latency: [] }
 

@@ -5,7 +5,7 @@ import { creditsFor } from "../../engine/bots/EvaluationCredits.ts"
 import { format, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { MAX_DAYS, USUAL_DAYS } from "../api/Analytics.ts"
 import { Api } from "../api/Api.ts"
-import { ApiError, refuse } from "../api/ApiError.ts"
+import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Analytics, type Figures, type UsagePart } from "./Analytics.ts"
@@ -70,25 +70,19 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const analytics = yield* Analytics
     return handlers.handleAll({
-      usage: Effect.fnUntraced(
-        function* ({ query }) {
-          const companyId = yield* companyOf(query.company_id)
-          const asked = { companyId, from: query.from, to: query.to, endpoint: query.endpoint }
-          const found = yield* analytics.usage(asked, { usual: USUAL_DAYS, most: MAX_DAYS })
-          return {
-            company_id: companyId ?? null,
-            from: found.from,
-            to: found.to,
-            interval: "day" as const,
-            totals: partAnswer(found.totals),
-            days: found.days.map((day) => ({ date: day.day, ...partAnswer(day) }))
-          }
-        },
-        Effect.catchTags({
-          BadRange: ({ expected, field }) =>
-            Effect.fail(new ApiError("invalid_request", `query.${field}: Expected ${expected}`))
-        })
-      )
+      usage: Effect.fnUntraced(function* ({ query }) {
+        const companyId = yield* companyOf(query.company_id)
+        const asked = { companyId, from: query.from, to: query.to, endpoint: query.endpoint }
+        const found = yield* analytics.usage(asked, { usual: USUAL_DAYS, most: MAX_DAYS })
+        return {
+          company_id: companyId ?? null,
+          from: found.from,
+          to: found.to,
+          interval: "day" as const,
+          totals: partAnswer(found.totals),
+          days: found.days.map((day) => ({ date: day.day, ...partAnswer(day) }))
+        }
+      })
     })
   })
 )

@@ -1,4 +1,5 @@
 import { Effect, Schema, SchemaTransformation } from "effect"
+import { isRefusal, type Refusal } from "../../engine/wire/Refusal.ts"
 import { type FieldError, MAX_FIELD_ERRORS, namedIn, sentenceOf } from "./FieldError.ts"
 
 /**
@@ -89,11 +90,27 @@ export const refuse = <C extends Code>(
   retryAfterSeconds?: number
 ): Effect.Effect<never, ApiError<C>> => Effect.fail(new ApiError(code, message, retryAfterSeconds))
 
+/** The arena's own codes name a faulty field in their message alone. Specification 7. */
+const isOfArena = (code: Code): boolean => code.startsWith("ARENA_")
+
+/** A refusal as callers get it, over HTTP and `/rpc` alike: its code, what to do, and when to come back. */
+export const apiErrorOf = <C extends Code>({ code, message, retryAfterSeconds }: Refusal<C>): ApiError<C> =>
+  new ApiError(code, message === "" ? undefined : message, retryAfterSeconds, isOfArena(code) ? [] : undefined)
+
+/** What callers get of an error that is a refusal; nothing of another one. */
+export const refusedBy = (error: unknown): ApiError | undefined => {
+  if (error instanceof ApiError) return error
+  return isRefusal(error) && error.code in CATALOGUE ? apiErrorOf(error as Refusal<Code>) : undefined
+}
+
 /** Whether a value is the refusal of one code. */
 export const isApiError =
   <C extends Code>(code: C) =>
-  (value: unknown): value is ApiError<C> =>
-    value instanceof ApiError && value.code === code
+  (value: unknown): value is ApiError<C> | Refusal<C> =>
+    (value instanceof ApiError || isRefusal(value)) && value.code === code
+
+const messageOf = ({ code, message }: ApiError | Refusal<Code>): string =>
+  message === "" ? CATALOGUE[code].sentence : message
 
 const refusal = <C extends Code>(code: C) => Schema.declare(isApiError(code), { expected: `the refusal ${code}` })
 
@@ -110,8 +127,8 @@ export const wire = <const C extends Code>(code: C) =>
       Schema.decodeTo(
         refusal(code),
         SchemaTransformation.transform({
-          decode: (sent) => new ApiError(code, sent.message),
-          encode: (error: ApiError<C>) => ({ message: error.message, code })
+          decode: (sent): ApiError<C> | Refusal<C> => new ApiError(code, sent.message),
+          encode: (error: ApiError<C> | Refusal<C>) => ({ message: messageOf(error), code })
         })
       )
     )
@@ -124,8 +141,8 @@ export const arenaWire = <const C extends Code>(code: C) =>
       Schema.decodeTo(
         refusal(code),
         SchemaTransformation.transform({
-          decode: (sent) => new ApiError(code, sent.message),
-          encode: (error: ApiError<C>) => ({ success: false as const, message: error.message, code })
+          decode: (sent): ApiError<C> | Refusal<C> => new ApiError(code, sent.message),
+          encode: (error: ApiError<C> | Refusal<C>) => ({ success: false as const, message: messageOf(error), code })
         })
       )
     )
@@ -143,11 +160,11 @@ export const oauthWire = <const C extends Code>(code: C) =>
       Schema.decodeTo(
         refusal(code),
         SchemaTransformation.transform({
-          decode: (sent) => new ApiError(code, sent.message),
-          encode: (error: ApiError<C>) => ({
+          decode: (sent): ApiError<C> | Refusal<C> => new ApiError(code, sent.message),
+          encode: (error: ApiError<C> | Refusal<C>) => ({
             error: code,
-            error_description: error.message,
-            message: error.message,
+            error_description: messageOf(error),
+            message: messageOf(error),
             code
           })
         })

@@ -3,7 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
 import { COMMITMENT_STATUSES } from "../../engine/arena/Commitment.ts"
 import { ORDER_STATUSES } from "../../engine/arena/Order.ts"
-import { commitmentRefusals, OrderNotFound } from "./ArenaRefusal.ts"
+import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { Fast } from "./Conventions.ts"
 import { AmountFromNumber, SignedAmount } from "./Money.ts"
@@ -161,7 +161,7 @@ export const OrderAnswer = Schema.Struct({ success: Yes, order: OrderDetail })
 const getOrder = HttpApiEndpoint.get("getOrder", "/orders/:order_id", {
   params: { order_id: Text },
   success: OrderAnswer,
-  error: OrderNotFound
+  error: arenaWire("ARENA_001")
 })
   .annotate(Fast, true)
   .annotateMerge(OpenApi.annotations({ summary: "One order with its commitments and, after the choice, the ranking" }))
@@ -177,6 +177,23 @@ export const CommitmentRequest = Schema.Struct({
   bot_id: optional(Text, { description: "Extension: commits as one's machine trader." })
 }).annotate({ identifier: "CommitmentRequest" })
 
+/** Every refusal of a commitment. */
+export const COMMITMENT_REFUSALS = [
+  arenaWire("ARENA_009"),
+  arenaWire("ARENA_001"),
+  arenaWire("ARENA_003"),
+  arenaWire("ARENA_004"),
+  arenaWire("ARENA_006"),
+  arenaWire("access_denied"),
+  arenaWire("ARENA_005"),
+  arenaWire("loss_limit"),
+  arenaWire("ARENA_008"),
+  arenaWire("ARENA_002"),
+  arenaWire("rate_limited"),
+  arenaWire("conflict"),
+  arenaWire("commitments_halted")
+] as const
+
 const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
   payload: CommitmentRequest,
   success: Schema.Struct({
@@ -190,7 +207,7 @@ const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
       status: CommitmentStatus
     })
   }),
-  error: commitmentRefusals
+  error: COMMITMENT_REFUSALS
 })
   .annotate(Fast, true)
   .annotateMerge(

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { ASSET_TYPES } from "../../engine/arena/AssetType.ts"
-import { OrderNotFound } from "./ArenaRefusal.ts"
+import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
 import { optional } from "./Optional.ts"
@@ -38,7 +38,7 @@ const prices = HttpApiEndpoint.get("orderPrices", "/orders/:order_id/prices", {
     asset: Schema.String.annotate({ description: "Whose prices were recorded: of an option the underlying." }),
     prices: Schema.Array(PricePoint)
   }),
-  error: OrderNotFound
+  error: arenaWire("ARENA_001")
 }).annotateMerge(
   OpenApi.annotations({
     summary: "What an order's unit was worth, from before its opening to its settlement",

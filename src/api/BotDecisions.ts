@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { DECISION_CODES } from "../../engine/bots/Evaluation.ts"
 import { arenaWire } from "./ApiError.ts"
-import { OrderNotFound, OrderNotOpen, WindowClosed } from "./ArenaRefusal.ts"
 import { Authorization, authenticated, movesMoney, Policy } from "./Authorization.ts"
 import { AmountFromNumber as Money, SignedAmount } from "./Money.ts"
 import { pageFields, pageQuery } from "./Paging.ts"
@@ -47,9 +46,9 @@ const evaluate = HttpApiEndpoint.post("evaluateOrder", "/machine-traders/:bot_id
   success: EvaluationAnswer,
   error: [
     arenaWire("access_denied"),
-    OrderNotFound,
-    OrderNotOpen,
-    WindowClosed,
+    arenaWire("ARENA_001"),
+    arenaWire("ARENA_003"),
+    arenaWire("ARENA_004"),
     arenaWire("conflict"),
     arenaWire("unprocessable")
   ]

@@ -3,8 +3,7 @@ import { hash } from "node:crypto"
 import { toNumber } from "../../engine/money/Amount.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
-import { ApiError } from "../api/ApiError.ts"
-import { asApiError } from "../api/ArenaRefusal.ts"
+import { ApiError, apiErrorOf } from "../api/ApiError.ts"
 import type { Accepted } from "../api/rpc/FastLane.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type KeptResponse, IdempotencyRepository } from "../http/IdempotencyRepository.ts"
@@ -171,5 +170,5 @@ const outcomeOf = (result: Committed): ItemOutcome => {
   const { failure } = result
   if (failure._tag === "Unavailable")
     return failure.isUnwritten === true ? new ApiError("unavailable") : new ApiError("unavailable", cutSentence)
-  return failure._tag === "UserNotFound" ? new ApiError("internal") : asApiError(failure)
+  return failure._tag === "UserNotFound" ? new ApiError("internal") : apiErrorOf(failure)
 }

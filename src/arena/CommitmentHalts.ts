@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { StaleVersion } from "../../engine/actor/Journal.ts"
 import {
   type CommitmentHalt,
@@ -11,6 +11,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import { dieOnRefusal, retryStale, writeEntry } from "../database/EntryWriting.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { CommitmentHaltRepository, type ReadHalt } from "./CommitmentHaltRepository.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 const MILLIS = 1_000
 
@@ -24,10 +25,11 @@ export interface HaltActor {
 }
 
 /** The switch was pulled again while it was being lifted: whoever lifts it has to know that. */
-export class HaltedAgain extends Data.TaggedError("HaltedAgain")<Record<never, never>> {}
-
-/** What is told of it. */
-export const HALTED_AGAIN = "The kill switch was pulled again meanwhile: look why before you lift it."
+export class HaltedAgain extends refusal(
+  "HaltedAgain",
+  "conflict",
+  () => "The kill switch was pulled again meanwhile: look why before you lift it."
+) {}
 
 type Services = CommitmentHaltRepository | UnitOfWork
 

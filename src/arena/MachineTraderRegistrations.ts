@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import type { CommitmentStatus } from "../../engine/arena/Commitment.ts"
 import { format } from "../../engine/money/Amount.ts"
-import { ApiError } from "../api/ApiError.ts"
+import { type ApiError, refuse } from "../api/ApiError.ts"
 import type { MyCommitment } from "../api/Arena.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import type { MachineTraderRegistered, MachineTraderRegistration } from "../api/MachineTraders.ts"
@@ -10,12 +10,12 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { MachineTraders } from "./MachineTraders.ts"
+import { type AgentIdTaken, type InvalidRegistration, MachineTraders } from "./MachineTraders.ts"
 import { ownCommitment } from "./OwnCommitment.ts"
 
 type Registration = typeof MachineTraderRegistration.Type
 
-type RegistrationRefused = ApiError<"access_denied"> | ApiError<"conflict"> | ApiError<"unprocessable">
+type RegistrationRefused = ApiError<"access_denied"> | AgentIdTaken | InvalidRegistration
 
 /** What machine traders are asked in the words of the contract. Specification 4.3. */
 export class MachineTraderRegistrations extends Context.Service<
@@ -49,16 +49,11 @@ export class MachineTraderRegistrations extends Context.Service<
 
       const register = Effect.fn("MachineTraderRegistrations.register")(function* (payload: Registration) {
         const { role } = yield* CurrentPrincipal
-        if (role !== "admin") return yield* told("access_denied", "Only an administrator registers machine traders.")
+        if (role !== "admin") return yield* refuse("access_denied", "Only an administrator registers machine traders.")
         const { agent_id, collateral_allocated: allocated, wallet_address: subjectId } = payload
         const after = { agent_id, collateral_allocated: format(allocated) }
         yield* audit.recordRequest({ act: "machine_trader.register", subjectId, after })
-        const { id, status } = yield* machines.register(registrationOf(payload)).pipe(
-          Effect.catchTags({
-            AgentIdTaken: () => told("conflict", `Agent ${agent_id} is registered already.`),
-            InvalidRegistration: (error) => told("unprocessable", `payload.${error.field}: Expected ${error.expected}`)
-          })
-        )
+        const { id, status } = yield* machines.register(registrationOf(payload))
         return { success: true as const, message: "Machine trader registered", trader_id: id, status }
       })
 
@@ -73,9 +68,6 @@ export class MachineTraderRegistrations extends Context.Service<
     })
   )
 }
-
-const told = <const C extends "access_denied" | "conflict" | "unprocessable">(code: C, message: string) =>
-  Effect.fail(new ApiError(code, message))
 
 const registrationOf = (payload: Registration) => ({
   agentId: payload.agent_id,

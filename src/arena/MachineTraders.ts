@@ -1,5 +1,5 @@
 import { isOf } from "../../engine/replay/PlatformEvent.ts"
-import { Clock, Context, Data, Effect, Layer, Result } from "effect"
+import { Clock, Context, Effect, Layer, Result } from "effect"
 import { createHash } from "node:crypto"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import {
@@ -22,6 +22,7 @@ import {
   type MachineTraderScore,
   type MachineTraderStatus
 } from "./MachineTraderRepository.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** Machine traders kept in memory; the one kept longest makes room. */
 const MAX_CACHED = 10_000
@@ -33,13 +34,19 @@ const MAX_LISTED = 1_000
 const ID_DIGITS = 24
 
 /** Another machine trader has this agent's id. */
-export class AgentIdTaken extends Data.TaggedError("AgentIdTaken")<{ readonly agentId: string }> {}
+export class AgentIdTaken extends refusal(
+  "AgentIdTaken",
+  "conflict",
+  ({ agentId }: { readonly agentId: string }) => `Agent ${agentId} is registered already.`
+) {}
 
 /** A field of the registration cannot be taken. */
-export class InvalidRegistration extends Data.TaggedError("InvalidRegistration")<{
-  readonly field: string
-  readonly expected: string
-}> {}
+export class InvalidRegistration extends refusal(
+  "InvalidRegistration",
+  "unprocessable",
+  ({ expected, field }: { readonly field: string; readonly expected: string }) =>
+    `payload.${field}: Expected ${expected}`
+) {}
 
 /** Specification 4.3, POST /api/arena/machine-traders, admin registration. */
 export interface MachineTraderRegistration {

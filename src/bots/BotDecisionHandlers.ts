@@ -1,40 +1,14 @@
 import { Effect, Schema } from "effect"
-import type { BotError } from "../../engine/bots/BotWorld.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import { ApiError } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
-import type { Unavailable } from "../database/DatabaseError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import type { DecisionView } from "./DecisionRepository.ts"
-import { BotDecisions, type Evaluated, type NotOwnBot } from "./BotDecisions.ts"
+import { BotDecisions, type Evaluated } from "./BotDecisions.ts"
 
 const success = true as const
-
-const notOwn = ({ botId }: { readonly botId: string }) => new ApiError("access_denied", `You own no bot ${botId}.`)
-
-/** What the caller is told of a failure. */
-export const told = (error: NotOwnBot | BotError | Unavailable) => {
-  switch (error._tag) {
-    case "NotOwnBot":
-    case "BotNotFound":
-      return notOwn(error)
-    case "BotOver":
-      return new ApiError("conflict", `The bot ${error.botId} is terminated: it decides nothing any more.`)
-    case "CreditsGone":
-      return new ApiError("unprocessable", GONE[error.cause])
-    default:
-      return error
-  }
-}
-
-const GONE = {
-  credits: "The company has no credits left: buy some for the bot by topup.",
-  budget: "The bot's credit_budget of this month is used up: raise it, or wait for the next month.",
-  usd: "The automatic top-up needs more USD than the account has: add funds."
-} as const
 
 const parse = Schema.decodeUnknownSync(Schema.fromJsonString(Schema.Record(Schema.String, Schema.Unknown)))
 
@@ -89,16 +63,12 @@ export const layer = HandlerGroup.group(
     return handlers.handleAll({
       evaluateOrder: Effect.fnUntraced(function* ({ params, payload }) {
         const asker = yield* CurrentPrincipal
-        return evaluationAnswer(
-          yield* Effect.mapError(decisions.evaluate(asker, params.bot_id, payload.order_id), told)
-        )
+        return evaluationAnswer(yield* decisions.evaluate(asker, params.bot_id, payload.order_id))
       }, Effect.uninterruptible),
       listBotDecisions: Effect.fnUntraced(function* ({ params, query }) {
         const asker = yield* CurrentPrincipal
         const page = pageOf(query)
-        const found = yield* decisions
-          .list(asker, params.bot_id, page)
-          .pipe(Effect.catchTag("NotOwnBot", (error) => Effect.fail(notOwn(error))))
+        const found = yield* decisions.list(asker, params.bot_id, page)
         return { success, decisions: found.decisions.map(listed), ...(yield* ListResponse.inArena(page, found)) }
       })
     })

@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import type { BotDecided } from "../../engine/bots/BotEvent.ts"
 import type { BotError } from "../../engine/bots/BotWorld.ts"
 import { OpenOrders } from "../arena/OpenOrders.ts"
@@ -8,6 +8,7 @@ import type { Unavailable } from "../database/DatabaseError.ts"
 import type { UnknownCursor } from "../database/Keyset.ts"
 import { BotActors } from "./BotActors.ts"
 import { DecisionRepository, type DecisionPage } from "./DecisionRepository.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** Who asks: a user stands for its company. */
 export interface DecisionsAsker {
@@ -15,8 +16,12 @@ export interface DecisionsAsker {
   readonly userId: string
 }
 
-/** access_denied: no bot of this id belongs to whoever asks, whether there is one or not. */
-export class NotOwnBot extends Data.TaggedError("NotOwnBot")<{ readonly botId: string }> {}
+/** No bot of this id belongs to whoever asks, whether there is one or not. */
+export class NotOwnBot extends refusal(
+  "NotOwnBot",
+  "access_denied",
+  ({ botId }: { readonly botId: string }) => `You own no bot ${botId}.`
+) {}
 
 /** What a bot would do about an order. */
 export interface Evaluated {

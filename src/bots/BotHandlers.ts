@@ -16,7 +16,6 @@ import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { keptOr } from "../http/KeptResponse.ts"
 import { botAnswer, movedAnswer, performanceAnswer } from "./BotResponses.ts"
 import type { BotChange, NewBot } from "./CreateBot.ts"
-import * as Answers from "./BotRefusal.ts"
 import { makeStopping } from "./BotKillSwitch.ts"
 import { type BotReport, Bots, type BotView } from "./Bots.ts"
 
@@ -64,26 +63,18 @@ const makeMoney = Effect.fnUntraced(function* (bots: BotService) {
       yield* maySpend(principal, wanted.collateral > ZERO || wanted.autoTopUp)
       const made = yield* bots.create(principal, wanted, yield* IdempotencyScope)
       return yield* inside(keptOrBot(Effect.succeed(answerOf(made))))
-    }, Effect.catchTags(Answers.creationAnswers)),
-    funded: Effect.fnUntraced(
-      function* ({ params, payload }: AmountOfBot) {
-        const keyed = yield* IdempotencyScope
-        const { collateral, event } = yield* bots.fund(yield* CurrentPrincipal, params.bot_id, payload.amount, keyed)
-        return yield* inside(keptOrMoved(Effect.succeed(movedAnswer(event, collateral))))
-      },
-      Effect.catchTags(Answers.fundAnswers),
-      Effect.uninterruptible
-    ),
-    withdrawn: Effect.fnUntraced(
-      function* ({ params, payload }: AmountOfBot) {
-        const keyed = yield* IdempotencyScope
-        const caller = yield* CurrentPrincipal
-        const { collateral, event } = yield* bots.withdraw(caller, params.bot_id, payload.amount, keyed)
-        return yield* inside(keptOrMoved(Effect.succeed(movedAnswer(event, collateral))))
-      },
-      Effect.catchTags(Answers.withdrawAnswers),
-      Effect.uninterruptible
-    )
+    }),
+    funded: Effect.fnUntraced(function* ({ params, payload }: AmountOfBot) {
+      const keyed = yield* IdempotencyScope
+      const { collateral, event } = yield* bots.fund(yield* CurrentPrincipal, params.bot_id, payload.amount, keyed)
+      return yield* inside(keptOrMoved(Effect.succeed(movedAnswer(event, collateral))))
+    }, Effect.uninterruptible),
+    withdrawn: Effect.fnUntraced(function* ({ params, payload }: AmountOfBot) {
+      const keyed = yield* IdempotencyScope
+      const caller = yield* CurrentPrincipal
+      const { collateral, event } = yield* bots.withdraw(caller, params.bot_id, payload.amount, keyed)
+      return yield* inside(keptOrMoved(Effect.succeed(movedAnswer(event, collateral))))
+    }, Effect.uninterruptible)
   }
 })
 
@@ -100,13 +91,9 @@ const maySpend = (principal: Principal, spends: boolean) =>
   spends ? requireAccess(movesMoney, principal) : Effect.void
 
 const acting = (bots: BotService, asked: BotAct) =>
-  Effect.fnUntraced(
-    function* ({ params }: OfBot) {
-      return answerOf(yield* bots.act(yield* CurrentPrincipal, params.bot_id, asked))
-    },
-    Effect.catchTags(Answers.moveAnswers),
-    Effect.uninterruptible
-  )
+  Effect.fnUntraced(function* ({ params }: OfBot) {
+    return answerOf(yield* bots.act(yield* CurrentPrincipal, params.bot_id, asked))
+  }, Effect.uninterruptible)
 
 /** Bots over HTTP. Specification 4.4. */
 export const layer = HandlerGroup.group(
@@ -130,17 +117,13 @@ export const layer = HandlerGroup.group(
       }),
       getBot: Effect.fnUntraced(function* ({ params }) {
         return { success, bot: reportOf(yield* bots.find(yield* CurrentPrincipal, params.bot_id)) }
-      }, Effect.catchTags(Answers.ownerAnswers)),
-      changeBot: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const wanted = changeOf(payload)
-          const principal = yield* CurrentPrincipal
-          yield* maySpend(principal, wanted.creditBudget !== undefined || wanted.autoTopUp === true)
-          return answerOf(yield* bots.change(principal, params.bot_id, wanted))
-        },
-        Effect.catchTags(Answers.changeAnswers),
-        Effect.uninterruptible
-      ),
+      }),
+      changeBot: Effect.fnUntraced(function* ({ params, payload }) {
+        const wanted = changeOf(payload)
+        const principal = yield* CurrentPrincipal
+        yield* maySpend(principal, wanted.creditBudget !== undefined || wanted.autoTopUp === true)
+        return answerOf(yield* bots.change(principal, params.bot_id, wanted))
+      }, Effect.uninterruptible),
       startBot: acting(bots, "start"),
       pauseBot: acting(bots, "pause"),
       resumeBot: acting(bots, "resume"),
@@ -152,18 +135,14 @@ export const layer = HandlerGroup.group(
         const page = pageOf(query)
         const found = yield* machines.commitments(botId, query.status, page)
         return { success, commitments: found.commitments, ...(yield* ListResponse.inArena(page, found)) }
-      }, Effect.catchTags(Answers.ownerAnswers)),
+      }),
       killSwitch: Effect.fnUntraced(function* () {
         const { companyId } = yield* CurrentPrincipal
         return killSwitchResponse(yield* halts.find(companyId))
       }),
-      liftKillSwitch: Effect.fnUntraced(
-        function* () {
-          return killSwitchResponse(yield* halts.resume(yield* CurrentPrincipal))
-        },
-        Effect.catchTags(Answers.liftAnswers),
-        Effect.uninterruptible
-      ),
+      liftKillSwitch: Effect.fnUntraced(function* () {
+        return killSwitchResponse(yield* halts.resume(yield* CurrentPrincipal))
+      }, Effect.uninterruptible),
       pauseAllBots: Effect.fnUntraced(function* ({ payload }) {
         const { haltedAt, paused } = yield* stopping.now(yield* CurrentPrincipal, payload?.scope)
         return { success, paused, ...(haltedAt === undefined ? {} : { halted_at: haltedAt }) }

@@ -1,12 +1,10 @@
 import { Effect, Schema } from "effect"
-import { ApiError } from "../api/ApiError.ts"
-import { asApiError } from "../api/ArenaRefusal.ts"
 import { EvaluationAnswer } from "../api/BotDecisions.ts"
 import { BotGuard } from "../api/Bots.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import { cancelAfter, evaluate, pauseAll } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
-import { evaluationAnswer, told } from "./BotDecisionHandlers.ts"
+import { evaluationAnswer } from "./BotDecisionHandlers.ts"
 import { BotDecisions } from "./BotDecisions.ts"
 import { makeStopping } from "./BotKillSwitch.ts"
 
@@ -18,15 +16,9 @@ const encodeGuard = Schema.encodeSync(BotGuard)
 export const botRpcs = Effect.map(Effect.all([BotDecisions, makeStopping]), ([decisions, stopping]) => [
   answering(evaluate, ({ bot_id: botId, order_id: orderId }, { principal }) =>
     Effect.uninterruptible(
-      Effect.mapBoth(decisions.evaluate(principal, botId, orderId), {
-        onSuccess: (evaluated) => {
-          const { success: _, ...answer } = encode(evaluationAnswer(evaluated))
-          return answer
-        },
-        onFailure: (error) => {
-          const refusal = told(error)
-          return refusal instanceof ApiError || refusal._tag === "Unavailable" ? refusal : asApiError(refusal)
-        }
+      Effect.map(decisions.evaluate(principal, botId, orderId), (evaluated) => {
+        const { success: _, ...answer } = encode(evaluationAnswer(evaluated))
+        return answer
       })
     )
   ),

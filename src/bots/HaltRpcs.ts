@@ -1,9 +1,8 @@
 import { Effect, Schedule, Schema } from "effect"
-import { ApiError } from "../api/ApiError.ts"
 import { KillSwitch } from "../api/Bots.ts"
 import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
-import { CommitmentHalts, HALTED_AGAIN, type HaltActor } from "../arena/CommitmentHalts.ts"
+import { CommitmentHalts, type HaltActor } from "../arena/CommitmentHalts.ts"
 import { killSwitchResponse } from "./KillSwitchResponse.ts"
 import type { CommitmentHalt } from "../../engine/arena/CommitmentHalt.ts"
 
@@ -41,12 +40,5 @@ export const haltRpcs = Effect.map(CommitmentHalts, (halts) => [
       })
     )
   ),
-  answering(liftKillSwitch, (_, { principal }) =>
-    Effect.uninterruptible(
-      halts.resume(principal).pipe(
-        Effect.map(answerOf),
-        Effect.catchTag("HaltedAgain", () => Effect.fail(new ApiError("conflict", HALTED_AGAIN)))
-      )
-    )
-  )
+  answering(liftKillSwitch, (_, { principal }) => Effect.uninterruptible(Effect.map(halts.resume(principal), answerOf)))
 ])

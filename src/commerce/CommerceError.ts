@@ -1,58 +1,119 @@
-import { Data } from "effect"
-import type { Amount } from "../../engine/money/Amount.ts"
+import { type Amount, format } from "../../engine/money/Amount.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** There is no product of this id. */
-export class ProductNotFound extends Data.TaggedError("ProductNotFound")<{ readonly productId: string }> {}
+export class ProductNotFound extends refusal(
+  "ProductNotFound",
+  "not_found",
+  ({ productId }: { readonly productId: string }) => `There is no product ${productId}.`
+) {}
 
 /** The product is another company's. */
-export class NotTheSeller extends Data.TaggedError("NotTheSeller")<{ readonly productId: string }> {}
+export class NotTheSeller extends refusal(
+  "NotTheSeller",
+  "access_denied",
+  ({ productId }: { readonly productId: string }) => `Only the company that sells ${productId} may change it.`
+) {}
 
 /** The caller sees no price list of this id. */
-export class PriceListNotFound extends Data.TaggedError("PriceListNotFound")<{ readonly priceListId: string }> {}
+export class PriceListNotFound extends refusal(
+  "PriceListNotFound",
+  "not_found",
+  ({ priceListId }: { readonly priceListId: string }) => `There is no price list ${priceListId} of your company.`
+) {}
 
 /** There is no other company of this id to have prices. */
-export class CustomerNotFound extends Data.TaggedError("CustomerNotFound")<{ readonly companyId: string }> {}
+export class CustomerNotFound extends refusal(
+  "CustomerNotFound",
+  "unprocessable",
+  ({ companyId }: { readonly companyId: string }) =>
+    `payload.customer_company_id: Expected another company; ${companyId} is none.`
+) {}
 
 /** A price list names what is no product of its seller. */
-export class NotOwnProduct extends Data.TaggedError("NotOwnProduct")<{
-  readonly productId: string
-  /** Its place among the prices, from 0. */
-  readonly index: number
-}> {}
+export class NotOwnProduct extends refusal(
+  "NotOwnProduct",
+  "not_found",
+  ({
+    index,
+    productId
+  }: {
+    readonly productId: string
+    /** Its place among the prices, from 0. */
+    readonly index: number
+  }) => `payload.prices.${index}.product_id: There is no product ${productId} of the seller.`
+) {}
 
 /** The customer has a price for the product on another list. */
-export class PriceTaken extends Data.TaggedError("PriceTaken")<{ readonly productId: string }> {}
+export class PriceTaken extends refusal(
+  "PriceTaken",
+  "conflict",
+  ({ productId }: { readonly productId: string }) =>
+    `This customer has a price for ${productId} on another of your lists: change it there.`
+) {}
 
 /** The caller may not buy for this company. */
-export class BuyerNotFound extends Data.TaggedError("BuyerNotFound")<{ readonly companyId: string }> {}
+export class BuyerNotFound extends refusal(
+  "BuyerNotFound",
+  "not_found",
+  ({ companyId }: { readonly companyId: string }) => `There is no company ${companyId} that you may buy for.`
+) {}
 
 /** The caller takes part in no order of this id. */
-export class OrderNotFound extends Data.TaggedError("OrderNotFound")<{ readonly orderId: string }> {}
+export class OrderNotFound extends refusal(
+  "OrderNotFound",
+  "not_found",
+  ({ orderId }: { readonly orderId: string }) => `There is no order ${orderId} of yours.`
+) {}
 
 /** An item names what is no product. */
-export class ItemNotFound extends Data.TaggedError("ItemNotFound")<{
-  readonly productId: string
-  /** Its place among the items, from 0. */
-  readonly index: number
-}> {}
+export class ItemNotFound extends refusal(
+  "ItemNotFound",
+  "unprocessable",
+  ({
+    index,
+    productId
+  }: {
+    readonly productId: string
+    /** Its place among the items, from 0. */
+    readonly index: number
+  }) => `payload.items.${index}.product_id: Expected a product; there is no ${productId}.`
+) {}
 
 /** Fewer pieces of a product are for sale than the order takes. */
-export class OutOfStock extends Data.TaggedError("OutOfStock")<{
-  readonly productId: string
-  readonly left: number
-}> {}
+export class OutOfStock extends refusal(
+  "OutOfStock",
+  "conflict",
+  ({ left, productId }: { readonly productId: string; readonly left: number }) =>
+    `There are ${left} pieces of ${productId} left: order at most that many.`
+) {}
 
 /** Terms on credit need a verified KYC record. */
-export class KycRequired extends Data.TaggedError("KycRequired")<{ readonly userId: string }> {}
+export class KycRequired extends refusal<"KycRequired", "access_denied", { readonly userId: string }>(
+  "KycRequired",
+  "access_denied",
+  () => "Terms on credit need a verified KYC record: submit one with POST /v1/kyc, or order prepaid."
+) {}
 
 /** The buyer's free credit limit does not cover the order. */
-export class CreditExceeded extends Data.TaggedError("CreditExceeded")<{ readonly free: Amount }> {}
+export class CreditExceeded extends refusal(
+  "CreditExceeded",
+  "unprocessable",
+  ({ free }: { readonly free: Amount }) =>
+    `The free credit limit is ${format(free)} USD: order for at most that, repay something, or order prepaid.`
+) {}
 
 /** What the order is paid from has less than the payment needs. */
-export class WalletShort extends Data.TaggedError("WalletShort")<{
-  readonly available: Amount
-  readonly needed: Amount
-}> {}
+export class WalletShort extends refusal(
+  "WalletShort",
+  "unprocessable",
+  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
+    `The payment needs ${format(needed)} USD and ${format(available)} are available: add funds first.`
+) {}
 
 /** A seller has no longer what it would have to give back. */
-export class RefundShort extends Data.TaggedError("RefundShort")<{ readonly sellerWallet: string }> {}
+export class RefundShort extends refusal<"RefundShort", "conflict", { readonly sellerWallet: string }>(
+  "RefundShort",
+  "conflict",
+  () => "A seller has no longer the money to give back: the order cannot be cancelled until it has."
+) {}

@@ -5,7 +5,6 @@ import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
-import { priceListAnswers } from "./CommerceRefusal.ts"
 import type { PriceList } from "./PriceListRepository.ts"
 import { PriceLists, type Seller } from "./PriceLists.ts"
 
@@ -27,8 +26,6 @@ const toAnswer = ({ createdAt, customerId, id, name, prices, sellerId, updatedAt
 const pricesOf = (prices: ReadonlyArray<{ readonly product_id: string; readonly price: Amount }>) =>
   prices.map(({ price, product_id: productId }) => ({ productId, price }))
 
-const { CustomerNotFound, NotOwnProduct, PriceListNotFound, PriceTaken } = priceListAnswers
-
 /** The price lists group's handlers. */
 export const layer = HandlerGroup.group(
   Api,
@@ -36,36 +33,24 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const lists = yield* PriceLists
     return handlers.handleAll({
-      createPriceList: Effect.fnUntraced(
-        function* ({ payload: { customer_company_id: customerId, name, prices } }) {
-          return toAnswer(yield* lists.add(yield* seller, { customerId, name, prices: pricesOf(prices) }))
-        },
-        Effect.catchTags({ CustomerNotFound, NotOwnProduct, PriceTaken }),
-        Effect.uninterruptible
-      ),
+      createPriceList: Effect.fnUntraced(function* ({ payload: { customer_company_id: customerId, name, prices } }) {
+        return toAnswer(yield* lists.add(yield* seller, { customerId, name, prices: pricesOf(prices) }))
+      }, Effect.uninterruptible),
       listPriceLists: Effect.fnUntraced(function* ({ query }) {
         const { lists: found, ...page } = yield* lists.list(yield* seller, query.customer_company_id, pageOf(query))
         return yield* ListResponse.of(found.map(toAnswer), page)
       }),
       getPriceList: Effect.fnUntraced(function* ({ params }) {
         return toAnswer(yield* lists.find(yield* seller, params.id))
-      }, Effect.catchTags({ PriceListNotFound })),
-      updatePriceList: Effect.fnUntraced(
-        function* ({ params, payload: { name, prices } }) {
-          const change = { name, prices: prices === undefined ? undefined : pricesOf(prices) }
-          return toAnswer(yield* lists.change(yield* seller, params.id, change))
-        },
-        Effect.catchTags({ NotOwnProduct, PriceListNotFound, PriceTaken }),
-        Effect.uninterruptible
-      ),
-      deletePriceList: Effect.fnUntraced(
-        function* ({ params }) {
-          yield* lists.remove(yield* seller, params.id)
-          return { id: params.id, deleted: true as const }
-        },
-        Effect.catchTags({ PriceListNotFound }),
-        Effect.uninterruptible
-      )
+      }),
+      updatePriceList: Effect.fnUntraced(function* ({ params, payload: { name, prices } }) {
+        const change = { name, prices: prices === undefined ? undefined : pricesOf(prices) }
+        return toAnswer(yield* lists.change(yield* seller, params.id, change))
+      }, Effect.uninterruptible),
+      deletePriceList: Effect.fnUntraced(function* ({ params }) {
+        yield* lists.remove(yield* seller, params.id)
+        return { id: params.id, deleted: true as const }
+      }, Effect.uninterruptible)
     })
   })
 )

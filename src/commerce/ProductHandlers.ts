@@ -8,7 +8,6 @@ import { ProductAnswer } from "../api/Products.ts"
 import type { Answer } from "../http/ResponseCache.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
-import { placementAnswers, productAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptResponses.ts"
 import { catalogAnswer, productAnswer } from "./ProductResponses.ts"
 import type { ProductFilter } from "./ProductRepository.ts"
@@ -58,33 +57,23 @@ export const layer = HandlerGroup.group(
       listProducts: Effect.fnUntraced(function* ({ query, request }) {
         return sent(yield* ready.page(request.url, products.list(filterOf(query), pageOf(query))))
       }),
-      getProduct: Effect.fnUntraced(
-        function* ({ params }) {
-          return sent(yield* ready.one(params.id))
-        },
-        Effect.catchTags({ ProductNotFound: productAnswers.ProductNotFound })
-      ),
-      updateProduct: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const by = yield* CurrentPrincipal
-          const { iscontract: isContract, metadata, quantity: available, ...rest } = payload
-          const facts = isContract === undefined ? rest : { ...rest, isContract }
-          return productAnswer(
-            yield* products.change(by, params.id, { facts, available, ...(metadata !== undefined && { metadata }) })
-          )
-        },
-        Effect.catchTags(productAnswers),
-        Effect.uninterruptible
-      ),
-      listCatalog: Effect.fnUntraced(
-        function* ({ query }) {
-          const by = yield* CurrentPrincipal
-          const { customer_company_id: customerId = by.companyId, ...filters } = query
-          const { products: found, ...page } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
-          return yield* ListResponse.of(found.map(catalogAnswer), page)
-        },
-        Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
-      )
+      getProduct: Effect.fnUntraced(function* ({ params }) {
+        return sent(yield* ready.one(params.id))
+      }),
+      updateProduct: Effect.fnUntraced(function* ({ params, payload }) {
+        const by = yield* CurrentPrincipal
+        const { iscontract: isContract, metadata, quantity: available, ...rest } = payload
+        const facts = isContract === undefined ? rest : { ...rest, isContract }
+        return productAnswer(
+          yield* products.change(by, params.id, { facts, available, ...(metadata !== undefined && { metadata }) })
+        )
+      }, Effect.uninterruptible),
+      listCatalog: Effect.fnUntraced(function* ({ query }) {
+        const by = yield* CurrentPrincipal
+        const { customer_company_id: customerId = by.companyId, ...filters } = query
+        const { products: found, ...page } = yield* products.catalog(by, customerId, filterOf(filters), pageOf(query))
+        return yield* ListResponse.of(found.map(catalogAnswer), page)
+      })
     })
   })
 )

@@ -12,7 +12,6 @@ import type { PurchaseOrdersApi } from "../api/PurchaseOrders.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import * as Identifier from "../Identifier.ts"
-import { orderResponses, placementAnswers } from "./CommerceRefusal.ts"
 import { keeping } from "./KeptResponses.ts"
 import type { NewOrder } from "./PlaceOrder.ts"
 import { historyAnswers } from "./PurchaseOrderResponses.ts"
@@ -38,9 +37,6 @@ const keepingPlaced = keeping(OrderObject, (order: PurchaseRecord) =>
   orderObject(order, order.state.terms.buyer.companyId)
 )
 
-const { IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, PaymentFirst, RefundShort, WalletShort } =
-  orderResponses
-
 /** The purchase orders group's handlers. */
 export const layer = HandlerGroup.group(
   Api,
@@ -49,55 +45,36 @@ export const layer = HandlerGroup.group(
     const orders = yield* PurchaseOrders
     const random = yield* Effect.context<SecureRandom>()
     return handlers.handleAll({
-      placeOrder: Effect.fnUntraced(
-        function* ({ payload }) {
-          const by = yield* CurrentPrincipal
-          return yield* keepingPlaced((kept) => orders.place(by, newOrderOf(payload), kept))
-        },
-        Effect.catchTags(placementAnswers),
-        Effect.uninterruptible
-      ),
-      listOrders: Effect.fnUntraced(
-        function* ({ query }) {
-          const by = yield* CurrentPrincipal
-          const { company_id: companyId = by.companyId, role, status } = query
-          const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
-          return yield* ListResponse.of(found.map(summaryObject), page)
-        },
-        Effect.catchTags({ BuyerNotFound: placementAnswers.BuyerNotFound })
-      ),
+      placeOrder: Effect.fnUntraced(function* ({ payload }) {
+        const by = yield* CurrentPrincipal
+        return yield* keepingPlaced((kept) => orders.place(by, newOrderOf(payload), kept))
+      }, Effect.uninterruptible),
+      listOrders: Effect.fnUntraced(function* ({ query }) {
+        const by = yield* CurrentPrincipal
+        const { company_id: companyId = by.companyId, role, status } = query
+        const { orders: found, ...page } = yield* orders.list(by, { companyId, role, status }, pageOf(query))
+        return yield* ListResponse.of(found.map(summaryObject), page)
+      }),
       getOrder: Effect.fnUntraced(function* ({ params }) {
         return shown(yield* orders.find(params.id, yield* CurrentPrincipal))
-      }, Effect.catchTags({ OrderNotFound })),
-      payOrder: Effect.fnUntraced(
-        function* ({ params, payload: { instalments: extent = "all" } }) {
-          const by = yield* CurrentPrincipal
-          const paymentId = yield* Effect.provideContext(Identifier.make("pay"), random)
-          const payment = { paymentId, from: walletOf(by.userId, "USD"), extent }
-          return yield* keepingOrder((kept) => orders.pay(params.id, { ...payment, kept }, by))
-        },
-        Effect.catchTags({ IllegalOrderAct, MoneyGateClosed, NotAParty, OrderNotFound, WalletShort }),
-        Effect.uninterruptible
-      ),
-      fulfilOrder: Effect.fnUntraced(
-        function* ({ params }) {
-          const by = yield* CurrentPrincipal
-          return yield* keepingOrder((kept) => orders.fulfil(params.id, by, kept))
-        },
-        Effect.catchTags({ IllegalOrderAct, NotAParty, OrderNotFound, PaymentFirst }),
-        Effect.uninterruptible
-      ),
-      cancelOrder: Effect.fnUntraced(
-        function* ({ params, payload: { reason = "" } }) {
-          const by = yield* CurrentPrincipal
-          return yield* keepingOrder((kept) => orders.cancel(params.id, reason, by, kept))
-        },
-        Effect.catchTags({ IllegalOrderAct, NotAParty, OrderNotFound, RefundShort }),
-        Effect.uninterruptible
-      ),
+      }),
+      payOrder: Effect.fnUntraced(function* ({ params, payload: { instalments: extent = "all" } }) {
+        const by = yield* CurrentPrincipal
+        const paymentId = yield* Effect.provideContext(Identifier.make("pay"), random)
+        const payment = { paymentId, from: walletOf(by.userId, "USD"), extent }
+        return yield* keepingOrder((kept) => orders.pay(params.id, { ...payment, kept }, by))
+      }, Effect.uninterruptible),
+      fulfilOrder: Effect.fnUntraced(function* ({ params }) {
+        const by = yield* CurrentPrincipal
+        return yield* keepingOrder((kept) => orders.fulfil(params.id, by, kept))
+      }, Effect.uninterruptible),
+      cancelOrder: Effect.fnUntraced(function* ({ params, payload: { reason = "" } }) {
+        const by = yield* CurrentPrincipal
+        return yield* keepingOrder((kept) => orders.cancel(params.id, reason, by, kept))
+      }, Effect.uninterruptible),
       getOrderHistory: Effect.fnUntraced(function* ({ params }) {
         return historyAnswers(yield* orders.history(params.id, yield* CurrentPrincipal))
-      }, Effect.catchTags({ OrderNotFound }))
+      })
     })
   })
 )

@@ -2,7 +2,6 @@ import { Effect } from "effect"
 import type { TermsOffer } from "../../engine/credit/TermsOffer.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
-import { refuse } from "../api/ApiError.ts"
 import { TERMS_REASONS } from "../api/PaymentTerms.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Credit } from "./Credit.ts"
@@ -30,16 +29,7 @@ export const layer = HandlerGroup.group(
 
     return handlers.handleAll({
       offerPaymentTerms: Effect.fnUntraced(function* ({ payload: { amount, company_id, currency } }) {
-        const { free, offers, profile } = yield* credit
-          .terms(yield* caller, company_id, amount)
-          .pipe(
-            Effect.catchTag("NotOwnCompany", () =>
-              refuse(
-                "access_denied",
-                "Terms are offered for your own company and those that it manages: send its id as company_id."
-              )
-            )
-          )
+        const { free, offers, profile } = yield* credit.terms(yield* caller, company_id, amount)
         return {
           company_id,
           amount,

@@ -1,4 +1,4 @@
-import { ApiError, CATALOGUE, faulty } from "../api/ApiError.ts"
+import { ApiError, CATALOGUE, faulty, refusedBy } from "../api/ApiError.ts"
 import { CURSOR_EXPECTED, tagOf } from "../api/Conventions.ts"
 
 /** Where a caller says after which row a list goes on. */
@@ -14,7 +14,8 @@ const isUnwritten = (error: unknown): boolean =>
  * explain. `cut` is said where nobody knows whether what was begun took effect; undefined where nothing was.
  */
 export const refusalOf = (error: unknown, cursor: CursorField, cut: string | undefined): ApiError | undefined => {
-  if (error instanceof ApiError) return error
+  const refused = refusedBy(error)
+  if (refused !== undefined) return refused
   const tag = tagOf(error)
   if (tag === "UnknownCursor") return faulty([{ field: cursor, expected: CURSOR_EXPECTED }])
   if (!UNAVAILABLE.has(tag)) return undefined

@@ -1,7 +1,8 @@
-import { Context, Data, Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { Owners } from "./users/Owners.ts"
 import type { UserStatus } from "./users/User.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 const WHAT_TO_DO: Readonly<Record<Exclude<UserStatus, "active">, string>> = {
   pending_kyc:
@@ -11,14 +12,11 @@ const WHAT_TO_DO: Readonly<Record<Exclude<UserStatus, "active">, string>> = {
 }
 
 /** The user may not send money. The message says what to do; it is answered as 403 `access_denied`. */
-export class MoneyGateClosed extends Data.TaggedError("MoneyGateClosed")<{
-  readonly userId: string
-  readonly status: Exclude<UserStatus, "active">
-}> {
-  override get message(): string {
-    return WHAT_TO_DO[this.status]
-  }
-}
+export class MoneyGateClosed extends refusal(
+  "MoneyGateClosed",
+  "access_denied",
+  ({ status }: { readonly userId: string; readonly status: Exclude<UserStatus, "active"> }) => WHAT_TO_DO[status]
+) {}
 
 /**
  * The one place that says whether a user may send money: withdrawals, transfers to others and payments to sellers all

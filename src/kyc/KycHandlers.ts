@@ -7,42 +7,12 @@ import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { asking } from "../identity/audit/AuditLog.ts"
 import { Kyc, type KycReader } from "./Kyc.ts"
-import type * as Refusal from "./KycError.ts"
 import type { KycRecord } from "./KycRecord.ts"
 
 const reader: Effect.Effect<KycReader, never, CurrentPrincipal> = Effect.map(CurrentPrincipal, ({ role, userId }) => ({
   userId,
   isAdmin: role === "admin"
 }))
-
-/** What the caller is told of each refusal. */
-const answers = {
-  KycNotFound: ({ id }: Refusal.KycNotFound) => refuse("not_found", `There is no KYC record ${id} that you may see.`),
-  PhoneNumberRefused: ({ country }: Refusal.PhoneNumberRefused) =>
-    refuse(
-      "invalid_request",
-      `payload.phoneNumber: Expected a phone number with its country code, such as +32 470 12 34 56, or one of ${country}`
-    ),
-  KycOpen: ({ id, status }: Refusal.KycOpen) =>
-    refuse(
-      "conflict",
-      status === "pending"
-        ? `Your KYC record ${id} awaits review: wait for the decision.`
-        : `Your KYC record ${id} is verified: nothing is to be submitted.`
-    ),
-  KycIdTaken: ({ id }: Refusal.KycIdTaken) =>
-    refuse("conflict", `Another KYC record has the id ${id}: choose another one, or leave it out.`),
-  KycBarred: () => refuse("access_denied", "This account was rejected, for good: ask the operator."),
-  KycDecided: ({ id, status }: Refusal.KycDecided) =>
-    refuse("conflict", `The KYC record ${id} is ${status}: that is not changed any more.`),
-  OwnKyc: () => refuse("conflict", "Administrators do not review their own KYC record: ask another one."),
-  NotAdministrator: () => refuse("access_denied", "Only an administrator may do that.")
-}
-
-const { KycBarred, KycDecided, KycIdTaken, KycNotFound, KycOpen, NotAdministrator, OwnKyc, PhoneNumberRefused } =
-  answers
-const submission = { KycBarred, KycIdTaken, KycOpen, PhoneNumberRefused }
-const review = { KycNotFound, KycDecided, OwnKyc, NotAdministrator }
 
 const echoOf = ({ address, country, email, fullnames, id, identityId, phoneNumber }: KycRecord) => ({
   id,
@@ -71,7 +41,7 @@ const records = HandlerGroup.group(
     return handlers.handleAll({
       submitKyc: Effect.fnUntraced(function* ({ payload }) {
         const { userId } = yield* CurrentPrincipal
-        return echoOf(yield* Effect.catchTags(kyc.submit(userId, payload), submission))
+        return echoOf(yield* kyc.submit(userId, payload))
       }),
       listKyc: Effect.fnUntraced(function* ({ query }) {
         const by = yield* reader
@@ -83,7 +53,7 @@ const records = HandlerGroup.group(
         return yield* ListResponse.of(found.map(answerOf), page)
       }),
       getKyc: Effect.fnUntraced(function* ({ params }) {
-        return answerOf(yield* Effect.catchTags(kyc.find(yield* reader, params.id), { KycNotFound }))
+        return answerOf(yield* kyc.find(yield* reader, params.id))
       })
     })
   })
@@ -96,10 +66,10 @@ const reviews = HandlerGroup.group(
     const kyc = yield* Kyc
     return handlers.handleAll({
       verifyKyc: Effect.fnUntraced(function* ({ params }) {
-        return answerOf(yield* Effect.catchTags(kyc.verify(yield* asking, params.id), review))
+        return answerOf(yield* kyc.verify(yield* asking, params.id))
       }),
       rejectKyc: Effect.fnUntraced(function* ({ params, payload }) {
-        return answerOf(yield* Effect.catchTags(kyc.reject(yield* asking, params.id, payload.reason), review))
+        return answerOf(yield* kyc.reject(yield* asking, params.id, payload.reason))
       })
     })
   })

@@ -11,7 +11,7 @@ import { type PaidShare, paidShares } from "./DisputeShares.ts"
 import { isWholeCents } from "./PaymentProvider.ts"
 import type { Payer } from "./PaymentCreation.ts"
 import { record } from "./PaymentRecord.ts"
-import * as Refusal from "./PaymentRefusal.ts"
+import * as Refusal from "./PaymentsError.ts"
 import { type PaymentSituation, PaymentSituations } from "./PaymentSituations.ts"
 import { requestIdOf } from "./RequestId.ts"
 

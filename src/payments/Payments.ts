@@ -16,7 +16,7 @@ import { conclude, giveBack } from "./PaymentActs.ts"
 import { createPayment, type Payer, type PaymentRequest } from "./PaymentCreation.ts"
 import { PaymentDriver } from "./PaymentDriver.ts"
 import type { PaymentProviders } from "./PaymentProviders.ts"
-import { NoSuchPayment, type PaymentRefused } from "./PaymentRefusal.ts"
+import { NoSuchPayment, type PaymentRefused } from "./PaymentsError.ts"
 import { type PaymentPage, PaymentRepository } from "./PaymentRepository.ts"
 import { PaymentSituations } from "./PaymentSituations.ts"
 

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
-import { ApiError } from "../api/ApiError.ts"
+import type { Refusal } from "../../engine/wire/Refusal.ts"
+import { ApiError, type Code } from "../api/ApiError.ts"
 import { type Access, authenticated, type Principal } from "../api/Authorization.ts"
 import { MAX_UNDER_WAY } from "../api/rpc/FastLane.ts"
 import { refusalOf } from "../http/Authorizing.ts"
@@ -59,7 +60,7 @@ export class RpcGate {
   }
 
   /** Who a token stands for. */
-  verified(token: string): Effect.Effect<Principal, Failure> {
+  verified(token: string): Effect.Effect<Principal, Exclude<Failure, Refusal<Code>>> {
     return this.#callers.verified(token)
   }
 

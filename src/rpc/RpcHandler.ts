@@ -1,6 +1,7 @@
 import { Context, Effect, Exit, Schema, Stream } from "effect"
 import type { Rpc } from "effect/rpc"
-import { type ApiError, faulty } from "../api/ApiError.ts"
+import type { Refusal } from "../../engine/wire/Refusal.ts"
+import { type ApiError, type Code, faulty } from "../api/ApiError.ts"
 import { type Access, Policy, type Principal } from "../api/Authorization.ts"
 import type { UnavailableLike, UnknownCursorLike } from "../api/Conventions.ts"
 import { type FastLaneRpcs, ReadsOnly } from "../api/rpc/FastLane.ts"
@@ -30,7 +31,7 @@ export interface StreamCall extends Call {
 }
 
 /** What a handler may fail with; anything else is a fault of ours. */
-export type Failure = ApiError | UnavailableLike | UnknownCursorLike
+export type Failure = ApiError | Refusal<Code> | UnavailableLike | UnknownCursorLike
 
 interface HandlerOf<Tag, By, Answer> {
   readonly _tag: Tag

@@ -1,20 +1,38 @@
-import { Data } from "effect"
-import type { Amount } from "../../engine/money/Amount.ts"
+import { type Amount, format } from "../../engine/money/Amount.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** The caller sees no subscription of this id. */
-export class SubscriptionNotFound extends Data.TaggedError("SubscriptionNotFound")<{ readonly id: string }> {}
+export class SubscriptionNotFound extends refusal(
+  "SubscriptionNotFound",
+  "not_found",
+  ({ id }: { readonly id: string }) => `There is no subscription ${id} of yours.`
+) {}
 
 /** A user subscribes for its own company. */
-export class NotOwnCompany extends Data.TaggedError("NotOwnCompany")<{ readonly companyId: string }> {}
+export class NotOwnCompany extends refusal<"NotOwnCompany", "access_denied", { readonly companyId: string }>(
+  "NotOwnCompany",
+  "access_denied",
+  () => "You subscribe for your own company: send its id as company_id."
+) {}
 
 /** There is no product of this id. */
-export class NoSuchProduct extends Data.TaggedError("NoSuchProduct")<{ readonly productId: string }> {}
+export class NoSuchProduct extends refusal(
+  "NoSuchProduct",
+  "unprocessable",
+  ({ productId }: { readonly productId: string }) => `payload.product_id: Expected a product; there is no ${productId}.`
+) {}
 
 /** The wallet has less than a period costs. */
-export class PriceNotCovered extends Data.TaggedError("PriceNotCovered")<{
-  readonly available: Amount
-  readonly needed: Amount
-}> {}
+export class PriceNotCovered extends refusal(
+  "PriceNotCovered",
+  "unprocessable",
+  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
+    `A period costs ${format(needed)} USD and ${format(available)} are available: add funds first.`
+) {}
 
 /** The seller has fewer pieces than a period takes. */
-export class PiecesMissing extends Data.TaggedError("PiecesMissing")<{ readonly left: number }> {}
+export class PiecesMissing extends refusal(
+  "PiecesMissing",
+  "conflict",
+  ({ left }: { readonly left: number }) => `The seller has ${left} pieces left: ask for at most that many, or later.`
+) {}

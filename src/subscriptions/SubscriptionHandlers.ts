@@ -10,7 +10,6 @@ import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptResponse.ts"
 import { actAnswer, subscriptionAnswer } from "./SubscriptionResponses.ts"
-import { chargeAnswers, creationAnswers, subscriptionAnswers } from "./SubscriptionRefusal.ts"
 import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
 
 const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
@@ -40,17 +39,13 @@ export const layer = HandlerGroup.group(
       Effect.provideContext(keptOrAnswer(Effect.succeed(subscriptionAnswer(state))), keptAnswers)
 
     return handlers.handleAll({
-      createSubscription: Effect.fnUntraced(
-        function* ({ payload }) {
-          const { company_id: companyId, interval: every, metadata, product_id: productId, quantity, start } = payload
-          const periods = payload.periods ?? null
-          const own = metadata === undefined ? {} : { metadata }
-          const wanted = { companyId, productId, quantity, every, periods, startAt: start, ...own }
-          return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
-        },
-        Effect.catchTags({ ...creationAnswers, ...chargeAnswers }),
-        Effect.uninterruptible
-      ),
+      createSubscription: Effect.fnUntraced(function* ({ payload }) {
+        const { company_id: companyId, interval: every, metadata, product_id: productId, quantity, start } = payload
+        const periods = payload.periods ?? null
+        const own = metadata === undefined ? {} : { metadata }
+        const wanted = { companyId, productId, quantity, every, periods, startAt: start, ...own }
+        return yield* kept(yield* subscriptions.create(yield* caller, wanted, yield* keep))
+      }, Effect.uninterruptible),
       listSubscriptions: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* caller
         const { role, status } = query
@@ -58,34 +53,20 @@ export const layer = HandlerGroup.group(
         const { subscriptions: found, ...page } = yield* subscriptions.list(filter, pageOf(query))
         return yield* ListResponse.of(found.map(subscriptionAnswer), page)
       }),
-      getSubscription: Effect.fnUntraced(
-        function* ({ params }) {
-          return subscriptionAnswer(yield* subscriptions.find(yield* caller, params.id))
-        },
-        Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
-      ),
-      listSubscriptionHistory: Effect.fnUntraced(
-        function* ({ params, query }) {
-          const { acts, ...page } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
-          return yield* ListResponse.of(acts.map(actAnswer), page)
-        },
-        Effect.catchTags({ SubscriptionNotFound: subscriptionAnswers.SubscriptionNotFound })
-      ),
-      cancelSubscription: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          const atPeriodEnd = payload.at_period_end ?? false
-          return yield* kept(yield* subscriptions.cancel(yield* caller, params.id, atPeriodEnd, yield* keep))
-        },
-        Effect.catchTags(subscriptionAnswers),
-        Effect.uninterruptible
-      ),
-      renewSubscription: Effect.fnUntraced(
-        function* ({ params }) {
-          return yield* kept(yield* subscriptions.renew(yield* caller, params.id, yield* keep))
-        },
-        Effect.catchTags({ ...subscriptionAnswers, ...chargeAnswers }),
-        Effect.uninterruptible
-      )
+      getSubscription: Effect.fnUntraced(function* ({ params }) {
+        return subscriptionAnswer(yield* subscriptions.find(yield* caller, params.id))
+      }),
+      listSubscriptionHistory: Effect.fnUntraced(function* ({ params, query }) {
+        const { acts, ...page } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))
+        return yield* ListResponse.of(acts.map(actAnswer), page)
+      }),
+      cancelSubscription: Effect.fnUntraced(function* ({ params, payload }) {
+        const atPeriodEnd = payload.at_period_end ?? false
+        return yield* kept(yield* subscriptions.cancel(yield* caller, params.id, atPeriodEnd, yield* keep))
+      }, Effect.uninterruptible),
+      renewSubscription: Effect.fnUntraced(function* ({ params }) {
+        return yield* kept(yield* subscriptions.renew(yield* caller, params.id, yield* keep))
+      }, Effect.uninterruptible)
     })
   })
 )

@@ -1,5 +1,6 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { getCountrySpecifications, isValidBBAN, isValidBIC, isValidIBAN } from "ibantools"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** An account outside as a caller writes it. Specification 2.13. */
 export interface GivenAccount {
@@ -18,11 +19,13 @@ export interface BankAccount {
   readonly bankId: string | undefined
 }
 
-/** invalid_request: a number cannot be right. */
-export class InvalidBankAccount extends Data.TaggedError("InvalidBankAccount")<{
-  readonly field: "accountNumber" | "country" | "bankId"
-  readonly expected: string
-}> {}
+/** A number cannot be right. */
+export class InvalidBankAccount extends refusal(
+  "InvalidBankAccount",
+  "invalid_request",
+  ({ expected, field }: { readonly field: "accountNumber" | "country" | "bankId"; readonly expected: string }) =>
+    `payload.${field}: Expected ${expected}`
+) {}
 
 const invalid = (field: InvalidBankAccount["field"], expected: string) =>
   Result.fail(new InvalidBankAccount({ field, expected }))

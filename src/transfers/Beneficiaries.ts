@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { createHmac } from "node:crypto"
 import type { Page } from "../api/Paging.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -8,6 +8,7 @@ import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import { type BankAccount, checkAccount, type GivenAccount, type InvalidBankAccount } from "./BankAccount.ts"
 import { BeneficiaryRepository, type StoredBeneficiary } from "./BeneficiaryRepository.ts"
+import { refusal } from "../../engine/wire/Refusal.ts"
 
 /** Beneficiaries that one owner may have. */
 export const MAX_BENEFICIARIES = 200
@@ -26,11 +27,19 @@ export const sealedNumbers: SealedColumn = {
 /** How much of a number is kept in the open. */
 const END = 4
 
-/** unprocessable: the owner has {@link MAX_BENEFICIARIES}. */
-export class TooManyBeneficiaries extends Data.TaggedError("TooManyBeneficiaries")<Record<never, never>> {}
+/** The owner has {@link MAX_BENEFICIARIES}. */
+export class TooManyBeneficiaries extends refusal(
+  "TooManyBeneficiaries",
+  "unprocessable",
+  () => `One owner has ${MAX_BENEFICIARIES} beneficiaries at most: delete one.`
+) {}
 
-/** not_found: the owner has no beneficiary of this id. */
-export class BeneficiaryNotFound extends Data.TaggedError("BeneficiaryNotFound")<{ readonly id: string }> {}
+/** The owner has no beneficiary of this id. */
+export class BeneficiaryNotFound extends refusal(
+  "BeneficiaryNotFound",
+  "not_found",
+  ({ id }: { readonly id: string }) => `There is no beneficiary ${id} of yours.`
+) {}
 
 /** An account outside that an owner sends money to. */
 export interface Beneficiary extends BankAccount {

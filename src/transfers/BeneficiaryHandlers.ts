@@ -1,11 +1,11 @@
 import { Effect } from "effect"
 import { Api } from "../api/Api.ts"
-import { ApiError, refuse } from "../api/ApiError.ts"
+import { refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
-import { Beneficiaries, type Beneficiary, MAX_BENEFICIARIES } from "./Beneficiaries.ts"
+import { Beneficiaries, type Beneficiary } from "./Beneficiaries.ts"
 
 const toAnswer = ({ accountName, accountNumber, bankId, country, createdAt, id }: Beneficiary) => ({
   id,
@@ -23,20 +23,10 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const beneficiaries = yield* Beneficiaries
     return handlers.handleAll({
-      createBeneficiary: Effect.fnUntraced(
-        function* ({ payload }) {
-          const { userId } = yield* CurrentPrincipal
-          return toAnswer(yield* beneficiaries.load(userId, payload))
-        },
-        Effect.catchTags({
-          InvalidBankAccount: ({ expected, field }) =>
-            Effect.fail(new ApiError("invalid_request", `payload.${field}: Expected ${expected}`)),
-          TooManyBeneficiaries: () =>
-            Effect.fail(
-              new ApiError("unprocessable", `One owner has ${MAX_BENEFICIARIES} beneficiaries at most: delete one.`)
-            )
-        })
-      ),
+      createBeneficiary: Effect.fnUntraced(function* ({ payload }) {
+        const { userId } = yield* CurrentPrincipal
+        return toAnswer(yield* beneficiaries.load(userId, payload))
+      }),
       listBeneficiaries: Effect.fnUntraced(function* ({ query }) {
         const { role, userId } = yield* CurrentPrincipal
         const { owner = userId } = query
@@ -46,16 +36,11 @@ export const layer = HandlerGroup.group(
         const { beneficiaries: found, ...page } = yield* beneficiaries.list(owner, pageOf(query))
         return yield* ListResponse.of(found.map(toAnswer), page)
       }),
-      deleteBeneficiary: Effect.fnUntraced(
-        function* ({ params }) {
-          const { userId } = yield* CurrentPrincipal
-          yield* beneficiaries.remove(userId, params.id)
-          return { id: params.id, deleted: true as const }
-        },
-        Effect.catchTag("BeneficiaryNotFound", ({ id }) =>
-          refuse("not_found", `There is no beneficiary ${id} of yours.`)
-        )
-      )
+      deleteBeneficiary: Effect.fnUntraced(function* ({ params }) {
+        const { userId } = yield* CurrentPrincipal
+        yield* beneficiaries.remove(userId, params.id)
+        return { id: params.id, deleted: true as const }
+      })
     })
   })
 )

@@ -12,7 +12,7 @@ import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { Funds } from "../funds/Funds.ts"
 import { type OracleMedian, Oracles } from "../oracles/Oracles.ts"
-import { NoRate } from "./TransferRefusal.ts"
+import { NoRate } from "./TransfersError.ts"
 
 /** What the two assets of a pair cost in USD now, and what the desk keeps of a rate between them. */
 export interface DeskPrices {

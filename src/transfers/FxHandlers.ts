@@ -9,12 +9,8 @@ import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { type DeskHolding, ExchangeDesk } from "./ExchangeDesk.ts"
 import { toAnswer } from "./FxQuote.ts"
 import { FxQuotes } from "./FxQuotes.ts"
-import { answers } from "./TransferResponses.ts"
 
 const holdingAnswer = ({ amount, asset }: DeskHolding) => ({ type: asset, symbol: amount })
-
-const { InvalidTransfer, NoRate, NothingPaidOut } = answers
-const refusals = { InvalidTransfer, NoRate, NothingPaidOut }
 
 /** The fx group's handlers. */
 export const layer = HandlerGroup.group(
@@ -30,15 +26,13 @@ export const layer = HandlerGroup.group(
         if (quantity === ZERO) return yield* refuse("invalid_request", "payload.quantity: Expected more than 0")
         const idempotency = yield* IdempotencyScope
         const { userId: owner } = yield* CurrentPrincipal
-        const quote = yield* quotes.quote({ owner, pair, side, quantity, idempotency }).pipe(Effect.catchTags(refusals))
+        const quote = yield* quotes.quote({ owner, pair, side, quantity, idempotency })
         yield* markStored
         return toAnswer(quote)
       }, Effect.uninterruptible),
       getFxQuote: Effect.fnUntraced(function* ({ params }) {
         const { userId } = yield* CurrentPrincipal
-        return toAnswer(
-          yield* quotes.find(userId, params.id).pipe(Effect.catchTag("QuoteNotFound", answers.QuoteNotFound))
-        )
+        return toAnswer(yield* quotes.find(userId, params.id))
       }),
       getFxDesk: () => Effect.map(desk.holdings, (holdings) => holdings.map(holdingAnswer)),
       fundFxDesk: Effect.fnUntraced(function* ({ payload }) {

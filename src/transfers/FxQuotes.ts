@@ -20,7 +20,7 @@ import * as Identifier from "../Identifier.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
 import type { FxQuote } from "./FxQuote.ts"
 import { FxQuoteRepository } from "./FxQuoteRepository.ts"
-import type { NoRate } from "./TransferRefusal.ts"
+import type { NoRate } from "./TransfersError.ts"
 
 /** What an owner wants a rate for. */
 export interface RateWanted {

@@ -11,7 +11,6 @@ import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import { toAnswer, toReceipt } from "./Transfer.ts"
 import { type Sending, Transfers } from "./Transfers.ts"
-import { answers } from "./TransferResponses.ts"
 
 type Payload = HttpApiEndpoint.Payload<(typeof TransfersApi)["endpoints"]["createTransfer"]>["Type"]
 
@@ -57,9 +56,8 @@ export const layer = HandlerGroup.group(
       createTransfer: Effect.fnUntraced(function* ({ payload }) {
         const keyed = yield* IdempotencyScope
         const { userId } = yield* CurrentPrincipal
-        const { repeated, transfer } = yield* transfers
-          .send(sendingOf(payload, userId, keyed))
-          .pipe(Effect.catchTags(answers))
+        const { repeated, transfer } = yield* transfers.send(sendingOf(payload, userId, keyed))
+
         if (!repeated) yield* markStored
         return toReceipt(transfer)
       }, Effect.uninterruptible),

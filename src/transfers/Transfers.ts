@@ -30,7 +30,7 @@ import { Beneficiaries } from "./Beneficiaries.ts"
 import { ExchangeDesk } from "./ExchangeDesk.ts"
 import { FxQuotes } from "./FxQuotes.ts"
 import type { Transfer } from "./Transfer.ts"
-import * as Refusal from "./TransferRefusal.ts"
+import * as Refusal from "./TransfersError.ts"
 import { type Direction, type TransferPage, TransferRepository } from "./TransferRepository.ts"
 
 /** What a caller asks for. Specification 2.10. */

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 import { Api } from "../api/Api.ts"
-import { refuse } from "../api/ApiError.ts"
+import { type ApiError, refuse } from "../api/ApiError.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
+import type { FundNotFound } from "../funds/FundsError.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import type { Withdrawal } from "./WithdrawalRepository.ts"
 import { Withdrawals } from "./Withdrawals.ts"
-import { answers } from "./TransferResponses.ts"
 
 const toAnswer = ({ asset, at, fundId, quantity, withdrawalId }: Withdrawal) => ({
   id: withdrawalId,
@@ -17,9 +17,6 @@ const toAnswer = ({ asset, at, fundId, quantity, withdrawalId }: Withdrawal) => 
   quantity,
   created_at: at
 })
-
-const { InvalidTransfer, MoneyGateClosed, MoneyHalted, TooLittle } = answers
-const refusals = { InvalidTransfer, MoneyGateClosed, MoneyHalted, TooLittle }
 
 /** The withdrawals group's handlers. */
 export const layer = HandlerGroup.group(
@@ -32,15 +29,15 @@ export const layer = HandlerGroup.group(
         const idempotency = yield* IdempotencyScope
         const { userId: owner } = yield* CurrentPrincipal
         const { id: fundId, quantity } = payload
-        const made = yield* withdrawals.withdraw({ owner, quantity, fundId, idempotency }).pipe(
-          Effect.catchTags({
-            ...refusals,
-            FundNotFound: () =>
+        const made = yield* withdrawals
+          .withdraw({ owner, quantity, fundId, idempotency })
+          .pipe(
+            Effect.catchTag("FundNotFound", (error): Effect.Effect<never, ApiError<"unprocessable"> | FundNotFound> =>
               fundId === undefined
                 ? refuse("unprocessable", "You have no fund of USD: name another one as id.")
-                : refuse("not_found", `There is no fund ${fundId} of yours.`)
-          })
-        )
+                : Effect.fail(error)
+            )
+          )
         yield* markStored
         return { quantity: made.quantity, id: made.fundId }
       }, Effect.uninterruptible),

@@ -14,7 +14,7 @@ import { Funds } from "../funds/Funds.ts"
 import type { FundNotFound } from "../funds/FundsError.ts"
 import * as Identifier from "../Identifier.ts"
 import { MoneyGate, type MoneyGateClosed } from "../identity/MoneyGate.ts"
-import { MoneyHalted, TooLittle } from "./TransferRefusal.ts"
+import { MoneyHalted, TooLittle } from "./TransfersError.ts"
 import { type Withdrawal, type WithdrawalPage, WithdrawalRepository } from "./WithdrawalRepository.ts"
 
 /** What an owner takes out. */

@@ -2,7 +2,6 @@ import { Effect, Redacted } from "effect"
 import { exampleOf } from "../../engine/webhooks/WebhookExample.ts"
 import { WEBHOOK_EVENTS } from "../../engine/webhooks/WebhookEventTypes.ts"
 import { envelopeOf } from "../../engine/webhooks/WebhookMessage.ts"
-import { metadataAnswers } from "../http/MetadataRefusal.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
@@ -12,14 +11,6 @@ import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { DeliveryLog } from "./DeliveryLog.ts"
 import { EndpointTest, type TestOutcome } from "./EndpointTest.ts"
 import { deliveryAnswer, deliveryDetail, quotaAnswer, webhookAnswer } from "./WebhookResponses.ts"
-import {
-  creationAnswers,
-  deliveryAnswers,
-  disabledAnswers,
-  retryAnswers,
-  urlAnswers,
-  webhookResponses
-} from "./WebhookRefusal.ts"
 import { type Caller, Webhooks, type WebhookWithSecret } from "./Webhooks.ts"
 
 const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
@@ -66,69 +57,45 @@ export const layer = HandlerGroup.group(
     const [webhooks, log, { run }] = yield* Effect.all([Webhooks, DeliveryLog, EndpointTest])
     const acting = writtenDown(yield* AuditLog)
     return handlers.handleAll({
-      createWebhook: Effect.fnUntraced(
-        function* ({ payload }) {
-          return withSecret(yield* webhooks.create(yield* caller, { description: null, ...payload }))
-        },
-        Effect.catchTags(creationAnswers),
-        Effect.uninterruptible
-      ),
+      createWebhook: Effect.fnUntraced(function* ({ payload }) {
+        return withSecret(yield* webhooks.create(yield* caller, { description: null, ...payload }))
+      }, Effect.uninterruptible),
       listWebhooks: Effect.fnUntraced(function* ({ query }) {
         const { webhooks: found, ...page } = yield* webhooks.list(yield* ownCompany, pageOf(query))
         return yield* ListResponse.of(found.map(webhookAnswer), page)
       }),
       getWebhook: Effect.fnUntraced(function* ({ params }) {
         return webhookAnswer(yield* webhooks.find(yield* caller, params.id))
-      }, Effect.catchTags(webhookResponses)),
-      changeWebhook: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return webhookAnswer(yield* webhooks.change(yield* acting("change", params.id), params.id, payload))
-        },
-        Effect.catchTags({ ...urlAnswers, ...webhookResponses, ...metadataAnswers }),
-        Effect.uninterruptible
-      ),
-      deleteWebhook: Effect.fnUntraced(
-        function* ({ params }) {
-          yield* webhooks.remove(yield* acting("delete", params.id), params.id)
-          return { id: params.id, deleted: true as const }
-        },
-        Effect.catchTags(webhookResponses),
-        Effect.uninterruptible
-      ),
-      rotateWebhookSecret: Effect.fnUntraced(
-        function* ({ params }) {
-          return withSecret(yield* webhooks.rotate(yield* caller, params.id))
-        },
-        Effect.catchTags(webhookResponses),
-        Effect.uninterruptible
-      ),
+      }),
+      changeWebhook: Effect.fnUntraced(function* ({ params, payload }) {
+        return webhookAnswer(yield* webhooks.change(yield* acting("change", params.id), params.id, payload))
+      }, Effect.uninterruptible),
+      deleteWebhook: Effect.fnUntraced(function* ({ params }) {
+        yield* webhooks.remove(yield* acting("delete", params.id), params.id)
+        return { id: params.id, deleted: true as const }
+      }, Effect.uninterruptible),
+      rotateWebhookSecret: Effect.fnUntraced(function* ({ params }) {
+        return withSecret(yield* webhooks.rotate(yield* caller, params.id))
+      }, Effect.uninterruptible),
       listWebhookDeliveries: Effect.fnUntraced(function* ({ params, query }) {
         const filter = { status: query.status, type: query.event }
         const { deliveries, ...page } = yield* log.list(yield* caller, params.id, filter, pageOf(query))
         return yield* ListResponse.of(deliveries.map(deliveryAnswer), page)
-      }, Effect.catchTags(webhookResponses)),
+      }),
       getWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
         return deliveryDetail(yield* log.find(yield* caller, params.id))
-      }, Effect.catchTags(deliveryAnswers)),
-      retryWebhookDelivery: Effect.fnUntraced(
-        function* ({ params }) {
-          return deliveryAnswer(yield* log.retry(yield* acting("retry", params.id), params.id))
-        },
-        Effect.catchTags(retryAnswers),
-        Effect.uninterruptible
-      ),
-      retryWebhookDeliveries: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return yield* log.retryFailed(yield* acting("retry", params.id), params.id, payload.since)
-        },
-        Effect.catchTags({ ...webhookResponses, ...disabledAnswers }),
-        Effect.uninterruptible
-      ),
+      }),
+      retryWebhookDelivery: Effect.fnUntraced(function* ({ params }) {
+        return deliveryAnswer(yield* log.retry(yield* acting("retry", params.id), params.id))
+      }, Effect.uninterruptible),
+      retryWebhookDeliveries: Effect.fnUntraced(function* ({ params, payload }) {
+        return yield* log.retryFailed(yield* acting("retry", params.id), params.id, payload.since)
+      }, Effect.uninterruptible),
       webhookQuota: () => Effect.flatMap(caller, ({ companyId }) => Effect.map(log.today(companyId), quotaAnswer)),
       listWebhookEventTypes: () => Effect.succeed(eventTypes),
       testWebhook: Effect.fnUntraced(function* ({ payload }) {
         return testAnswer(yield* run(yield* caller, payload.endpoint, payload.event))
-      }, Effect.catchTags(urlAnswers))
+      })
     })
   })
 )

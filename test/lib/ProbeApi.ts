@@ -4,7 +4,7 @@ import * as ArenaError from "../../engine/arena/ArenaError.ts"
 import { parse } from "../../engine/money/Amount.ts"
 import { Result } from "effect"
 import { arenaWire, refuse, wire } from "../../src/api/ApiError.ts"
-import { commitmentRefusals } from "../../src/api/ArenaRefusal.ts"
+import { COMMITMENT_REFUSALS } from "../../src/api/Arena.ts"
 import {
   admin,
   authenticated,
@@ -66,7 +66,7 @@ const adminOnly = HttpApiEndpoint.post("adminOnly", "/v1/probe/admin", { success
 const commit = HttpApiEndpoint.post("commit", "/api/arena/probe", {
   payload: Schema.Struct({ refusal: Schema.String, quantity: AmountFromNumber }),
   success: Schema.Struct({ success: Schema.Literal(true), profit: SignedAmount }),
-  error: [...commitmentRefusals, arenaWire("not_found")]
+  error: [...COMMITMENT_REFUSALS, arenaWire("not_found")]
 })
   .annotate(Policy, authenticated)
   .middleware(Authorization)

@@ -102,10 +102,11 @@ const madeBy = (node: Node | null, names: RegExp): boolean => {
   if (node === null) return false
   if (node.type === "CallExpression") return madeBy(node.callee, names)
   if (node.type === "TSInstantiationExpression") return madeBy(node.expression, names)
+  if (node.type === "Identifier") return names.test(node.name)
   return node.type === "MemberExpression" && node.property.type === "Identifier" && names.test(node.property.name)
 }
 
-const PUBLISHED = /^(Service|Reference|TaggedError|TaggedErrorClass|Error|TaggedClass|Class)$/
+const PUBLISHED = /^(refusal|Service|Reference|TaggedError|TaggedErrorClass|Error|TaggedClass|Class)$/
 
 const hasClass = (file: Source, names: RegExp): boolean =>
   file.nodes.some(({ node }) => node.type === "ClassDeclaration" && madeBy(node.superClass, names))
@@ -199,6 +200,62 @@ keep({
     ["src/App.ts", `import { fastOrders } from "./commerce/FastOrder.ts"`]
   ],
   kept: [["src/App.ts", `import { module as funds } from "./funds/FundsModule.ts"`]]
+})
+
+/** Constants that say, error by error, what callers are told of it. */
+const errorTables = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/^(?:export )?const \w+(?:: [^=\n]+)? = \{\n(?:(?!\}).*\n)*?^\}/gm)]
+    .filter(([table]) => /\bnew ApiError\(|\brefuse\(/.test(table) && /^ {2}[A-Z]\w*:? ?\(.*=>/m.test(table))
+    .map(({ index }) => index)
+
+const errorSwitches = (text: string): ReadonlyArray<number> =>
+  [...text.matchAll(/switch \(\w+\._tag\) \{(?:(?!\n\S)[\s\S])*?new ApiError\(/g)].map(({ index }) => index)
+
+keep({
+  name: "An error carries its code and its sentence, and no table beside it has them",
+  over: src,
+  violations: (files) =>
+    files.flatMap((file) => [
+      ...(/\wRefusal\.ts$/.test(file.path) ? [at(file, 1, "stands beside the errors' classes")] : []),
+      ...[...errorTables(file.text), ...errorSwitches(file.text)].map((index) =>
+        at(file, file.lineOf(index), "says of errors what their classes say")
+      )
+    ]),
+  broken: [
+    ["src/funds/FundsRefusal.ts", "export const a = 1"],
+    [
+      "src/funds/FundAnswers.ts",
+      'export const answers = {\n  FundNotFound: ({ id }: FundNotFound) => refuse("not_found", `No fund ${id}.`)\n}'
+    ],
+    [
+      "src/funds/A.ts",
+      'const told = {\n  Gone: () =>\n    Effect.fail(new ApiError("not_found", "Gone."))\n} as const'
+    ],
+    [
+      "src/funds/FundsHandlers.ts",
+      'const told = (error: Lost) => {\n  switch (error._tag) {\n    case "Lost":\n      return new ApiError("not_found", "Lost.")\n  }\n}'
+    ]
+  ],
+  kept: [
+    [
+      "src/funds/FundsError.ts",
+      'const WHY = {\n  late: "too late"\n}\nexport class Late extends refusal("Late", "conflict", () => WHY.late) {}'
+    ],
+    ["src/funds/B.ts", 'const gone = () => refuse("not_found", "Gone.")\nconst limits = {\n  most: 3\n}']
+  ]
+})
+
+keep({
+  name: "The engine knows no HTTP status",
+  over: sources("engine"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      [...file.text.matchAll(/httpApiStatus|effect\/http\b/g)].map(({ index }) =>
+        at(file, file.lineOf(index), "speaks HTTP")
+      )
+    ),
+  broken: [["engine/funds/FundsError.ts", "export const Gone = Lost.annotate({ httpApiStatus: 404 })"]],
+  kept: [["engine/funds/FundsError.ts", `export class Gone extends refusal("Gone", "not_found") {}`]]
 })
 
 const maySpeakSql = (path: string): boolean => path.endsWith("Repository.ts") || path.startsWith("src/database/")

@@ -1,11 +1,18 @@
-import { Data } from "effect"
-import type { Amount } from "../../../engine/money/Amount.ts"
+import { type Amount, format } from "../../../engine/money/Amount.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
-/** unprocessable: the USD are no whole number of cents above 0, or too many. */
-export class NotWholeCents extends Data.TaggedError("NotWholeCents")<{ readonly most: number }> {}
+/** The USD are no whole number of cents above 0, or too many. */
+export class NotWholeCents extends refusal(
+  "NotWholeCents",
+  "unprocessable",
+  ({ most }: { readonly most: number }) =>
+    `payload.dollar_amount: Expected whole cents, more than 0 and at most ${most}`
+) {}
 
-/** unprocessable: the account has less than the credits cost. */
-export class UsdMissing extends Data.TaggedError("UsdMissing")<{
-  readonly available: Amount
-  readonly needed: Amount
-}> {}
+/** The account has less than the credits cost. */
+export class UsdMissing extends refusal(
+  "UsdMissing",
+  "unprocessable",
+  ({ available, needed }: { readonly available: Amount; readonly needed: Amount }) =>
+    `The account has ${format(available)} USD of the ${format(needed)} that the credits cost: add funds.`
+) {}

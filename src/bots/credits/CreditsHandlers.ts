@@ -1,11 +1,9 @@
 import { Effect, Schema } from "effect"
-import { format } from "../../../engine/money/Amount.ts"
 import { Api } from "../../api/Api.ts"
-import { ApiError, refuse } from "../../api/ApiError.ts"
+import { refuse } from "../../api/ApiError.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
 import { CreditsToppedUp } from "../../api/BotCredits.ts"
 import { pageOf } from "../../api/Paging.ts"
-import type { Unavailable } from "../../database/DatabaseError.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
 import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
@@ -14,29 +12,10 @@ import { keptOr } from "../../http/KeptResponse.ts"
 import { Owners } from "../../identity/users/Owners.ts"
 import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsResponses.ts"
 import { CompanyCredits } from "./CompanyCredits.ts"
-import type { NotWholeCents, UsdMissing } from "./CreditsError.ts"
 
 const success = true as const
 
 const encode = Schema.encodeSync(Schema.fromJsonString(CreditsToppedUp))
-
-/** What the caller is told of a failure. */
-const told = (error: NotWholeCents | UsdMissing | Unavailable) => {
-  switch (error._tag) {
-    case "Unavailable":
-      return error
-    case "NotWholeCents":
-      return new ApiError(
-        "unprocessable",
-        `payload.dollar_amount: Expected whole cents, more than 0 and at most ${error.most}`
-      )
-    case "UsdMissing":
-      return new ApiError(
-        "unprocessable",
-        `The account has ${format(error.available)} USD of the ${format(error.needed)} that the credits cost: add funds.`
-      )
-  }
-}
 
 const keptOrTopUp = keptOr(CreditsToppedUp)
 
@@ -75,11 +54,9 @@ export const layer = HandlerGroup.group(
         if (personId !== bot.userId) {
           return yield* refuse("access_denied", "Only the user whose bot it is pays for its credits.")
         }
-        const bought = yield* credits
-          .topUp(bot, payload.dollar_amount, (decided) =>
-            keyed === undefined ? undefined : { ...keyed, answer: { status: 200, body: encode(topUpAnswer(decided)) } }
-          )
-          .pipe(Effect.mapError(told))
+        const bought = yield* credits.topUp(bot, payload.dollar_amount, (decided) =>
+          keyed === undefined ? undefined : { ...keyed, answer: { status: 200, body: encode(topUpAnswer(decided)) } }
+        )
         return yield* Effect.provideContext(keptOrTopUp(Effect.succeed(topUpAnswer(bought))), keptAnswers)
       }, Effect.uninterruptible),
       getBotStats: Effect.fnUntraced(function* ({ params }) {

@@ -5,10 +5,10 @@ import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import { setCookie } from "../sessions/ResponseCookie.ts"
 import { EmailVerification } from "./EmailVerification.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { PasswordChanges } from "../sessions/PasswordChanges.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { TokenGrants } from "../tokens/TokenGrants.ts"
+import { AccountGone } from "../users/UserError.ts"
 import { Users } from "../users/Users.ts"
 
 /** The recovery group's handlers. */
@@ -19,31 +19,18 @@ export const recovery = HandlerGroup.group(
     const passwords = yield* PasswordChanges
     const verification = yield* EmailVerification
     return handlers.handleAll({
-      forgotPassword: Effect.fnUntraced(
-        function* ({ payload }) {
-          yield* passwords.forgot(payload.email, yield* ActingUser.address)
-          return {}
-        },
-        Effect.catchTags({ TooManyAttempts: answers.TooManyAttempts })
-      ),
-      resetPassword: Effect.fnUntraced(
-        function* ({ payload }) {
-          yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* ActingUser.address)
-          return {}
-        },
-        Effect.catchTags({
-          InvalidMailToken: answers.InvalidMailToken,
-          TooManyAttempts: answers.TooManyAttempts,
-          PasswordsBusy: answers.PasswordsBusy
-        })
-      ),
-      verifyEmail: Effect.fnUntraced(
-        function* ({ payload }) {
-          yield* verification.confirm(Redacted.value(payload.token))
-          return {}
-        },
-        Effect.catchTags({ InvalidMailToken: answers.InvalidMailToken })
-      )
+      forgotPassword: Effect.fnUntraced(function* ({ payload }) {
+        yield* passwords.forgot(payload.email, yield* ActingUser.address)
+        return {}
+      }),
+      resetPassword: Effect.fnUntraced(function* ({ payload }) {
+        yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* ActingUser.address)
+        return {}
+      }),
+      verifyEmail: Effect.fnUntraced(function* ({ payload }) {
+        yield* verification.confirm(Redacted.value(payload.token))
+        return {}
+      })
     })
   })
 )
@@ -59,32 +46,22 @@ export const account = HandlerGroup.group(
     const grants = yield* TokenGrants
     const sessions = yield* Sessions
     return handlers.handleAll({
-      changePassword: Effect.fnUntraced(
-        function* ({ payload }) {
-          const { userId } = yield* CurrentPrincipal
-          const asked = { userId, current: payload.current_password, next: payload.new_password }
-          const user = yield* passwords.change(asked, yield* ActingUser.address)
-          const tokens = yield* grants.login(user)
-          yield* setCookie(yield* sessions.begin(user))
-          const { companyName, email, id, role } = user
-          return { ...tokens, user: { id, email: email ?? "", company_name: companyName, role } }
-        },
-        Effect.catchTags({
-          WrongPassword: answers.WrongPassword,
-          NoPassword: answers.NoPassword,
-          SignInOutdated: answers.SignInOutdated,
-          UserSuspended: answers.UserSuspended,
-          TooManyAttempts: answers.TooManyAttempts,
-          PasswordsBusy: answers.PasswordsBusy
-        })
-      ),
+      changePassword: Effect.fnUntraced(function* ({ payload }) {
+        const { userId } = yield* CurrentPrincipal
+        const asked = { userId, current: payload.current_password, next: payload.new_password }
+        const user = yield* passwords.change(asked, yield* ActingUser.address)
+        const tokens = yield* grants.login(user)
+        yield* setCookie(yield* sessions.begin(user))
+        const { companyName, email, id, role } = user
+        return { ...tokens, user: { id, email: email ?? "", company_name: companyName, role } }
+      }),
       sendVerification: Effect.fnUntraced(
         function* () {
           const { userId } = yield* CurrentPrincipal
           yield* verification.send(yield* users.find(userId))
           return {}
         },
-        Effect.catchTags({ UserNotFound: answers.UserNotFound })
+        Effect.catchTag("UserNotFound", () => Effect.fail(new AccountGone()))
       ),
       logoutEverywhere: Effect.fnUntraced(function* () {
         const { userId } = yield* CurrentPrincipal

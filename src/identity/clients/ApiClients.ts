@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Effect, Layer, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { SCOPES } from "../../api/Authorization.ts"
@@ -18,12 +18,17 @@ import { RefreshTokens } from "../tokens/RefreshTokens.ts"
 import { ScopeNotGranted } from "../tokens/Scope.ts"
 import { CompanyFull } from "../users/UserError.ts"
 import { UserRepository } from "../users/UserRepository.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** No client has this id and secret. */
-export class InvalidClient extends Data.TaggedError("InvalidClient")<Record<never, never>> {}
+export class InvalidClient extends refusal("InvalidClient", "invalid_client") {}
 
 /** No client has this id, or none that the caller may know of. */
-export class ClientNotFound extends Data.TaggedError("ClientNotFound")<{ readonly clientId: string }> {}
+export class ClientNotFound extends refusal(
+  "ClientNotFound",
+  "not_found",
+  ({ clientId }: { readonly clientId: string }) => `There is no API client ${clientId} that you may see.`
+) {}
 
 /** API clients that one company can have. */
 export const MAX_CLIENTS = 100

@@ -1,12 +1,12 @@
 import { Effect, Redacted } from "effect"
 import { Api } from "../../api/Api.ts"
+import { refuse } from "../../api/ApiError.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import type { ApiClient } from "./ApiClientRepository.ts"
 import { ApiClients } from "./ApiClients.ts"
-import { answers } from "../IdentityRefusal.ts"
 
 const clientAnswer = ({ clientId, createdAt, name, scopes }: ApiClient) => ({
   id: clientId,
@@ -28,20 +28,19 @@ export const layer = HandlerGroup.group(
           const { client, secret } = yield* clients.add(yield* ActingUser.current, payload.name, payload.scopes)
           return { ...clientAnswer(client), client_secret: Redacted.value(secret) }
         },
-        Effect.catchTags({ ScopeNotGranted: answers.ScopeBeyondOwn, CompanyFull: answers.CompanyFull })
+        Effect.catchTag("ScopeNotGranted", ({ scope }) =>
+          refuse("insufficient_scope", `The access token lacks the scope ${scope}, and gives no more than it has.`)
+        )
       ),
       listClients: Effect.fnUntraced(function* ({ query }) {
         const { companyId } = yield* ActingUser.current
         const { clients: found, ...page } = yield* clients.list(companyId, pageOf(query))
         return yield* ListResponse.of(found.map(clientAnswer), page)
       }),
-      deleteClient: Effect.fnUntraced(
-        function* ({ params }) {
-          yield* clients.remove(yield* ActingUser.current, params.clientId)
-          return { id: params.clientId, deleted: true as const }
-        },
-        Effect.catchTags({ ClientNotFound: answers.ClientNotFound })
-      )
+      deleteClient: Effect.fnUntraced(function* ({ params }) {
+        yield* clients.remove(yield* ActingUser.current, params.clientId)
+        return { id: params.clientId, deleted: true as const }
+      })
     })
   })
 )

@@ -10,7 +10,6 @@ import { keptOr } from "../../http/KeptResponse.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import { Companies, type ProfileChange } from "./Companies.ts"
 import { companyAnswer } from "./Company.ts"
-import { answers } from "../IdentityRefusal.ts"
 import type { PostalAddress } from "../users/User.ts"
 
 const keptOrCompany = keptOr(CompanyAnswer)
@@ -40,53 +39,30 @@ export const layer = HandlerGroup.group(
     const companies = yield* Companies
     const keptAnswers = yield* Effect.context<IdempotencyRepository>()
     return handlers.handleAll({
-      createCompany: Effect.fnUntraced(
-        function* ({ payload }) {
-          const keyed = yield* IdempotencyScope
-          const company = yield* companies.create(yield* ActingUser.current, changeOf(payload), keyed)
-          return yield* Effect.provideContext(keptOrCompany(Effect.succeed(companyAnswer(company))), keptAnswers)
-        },
-        Effect.catchTags({ CompanyFull: answers.CompanyFull }),
-        Effect.uninterruptible
-      ),
+      createCompany: Effect.fnUntraced(function* ({ payload }) {
+        const keyed = yield* IdempotencyScope
+        const company = yield* companies.create(yield* ActingUser.current, changeOf(payload), keyed)
+        return yield* Effect.provideContext(keptOrCompany(Effect.succeed(companyAnswer(company))), keptAnswers)
+      }, Effect.uninterruptible),
       listCompanies: Effect.fnUntraced(function* ({ query }) {
         const { companies: found, ...page } = yield* companies.list(yield* ActingUser.current, query.q, pageOf(query))
         return yield* ListResponse.of(found.map(companyAnswer), page)
       }),
-      getCompany: Effect.fnUntraced(
-        function* ({ params }) {
-          return companyAnswer(yield* companies.find(yield* ActingUser.current, params.id))
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
-      ),
-      changeCompany: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return companyAnswer(yield* companies.change(yield* ActingUser.current, params.id, changeOf(payload)))
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
-        Effect.uninterruptible
-      ),
-      setCompanyPlan: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return companyAnswer(yield* companies.setPlan(yield* ActingUser.current, params.id, payload.plan))
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
-        Effect.uninterruptible
-      ),
-      setCompanyEntitlements: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return companyAnswer(yield* companies.setBots(yield* ActingUser.current, params.id, payload.machine_trader))
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
-        Effect.uninterruptible
-      ),
-      verifyCompany: Effect.fnUntraced(
-        function* ({ params }) {
-          return companyAnswer(yield* companies.verify(yield* ActingUser.current, params.id))
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound }),
-        Effect.uninterruptible
-      )
+      getCompany: Effect.fnUntraced(function* ({ params }) {
+        return companyAnswer(yield* companies.find(yield* ActingUser.current, params.id))
+      }),
+      changeCompany: Effect.fnUntraced(function* ({ params, payload }) {
+        return companyAnswer(yield* companies.change(yield* ActingUser.current, params.id, changeOf(payload)))
+      }, Effect.uninterruptible),
+      setCompanyPlan: Effect.fnUntraced(function* ({ params, payload }) {
+        return companyAnswer(yield* companies.setPlan(yield* ActingUser.current, params.id, payload.plan))
+      }, Effect.uninterruptible),
+      setCompanyEntitlements: Effect.fnUntraced(function* ({ params, payload }) {
+        return companyAnswer(yield* companies.setBots(yield* ActingUser.current, params.id, payload.machine_trader))
+      }, Effect.uninterruptible),
+      verifyCompany: Effect.fnUntraced(function* ({ params }) {
+        return companyAnswer(yield* companies.verify(yield* ActingUser.current, params.id))
+      }, Effect.uninterruptible)
     })
   })
 )

@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { EmailAddress, text } from "../../api/Text.ts"
 import type { Unavailable } from "../../database/DatabaseError.ts"
@@ -8,9 +8,14 @@ import type { User } from "../users/User.ts"
 import { UserRepository } from "../users/UserRepository.ts"
 import { ExternalIdentityRepository } from "./ExternalIdentityRepository.ts"
 import type { ProviderClaims } from "./ProviderClaims.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** The person is known at the provider and gets into no account here. `reason` is a sentence for the caller. */
-export class IdentityRefused extends Data.TaggedError("IdentityRefused")<{ readonly reason: string }> {}
+export class IdentityRefused extends refusal(
+  "IdentityRefused",
+  "access_denied",
+  ({ reason }: { readonly reason: string }) => reason
+) {}
 
 const refused = (reason: string) => new IdentityRefused({ reason })
 

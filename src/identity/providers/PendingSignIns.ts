@@ -1,4 +1,4 @@
-import { Clock, Context, Data, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, timingSafeEqual } from "node:crypto"
 import { Settings } from "../../Config.ts"
@@ -7,6 +7,7 @@ import { Secrets } from "../secrets/Secrets.ts"
 import * as SessionCookie from "../sessions/SessionCookie.ts"
 import type { BrowserHeaders } from "../sessions/SessionCookie.ts"
 import { SpentSignInRepository } from "./SpentSignInRepository.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** The cookie that binds a sign-in to the browser that began it. Over https its name begins with `__Host-`. */
 export const SIGN_IN_COOKIE = "emporion_sign_in"
@@ -59,7 +60,11 @@ const encode = Schema.encodeEffect(sealedPending)
 const decode = Schema.decodeUnknownEffect(sealedPending)
 
 /** The request is not from the browser that began the sign-in, came too late, or was made before. */
-export class SignInRefused extends Data.TaggedError("SignInRefused")<{ readonly reason: string }> {}
+export class SignInRefused extends refusal(
+  "SignInRefused",
+  "access_denied",
+  ({ reason }: { readonly reason: string }) => reason
+) {}
 
 const refused = (reason: string) => new SignInRefused({ reason })
 

@@ -1,4 +1,4 @@
-import { Data } from "effect"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** What a provider says of a person who has signed in there. */
 export interface ProviderClaims {
@@ -17,7 +17,15 @@ export interface ProviderClaims {
 }
 
 /** The code is unknown, used, expired, or not for this sign-in. */
-export class CodeRefused extends Data.TaggedError("CodeRefused")<{ readonly reason: string }> {}
+export class CodeRefused extends refusal<"CodeRefused", "invalid_grant", { readonly reason: string }>(
+  "CodeRefused",
+  "invalid_grant",
+  () => "The code is not good for this sign-in: begin again."
+) {}
 
 /** The provider did not answer as it should. `reason` is for the log. */
-export class ProviderUnavailable extends Data.TaggedError("ProviderUnavailable")<{ readonly reason: string }> {}
+export class ProviderUnavailable extends refusal<"ProviderUnavailable", "unavailable", { readonly reason: string }>(
+  "ProviderUnavailable",
+  "unavailable",
+  () => "The provider did not answer: begin the sign-in again."
+) {}

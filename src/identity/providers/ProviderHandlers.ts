@@ -7,17 +7,16 @@ import { sitePathOf } from "../../api/SitePath.ts"
 import { Settings } from "../../Config.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import { setCookie } from "../sessions/ResponseCookie.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 import { TokenGrants } from "../tokens/TokenGrants.ts"
 import type { User } from "../users/User.ts"
+import type { SignInOutdated } from "../users/UserError.ts"
 import { providerCallback, shopCallback } from "./CallbackPage.ts"
 import { ExternalIdentities } from "./ExternalIdentities.ts"
-import type { IdentityRefused } from "./ExternalIdentities.ts"
 import { IdentityProvider } from "./IdentityProvider.ts"
 import { PendingSignIns } from "./PendingSignIns.ts"
-import type { Pending, SignInRefused } from "./PendingSignIns.ts"
-import type { CodeRefused, ProviderClaims, ProviderUnavailable } from "./ProviderClaims.ts"
+import type { Pending } from "./PendingSignIns.ts"
+import { CodeRefused, type ProviderClaims, ProviderUnavailable } from "./ProviderClaims.ts"
 import * as SandboxPage from "./SandboxPage.ts"
 import { SandboxProvider } from "./SandboxProvider.ts"
 import { ShopPlatform } from "./ShopPlatform.ts"
@@ -41,20 +40,16 @@ const homewards = (asked: string | undefined): string => (asked === undefined ? 
 
 const denied = (message: string) => Effect.fail(new ApiError("access_denied", message))
 
-const refusals = {
-  SignInRefused: ({ reason }: SignInRefused) => denied(reason),
-  IdentityRefused: ({ reason }: IdentityRefused) => denied(reason),
-  SignInOutdated: () => denied("The account changed during this sign-in: sign in again."),
-  UserSuspended: answers.UserSuspended,
-  CodeRefused: ({ reason }: CodeRefused) =>
-    Effect.logInfo("A code was refused", reason).pipe(
-      Effect.andThen(Effect.fail(new ApiError("invalid_grant", "The code is not good for this sign-in: begin again.")))
-    ),
-  ProviderUnavailable: ({ reason }: ProviderUnavailable) =>
-    Effect.logWarning("A provider cannot be asked", reason).pipe(
-      Effect.andThen(Effect.fail(new ApiError("unavailable", "The provider did not answer: begin the sign-in again.")))
-    )
-} as const
+/** Writes down what callers are not told. */
+const noted = (error: unknown): Effect.Effect<void> => {
+  if (error instanceof CodeRefused) return Effect.logInfo("A code was refused", error.reason)
+  return error instanceof ProviderUnavailable
+    ? Effect.logWarning("A provider cannot be asked", error.reason)
+    : Effect.void
+}
+
+/** An account that changed meanwhile is refused as every other sign-in is. */
+const outdated = ({ message }: SignInOutdated) => denied(message)
 
 const off = (what: string) => new ApiError("not_found", `This server has no ${what}: sign in with a password.`)
 const noProvider = off("identity provider")
@@ -100,7 +95,7 @@ const complete = Effect.fnUntraced(function* <E, R>(
   const identities = yield* ExternalIdentities
   const gone = yield* pendings.complete(pending)
   if (isBound) yield* setCookie(gone)
-  return { user: yield* identities.signIn(yield* exchange), pending, isBound }
+  return { user: yield* identities.signIn(yield* Effect.tapError(exchange, noted)), pending, isBound }
 })
 
 interface SignedIn {
@@ -120,23 +115,20 @@ const sessionFor = Effect.fnUntraced(function* (user: User, { returnTo }: Pendin
   return goTo(returnTo, 303)
 })
 
-const startProvider = Effect.fnUntraced(
-  function* (returnTo: string | undefined) {
-    const { connected } = yield* IdentityProvider
-    if (connected === undefined) {
-      const { open } = yield* SandboxProvider
-      const query = returnTo === undefined ? "" : `?${new URLSearchParams({ return_to: returnTo })}`
-      return open === undefined ? yield* Effect.fail(noProvider) : goTo(`/api/auth/google${query}`, 302)
-    }
-    const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) =>
-      begin("provider", homewards(returnTo))
-    )
-    const url = yield* connected.authorizationUrl(pending)
-    yield* setCookie(cookie)
-    return goTo(url.href, 302)
-  },
-  Effect.catchTags({ ProviderUnavailable: refusals.ProviderUnavailable })
-)
+const startProvider = Effect.fnUntraced(function* (returnTo: string | undefined) {
+  const { connected } = yield* IdentityProvider
+  if (connected === undefined) {
+    const { open } = yield* SandboxProvider
+    const query = returnTo === undefined ? "" : `?${new URLSearchParams({ return_to: returnTo })}`
+    return open === undefined ? yield* Effect.fail(noProvider) : goTo(`/api/auth/google${query}`, 302)
+  }
+  const { cookie, pending } = yield* Effect.flatMap(PendingSignIns, ({ begin }) =>
+    begin("provider", homewards(returnTo))
+  )
+  const url = yield* connected.authorizationUrl(pending)
+  yield* setCookie(cookie)
+  return goTo(url.href, 302)
+}, Effect.tapError(noted))
 
 interface Returned {
   readonly code: Redacted.Redacted
@@ -192,20 +184,17 @@ interface Consent {
   readonly state: string
 }
 
-const consentSandbox = Effect.fnUntraced(
-  function* ({ email, name, state }: Consent, request: Request) {
-    const { open } = yield* SandboxProvider
-    if (open === undefined) return yield* Effect.fail(noProvider)
-    const { server, signIn } = yield* Settings
-    const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["sandbox"], browser(request), state))
-    const callback = new URL(providerCallback(server, signIn))
-    const person = { email, name }
-    callback.searchParams.set("code", yield* open.codeFor(person, pending))
-    callback.searchParams.set("state", state)
-    return goTo(callback.href, 303)
-  },
-  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
-)
+const consentSandbox = Effect.fnUntraced(function* ({ email, name, state }: Consent, request: Request) {
+  const { open } = yield* SandboxProvider
+  if (open === undefined) return yield* Effect.fail(noProvider)
+  const { server, signIn } = yield* Settings
+  const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["sandbox"], browser(request), state))
+  const callback = new URL(providerCallback(server, signIn))
+  const person = { email, name }
+  callback.searchParams.set("code", yield* open.codeFor(person, pending))
+  callback.searchParams.set("state", state)
+  return goTo(callback.href, 303)
+})
 
 const shopHost = Effect.fnUntraced(function* (field: string, text: string) {
   const { connected } = yield* ShopPlatform
@@ -224,27 +213,21 @@ const startShop = Effect.fnUntraced(function* (text: string, returnTo: string | 
 })
 
 /** The shop's own page, where the sandbox has shops. */
-const startSandboxShop = Effect.fnUntraced(
-  function* (state: string) {
-    const { sandbox } = yield* ShopPlatform
-    if (sandbox === undefined) return yield* Effect.fail(noShops)
-    const { server, signIn } = yield* Settings
-    const pending = yield* Effect.flatMap(PendingSignIns, ({ reopen }) => reopen(["shop"], state))
-    const headers = SandboxPage.headersFor(shopCallback(server, signIn))
-    return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
-  },
-  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
-)
+const startSandboxShop = Effect.fnUntraced(function* (state: string) {
+  const { sandbox } = yield* ShopPlatform
+  if (sandbox === undefined) return yield* Effect.fail(noShops)
+  const { server, signIn } = yield* Settings
+  const pending = yield* Effect.flatMap(PendingSignIns, ({ reopen }) => reopen(["shop"], state))
+  const headers = SandboxPage.headersFor(shopCallback(server, signIn))
+  return HttpServerResponse.text(SandboxPage.render(pending), { contentType: "text/html; charset=utf-8", headers })
+})
 
-const consentSandboxShop = Effect.fnUntraced(
-  function* ({ email, name, state }: Consent, request: Request) {
-    const { sandbox } = yield* ShopPlatform
-    if (sandbox === undefined) return yield* Effect.fail(noShops)
-    const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
-    return goTo((yield* sandbox.redirectFor({ email, name }, pending.shop ?? "", pending)).href, 303)
-  },
-  Effect.catchTags({ SignInRefused: refusals.SignInRefused })
-)
+const consentSandboxShop = Effect.fnUntraced(function* ({ email, name, state }: Consent, request: Request) {
+  const { sandbox } = yield* ShopPlatform
+  if (sandbox === undefined) return yield* Effect.fail(noShops)
+  const pending = yield* Effect.flatMap(PendingSignIns, ({ resume }) => resume(["shop"], browser(request), state))
+  return goTo((yield* sandbox.redirectFor({ email, name }, pending.shop ?? "", pending)).href, 303)
+})
 
 interface ReturnedFromShop {
   readonly shop: string
@@ -296,11 +279,14 @@ export const layer = HandlerGroup.group(
               return yield* Effect.fail(new ApiError("invalid_request", "query.code: Expected a code and its state"))
             const { pending, user } = yield* finishHere({ code, state, iss }, request)
             return yield* sessionFor(user, pending)
-          }).pipe(Effect.catchTags(refusals))
+          }).pipe(Effect.catchTag("SignInOutdated", outdated))
         ),
       googleCallback: ({ payload: { code, iss, state }, request }) =>
         serve(
-          finishAnywhere({ code, state, iss }, request).pipe(Effect.flatMap(tokensFor), Effect.catchTags(refusals))
+          finishAnywhere({ code, state, iss }, request).pipe(
+            Effect.flatMap(tokensFor),
+            Effect.catchTag("SignInOutdated", outdated)
+          )
         ),
       sandboxLogin: ({ query }) => serve(startSandbox(query.return_to)),
       sandboxConsent: ({ payload, request }) => serve(consentSandbox(payload, request)),
@@ -309,14 +295,14 @@ export const layer = HandlerGroup.group(
         serve(
           finishShop(query, "query.shop", queryOf(request), request).pipe(
             Effect.flatMap(({ pending, user }) => sessionFor(user, pending)),
-            Effect.catchTags(refusals)
+            Effect.catchTag("SignInOutdated", outdated)
           )
         ),
       shopCallback: ({ payload, request }) =>
         serve(
           finishShop(payload, "payload.shop", bodyOf(payload), request).pipe(
             Effect.flatMap(tokensFor),
-            Effect.catchTags(refusals)
+            Effect.catchTag("SignInOutdated", outdated)
           )
         ),
       sandboxShop: ({ query }) => serve(startSandboxShop(query.state)),

@@ -1,16 +1,16 @@
-import { Context, Data, Effect, Redacted } from "effect"
+import { Context, Effect, Redacted } from "effect"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 import { HttpEffect, HttpServerResponse } from "effect/http"
 import type { HttpServerRequest } from "effect/http"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import { Api } from "../../api/Api.ts"
-import { ApiError } from "../../api/ApiError.ts"
+import { ApiError, refuse } from "../../api/ApiError.ts"
 import { Settings } from "../../Config.ts"
 import { RequestState } from "../../http/RequestState.ts"
 import { setCookie } from "./ResponseCookie.ts"
 import { metadataOf } from "../tokens/AuthorizationServer.ts"
 import * as BasicCredentials from "../tokens/BasicCredentials.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { issuer } from "../tokens/Issuer.ts"
 import { LoginAttempts } from "./LoginAttempts.ts"
 import { SigningKeys } from "../tokens/SigningKeys.ts"
@@ -24,9 +24,11 @@ import { Users } from "../users/Users.ts"
 import type { Registration } from "../users/Users.ts"
 
 /** The request is of a page that may not sign anybody in. */
-class ForeignPage extends Data.TaggedError("ForeignPage")<Record<never, never>> {}
-
-const FOREIGN_PAGE = "A page of another site cannot sign in here: open this site's own, or have the origin listed."
+class ForeignPage extends refusal(
+  "ForeignPage",
+  "access_denied",
+  () => "A page of another site cannot sign in here: open this site's own, or have the origin listed."
+) {}
 
 const registered = (user: User) => ({
   id: user.id,
@@ -61,8 +63,7 @@ const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
 const register = (registration: Registration) =>
   Effect.flatMap(Users, (users) => users.register(registration)).pipe(
     Effect.tap((user) => Effect.flatMap(EmailVerification, ({ send }) => send(user))),
-    Effect.map(registered),
-    Effect.catchTags({ EmailTaken: answers.EmailTaken, PasswordsBusy: answers.PasswordsBusy })
+    Effect.map(registered)
   )
 
 /** A page of another site signs nobody in here, as it could as somebody whom it chose. */
@@ -72,54 +73,41 @@ const fromOwnPage = Effect.fnUntraced(function* ({ headers: { host, origin } }: 
   return server.corsOrigins.includes(origin) ? false : yield* new ForeignPage()
 })
 
-const login = Effect.fnUntraced(
-  function* (email: string, password: Redacted.Redacted, request: HttpServerRequest.HttpServerRequest) {
-    const begins = yield* fromOwnPage(request)
-    const users = yield* Users
-    const grants = yield* TokenGrants
-    const state = yield* addressOf
-    const sessions = yield* Sessions
-    const user = yield* users.login(email, password, state?.address ?? "")
-    const tokens = yield* grants.login(user)
-    if (begins) yield* setCookie(yield* sessions.begin(user))
-    return { ...tokens, user: summary(user) }
-  },
-  Effect.catchTags({
-    ForeignPage: () => Effect.fail(new ApiError("access_denied", FOREIGN_PAGE)),
-    WrongCredentials: answers.WrongCredentials,
-    UserSuspended: answers.UserSuspended,
-    SignInOutdated: answers.SignInOutdated,
-    TooManyAttempts: answers.TooManyAttempts,
-    PasswordsBusy: answers.PasswordsBusy
-  })
-)
+const login = Effect.fnUntraced(function* (
+  email: string,
+  password: Redacted.Redacted,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const begins = yield* fromOwnPage(request)
+  const users = yield* Users
+  const grants = yield* TokenGrants
+  const state = yield* addressOf
+  const sessions = yield* Sessions
+  const user = yield* users.login(email, password, state?.address ?? "")
+  const tokens = yield* grants.login(user)
+  if (begins) yield* setCookie(yield* sessions.begin(user))
+  return { ...tokens, user: summary(user) }
+})
 
-const token = Effect.fnUntraced(
-  function* (payload: TokenEndpoint.TokenRequest, request: HttpServerRequest.HttpServerRequest) {
-    const grants = yield* TokenGrants
-    const attempts = yield* LoginAttempts
-    const state = yield* addressOf
-    yield* challengeBasic(request)
-    const asked = yield* TokenEndpoint.read(payload, request.headers["authorization"])
-    const granted = Effect.gen(function* () {
-      return asked._tag === "Refresh"
-        ? yield* grants.refresh(asked.token, asked.client, asked.scope)
-        : yield* grants.clientCredentials(asked.client, asked.scope)
-    })
-    if (asked.client === undefined) return yield* granted
-    const attempt = Effect.catchTag(granted, "InvalidClient", () => Effect.undefined)
-    const answer = yield* attempts.attempt(`client ${asked.client.clientId}`, state?.address ?? "", attempt)
-    return answer ?? (yield* Effect.fail(new ApiError("invalid_client")))
-  },
-  Effect.catchTags({
-    InvalidClient: answers.InvalidClient,
-    InvalidRefreshToken: answers.InvalidRefreshToken,
-    UnknownScope: answers.UnknownScope,
-    ScopeNotGranted: answers.ScopeNotGranted,
-    UserSuspended: answers.UserSuspended,
-    TooManyAttempts: answers.TooManyAttempts
+const token = Effect.fnUntraced(function* (
+  payload: TokenEndpoint.TokenRequest,
+  request: HttpServerRequest.HttpServerRequest
+) {
+  const grants = yield* TokenGrants
+  const attempts = yield* LoginAttempts
+  const state = yield* addressOf
+  yield* challengeBasic(request)
+  const asked = yield* TokenEndpoint.read(payload, request.headers["authorization"])
+  const granted = Effect.gen(function* () {
+    return asked._tag === "Refresh"
+      ? yield* grants.refresh(asked.token, asked.client, asked.scope)
+      : yield* grants.clientCredentials(asked.client, asked.scope)
   })
-)
+  if (asked.client === undefined) return yield* granted
+  const attempt = Effect.catchTag(granted, "InvalidClient", () => Effect.undefined)
+  const answer = yield* attempts.attempt(`client ${asked.client.clientId}`, state?.address ?? "", attempt)
+  return answer ?? (yield* Effect.fail(new ApiError("invalid_client")))
+})
 
 /** A wrong password is refused as RFC 6749, section 5.2, has it. */
 const authorize = Effect.fnUntraced(
@@ -133,13 +121,8 @@ const authorize = Effect.fnUntraced(
     const answer = yield* attempts.attempt(`client ${client.clientId}`, address, attempt)
     return answer ?? (yield* Effect.fail(new ApiError("invalid_client")))
   },
-  Effect.catchTags({
-    WrongCredentials: () => Effect.fail(new ApiError("invalid_grant", "The username or the password is wrong.")),
-    SignInOutdated: () => Effect.fail(new ApiError("invalid_grant", "The account changed meanwhile: sign in again.")),
-    UserSuspended: answers.UserSuspended,
-    TooManyAttempts: answers.TooManyAttempts,
-    PasswordsBusy: answers.PasswordsBusy
-  })
+  Effect.catchTag("WrongCredentials", () => refuse("invalid_grant", "The username or the password is wrong.")),
+  Effect.catchTag("SignInOutdated", () => refuse("invalid_grant", "The account changed meanwhile: sign in again."))
 )
 
 const revoke = Effect.fnUntraced(function* (presented: Redacted.Redacted | undefined) {
@@ -151,32 +134,22 @@ const revoke = Effect.fnUntraced(function* (presented: Redacted.Redacted | undef
   return {}
 })
 
-const logout = Effect.fnUntraced(
-  function* ({ headers }: HttpServerRequest.HttpServerRequest) {
-    const sessions = yield* Sessions
-    const { cookie, host, origin } = headers
-    yield* setCookie(yield* sessions.end({ cookie, host, origin }))
-    return {}
-  },
-  Effect.catchTags({ ForeignOrigin: answers.ForeignOrigin })
-)
+const logout = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+  const sessions = yield* Sessions
+  const { cookie, host, origin } = headers
+  yield* setCookie(yield* sessions.end({ cookie, host, origin }))
+  return {}
+})
 
 /** A token for the session's user, with the scopes that the user may have now. */
-const session = Effect.fnUntraced(
-  function* ({ headers }: HttpServerRequest.HttpServerRequest) {
-    const sessions = yield* Sessions
-    const grants = yield* TokenGrants
-    const { cookie, host, origin } = headers
-    const found = yield* sessions.ofRequest("POST", { cookie, host, origin })
-    if (found === undefined) return yield* Effect.fail(new ApiError("unauthorized", "There is no session: sign in."))
-    return yield* grants.session(found.principal.userId)
-  },
-  Effect.catchTags({
-    SessionEnded: ({ reason }) => Effect.fail(new ApiError("unauthorized", reason)),
-    UserSuspended: answers.UserSuspended,
-    ForeignOrigin: answers.ForeignOrigin
-  })
-)
+const session = Effect.fnUntraced(function* ({ headers }: HttpServerRequest.HttpServerRequest) {
+  const sessions = yield* Sessions
+  const grants = yield* TokenGrants
+  const { cookie, host, origin } = headers
+  const found = yield* sessions.ofRequest("POST", { cookie, host, origin })
+  if (found === undefined) return yield* Effect.fail(new ApiError("unauthorized", "There is no session: sign in."))
+  return yield* grants.session(found.principal.userId)
+})
 
 /** The auth group's handlers. */
 export const layer = HandlerGroup.group(

@@ -1,7 +1,11 @@
-import { Context, Data, Effect, Latch } from "effect"
+import { Context, Effect, Latch } from "effect"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** Too many passwords wait to be hashed. */
-export class PasswordsBusy extends Data.TaggedError("PasswordsBusy")<{ readonly retryAfterSeconds: number }> {}
+export class PasswordsBusy extends refusal<"PasswordsBusy", "unavailable", { readonly retryAfterSeconds: number }>(
+  "PasswordsBusy",
+  "unavailable"
+) {}
 
 /** Those of one lane that may wait for their turn or be at it; more are refused. */
 export const MAX_PENDING = 64

@@ -1,9 +1,14 @@
-import { Clock, Context, Data, Effect, Exit, Layer } from "effect"
+import { Clock, Context, Effect, Exit, Layer } from "effect"
 import { CurrentLane, type HashingLane } from "./HashingTurns.ts"
 import { SignInPlaces } from "./SignInPlaces.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** Too many wrong passwords: the account or address has to wait. */
-export class TooManyAttempts extends Data.TaggedError("TooManyAttempts")<{ readonly retryAfterSeconds: number }> {}
+export class TooManyAttempts extends refusal<"TooManyAttempts", "rate_limited", { readonly retryAfterSeconds: number }>(
+  "TooManyAttempts",
+  "rate_limited",
+  () => "Too many wrong attempts: wait for the seconds in Retry-After."
+) {}
 
 /**
  * Failures that cost nothing: of an account, of an address, which many people may share, and of an account from an

@@ -1,4 +1,4 @@
-import { Cache, Clock, Context, Data, Duration, Effect, Exit, Layer } from "effect"
+import { Cache, Clock, Context, Duration, Effect, Exit, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash, createHmac, timingSafeEqual } from "node:crypto"
 import { SCOPES } from "../../api/Authorization.ts"
@@ -15,6 +15,7 @@ import { PRUNE_BATCH, SessionRepository } from "./SessionRepository.ts"
 import type { StoredSession } from "./SessionRepository.ts"
 import type { User } from "../users/User.ts"
 import { SignInOutdated, UserSuspended } from "../users/UserError.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** Life of a session from sign-in, however much it is used: 30 days, as a refresh token's. Specification 8. */
 export const LIFETIME_MILLISECONDS = 30 * 24 * 3_600_000
@@ -36,10 +37,18 @@ const MAC_BYTES = 16
 const TOKEN_LENGTH = ((RANDOM_BYTES + MAC_BYTES) * 4) / 3
 
 /** The cookie's session is unknown, expired, or was ended. */
-export class SessionEnded extends Data.TaggedError("SessionEnded")<{ readonly reason: string }> {}
+export class SessionEnded extends refusal(
+  "SessionEnded",
+  "unauthorized",
+  ({ reason }: { readonly reason: string }) => reason
+) {}
 
 /** The request would change something by a cookie and does not come from a page of the platform. */
-export class ForeignOrigin extends Data.TaggedError("ForeignOrigin")<Record<never, never>> {}
+export class ForeignOrigin extends refusal(
+  "ForeignOrigin",
+  "access_denied",
+  () => "A session cookie changes nothing without an Origin header of this site: send it, or send an access token."
+) {}
 
 /** Who a session's cookie stands for, and until when in milliseconds since 1970. */
 export interface VerifiedSession {

@@ -8,6 +8,7 @@ import { RefreshTokenRepository } from "./RefreshTokenRepository.ts"
 import type { Family } from "./RefreshTokenRepository.ts"
 import * as Seal from "../secrets/Seal.ts"
 import { SignInOutdated, UserSuspended } from "../users/UserError.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** Life of a family from sign-in, however often it is refreshed: 30 days. Specification 8. */
 export const LIFETIME_MILLISECONDS = 30 * 24 * 3_600_000
@@ -22,7 +23,7 @@ const TOKEN_BYTES = 32
 const PURPOSE = "refresh-answer"
 
 /** The refresh token is unknown, expired, revoked, another client's, or was used before. */
-export class InvalidRefreshToken extends Data.TaggedError("InvalidRefreshToken")<Record<never, never>> {}
+export class InvalidRefreshToken extends refusal("InvalidRefreshToken", "invalid_grant") {}
 
 /** The token was given to a client, which has to authenticate to use it. RFC 6749, section 6. */
 export class ClientUnauthenticated extends Data.TaggedError("ClientUnauthenticated")<Record<never, never>> {}

@@ -1,12 +1,21 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import { SCOPES } from "../../api/Authorization.ts"
 import type { Scope } from "../../api/Authorization.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** No scope has this name. */
-export class UnknownScope extends Data.TaggedError("UnknownScope")<{ readonly scope: string }> {}
+export class UnknownScope extends refusal(
+  "UnknownScope",
+  "invalid_scope",
+  ({ scope }: { readonly scope: string }) => `There is no scope ${scope}: ask for one of the client's scopes.`
+) {}
 
 /** The scope exists and was not granted to this caller. */
-export class ScopeNotGranted extends Data.TaggedError("ScopeNotGranted")<{ readonly scope: string }> {}
+export class ScopeNotGranted extends refusal(
+  "ScopeNotGranted",
+  "unauthorized_client",
+  ({ scope }: { readonly scope: string }) => `This client may not use the scope ${scope}: ask for one it was given.`
+) {}
 
 const isScope = (name: string): name is Scope => SCOPES.some((scope) => scope === name)
 

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { apiErrorOf } from "../../api/ApiError.ts"
 import type { Principal } from "../../api/Authorization.ts"
 import { SessionVerifier } from "../../http/SessionVerifier.ts"
 import { PlanOf } from "../../http/RateLimiter.ts"
@@ -6,7 +7,6 @@ import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import { TokenVerifier, Unauthorized } from "../../http/TokenVerifier.ts"
 import { AccessTokens } from "./AccessTokens.ts"
 import type { VerifiedPrincipal } from "./AccessTokens.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { Sessions } from "../sessions/Sessions.ts"
 
 const isVerified = (principal: Principal): principal is VerifiedPrincipal => "plan" in principal
@@ -20,10 +20,8 @@ const sessions = Layer.effect(
     verify: ({ method, ...headers }) =>
       ofRequest(method, headers).pipe(
         Effect.map((session) => session?.principal),
-        Effect.catchTags({
-          SessionEnded: ({ reason }) => Effect.fail(new Unauthorized({ reason })),
-          ForeignOrigin: answers.ForeignOrigin
-        })
+        Effect.catchTag("SessionEnded", ({ reason }) => Effect.fail(new Unauthorized({ reason }))),
+        Effect.catchTag("ForeignOrigin", (refused) => Effect.fail(apiErrorOf(refused)))
       )
   }))
 )

@@ -2,8 +2,8 @@ import { Effect } from "effect"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import { Api } from "../../api/Api.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
-import { answers } from "../IdentityRefusal.ts"
 import type { User } from "./User.ts"
+import { AccountGone } from "./UserError.ts"
 import { Users } from "./Users.ts"
 
 const record = (user: User) => ({
@@ -33,18 +33,14 @@ export const layer = HandlerGroup.group(
       read: () =>
         Effect.flatMap(CurrentPrincipal, ({ userId }) => users.find(userId)).pipe(
           Effect.map(record),
-          Effect.catchTags({ UserNotFound: answers.UserNotFound })
+          Effect.catchTag("UserNotFound", () => Effect.fail(new AccountGone()))
         ),
       update: ({ payload: { wallet_address, ...rest } }) =>
         Effect.flatMap(CurrentPrincipal, ({ userId }) =>
           users.update(userId, { ...rest, walletAddress: wallet_address })
         ).pipe(
           Effect.map(record),
-          Effect.catchTags({
-            UserNotFound: answers.UserNotFound,
-            WalletTaken: answers.WalletTaken,
-            InvalidWalletAddress: answers.InvalidWalletAddress
-          })
+          Effect.catchTag("UserNotFound", () => Effect.fail(new AccountGone()))
         )
     })
   })

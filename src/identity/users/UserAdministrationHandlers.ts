@@ -6,16 +6,9 @@ import * as ListResponse from "../../http/ListResponse.ts"
 import * as ActingUser from "./ActingUser.ts"
 import { AuditLog } from "../audit/AuditLog.ts"
 import type { AuditEntry } from "../audit/AuditLogRepository.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { personResponse } from "./PersonResponse.ts"
 import { UserAdministration } from "./UserAdministration.ts"
 import type { StatusAct } from "./UserLifecycle.ts"
-
-const refusals = {
-  UserNotFound: answers.NoSuchUser,
-  NotAdministrator: answers.NotAdministrator,
-  OwnAccount: answers.OwnAccount
-}
 
 /** The user administration group's handlers. */
 export const users = HandlerGroup.group(
@@ -24,23 +17,17 @@ export const users = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const administration = yield* UserAdministration
     const changed = (act: StatusAct) =>
-      Effect.fnUntraced(
-        function* ({ params }: { readonly params: { readonly userId: string } }) {
-          return personResponse(yield* administration.changeStatus(yield* ActingUser.current, params.userId, act))
-        },
-        Effect.catchTags({ ...refusals, IllegalTransition: answers.IllegalTransition, KycMissing: answers.KycMissing })
-      )
+      Effect.fnUntraced(function* ({ params }: { readonly params: { readonly userId: string } }) {
+        return personResponse(yield* administration.changeStatus(yield* ActingUser.current, params.userId, act))
+      })
     return handlers.handleAll({
       verifyUser: changed("verify"),
       rejectUser: changed("reject"),
       suspendUser: changed("suspend"),
       reactivateUser: changed("reactivate"),
-      setUserRole: Effect.fnUntraced(
-        function* ({ params, payload }) {
-          return personResponse(yield* administration.setRole(yield* ActingUser.current, params.userId, payload.role))
-        },
-        Effect.catchTags({ ...refusals, RoleRefused: answers.RoleRefused })
-      )
+      setUserRole: Effect.fnUntraced(function* ({ params, payload }) {
+        return personResponse(yield* administration.setRole(yield* ActingUser.current, params.userId, payload.role))
+      })
     })
   })
 )

@@ -6,7 +6,6 @@ import * as ListResponse from "../../http/ListResponse.ts"
 import * as ActingUser from "./ActingUser.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
-import { answers } from "../IdentityRefusal.ts"
 import { personResponse } from "./PersonResponse.ts"
 import type { Profile } from "./User.ts"
 
@@ -25,41 +24,27 @@ export const layer = HandlerGroup.group(
     const people = yield* CompanyUsers
     const verification = yield* EmailVerification
     return handlers.handleAll({
-      addUser: Effect.fnUntraced(
-        function* ({ payload, query }) {
-          const { address, cellphone, country, email, firstname, lastname, password } = payload
-          const person = {
-            email,
-            password,
-            contactName: `${firstname} ${lastname}`,
-            phone: cellphone,
-            address: { street: address, country },
-            profile: profileOf(payload)
-          }
-          const user = yield* people.add(yield* ActingUser.current, person, query.company_id)
-          yield* verification.send(user)
-          return personResponse(user)
-        },
-        Effect.catchTags({
-          CompanyNotFound: answers.CompanyNotFound,
-          CompanyFull: answers.CompanyFull,
-          EmailTaken: answers.EmailTaken,
-          PasswordsBusy: answers.PasswordsBusy
-        })
-      ),
-      listUsers: Effect.fnUntraced(
-        function* ({ query }) {
-          const filter = { companyId: query.company_id, status: query.status }
-          const { users, ...page } = yield* people.list(yield* ActingUser.current, filter, pageOf(query))
-          return yield* ListResponse.of(users.map(personResponse), page)
-        },
-        Effect.catchTags({ CompanyNotFound: answers.CompanyNotFound })
-      ),
+      addUser: Effect.fnUntraced(function* ({ payload, query }) {
+        const { address, cellphone, country, email, firstname, lastname, password } = payload
+        const person = {
+          email,
+          password,
+          contactName: `${firstname} ${lastname}`,
+          phone: cellphone,
+          address: { street: address, country },
+          profile: profileOf(payload)
+        }
+        const user = yield* people.add(yield* ActingUser.current, person, query.company_id)
+        yield* verification.send(user)
+        return personResponse(user)
+      }),
+      listUsers: Effect.fnUntraced(function* ({ query }) {
+        const filter = { companyId: query.company_id, status: query.status }
+        const { users, ...page } = yield* people.list(yield* ActingUser.current, filter, pageOf(query))
+        return yield* ListResponse.of(users.map(personResponse), page)
+      }),
       getUser: ({ params }) =>
-        Effect.flatMap(ActingUser.current, (by) => people.find(by, params.userId)).pipe(
-          Effect.map(personResponse),
-          Effect.catchTags({ UserNotFound: answers.NoSuchUser })
-        )
+        Effect.flatMap(ActingUser.current, (by) => people.find(by, params.userId)).pipe(Effect.map(personResponse))
     })
   })
 )

@@ -1,14 +1,17 @@
-import { Data, Result } from "effect"
+import { Result } from "effect"
 import type { UserStatus } from "./User.ts"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** What an administrator does to a user's status. */
 export type StatusAct = "verify" | "reject" | "suspend" | "reactivate"
 
 /** The act does not follow from where the user stands. */
-export class IllegalTransition extends Data.TaggedError("IllegalTransition")<{
-  readonly act: StatusAct
-  readonly status: UserStatus
-}> {}
+export class IllegalTransition extends refusal(
+  "IllegalTransition",
+  "conflict",
+  ({ act, status }: { readonly act: StatusAct; readonly status: UserStatus }) =>
+    `The user is ${status}: ${act} does not follow from that.`
+) {}
 
 interface Rule {
   readonly from: UserStatus

@@ -1,8 +1,13 @@
 import { keccak_256 } from "@noble/hashes/sha3.js"
-import { Data, Result } from "effect"
+import { Result } from "effect"
+import { refusal } from "../../../engine/wire/Refusal.ts"
 
 /** The address is not 0x and 40 hex digits, or its mixed case is not the EIP-55 checksum. */
-export class InvalidWalletAddress extends Data.TaggedError("InvalidWalletAddress")<{ readonly expected: string }> {}
+export class InvalidWalletAddress extends refusal(
+  "InvalidWalletAddress",
+  "invalid_request",
+  ({ expected }: { readonly expected: string }) => `payload.wallet_address: Expected ${expected}`
+) {}
 
 const SHAPE = /^0x[0-9a-fA-F]{40}$/
 

@@ -160,13 +160,18 @@ describe("an attack on the limit", () => {
     }
     const situation = { standing: line.standing, used: ZERO }
     expect(assessment(trainedModel, situation, REQUEST, { userId: ANN, at: line.now })).toEqual(
-      Result.fail(new TooManyAssessments({ by: "user", again: start + ASSESSMENT_WINDOW }))
+      Result.fail(
+        new TooManyAssessments({
+          by: "user",
+          retryAfterSeconds: Math.ceil((start + ASSESSMENT_WINDOW - line.now) / 1_000)
+        })
+      )
     )
     for (let turn = MOST_ASSESSMENTS_A_DAY; turn < MOST_COMPANY_ASSESSMENTS_A_DAY; turn++) {
       expect(line.request(`usr_more_${turn}`, REQUEST)).toBeDefined()
     }
     expect(assessment(trainedModel, situation, REQUEST, { userId: BOB, at: line.now })).toMatchObject({
-      failure: { by: "company", again: start + ASSESSMENT_WINDOW }
+      failure: { by: "company", retryAfterSeconds: Math.ceil((start + ASSESSMENT_WINDOW - line.now) / 1_000) }
     })
     line.now = start + ASSESSMENT_WINDOW
     expect(line.request(ANN, REQUEST)).toBeDefined()

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
-import { ApiError, arenaWire, body, CATALOGUE, oauthWire, shapeOf, wire } from "../../../src/api/ApiError.ts"
+import { ApiError, arenaWire, body, CATALOGUE, oauthWire, refusedBy, shapeOf, wire } from "../../../src/api/ApiError.ts"
 import type { Code } from "../../../src/api/ApiError.ts"
-import { OrderNotFound } from "../../../engine/arena/ArenaError.ts"
-import * as ArenaRefusal from "../../../src/api/ArenaRefusal.ts"
+import { CircuitBreakerOpen, InvalidTerms, OrderNotFound, VaultClosed } from "../../../engine/arena/ArenaError.ts"
+import { InvalidOrder } from "../../../engine/commerce/PurchaseOrderError.ts"
 
 const codes = Object.keys(CATALOGUE) as ReadonlyArray<Code>
 
@@ -43,15 +43,31 @@ describe("ApiError", () => {
   })
 })
 
-describe("ArenaRefusal", () => {
+describe("A refusal of the engine", () => {
   it("never shows the engine's own fields, and a client reads the code", () => {
-    const sent = Schema.encodeSync(ArenaRefusal.OrderNotFound)(new OrderNotFound({ orderId: "ord_1" }))
+    const sent = Schema.encodeSync(arenaWire("ARENA_001"))(new OrderNotFound({ orderId: "ord_1" }))
     expect(Object.keys(sent)).toEqual(["success", "message", "code"])
-    const back = Schema.decodeUnknownSync(ArenaRefusal.OrderNotFound)(sent)
+    const back = Schema.decodeUnknownSync(arenaWire("ARENA_001"))(sent)
     expect(back).toBeInstanceOf(ApiError)
     expect((back as ApiError).code).toBe("ARENA_001")
-    expect(Schema.encodeSync(ArenaRefusal.OrderNotFound)(new ApiError("ARENA_001", "Gone."))).toMatchObject({
+    expect(Schema.encodeSync(arenaWire("ARENA_001"))(new ApiError("ARENA_001", "Gone."))).toMatchObject({
       message: "Gone."
     })
+  })
+
+  it("is what callers get of it, over HTTP and /rpc alike", () => {
+    const open = new CircuitBreakerOpen({ scope: "fx", retryAfterSeconds: 7 })
+    expect(refusedBy(open)).toMatchObject({
+      code: "ARENA_009",
+      message: open.message,
+      retryAfterSeconds: 7,
+      errors: []
+    })
+    const closed = refusedBy(new VaultClosed())
+    expect(closed?.message).toBe(CATALOGUE.ARENA_008.sentence)
+    const field = { field: "quantity", expected: "more than 0" }
+    expect(refusedBy(new InvalidOrder(field))?.errors).toEqual([{ ...field, field: "payload.quantity" }])
+    expect(refusedBy(new InvalidTerms(field))?.errors).toEqual([])
+    expect(refusedBy(new Error("ECONNREFUSED"))).toBeUndefined()
   })
 })
