@@ -22,7 +22,6 @@ const FILES = [
     "Idempotency",
     "MalformedRequests",
     "MetricsRoute",
-    "Prometheus",
     "RateLimits",
     "Readiness",
     "RequestValidation",
