@@ -10,6 +10,7 @@ import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
 import * as TestRuntime from "../../test/lib/TestRuntime.ts"
 import { UnitOfWork } from "../../src/database/UnitOfWork.ts"
 import { HttpServer } from "../../src/http/HttpServer.ts"
+import { module as stream } from "../../src/stream/StreamModule.ts"
 import { commitmentAt } from "./StreamEvents.ts"
 import { microsNow, paced, type PublishPlan, type Published } from "./StreamPublishing.ts"
 import { serve } from "./Worker.ts"
@@ -33,7 +34,7 @@ const held = (): number => {
 
 const listeners: Array<CommitListener> = []
 
-/** The journal, with its listeners known here. */
+/** The journal, with the stream's listener known here. */
 const tapped = Layer.effect(
   UnitOfWork,
   Effect.map(UnitOfWork, (journal) =>
@@ -43,7 +44,7 @@ const tapped = Layer.effect(
 
 const application = (variables: StartStream["variables"]) =>
   App.server.pipe(
-    Layer.provide(tapped),
+    Layer.provide(Layer.fresh(stream.services).pipe(Layer.provide(tapped))),
     Layer.provide(TestRuntime.layer),
     Layer.provideMerge(App.services),
     Layer.provideMerge(App.oracles),
