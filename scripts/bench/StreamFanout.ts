@@ -89,6 +89,7 @@ const played = Effect.fnUntraced(function* (
   yield* clients.ask({ kind: "connect", port, path, clients: size })
   const published = yield* stage.publish({ kind: "publish", rate, millis })
   const collected = yield* clients.ask({ kind: "collect", messages: published.messages, millis: PATIENCE })
+  if (collected.delivered === 0) return yield* Effect.die(new Error("no client was told of anything"))
   return { ...collected, keptPace: published.millis <= millis * SLACK }
 })
 
