@@ -1,3 +1,5 @@
+/** When a breaker opens, half-opens and closes, and what it stops. */
+
 import { ASSET_TYPES, type AssetType } from "./AssetType.ts"
 import type { PriceProblem } from "./PriceBand.ts"
 

@@ -1,3 +1,5 @@
+/** How simulated prices walk: real daily returns, drawn again under a key. */
+
 import { integerSquareRoot } from "../money/Power.ts"
 import { type FinePrice, atLeastSmallest, divideNearest, FINE_ONE, fineFromAmount } from "./FinePrice.ts"
 import { GPUS, RATED } from "./Instrument.ts"

@@ -1,4 +1,4 @@
-/** How many events a resume replays. */
+/** Whether a resume is told what it missed, or to begin anew. */
 
 import type { RESYNC_REASONS } from "../api/ArenaStreamProtocol.ts"
 import type { LogPosition } from "./ServerFrames.ts"
