@@ -16,7 +16,7 @@ const listed = (from: string, to: string): ReadonlySet<string> => {
 
 const SUFFIXES = listed("## Suffixes", "Plain nouns")
 const NOUNS = new Set([...(/Plain nouns.*/.exec(GUIDE)?.[0] ?? "").matchAll(/`(\w+)`/g)].map(([, word = ""]) => word))
-const REPLACED = listed("These end no name", "")
+const REPLACED = listed("No file name ends with", "")
 
 const isReplaced = (word: string): boolean => REPLACED.has(word) || REPLACED.has(word.replace(/s$/, ""))
 
