@@ -9,9 +9,9 @@ export const checkPage = (): string =>
   [
     "# Checks",
     "",
-    "What `npx emporion doctor` looks at, and what a start in production does about it: the list is one. A failure keeps",
-    "production from starting, with all of them in one message; a warning is logged. The sandbox starts all the same, and",
-    "`doctor` looks at the settings below only with `APP_MODE=production`. Services elsewhere are asked beside the start.",
+    "`npx emporion doctor` and a start in production make the same checks. A failure keeps production from starting; one",
+    "message names all failures. The log has the warnings. The sandbox starts in any case, and `doctor` checks the settings",
+    "below only with `APP_MODE=production`. The server asks services elsewhere while it starts.",
     "",
     "| what | when | `doctor` says | production | what to do |",
     "|---|---|---|---|---|",

@@ -34,8 +34,8 @@ const serverChecks: ReadonlyArray<Check<ServerFacts>> = [
   {
     about: "database",
     standing: "fail",
-    when: "the user may make no tables",
-    todo: "GRANT CREATE ON SCHEMA to it, which migrations need.",
+    when: "the user may not create tables",
+    todo: "GRANT CREATE ON SCHEMA to it; migrations need it.",
     found: ({ facts }) => (facts.mayCreate ? undefined : `PostgreSQL ${facts.version} lets this user make no tables`)
   },
   {
@@ -120,7 +120,7 @@ const NODES: CheckRow = {
   about: "nodes",
   standing: "warn",
   when: "none writes, or one is gone",
-  todo: "look at its log, and see that something starts it again."
+  todo: "look at its log, and make sure that something restarts it."
 }
 
 /** Where several nodes work on the database, which. */
@@ -143,7 +143,7 @@ const MIGRATIONS: CheckRow = {
   about: "migrations",
   standing: "warn",
   when: "pending (a start runs them)",
-  todo: "start the server, or emporion migrate up."
+  todo: "start the server, or run emporion migrate up."
 }
 
 const migrations = Effect.map(status(), ({ applied, pending }) =>
@@ -166,7 +166,7 @@ const breakerChecks: ReadonlyArray<Check<BreakerFacts>> = [
     about: "breakers",
     standing: "warn",
     when: "the ledger did not add up",
-    todo: "find out why, then emporion breaker reset.",
+    todo: "find out why, then run emporion breaker reset.",
     found: ({ isLatched }) => (isLatched ? "The ledger did not add up" : undefined)
   },
   {
@@ -206,7 +206,7 @@ export const databaseChecks: ReadonlyArray<CheckRow> = [
   {
     about: "signing key",
     standing: "fail",
-    when: "not to be opened with `SECRET_KEY`",
+    when: "`SECRET_KEY` does not open it",
     todo: "set SECRET_KEY to the key that the database was used with."
   },
   ...breakerChecks

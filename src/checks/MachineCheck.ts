@@ -97,14 +97,14 @@ const certificateChecks: ReadonlyArray<Check<Validity>> = [
   {
     about: "certificate",
     standing: "fail",
-    when: "ended, or not readable",
-    todo: "renew it, or set TLS_CERT to one that is good.",
+    when: "expired, or not readable",
+    todo: "renew it, or set TLS_CERT to a valid one.",
     found: (validity) => (left(validity) > 0 ? undefined : `ended ${validity.until}`)
   },
   {
     about: "certificate",
     standing: "warn",
-    when: "ends within two weeks",
+    when: "expires within two weeks",
     todo: "renew it and start the server again.",
     found: (validity) =>
       left(validity) > 0 && left(validity) <= CERTIFICATE_WARNED ? `ends ${validity.until}` : undefined
@@ -156,14 +156,14 @@ export const machineChecks: ReadonlyArray<CheckRow> = [
   {
     about: "address",
     standing: "fail",
-    when: "`HOST` and `PORT` cannot be listened on, or not with this certificate",
+    when: "the server cannot listen on `HOST` and `PORT`, or not with this certificate",
     todo: "set PORT and HOST to a free address, TLS_CERT and TLS_KEY to a certificate and its key."
   },
   {
     about: "PostgreSQL",
     standing: "fail",
-    when: "without `DATABASE_URL`, where the embedded one cannot run",
-    todo: "start as another user than root, or set DATABASE_URL."
+    when: "without `DATABASE_URL`, if the embedded one cannot run",
+    todo: "start as a user other than root, or set DATABASE_URL."
   }
 ]
 

@@ -83,7 +83,7 @@ export const serviceChecks: ReadonlyArray<CheckRow> = [
     about: MAIL,
     standing: "warn",
     when: "the server of `SMTP_URL` does not take mails",
-    todo: "look at SMTP_URL; mails are tried again later."
+    todo: "check SMTP_URL; the server tries mails again later."
   },
   {
     about: PROVIDER,
@@ -95,7 +95,7 @@ export const serviceChecks: ReadonlyArray<CheckRow> = [
     about: STRIPE,
     standing: "warn",
     when: "does not answer, or refuses the key",
-    todo: "look at STRIPE_SECRET_KEY; no card is charged meanwhile."
+    todo: "check STRIPE_SECRET_KEY; no card is charged meanwhile."
   }
 ]
 

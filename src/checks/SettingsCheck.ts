@@ -46,21 +46,21 @@ const FAILURES: ReadonlyArray<Check<Given>> = [
     about: "RATE_LIMITS",
     standing: "fail",
     when: "`off`",
-    todo: "anyone may ask without end, which is for benchmarks; set it to on, or leave it unset.",
+    todo: "callers have no limit, which is for benchmarks; set it to on, or leave it unset.",
     found: ({ server }) => (server.rateLimits ? undefined : "off")
   },
   {
     about: "TRUSTED_PROXIES",
     standing: "fail",
-    when: "more of the Internet's addresses than one operator has (a /8, of IPv6 a /16), such as `0.0.0.0/0`",
-    todo: "callers could choose the address that they are counted by; name the addresses of your own proxies.",
+    when: "more of the Internet's addresses than one operator has (a /8, or a /16 of IPv6), such as `0.0.0.0/0`",
+    todo: "callers could choose the address that the limits count; name the addresses of your own proxies.",
     found: ({ server }) => listed(tooWide(server.trustedProxies))
   },
   {
     about: "WEBHOOK_ALLOWED_NETWORKS",
     standing: "fail",
     when: "holds an address of this machine, of its link or of a cloud's metadata, such as `0.0.0.0/0` or `127.0.0.0/8`",
-    todo: "subscribers could have this machine's own services asked and read the answers; name only the networks of receivers.",
+    todo: "subscribers could send requests to this machine's own services and read the answers; name only the networks of receivers.",
     found: ({ webhooks }) => listed(holdingNear(webhooks.allowedNetworks))
   },
   {
@@ -85,7 +85,7 @@ const WARNINGS: ReadonlyArray<Check<Given>> = [
     about: "TLS_CERT",
     standing: "warn",
     when: "unset where `HOST` is not of this machine alone and a proxy is named",
-    todo: "whoever reaches HOST past the proxy speaks to it in the clear; let only the proxy reach it.",
+    todo: "callers who reach HOST past the proxy send in the clear; let only the proxy reach it.",
     found: (given) => unset(isOpen(given) && hasProxy(given))
   },
   {
@@ -99,14 +99,14 @@ const WARNINGS: ReadonlyArray<Check<Given>> = [
     about: "CORS_ORIGINS",
     standing: "warn",
     when: "an origin of `http://`",
-    todo: "what such a page sends and shows can be read and changed on its way; serve it by https.",
+    todo: "others can read and change what such a page sends and shows; serve it by https.",
     found: ({ server }) => listed(server.corsOrigins.filter((origin) => origin.startsWith("http:")))
   },
   {
     about: "WEBHOOK_ALLOWED_NETWORKS",
     standing: "warn",
     when: "any other network",
-    todo: "every subscriber can have it asked and read the answers; name as few addresses as you can.",
+    todo: "every subscriber can send requests to it and read the answers; name as few addresses as you can.",
     found: ({ webhooks: { allowedNetworks } }) => {
       const near = new Set(holdingNear(allowedNetworks))
       return listed(allowedNetworks.filter((network) => !near.has(network)))
@@ -130,7 +130,7 @@ const WARNINGS: ReadonlyArray<Check<Given>> = [
     about: "DATABASE_URL",
     standing: "warn",
     when: "another machine, without `sslmode=require`",
-    todo: "all that is stored passes the network in the clear; add sslmode=require.",
+    todo: "all stored data passes the network in the clear; add sslmode=require.",
     found: openDatabase
   },
   {
@@ -144,28 +144,28 @@ const WARNINGS: ReadonlyArray<Check<Given>> = [
     about: "ORACLE_FX_URL",
     standing: "warn",
     when: "another machine's by `http://`",
-    todo: "prices, which move money, can be changed on their way; ask for them by https.",
+    todo: "others can change prices, which move money, on their way; ask for them by https.",
     found: ({ oracles }) => inTheClear(oracles.fxUrl)
   },
   {
     about: "GPU_PRICES_URL",
     standing: "warn",
     when: "another machine's by `http://`",
-    todo: "prices, which move money, can be changed on their way; ask for them by https.",
+    todo: "others can change prices, which move money, on their way; ask for them by https.",
     found: ({ oracles }) => inTheClear(oracles.gpuPricesUrl)
   },
   {
     about: "ARENA_PROFILE",
     standing: "warn",
     when: "`demo`",
-    todo: "orders last seconds, which is for looking; leave it unset.",
+    todo: "orders last seconds, which is for a demonstration; leave it unset.",
     found: ({ arena }) => (arena.profile === "demo" ? "demo" : undefined)
   },
   {
     about: "LOG_LEVEL",
     standing: "warn",
     when: "`fatal` or `none`",
-    todo: "nobody is told of what fails; set it to info or warn.",
+    todo: "the log does not show failures; set it to info or warn.",
     found: ({ observability: { logLevel } }) =>
       logLevel === "Fatal" || logLevel === "None" ? logLevel.toLowerCase() : undefined
   }

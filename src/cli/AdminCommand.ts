@@ -43,9 +43,9 @@ const createCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Make an administrator"),
   Command.withDescription(
-    "Makes an administrator in the platform's own company, at once also for a running server. The password is asked for " +
-      "twice at a terminal, and otherwise is the first line of standard input. It is never an argument, which every user " +
-      "of the machine could see."
+    "Makes an administrator in the platform's own company, at once also for a running server. Asks for the password " +
+      "twice at a terminal, and otherwise takes the first line of standard input. It is never an argument, which every " +
+      "user of the machine could see."
   ),
   Command.withExamples([
     { command: "emporion admin create ada@example.com", description: "Asks for the password" },

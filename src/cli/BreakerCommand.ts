@@ -33,7 +33,7 @@ const statusCommand = Command.make(
   })
 ).pipe(
   Command.withShortDescription("List the circuit breakers"),
-  Command.withDescription("Lists the arena's circuit breakers as they were recorded last."),
+  Command.withDescription("Lists the last recorded state of the arena's circuit breakers."),
   Command.withExamples([{ command: "emporion breaker status" }])
 )
 
@@ -64,12 +64,12 @@ const resetCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Reset the global breaker that a wrong ledger latched"),
   Command.withDescription(
-    "Lets the global circuit breaker, which a ledger that does not add up has latched, go half-open: trading and " +
-      "settling go on, and it closes after 60 clean seconds. A running server takes it up within a price interval. Find " +
+    "Sets the global circuit breaker half-open after a ledger that does not add up has latched it: trading and " +
+      "settling go on, and it closes after 60 clean seconds. A running server notices within a price interval. Find " +
       "the reason first, with emporion verify and the log: if the ledger still does not add up, it latches again."
   ),
   Command.withExamples([
-    { command: "emporion verify", description: "First: is the log what was written?" },
+    { command: "emporion verify", description: "First: is the log unaltered?" },
     { command: "emporion breaker reset" }
   ])
 )

@@ -66,9 +66,9 @@ const repairCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Make the tables what the events make of them"),
   Command.withDescription(
-    "Derives every state from the events again, and writes each stored row anew that was changed or lost; rows that no " +
-      "event makes go. One transaction, written into the audit log; the events and the journal are not touched. Refused " +
-      "while a server works on the database, and where the events themselves were altered. Without --yes it says what it would do."
+    "Derives every state from the events again. Rewrites stored rows that were changed or lost, and deletes rows that " +
+      "no event makes, in one transaction with a line in the audit log. Leaves the events and the journal alone. Refuses " +
+      "while a server works on the database, or if the events were altered. Without --yes it says what it would do."
   ),
   Command.withExamples([
     { command: "emporion doctor repair", description: "What would be changed" },
@@ -93,7 +93,7 @@ export const doctorCommand = Command.make(
   Command.withDescription(
     "Looks at the settings, the data folder, the disk, the address to listen on, the mail server, identity provider and " +
       "Stripe where they are set, the database and its version, pending migrations, the clock, the signing key and the " +
-      "breakers. Each line is ok, warn or fail, and says what to do. Changes nothing, and does not disturb a running server. Exit code 1 where a line is fail."
+      "breakers. Each line is ok, warn or fail, and says what to do. Changes nothing, and does not disturb a running server. The exit code is 1 if a line is fail."
   ),
   Command.withExamples([
     { command: "emporion doctor", description: "With the environment that the server is to have" },

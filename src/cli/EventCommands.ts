@@ -24,8 +24,8 @@ export const verifyCommand = Command.make(
   Command.withShortDescription("Walk the hash chains and recompute the winners"),
   Command.withDescription(
     "Walks every stream's hash chain and the global sequence, and recomputes each winner from the published tie key. " +
-      "Names the first event that is not what it was, and fails. A running server is not disturbed: everything is read " +
-      "as of one moment."
+      "Names the first altered event, and fails. Reads everything as of one moment, and does not disturb a running " +
+      "server."
   ),
   Command.withExamples([
     {
@@ -43,7 +43,7 @@ export const exportCommand = Command.make(
   {
     ...databaseFlags,
     json,
-    path: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not be there yet"))
+    path: Argument.String("file").pipe(Argument.withDescription("The file to write, which must not exist yet"))
   },
   Effect.fnUntraced(function* (given) {
     const source = yield* explained(sourceOf(given))

@@ -59,7 +59,7 @@ const upCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Apply what is pending"),
   Command.withDescription(
-    "Applies every pending migration, each in a transaction of its own. A server does the same at its start. Refused " +
+    "Applies every pending migration, each in a transaction of its own. A server does the same at its start. Refuses " +
       "while a server works on the database."
   ),
   Command.withExamples([
@@ -80,7 +80,7 @@ const count = Argument.Int("count").pipe(
 )
 
 const yes = Flag.Boolean("yes").pipe(
-  Flag.withDescription("Really do it: tables and columns go with all that is in them"),
+  Flag.withDescription("Really do it: tables and columns go with all their data"),
   Flag.withDefault(false)
 )
 
@@ -109,9 +109,9 @@ const downCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Undo the last ones"),
   Command.withDescription(
-    "Undoes the last so many migrations, the last first, each in a transaction of its own. Tables and columns go with " +
-      "all that is in them: make a backup before. Refused whole where one of them cannot be undone, and while a server " +
-      "works on the database."
+    "Undoes the given number of migrations, the last first, each in a transaction of its own. Tables and columns go " +
+      "with all their data: make a backup first. Refuses, and undoes nothing, if one of them cannot be undone or while " +
+      "a server works on the database."
   ),
   Command.withExamples([
     { command: "emporion migrate down 1 --dry-run", description: "What would be undone" },

@@ -80,8 +80,8 @@ const handOverCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Let another node write"),
   Command.withDescription(
-    "Asks the node that writes to let another one do so, and waits for that. It finishes what it has begun, ends with " +
-      "exit code 0, and is to be started again by what watches it. Needs CLUSTER_SECRET, and the private network."
+    "Asks the node that writes to hand over to another one, and waits until that one writes. The first finishes what it " +
+      "has begun and ends with exit code 0; its supervisor has to restart it. Needs CLUSTER_SECRET and the private network."
   ),
   Command.withExamples([{ command: "emporion nodes hand-over" }])
 )

@@ -245,17 +245,17 @@ export const reconcileCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Compare custody with a bank's statement"),
   Command.withDescription(
-    "Compares what came into custody and left it with a bank's or custodian's statement: a CSV file with the columns " +
-      "date, reference and amount (above 0 in, below 0 out). Deposits are known by the external_reference they were minted " +
-      "with, withdrawals, transfers to beneficiaries, card payments and refunds by their id. Reports what matches, differs, " +
-      "comes twice or is missing on either side, and the totals. Exit code 1 where the two sides differ. Changes nothing, and " +
-      "does not disturb a running server."
+    "Compares the money that entered and left custody with a bank's or custodian's statement: a CSV file with the " +
+      "columns date, reference and amount (above 0 in, below 0 out). Matches deposits by the external_reference of their " +
+      "mint, and withdrawals, transfers to beneficiaries, card payments and refunds by their id. Reports what matches, " +
+      "differs, comes twice or is missing on either side, and the totals. The exit code is 1 if the two sides differ. " +
+      "Changes nothing, and does not disturb a running server."
   ),
   Command.withExamples([
     { command: "emporion reconcile --asset USD november.csv", description: "The days of its rows" },
     {
       command: "emporion reconcile --asset USD --from 2026-11-01 --to 2026-11-30 november.csv --json",
-      description: "Days on which nothing moved included"
+      description: "Including days on which nothing moved"
     }
   ])
 )

@@ -117,10 +117,10 @@ export const rotateSecretCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Put another key in the place of SECRET_KEY"),
   Command.withDescription(
-    "Opens everything in the database that is encrypted under SECRET_KEY (signing keys, KYC records, account numbers) and " +
-      "encrypts it under SECRET_KEY_NEXT, in one transaction that sees each piece open again before it commits. Stop the " +
-      "server first: none can work meanwhile. Interrupted, it has changed nothing, or everything: run it again, and it says " +
-      "which. The sandbox's own key, where SECRET_KEY is not set, is replaced by a new one in DATA_DIR/secret.key."
+    "Decrypts everything in the database that is encrypted under SECRET_KEY (signing keys, KYC records, account numbers) " +
+      "and encrypts it under SECRET_KEY_NEXT, in one transaction that opens each piece again before it commits. Stop the " +
+      "server first: none can work meanwhile. If it is interrupted, it has changed nothing or everything: run it again, and " +
+      "it says which. Without SECRET_KEY it replaces the sandbox's own key by a new one in DATA_DIR/secret.key."
   ),
   Command.withExamples([
     { command: "emporion keys rotate-secret", description: "The sandbox of .data" },

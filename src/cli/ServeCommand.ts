@@ -21,7 +21,7 @@ export const serveCommand = Command.make("serve", {}, () =>
 ).pipe(
   Command.withShortDescription("Run the platform, as `npm start` does"),
   Command.withDescription(
-    "Runs the platform with the settings of the environment until SIGTERM or Ctrl-C, and ends with exit code 0 then. " +
+    "Runs the platform with the settings of the environment until SIGTERM or Ctrl-C, then ends with exit code 0. " +
       "Migrations run at the start. docs/operating/settings.md lists every setting."
   ),
   Command.withExamples([

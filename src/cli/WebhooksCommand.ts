@@ -26,7 +26,7 @@ const httpUrl = (name: string) =>
 const isWanted = (type: string): type is WantedEvent => (WANTED_EVENTS as ReadonlyArray<string>).includes(type)
 
 const events = Flag.String("events").pipe(
-  Flag.withDescription("Types of events with commas between, such as order.paid,payment.captured. Default: every one"),
+  Flag.withDescription("Types of events, separated by commas, such as order.paid,payment.captured. Default: every one"),
   Flag.withMetavar("TYPES"),
   Flag.withDefault(EVERY_TYPE),
   Flag.filterMap(
@@ -105,10 +105,10 @@ const listenCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Forward this account's events to a machine of your own"),
   Command.withDescription(
-    "Follows the events that the account's webhooks are told, and posts each to your own machine, once, signed as " +
-      "deliveries are: no public address is needed. Goes on by itself after a lost connection, and misses nothing while " +
-      "it runs. One line for each event says what came of it. The API client's secret is in EMPORION_CLIENT_SECRET, " +
-      "never an argument, which every user of the machine could see."
+    "Follows the events of the account's webhooks and posts each to your own machine, once, signed like a delivery: you " +
+      "need no public address. Goes on by itself after a lost connection, and misses nothing while it runs. Prints one " +
+      "line with the outcome of each event. The API client's secret is in EMPORION_CLIENT_SECRET, never an argument, " +
+      "which every user of the machine could see."
   ),
   Command.withExamples([
     {
@@ -151,7 +151,7 @@ const verifyCommand = Command.make(
       Flag.withMetavar("FILE")
     ),
     anyTime: Flag.Boolean("any-time").pipe(
-      Flag.withDescription(`Take a signature of any time, also one that is older than ${TOLERANCE} seconds`),
+      Flag.withDescription(`Accept a signature of any time, even one older than ${TOLERANCE} seconds`),
       Flag.withDefault(false)
     ),
     json
@@ -173,8 +173,8 @@ const verifyCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Check a delivery's signature, and say what is wrong with it"),
   Command.withDescription(
-    "Checks a delivery that was received against its webhook's secret, in either form: X-Service-Signature, or the three " +
-      "headers of Standard Webhooks. Says what is wrong where it does not hold, and fails."
+    "Checks the signature of a received delivery against its webhook's secret, in either form: X-Service-Signature, or " +
+      "the three headers of Standard Webhooks. If the signature is wrong, says what is wrong, and fails."
   ),
   Command.withExamples([
     {
@@ -192,6 +192,6 @@ const verifyCommand = Command.make(
 /** For those who receive webhooks. */
 export const webhooksCommand = Command.make("webhooks").pipe(
   Command.withShortDescription("Forward events to your own machine, and check signatures"),
-  Command.withDescription("Helps those who receive webhooks while they write what receives them."),
+  Command.withDescription("Helps you write and test a receiver of webhooks."),
   Command.withSubcommands([listenCommand, verifyCommand])
 )
