@@ -3,8 +3,8 @@
  *
  * Without `--long`: every test file but `*.long.test.ts`. With it: those, and the engine's properties at 2,000 runs.
  * Files run in parallel, one process a core, in random order; the seed is printed. A process loads each module once for
- * all of its files, which more than halves the run, but not in the long suite, where some look at their memory. A whole
- * run bundles the programs that tests start; the long suite, and a part of a run, start them from their source.
+ * all of its files, which more than halves the run, but not in the long suite, where some look at their memory.
+ * The programs that tests start are bundled before.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { availableParallelism, tmpdir } from "node:os"
@@ -48,8 +48,8 @@ const secrets = join(folder, "secrets")
 mkdirSync(secrets)
 const needsPostgres = files.some((file) => file.startsWith("test/src/"))
 const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
-const { bundlePrograms, TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
-const programs = long || filters.length > 0 ? undefined : await bundlePrograms()
+const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
+const programs = needsPostgres ? await (await import("./launch/Launch.ts")).currentBundle() : undefined
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])
 const child = Bun.spawn(
   [
@@ -73,7 +73,7 @@ const child = Bun.spawn(
       [SECRETS_FOLDER]: secrets,
       ...(long ? { TEST_LONG: "1" } : {}),
       ...(postgres === undefined ? {} : { TEST_POSTGRES: postgres.path }),
-      ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs.folder })
+      ...(programs === undefined ? {} : { [TEST_PROGRAMS]: programs })
     },
     stdio: ["ignore", "inherit", "inherit"]
   }
@@ -85,7 +85,6 @@ if (postgres !== undefined) {
   writeFileSync(join(secrets, "log-postgres.jsonl"), asLogged.join("\n"))
 }
 await postgres?.stop()
-programs?.remove()
 
 const readReport = (): TestReport => {
   try {

@@ -75,7 +75,7 @@ export class NodeProcess {
   #start(): void {
     const { address, port, variables } = this.place
     this.starts += 1
-    const child = Bun.spawn([process.execPath, join(ROOT, "src", "main.ts")], {
+    const child = Bun.spawn([process.execPath, join(ROOT, "scripts", "start.ts")], {
       env: {
         PATH: process.env["PATH"] ?? "",
         TMPDIR: process.env["TMPDIR"] ?? "/tmp",

@@ -65,23 +65,28 @@ const bundle = Effect.gen(function* () {
   } satisfies Bundle
 }).pipe(Effect.withSpan("DashboardBundle.build"))
 
-/** The dashboard's pages, bundled and compressed in memory when they are first asked for. */
+/** The dashboard's pages, in memory when they are first asked for: bundled then, unless that was done before. */
 export class DashboardBundle extends Context.Service<
   DashboardBundle,
   {
     readonly bundle: Effect.Effect<Bundle>
+    /** Whether they were bundled before the start. */
+    readonly isAhead: boolean
   }
 >()("emporion/dashboard/DashboardBundle") {
   static readonly layer: Layer.Layer<DashboardBundle, never, PageBundler> = Layer.effect(
     this,
     Effect.gen(function* () {
       const bundler = yield* PageBundler
-      return { bundle: yield* Effect.cached(Effect.provideService(bundle, PageBundler, bundler)) }
+      return {
+        bundle: yield* Effect.cached(Effect.provideService(bundle, PageBundler, bundler)),
+        isAhead: bundler.isAhead(DASHBOARD)
+      }
     })
   )
 
   /** Bundles while nobody has asked, so that the first person does not wait for it. */
   static readonly ahead: Layer.Layer<never, never, DashboardBundle> = Layer.effectDiscard(
-    Effect.flatMap(this, (service) => Effect.forkScoped(service.bundle))
+    Effect.flatMap(this, ({ bundle, isAhead }) => (isAhead ? Effect.void : Effect.forkScoped(bundle)))
   )
 }

@@ -31,5 +31,7 @@ export class PageBundler extends Context.Service<
   PageBundler,
   {
     readonly bundle: (source: PageSource) => Effect.Effect<BundledPages>
+    /** Whether the pages were bundled before, so that nobody waits for them. */
+    readonly isAhead: (source: PageSource) => boolean
   }
 >()("emporion/runtime/PageBundler") {}

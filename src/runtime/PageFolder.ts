@@ -1,8 +1,6 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { BundledFile, BundledPages } from "./PageBundler.ts"
-
-const ROOT = join(import.meta.dirname, "..", "..")
 
 /** What tells the entry, and the files' names. */
 const LIST = "pages.json"
@@ -13,9 +11,6 @@ interface PageList {
 }
 
 const packedName = (name: string): string => `${name}.br`
-
-/** Where pages are kept that were bundled ahead, by the name of their source. */
-export const pageFolder = (name: string): string => join(ROOT, "dist", name)
 
 /** Keeps pages in a folder, in place of what was there. */
 export const writePages = (folder: string, { entry, files }: BundledPages): void => {
@@ -28,6 +23,9 @@ export const writePages = (folder: string, { entry, files }: BundledPages): void
   const list: PageList = { entry, files: [...files.keys()] }
   writeFileSync(join(folder, LIST), JSON.stringify(list))
 }
+
+/** Whether the folder has pages. */
+export const hasPages = (folder: string): boolean => existsSync(join(folder, LIST))
 
 /** Throws where the folder has no pages. */
 export const readPages = (folder: string): BundledPages => {

@@ -1,7 +1,9 @@
 import { Effect, Layer } from "effect"
+import { join } from "node:path"
 import { promisify } from "node:util"
 import { brotliCompress, constants } from "node:zlib"
 import { type BundledFile, type BundledPages, PageBundler, type PageSource } from "../PageBundler.ts"
+import { hasPages, readPages } from "../PageFolder.ts"
 
 /** Brotli's quality: 11 would make the pages 3 % smaller and take four times as long. */
 const QUALITY = 9
@@ -32,7 +34,7 @@ const fileOf = (output: Blob) =>
   })
 
 /** Bundles in memory, for production. */
-const bundle = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Return<BundledPages> {
+const make = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Return<BundledPages> {
   const { outputs } = yield* Effect.promise(() => build(source))
   const files = yield* Effect.forEach(
     outputs,
@@ -43,5 +45,13 @@ const bundle = Effect.fnUntraced(function* (source: PageSource): Effect.fn.Retur
   return { entry: nameOf(entry?.path ?? ""), files: new Map(files) }
 })
 
-/** Scripts and styles made by Bun's own bundler. */
-export const layer: Layer.Layer<PageBundler> = Layer.succeed(PageBundler, PageBundler.of({ bundle }))
+/** A bundled program has its pages beside it. */
+const keptOf = ({ name }: PageSource): string => join(import.meta.dirname, name)
+
+const isAhead = (source: PageSource): boolean => hasPages(keptOf(source))
+
+const bundle = (source: PageSource): Effect.Effect<BundledPages> =>
+  Effect.suspend(() => (isAhead(source) ? Effect.sync(() => readPages(keptOf(source))) : make(source)))
+
+/** Scripts and styles made by Bun's own bundler, where the program was not bundled with them. */
+export const layer: Layer.Layer<PageBundler> = Layer.succeed(PageBundler, PageBundler.of({ bundle, isAhead }))

@@ -10,6 +10,7 @@ import * as Documentation from "../../../src/http/Documentation.ts"
 import { share } from "../../../src/http/DocumentComponents.ts"
 import * as EndpointTable from "../../../src/http/EndpointTable.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
+import { BundledFiles } from "../../../src/runtime/BundledFiles.ts"
 import { itEffect, withLayer } from "../../lib/Effects.ts"
 import { ProbeApi } from "../../lib/ProbeApi.ts"
 import { layer } from "../../lib/ProbeServer.ts"
@@ -161,6 +162,23 @@ describe("The document made ahead", () => {
       yield* TestClock.adjust("1 millis")
       expect(made).toBe(1)
       yield* Layer.build(Documentation.ahead(counted))
+      yield* TestClock.adjust("1 second")
+      expect(made).toBe(1)
+    })
+  )
+
+  itEffect("is neither made nor read at the start where the program's bundle has it", () =>
+    Effect.gen(function* () {
+      let made = 0
+      const counted = HttpApi.make("bundled").annotate(OpenApi.Transform, (document) => {
+        made += 1
+        return document
+      })
+      const files = yield* Documentation.files(counted)
+      expect(made).toBe(1)
+      expect([...files.keys()].filter((name) => name.startsWith("openapi.json"))).toHaveLength(3)
+      const read = (name: string) => new Uint8Array(files.get(name) ?? [])
+      yield* Layer.build(Documentation.ahead(counted)).pipe(Effect.provideService(BundledFiles, read))
       yield* TestClock.adjust("1 second")
       expect(made).toBe(1)
     })

@@ -42,7 +42,7 @@ const FILES = [
 
 describe("The platform on Deno", () => {
   beforeAll(() => {
-    const { status, stderr } = spawnSync(process.execPath, ["scripts/bundle-pages.ts"], { cwd: ROOT, encoding: "utf8" })
+    const { status, stderr } = spawnSync(process.execPath, ["scripts/bundle.ts"], { cwd: ROOT, encoding: "utf8" })
     expect([status, stderr]).toEqual([0, ""])
   })
 

@@ -1,0 +1,46 @@
+import { Effect } from "effect"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Api } from "../../src/api/Api.ts"
+import { DASHBOARD } from "../../src/dashboard/DashboardBundle.ts"
+import * as Documentation from "../../src/http/Documentation.ts"
+import * as BunPageBundler from "../../src/runtime/bun/BunPageBundler.ts"
+import { PageBundler } from "../../src/runtime/PageBundler.ts"
+import { writePages } from "../../src/runtime/PageFolder.ts"
+import { PROGRAMS, ROOT } from "./Program.ts"
+
+/** Loaded from where npm put it, with its machine code. */
+const EXTERNAL = ["@node-rs/argon2"]
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+
+/** A text of ASCII alone takes half of the memory: outside of comments the bundler escapes everything itself. */
+const keepToAscii = (folder: string): void => {
+  for (const name of readdirSync(folder).filter((name) => name.endsWith(".js"))) {
+    const text = readFileSync(join(folder, name), "utf8")
+    const ascii = text.replace(/[^\0-\x7f]/g, escaped)
+    if (ascii !== text) writeFileSync(join(folder, name), ascii)
+  }
+}
+
+const pages = Effect.flatMap(PageBundler, ({ bundle }) => bundle(DASHBOARD)).pipe(Effect.provide(BunPageBundler.layer))
+
+/**
+ * Bundles the programs into a folder, with the dashboard's pages and the API's document beside them. Its place is as deep in the project as the
+ * sources that look for files of theirs. The maps name the sources in traces; the runtime reads them when something throws.
+ */
+export const bundlePrograms = async (folder: string): Promise<void> => {
+  await Bun.build({
+    entrypoints: Object.values(PROGRAMS).map((source) => join(ROOT, source)),
+    outdir: folder,
+    naming: { entry: "[name].js" },
+    target: "bun",
+    splitting: true,
+    sourcemap: "linked",
+    external: EXTERNAL
+  })
+  keepToAscii(folder)
+  for (const [name, bytes] of await Effect.runPromise(Documentation.files(Api)))
+    writeFileSync(join(folder, name), bytes)
+  writePages(join(folder, DASHBOARD.name), await Effect.runPromise(pages))
+}

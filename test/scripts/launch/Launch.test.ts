@@ -1,0 +1,106 @@
+import { describe, expect, it } from "bun:test"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { existsSync, readFileSync } from "node:fs"
+import { dirname, join } from "node:path"
+import manifest from "../../../package.json" with { type: "json" }
+import { BundleNotWritten } from "../../../scripts/launch/BundleFolder.ts"
+import { currentBundle, programFile } from "../../../scripts/launch/Launch.ts"
+import { ROOT } from "../../../scripts/launch/Program.ts"
+import { Api } from "../../../src/api/Api.ts"
+import { render } from "../../../src/http/DocsPage.ts"
+import { share } from "../../../src/http/DocumentComponents.ts"
+import { make } from "../../../src/http/OpenApiDocument.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { startServer } from "../../lib/ServerProcess.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
+
+const told = async (bundled: () => Promise<string>) => {
+  const sentences: Array<string> = []
+  const file = await programFile("main", bundled, (sentence) => void sentences.push(sentence))
+  return { file, sentences }
+}
+
+const run = async (...args: ReadonlyArray<string>) => {
+  const child = Bun.spawn([process.execPath, ...args], {
+    cwd: dirname(ROOT),
+    env: { PATH: process.env["PATH"] ?? "", NO_COLOR: "1", KEPT: "yes" },
+    stdout: "pipe",
+    stderr: "pipe"
+  })
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()])
+  return { code: await child.exited, pid: child.pid, stdout, stderr }
+}
+
+const textOf = async (address: string): Promise<string> => (await fetch(address)).text()
+
+describe("Launch", () => {
+  it("runs the program of the bundle", async () => {
+    expect(await told(() => Promise.resolve("/bundle"))).toEqual({ file: "/bundle/main.js", sentences: [] })
+  })
+
+  it("runs the sources where no bundle can be kept, and says so", async () => {
+    const { file, sentences } = await told(() => Promise.reject(new BundleNotWritten("EROFS: read-only")))
+    expect(file).toBe(join(ROOT, "src", "main.ts"))
+    expect(sentences).toEqual([expect.stringMatching(/EROFS: read-only.*npm run bundle/)])
+  })
+
+  it("runs nothing where the sources cannot be bundled, and says each reason", async () => {
+    const reasons = new AggregateError([new Error("no ./a.ts"), new Error("no ./b.ts")], "failed")
+    const { file, sentences } = await told(() => Promise.reject(reasons))
+    expect(file).toBeUndefined()
+    expect(sentences).toEqual(["its sources cannot be bundled:\nError: no ./a.ts\nError: no ./b.ts"])
+  })
+
+  it("is the program's own process, in its folder, with its arguments, environment and exit code", async () => {
+    const { code, pid, stdout } = await run(join(ROOT, "test", "fixtures", "launch", "become-told.ts"), "a", "b c")
+    expect(JSON.parse(stdout)).toEqual({
+      pid,
+      args: ["a", "b c"],
+      cwd: dirname(ROOT),
+      kept: "yes",
+      purge: "10000"
+    })
+    expect(code).toBe(7)
+  })
+
+  it("runs the command line from anywhere, with its exit codes", async () => {
+    const script = join(ROOT, "scripts", "emporion.ts")
+    expect(await run(script, "--version")).toMatchObject({
+      code: 0,
+      stdout: `emporion ${manifest.version}\n`,
+      stderr: ""
+    })
+    expect((await run(script, "nonsense")).code).not.toBe(0)
+  })
+
+  it("bundles the pages and the document beside the programs, whose maps name the sources, all in ASCII", async () => {
+    const folder = await currentBundle()
+    for (const name of ["main.js", "Emporion.js", "openapi.json.br", "docs.html.gz", "dashboard/pages.json"])
+      expect(existsSync(join(folder, name))).toBe(true)
+    const scripts = [...new Bun.Glob("*.js").scanSync(folder)]
+    for (const name of scripts) expect(readFileSync(join(folder, name), "utf8")).toMatch(/^[\0-\x7f]*$/)
+    const sources = scripts.flatMap((name) =>
+      (JSON.parse(readFileSync(join(folder, `${name}.map`), "utf8")) as { sources: ReadonlyArray<string> }).sources.map(
+        (source) => join(folder, source)
+      )
+    )
+    expect(sources).toContain(join(ROOT, "src", "Serving.ts"))
+  })
+
+  itLive("serves the document and the pages of its bundle, and ends as its one process is told", () =>
+    Effect.gen(function* () {
+      const { ended, pid, send, url } = yield* startServer({ DATA_DIR: yield* temporaryFolder }, "bun")
+      const read = (path: string) => Effect.promise(() => textOf(url + path))
+      expect(JSON.parse(yield* read("/openapi.json"))).toEqual(JSON.parse(JSON.stringify(share(make(Api)))))
+      expect(yield* read("/docs")).toBe(render(make(Api)))
+      const [, asset = ""] = /src="([^"]+)"/.exec(yield* read("/dashboard")) ?? []
+      expect(yield* read(asset)).toBe(
+        readFileSync(join(yield* Effect.promise(currentBundle), asset.replace("assets/", "")), "utf8")
+      )
+      expect(spawnSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" }).stdout).toContain("main.js")
+      send("SIGTERM")
+      expect((yield* ended).code).toBe(0)
+    })
+  )
+})
