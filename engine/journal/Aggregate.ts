@@ -4,29 +4,29 @@ import { add, columnsThatDiffer, keyOf, type ProjectedRow, set, type TableRow } 
 /** Which state an event is about. */
 export interface AggregateName {
   readonly name: string
-  /** Whether there can be none before the event. */
+  /** Whether there may be no state before the event. */
   readonly isNew: boolean
 }
 
-/** An event where it stands. */
+/** An event with its place. */
 export interface Happened {
   readonly event: PlatformEvent
   readonly seq: number
 }
 
-/** How rows follow from events that do not say them alone: by the state that the events before them left. */
+/** How rows follow from an event together with the state that the events before it left. */
 export interface Aggregate<S> {
   /** Undefined for an event that changes no state. */
   readonly of: (event: PlatformEvent) => AggregateName | undefined
-  /** The state after an event; that before it stays as it is. Throws where no such event can come. */
+  /** The state after an event. The state before it stays unchanged. Throws if no such event can come. */
   readonly after: (before: S | undefined, happened: Happened) => S
-  /** All names of a state: what was one of them stays one. */
+  /** All names of a state. A name stays a name of its state. */
   readonly namesOf: (state: S) => ReadonlyArray<string>
   /** The rows that the last event may have changed, with their whole values. */
   readonly rows: (state: S) => ReadonlyArray<ProjectedRow>
 }
 
-/** What makes the second rows of the first: rows are never taken away. */
+/** The changes that turn the first rows into the second: rows are never removed. */
 export const changesBetween = (
   before: ReadonlyArray<ProjectedRow>,
   after: ReadonlyArray<ProjectedRow>
@@ -42,14 +42,14 @@ export const changesBetween = (
 
 const idOf = (row: ProjectedRow): string => `${row.table}/${keyOf(row)}`
 
-/** What a state comes to by events in their order; none where no event is about one. */
+/** The state that events give in their order; none if no event is about one. */
 export const folded = <S>({ after, of }: Aggregate<S>, events: Iterable<Happened>): S | undefined => {
   let state: S | undefined
   for (const one of events) if (of(one.event) !== undefined) state = after(state, one)
   return state
 }
 
-/** The states that some events begin with, taken on by them in their order. */
+/** The states before some events, which the events move on in their order. */
 export class AggregateSteps<S> {
   readonly #aggregate: Aggregate<S>
   readonly #states: Map<string, S>
@@ -63,12 +63,12 @@ export class AggregateSteps<S> {
     return new Set(this.#states.values())
   }
 
-  /** Takes a state as the tables have it, unless it is there by one of its names. */
+  /** Takes a state as the tables have it, unless one of its names is already there. */
   load(state: S): void {
     for (const name of this.#aggregate.namesOf(state)) if (!this.#states.has(name)) this.#states.set(name, state)
   }
 
-  /** Takes the next event, and gives what it makes of the rows. */
+  /** Takes the next event, and returns the changes that it makes to rows. */
   take(happened: Happened): ReadonlyArray<TableRow> {
     const { after, namesOf, of, rows } = this.#aggregate
     const name = of(happened.event)?.name
@@ -81,15 +81,15 @@ export class AggregateSteps<S> {
 }
 
 /**
- * States as the tables have them, those that were used last. What events are about is given away, and comes back once
- * the tables have what they make of it.
+ * The states that were used last, as the tables have them. States that events are about are taken out, and come back
+ * once the tables have the result.
  */
 export class AggregateStates<S> {
   readonly #aggregate: Aggregate<S>
   readonly #capacity: number
   readonly #kept = new Map<string, S>()
 
-  /** @param capacity - names of states */
+  /** @param capacity - how many names of states it holds */
   constructor(aggregate: Aggregate<S>, capacity: number) {
     this.#aggregate = aggregate
     this.#capacity = capacity
@@ -130,7 +130,9 @@ export class AggregateStates<S> {
     }
   }
 
-  /** By all names at once: a state that is read by one of them must not stand here as it was by another. */
+  /**
+   * Under all names at once: a state that is read by one name must not remain here in an older version under another.
+   */
   #forget(state: S): void {
     for (const name of this.#aggregate.namesOf(state)) this.#kept.delete(name)
   }

@@ -13,13 +13,13 @@ import {
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { WritePorts } from "./WritePorts.ts"
 
-/** A group that stands in the journal, or is on its way there. */
+/** A group that is in the journal, or on its way there. */
 export interface AppendedGroup {
   readonly settled: GroupResult<PlatformEvent>
   readonly answers: ReadonlyArray<KeyedAnswer>
-  /** The accounts that it changes and that had no row before it. */
+  /** The accounts that it changes and that had no row before. */
   readonly newAccounts: ReadonlySet<AccountId>
-  /** Where the journal ends with it. */
+  /** The end of the journal after it. */
   readonly end: JournalEnd
 }
 
@@ -29,7 +29,7 @@ export interface GroupRows {
   readonly rows: ReadonlyArray<JournalRow>
 }
 
-/** What a group is appended behind. */
+/** The end that a group is appended to. */
 export interface Behind {
   readonly end: JournalEnd
   readonly memory: WriterMemory
@@ -39,7 +39,7 @@ export interface Behind {
   readonly now: number
 }
 
-/** The rows of what was settled behind an end. */
+/** The rows of a settled group behind an end. */
 export const appendedGroup = (
   settled: GroupResult<PlatformEvent>,
   { answer, end, memory, now, term }: Behind,
@@ -52,7 +52,7 @@ export const appendedGroup = (
   return { group: { settled, answers, newAccounts, end: last === undefined ? end : endOf(last) }, rows }
 }
 
-/** The accounts that a group changes and that nobody wrote before, by what is remembered before it. */
+/** The accounts that a group changes and that nobody wrote before, by the memory before it. */
 export const newAccountsOf = (
   { book }: Pick<GroupResult<PlatformEvent>, "book">,
   memory: WriterMemory
@@ -76,7 +76,7 @@ const entriesOf = ({
   }))
 }
 
-/** What the retries of a group's keys are answered. */
+/** The answers for retries under a group's keys. */
 const answersOf = (
   { answers, book }: GroupResult<PlatformEvent>,
   answerOf: WritePorts["answer"]

@@ -2,7 +2,7 @@ import { Cause, Deferred, type Duration, Effect, type Fiber, Latch } from "effec
 import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 
-/** Entries that may wait to be written; beyond it the sender is told to try again. */
+/** Entries that may wait to be written. Beyond that the sender is told to try again. */
 export const MAX_WAITING_ENTRIES = 20_000
 
 /** Entries written in one transaction, unless a single batch has more. */
@@ -13,15 +13,15 @@ type Outcomes = ReadonlyArray<Outcome<PlatformEvent>>
 /** Entries that are worth a transaction of their own while another is under way. */
 export const MANY_ENTRIES = 10
 
-/** A batch, and who waits for what becomes of it. */
+/** A batch, and the caller that waits for its outcome. */
 export interface Waiting {
   readonly batch: Batch<PlatformEvent>
   readonly done: Deferred.Deferred<Outcomes, StaleVersion | JournalUnavailable>
-  /** The look at the queue before it was entered. */
+  /** The last check of the queue before it was entered. */
   readonly look: number
 }
 
-/** How often the queue is looked at, and how many looks a batch may wait: four seconds. */
+/** How often the queue is checked, and how many checks a batch may wait: four seconds. */
 export const LOOK_INTERVAL = "500 millis"
 const MAX_LOOKS = 8
 
@@ -35,7 +35,7 @@ export class CommitQueue {
   #closed: JournalUnavailable | undefined
   #onMany: (() => void) | undefined
 
-  /** Enters a batch and waits for what becomes of it. */
+  /** Enters a batch and waits for its outcome. */
   submit<E extends PlatformEvent>(
     batch: Batch<E>
   ): Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable> {
@@ -52,7 +52,7 @@ export class CommitQueue {
       if (this.#entries >= MANY_ENTRIES) this.#onMany?.()
       return Deferred.await(done)
     })
-    // What was recorded of a batch are its own events.
+    // The records of a batch are its own events.
     return submitted as Effect.Effect<ReadonlyArray<Outcome<E>>, StaleVersion | JournalUnavailable>
   }
 
@@ -66,7 +66,7 @@ export class CommitQueue {
     )
   })
 
-  /** Takes all that fit into one transaction, after a while if there is nothing, and nothing if there is nothing then. */
+  /** Takes all that fit into one transaction. Waits a while if there are none, and may then take none. */
   takeWithin(wait: Duration.Input): Effect.Effect<ReadonlyArray<Waiting>> {
     return Effect.suspend(() =>
       this.#waiting.length > 0
@@ -78,12 +78,12 @@ export class CommitQueue {
     )
   }
 
-  /** Waits for what is written however far the tables lag behind. */
+  /** Waits for a batch that is written however far the tables lag behind. */
   get urgent(): Effect.Effect<void> {
     return Effect.asVoid(this.#urgent.await)
   }
 
-  /** Takes what is written however far the tables lag behind, as much as fits into one transaction. */
+  /** Takes the batches that are written however far the tables lag behind, as many as fit into one transaction. */
   takeUrgent(): ReadonlyArray<Waiting> {
     const urgent = this.#waiting.filter(({ batch }) => batch.isUrgent === true)
     const taken = urgent.slice(0, fitting(urgent).count)
@@ -94,7 +94,7 @@ export class CommitQueue {
     return taken
   }
 
-  /** Waits until {@link MANY_ENTRIES} wait, and takes them, or until the fiber has ended, and takes nothing. */
+  /** Waits for {@link MANY_ENTRIES}, and takes them; if the fiber ends first, takes nothing. */
   takeManyUnless(ended: Fiber.Fiber<unknown, unknown>): Effect.Effect<ReadonlyArray<Waiting>> {
     return Effect.callback((resume) => {
       if (ended.pollUnsafe() !== undefined) return resume(Effect.succeed([]))
@@ -106,20 +106,20 @@ export class CommitQueue {
       this.#onMany = () => {
         this.#onMany = undefined
         stop()
-        // What arrives at the same time belongs to it.
+        // Batches that arrive at the same time belong to it.
         resume(Effect.map(Effect.yieldNow, () => this.#take()))
       }
     })
   }
 
-  /** Answers everything that waits, and all that comes, that it is not written. */
+  /** Refuses every batch that waits or comes later as not written. */
   close(reason: string): void {
     this.#closed = new JournalUnavailable({ reason, isUnwritten: true })
     refuse(this.#waiting.splice(0), Cause.fail(this.#closed))
     this.#entries = 0
   }
 
-  /** Answers what has waited for too long that it is not written. */
+  /** Refuses the batches that have waited too long as not written. */
   look(): void {
     this.#look += 1
     const late = this.#waiting.findIndex(({ look }) => this.#look - look <= MAX_LOOKS)

@@ -12,21 +12,21 @@ import type { LoadGroup } from "./WritePorts.ts"
 
 type Texts = ReadonlyArray<string>
 
-/** Reads of the tables, each as they are at one moment, by ids of which any may be missing. */
+/** Reads of the tables, each of one moment, by ids. Any of the rows may be missing. */
 export interface StoredRows<E> {
   readonly heads: (streams: Texts) => Effect.Effect<ReadonlyArray<StreamHead & { readonly id: string }>, E>
   readonly accounts: (ids: ReadonlyArray<AccountId>) => Effect.Effect<ReadonlyArray<Account>, E>
   readonly pendingHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<HoldRecord>, E>
   readonly pendingMultiHolds: (ids: Texts) => Effect.Effect<ReadonlyArray<MultiHoldRecord>, E>
   readonly claimed: (names: Texts) => Effect.Effect<ReadonlySet<string>, E>
-  /** Those under which an answer is kept that was given after a time in milliseconds since 1970. */
+  /** The keys with an answer that was given after a time in milliseconds since 1970. */
   readonly answered: (keys: Texts, since: number) => Effect.Effect<ReadonlySet<string>, E>
 }
 
 /**
- * What batches are decided on: the ends of streams, pending holds and multi-holds, accounts, and which names are claimed and
- * keys answered. What the writer does not remember stands in the tables as it is, and is read all at once, but for the
- * accounts that the holds that end name themselves.
+ * Loads the state for deciding batches: the ends of streams, pending holds and multi-holds, accounts, claimed names and
+ * answered keys. Whatever the writer does not remember is up to date in the tables, and is read all at once, except for
+ * the accounts that only ending holds name.
  */
 export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
   const { accounts: stored, answered, claimed, heads, pendingHolds } = rows
@@ -41,7 +41,7 @@ export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
       [...named].filter((id) => !memory.isAbsent(id)),
       (id) => memory.account(id)
     )
-    // Taken before anything is waited for: what the tables get meanwhile is not remembered any more.
+    // Taken before any wait: the writer forgets what the tables get meanwhile.
     const known = {
       holds: parted(touched.holds, (id) => memory.hold(id)),
       multiHolds: parted(touched.multiHolds, (id) => memory.multiHold(id)),
@@ -85,7 +85,7 @@ export const groupLoading = <E>(rows: StoredRows<E>): LoadGroup<E> => {
     })
 }
 
-/** What batches are decided on. */
+/** The names that deciding some batches touches. */
 interface Touched {
   readonly commands: ReadonlyArray<Command>
   readonly streams: ReadonlySet<string>
@@ -95,7 +95,7 @@ interface Touched {
   readonly holds: ReadonlySet<string>
   readonly multiHolds: ReadonlySet<string>
   readonly claims: ReadonlySet<string>
-  /** Under which answers are to be kept, and may be. */
+  /** The keys of answers that are to be kept, or may already be kept. */
   readonly keys: ReadonlySet<string>
 }
 
@@ -136,7 +136,7 @@ const touch = (
   if (command._tag === "ReleaseMultiHold" || command._tag === "TakeMultiHold") touched.multiHolds.add(command.multiHold)
 }
 
-/** Whether nothing has to be read: then all is decided in one step, while which what is remembered stays as it is. */
+/** Whether nothing has to be read. Then everything is decided in one step, during which the memory does not change. */
 const isRemembered = (
   { accounts, multiHolds, claims, holds, keys, streams }: Touched,
   memory: WriterMemory
@@ -151,7 +151,7 @@ const isRemembered = (
 
 const NO_HOLDS: ReadonlyMap<string, HoldRecord> = new Map()
 
-/** The accounts that only the holds and multi-holds that end can name, those that are placed by the batches included. */
+/** The accounts that only ending holds and multi-holds name, including those that the batches place. */
 const accountsBehind = (
   commands: ReadonlyArray<Command>,
   holds: ReadonlyArray<HoldRecord>,
@@ -168,14 +168,14 @@ const accountsBehind = (
   return new Set(commands.flatMap((command) => touchedAccounts(command, held, kept))).difference(named)
 }
 
-/** Accounts come to be by the writer alone, so that one that is not there need not be looked for again. */
+/** Only the writer makes accounts, so a missing one need not be looked for again. */
 const absentOf = (missing: ReadonlyArray<AccountId>, found: ReadonlyArray<Account>): ReadonlyArray<AccountId> => {
   if (missing.length === found.length) return []
   const there = new Set(found.map(({ id }) => id))
   return missing.filter((id) => !there.has(id))
 }
 
-/** What is known of some keys, and the keys of which nothing is. */
+/** The known answers of some keys, and the keys about which nothing is known. */
 const parted = <K, V>(
   keys: Iterable<K>,
   knownOf: (key: K) => V | undefined

@@ -17,28 +17,30 @@ import { Unprojected } from "./Projector.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
 import type { WritePorts } from "./WritePorts.ts"
 
-/** Told of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait. */
+/**
+ * Hears of events after their commit, in the order of their sequence, and of the accounts they changed. Must not wait.
+ */
 export type CommitListener = (
   events: ReadonlyArray<Recorded<PlatformEvent>>,
   changedAccounts: ReadonlySet<AccountId>
 ) => void
 
-/** How long a commit of unknown outcome, of which nobody waits for the answer, waits for the next one to be looked for. */
+/** How long to wait for the next group before looking for a commit of unknown outcome that has no waiting caller. */
 const RESUME_DELAY = "500 millis"
 
 /**
- * How long after it was begun a group that has no answer is looked for, and sent again where it is not there, in
- * milliseconds; then its outcome is unknown to who waits.
+ * For how long after its beginning a group without an answer is looked for, and sent again if it is missing, in
+ * milliseconds. After that its outcome is unknown to its callers.
  */
 export const RESEND_LIMIT = 4_000
 
 /**
- * How long a group waits where the tables lack nearly as much as they may, in milliseconds; less where they lack less, and
- * not at all up to half of it. So who writes is slowed before anybody is refused.
+ * How long a group waits, in milliseconds, if the tables lack nearly as much as they may; less if they lack less, and
+ * not at all up to half of it. So writers slow down before anybody is refused.
  */
 const CROWDED_WAIT = 100
 
-/** How long a group without an answer waits to be looked for again. */
+/** The pause before a group without an answer is looked for again. */
 const LOOK_DELAY = "100 millis"
 
 const groupSize = Metric.histogram("emporion_journal_group_entries", {
@@ -48,15 +50,18 @@ const groupSize = Metric.histogram("emporion_journal_group_entries", {
 
 /** What the writer keeps between groups. */
 export class WriterState {
-  /** Where the journal ends with what was sent, undefined where it must be read again. */
+  /** The end of the journal after everything that was sent; undefined if it must be read again. */
   end: JournalEnd | undefined = undefined
-  /** Where the journal ends with what is known to stand in it; undefined before the first look at it. */
+  /** The end of the journal as far as it is certain; undefined before the first look at it. */
   told: JournalEnd | undefined = undefined
   /** The groups whose rows have no answer yet, in order. */
   unanswered: ReadonlyArray<AppendedGroup> = []
-  /** The groups that are known to stand in the journal. */
+  /** The groups that are certainly in the journal. */
   readonly #confirmed = new WeakSet<AppendedGroup>()
-  /** When a transaction failed for the database's sake, in milliseconds since 1970; undefined since one did not. */
+  /**
+   * When a transaction last failed because of the database, in milliseconds since 1970; undefined once another one
+   * succeeds.
+   */
   failedAt: number | undefined = undefined
   readonly unprojected = new Unprojected()
   readonly listeners = new Set<CommitListener>()
@@ -82,8 +87,9 @@ export class WriterState {
   }
 
   /**
-   * Takes a group for certain, and all that were sent before it: it was appended behind them. Answers those of which the
-   * listeners were not told, which it is not itself where it was found in the journal before its answer came.
+   * Marks a group as certain, and all that were sent before it, because it was appended behind them. Returns those that
+   * the listeners do not know yet. The group itself is not among them if it was found in the journal before its answer
+   * came.
    */
   confirmUpTo(group: AppendedGroup): ReadonlyArray<AppendedGroup> {
     const found = this.unanswered.slice(0, this.unanswered.indexOf(group) + 1)
@@ -91,12 +97,12 @@ export class WriterState {
     return found
   }
 
-  /** Whether a group is known to stand in the journal. */
+  /** Whether a group is certainly in the journal. */
   isConfirmed(group: AppendedGroup): boolean {
     return this.#confirmed.has(group)
   }
 
-  /** Whoever reads from now on sees it. */
+  /** Everybody who reads from now on sees it. */
   #confirm(group: AppendedGroup): void {
     this.#confirmed.add(group)
     this.unanswered = this.unanswered.filter((other) => other !== group)
@@ -112,7 +118,7 @@ export class WriterState {
     this.end = undefined
   }
 
-  /** Takes the journal to end here, with what is known to stand in it. */
+  /** Sets the certain end of the journal. */
   goOn(end: JournalEnd): void {
     this.unanswered = []
     this.told = end
@@ -124,9 +130,9 @@ export class WriterState {
 /** What is to be written. */
 interface Task {
   readonly group: ReadonlyArray<Waiting>
-  /** Whether it is a single batch, so that what is wrong is wrong with it. */
+  /** Whether it is a single batch, so that a fault is its own. */
   readonly isAlone: boolean
-  /** When it was begun, in milliseconds since 1970. */
+  /** When it began, in milliseconds since 1970. */
   readonly begun: number
 }
 
@@ -135,7 +141,7 @@ type WriteFailure = JournalUnavailable | Outdated | Deposed
 /** A task on its way. */
 interface Flight extends Task {
   readonly landing: Fiber.Fiber<AppendedGroup, WriteFailure>
-  /** What was sent, if anything. */
+  /** The group that was sent, if any. */
   readonly sent: () => AppendedGroup | undefined
 }
 
@@ -144,7 +150,9 @@ const makeLanding = (state: WriterState) => {
   const launch = makeLaunch(state)
   const resume = resuming(state)
 
-  /** Answers those who wait for a transaction that was sent. The answers, and all that follows, are not waited for. */
+  /**
+   * Answers those who wait for a transaction that was sent. Does not wait for the answers and what follows from them.
+   */
   const land = (flight: Flight): Effect.Effect<void> =>
     Effect.flatMap(Fiber.await(flight.landing), (exit) => {
       const { begun, group, isAlone } = flight
@@ -165,8 +173,8 @@ const makeLanding = (state: WriterState) => {
     })
 
   /**
-   * Looks whether a group stands in the journal whose transaction was not answered, and writes it again where it does
-   * not: nothing that was sent before is written once there is a higher term.
+   * Looks in the journal for a group whose transaction had no answer, and writes it again if it is missing: under a
+   * higher term nothing that was sent before can still be written.
    */
   const find = (flight: Flight, why: Cause.Cause<JournalUnavailable>): Effect.Effect<void> =>
     Effect.gen(function* () {
@@ -192,13 +200,13 @@ const makeLanding = (state: WriterState) => {
 }
 
 /**
- * Writes what waits, for ever: one group after the other, and a group of many while the one before is on its way, on
- * the condition that it arrives. Where it does not, the group behind it is decided anew.
+ * Writes what waits, for ever: one group after the other, and a large group while the one before is on its way, on the
+ * condition that it arrives. If it does not, the group behind it is decided again.
  */
 export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   const { land, launch } = makeLanding(state)
   let flight: Flight | undefined
-  /** A commit of unknown outcome is told though nothing comes behind it. */
+  /** Listeners hear of a commit of unknown outcome even if nothing comes behind it. */
   const taken = Effect.suspend(() => (state.isCertain ? queue.takeGroup : queue.takeWithin(RESUME_DELAY)))
   const task = (group: ReadonlyArray<Waiting>) =>
     Effect.flatMap(Clock.currentTimeMillis, (begun) => launch({ group, isAlone: false, begun }))
@@ -206,7 +214,7 @@ export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   const crowded = Effect.suspend(() =>
     unprojected.crowding === 0 ? Effect.void : Effect.sleep(unprojected.crowding * CROWDED_WAIT)
   )
-  /** Where there is no room, what is urgent is written all the same, unless the tables take nothing any more. */
+  /** If there is no room, urgent batches are written all the same, unless the tables take nothing any more. */
   const room = Effect.suspend(() => {
     const { await: free } = unprojected.room
     return unprojected.isClosed || unprojected.hasRoom ? free : Effect.raceFirst(free, queue.urgent)
@@ -231,21 +239,21 @@ export const makeGroupWriter = (state: WriterState, queue: CommitQueue) => {
   return { run: Effect.ensuring(Effect.forever(step), rest) }
 }
 
-/** Tells those who wait that nobody knows what became of it, or that nothing of it was sent. */
+/** Tells those who wait that nobody knows its outcome, or that nothing of it was sent. */
 const giveUp = ({ group, sent }: Flight, why: Cause.Cause<JournalUnavailable>): void =>
   refuse(
     group,
     sent() === undefined ? Cause.map(why, ({ reason }) => new JournalUnavailable({ reason, isUnwritten: true })) : why
   )
 
-/** What those are told who waited for a transaction that another writer's term refused. */
+/** The answer for those who waited for a transaction that another writer's term refused. */
 const refusalOf = (error: WriteFailure): JournalUnavailable =>
   error._tag === "JournalUnavailable" ? error : new JournalUnavailable({ reason: error.message })
 
 /**
- * Goes on from what the journal says, where it is not known. A higher term comes first: nothing that was sent before, on
- * a connection that was lost, is written from then on, so that what is read is all there will be. Groups that turn out
- * to stand in it are told.
+ * Goes on from the journal's own end, if that is not certain. A higher term comes first: from then on nothing that was
+ * sent before on a lost connection is written, so the reading is complete. Listeners hear of the groups that turn out
+ * to be in it.
  */
 const resuming = (state: WriterState) =>
   Effect.gen(function* () {

@@ -24,7 +24,7 @@ const eventOf = ({ data, stream }: JournalEntry, seq: number): PlatformEvent => 
   return read.success.event
 }
 
-/** What a row was decided from. Throws a `TypeError` where it cannot be read. */
+/** The batches that a row was decided from. Throws a `TypeError` if it cannot be read. */
 export const recordedGroup = (row: JournalRow): RecordedGroup => {
   const entries = entriesOf(row)
   if (entries === undefined) throw new TypeError(`the row of the journal from ${row.firstSeq} cannot be read`)
@@ -53,7 +53,7 @@ export const recordedGroup = (row: JournalRow): RecordedGroup => {
   return { row, batches, data, answers }
 }
 
-/** Decides a row again on what the rows before it left. Throws where that is not what was recorded. */
+/** Decides a row again on the state that the rows before it left. Throws if the result is not the recorded one. */
 export const settleAgain = (
   { batches, data, row }: RecordedGroup,
   loaded: LoadedGroup,

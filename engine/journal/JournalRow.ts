@@ -13,15 +13,15 @@ export interface JournalEntry {
   readonly stream: string
   /** The event's JSON, byte for byte as it was hashed. */
   readonly data: string
-  /** The caller and its key, where its retries are answered from what is kept; else empty. */
+  /** The caller and its key, if kept answers serve its retries; else empty. */
   readonly key: string
   /** The names that the event claimed. */
   readonly claims: ReadonlyArray<string>
-  /** What the ledger took with the event; undefined in rows that were written together with the tables. */
+  /** The commands that the ledger took with the event; undefined in rows that were written together with the tables. */
   readonly commands: ReadonlyArray<Command> | undefined
 }
 
-/** Where a row stands, and whose it is. */
+/** The place of a row, and its writer. */
 export interface JournalPlace {
   /** The sequence of its first entry, gapless from row to row. */
   readonly firstSeq: number
@@ -38,13 +38,13 @@ export interface JournalRow extends JournalPlace {
   readonly hash: Uint8Array
   /** The entries, a line each. */
   readonly body: string
-  /** SHA-256 of the answers, which are not kept for as long as the row. */
+  /** SHA-256 of the answers, which are kept for a shorter time than the row. */
   readonly answersDigest: Uint8Array
-  /** The answers of the entries that have keys, as JSON; null once they are not kept any more, or where there are none. */
+  /** The answers of the entries that have keys, as JSON; null if they are no longer kept, or if there are none. */
   readonly answers: string | null
 }
 
-/** What retries under an entry's key are answered. */
+/** The answer for retries under an entry's key. */
 export interface KeyedAnswer {
   readonly seq: number
   readonly key: string
@@ -53,11 +53,11 @@ export interface KeyedAnswer {
   readonly body: string
 }
 
-/** What the next row is appended to. */
+/** The end that the next row is appended to. */
 export interface JournalEnd {
   /** The sequence of the last entry; 0 before the first. */
   readonly seq: number
-  /** The last row's, and 32 zero bytes before the first. */
+  /** The last row's hash; 32 zero bytes before the first row. */
   readonly hash: Uint8Array
   readonly recordedAt: number
 }
@@ -93,7 +93,7 @@ const decodeEntry = (line: string): JournalEntry | undefined => {
   }
 }
 
-/** The entries of a row; undefined where its body has none, or another number than it says. */
+/** The entries of a row; undefined if its body has none, or another number than the row says. */
 export const entriesOf = ({
   body,
   count
@@ -113,11 +113,11 @@ export const rowHash = (
     `${JSON.stringify([firstSeq, count, String(term), recordedAt, toHex(answersDigest)])}${LINE_END}${body}`
   )
 
-/** The digest of a row's answers: that of a row without any is 32 zero bytes. */
+/** The digest of a row's answers; 32 zero bytes for a row without any. */
 export const digestOf = (answers: string | null, link: ChainHash): Uint8Array =>
   answers === null ? GENESIS : link(GENESIS, answers)
 
-/** Answers as a row keeps them. */
+/** Answers in the form that a row keeps. */
 const encodeAnswers = (answers: ReadonlyArray<KeyedAnswer>): string | null =>
   answers.length === 0
     ? null
@@ -148,7 +148,7 @@ const isShort = (lines: ReadonlyArray<string>): boolean => {
   return units * UTF8_BYTES <= MAX_ENTRY_BYTES
 }
 
-/** Lines in the least number of parts of which none is longer than a row. */
+/** Lines in the smallest number of parts, none of which is longer than a row. */
 const parted = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   if (isShort(lines)) return [lines]
   const parts: Array<Array<string>> = [[]]
@@ -166,7 +166,7 @@ const parted = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<strin
   return parts
 }
 
-/** What one commit appends. */
+/** The content of one commit. */
 export interface Appended {
   readonly entries: ReadonlyArray<JournalEntry>
   readonly answers: ReadonlyArray<KeyedAnswer>
@@ -203,7 +203,7 @@ export const appendedRows = (
   return rows
 }
 
-/** Where the next row is appended behind one. */
+/** The end of the journal after a row. */
 export const endOf = ({ count, firstSeq, hash, recordedAt }: JournalRow): JournalEnd => ({
   seq: firstSeq + count - 1,
   hash,

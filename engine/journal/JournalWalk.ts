@@ -2,16 +2,16 @@ import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
 import { type Finding, findingAt, type StoredEvent } from "../replay/StoredEvent.ts"
 import { digestOf, entriesOf, type JournalEntry, type JournalRow, rowHash } from "./JournalRow.ts"
 
-/** An entry behind the last event, which it becomes once the tables follow. */
+/** An entry behind the last event. It becomes an event once the tables follow. */
 export interface TailEntry extends JournalEntry {
   readonly seq: number
 }
 
-/** Where a walk begins that does not begin with the first row. */
+/** The beginning of a walk that does not begin with the first row. */
 export interface WalkedBefore {
   /** The sequence of the last event. */
   readonly last: number
-  /** The row that has it, or the last one before it, whose hash is taken as it stands; undefined where there is none. */
+  /** The row that has it, or the last one before it, whose hash is taken as given; undefined if there is none. */
   readonly row: JournalRow | undefined
 }
 
@@ -26,7 +26,7 @@ export class JournalWalk {
   #hash: Uint8Array = GENESIS
   #first: number | undefined
   #last: JournalRow | undefined
-  /** What rows have and no event was compared with, with the sequence of the first. */
+  /** The entries of rows that were not yet compared with events, with the sequence of the first. */
   #waiting: Array<JournalEntry> = []
   #next = 0
   /** The sequence of the event that was taken last. */
@@ -39,7 +39,7 @@ export class JournalWalk {
     if (before.row !== undefined) this.#continue(before.row, before.last)
   }
 
-  /** Takes the next row; answers what is wrong with it, or nothing. After a finding the walk is over. */
+  /** Takes the next row. Returns what is wrong with it, or nothing. After a finding the walk is over. */
   take(row: JournalRow): Finding | undefined {
     const entries = entriesOf(row)
     const problem = entries === undefined ? "whose body does not have its entries" : this.#problem(row)
@@ -54,7 +54,9 @@ export class JournalWalk {
     return undefined
   }
 
-  /** Takes the next event, after the rows that begin with it or before it; answers how the journal differs, or nothing. */
+  /**
+   * Takes the next event, after the rows that begin with it or before it. Returns how the journal differs, or nothing.
+   */
   step(event: StoredEvent): Finding | undefined {
     this.#taken = event.seq
     if (this.#first === undefined || event.seq < this.#first) return undefined
@@ -67,12 +69,12 @@ export class JournalWalk {
       : findingAt(event, "is not what the journal has in its place")
   }
 
-  /** The entries behind the last event; to be asked once all events and rows were taken. */
+  /** The entries behind the last event. Call it once all events and rows were taken. */
   get tail(): ReadonlyArray<TailEntry> {
     return this.#waiting.map((entry, index) => ({ ...entry, seq: this.#next + index }))
   }
 
-  /** What is wrong with where the tail begins, or nothing; to be asked once all events and rows were taken. */
+  /** What is wrong with the beginning of the tail, or nothing. Call it once all events and rows were taken. */
   get finding(): Finding | undefined {
     const [entry] = this.#waiting
     const expected = this.#taken + 1

@@ -8,8 +8,8 @@ export const KEY_RETENTION = 86_400_000
 const FULL = 4
 
 /**
- * With so many, one is free whenever one is full, as long as no retention has more keys than the capacity: a generation
- * takes keys for at most one retention.
+ * With so many, one is free whenever another is full, as long as no retention has more keys than the capacity: a
+ * generation takes keys for at most one retention.
  */
 const GENERATIONS = FULL + 1
 
@@ -99,7 +99,7 @@ class Generation {
 
 const bitIn = (word: number, bits: number): number => 1 << (Math.imul(bits, SALTS[word] ?? 0) >>> 27)
 
-/** How much a filter holds, and for how long. */
+/** The capacity of a filter, and its retention. */
 export interface KeyFilterOptions {
   /** Keys of one retention at which the rates of {@link KeyFilter} hold. */
   readonly capacity?: number
@@ -108,14 +108,14 @@ export interface KeyFilterOptions {
 }
 
 /**
- * Says in memory which idempotency keys are surely new: never added within the retention. A key is remembered for at
- * least the retention since it was added last, and for less than two of them. Of new keys, up to 3 in 1,000 are not
- * known to be new while no retention has more keys than the capacity. Beyond it that rate grows (at twice the capacity
- * to about a fifth, then towards one), and keys are remembered for longer, until fewer come; a key that is remembered
- * is never said to be new.
+ * Says in memory which idempotency keys are certainly new: never added within the retention. The filter remembers a key
+ * for at least one retention since it was last added, and for less than two. While no retention has more keys than the
+ * capacity, it fails to recognize up to 3 in 1,000 new keys as new. Beyond the capacity that rate grows (at twice the
+ * capacity to about a fifth, then towards one), and the filter remembers keys for longer, until fewer come. It never
+ * calls a remembered key new.
  *
- * Its memory is bounded: 25 bits a key of the capacity, taken a quarter of the capacity at a time as keys come. Time only
- * goes on: an earlier `at` counts as the latest that was told.
+ * Its memory is bounded: 25 bits a key of the capacity, taken a quarter of the capacity at a time as keys come. Time
+ * never goes back: an earlier `at` counts as the latest one given.
  */
 export class KeyFilter {
   readonly #retention: number
@@ -136,7 +136,7 @@ export class KeyFilter {
     return this.#isTrusted
   }
 
-  /** Says that all keys of the last retention were added, in any order: until then no key is surely new. */
+  /** Says that all keys of the last retention were added, in any order. Until then no key is certainly new. */
   rebuilt(): void {
     this.#isTrusted = true
   }
@@ -148,7 +148,7 @@ export class KeyFilter {
     this.#open().add(this.#hash, this.#now)
   }
 
-  /** Whether a key was surely never added within the retention before a time in milliseconds since 1970. */
+  /** Whether a key was certainly never added within the retention before a time in milliseconds since 1970. */
   isSurelyNew(key: string, at: number): boolean {
     if (!this.#isTrusted) return false
     this.#pass(at)

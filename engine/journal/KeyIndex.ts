@@ -2,14 +2,14 @@ import { Clock, Effect, type Scope } from "effect"
 import type { KeyedAnswer } from "./JournalRow.ts"
 import { KEY_RETENTION, KeyFilter } from "./KeyFilter.ts"
 
-/** How long a look for the keys that failed is not tried again. */
+/** The pause before a failed reading of the keys is tried again. */
 const RETRY_DELAY = "5 seconds"
 
 type Answers = ReadonlyArray<KeyedAnswer>
 
 /**
- * What is known of idempotency keys without reading: which were surely never used within the retention, and what is
- * answered under those that the tables do not have yet. Times are milliseconds since 1970.
+ * The knowledge about idempotency keys without reading: which were certainly never used within the retention, and the
+ * answers under those that the tables do not have yet. Times are milliseconds since 1970.
  */
 export interface KeyIndex {
   /** Counts a key as used, before anything is written under it. */
@@ -19,7 +19,7 @@ export interface KeyIndex {
   readonly tell: (answers: Answers) => void
   /** The tables have these answers. */
   readonly settle: (answers: Answers) => void
-  /** What is answered under a key, as long as the tables do not have it. */
+  /** The answer under a key, while the tables do not have it. */
   readonly find: (key: string) => KeyedAnswer | undefined
 }
 
@@ -29,7 +29,7 @@ export type KeyPages<E> = (
   since: number
 ) => Effect.Effect<ReadonlyArray<{ readonly key: string; readonly at: bigint }>, E>
 
-/** Says of no key that it is new before it has read those of the time before the start. */
+/** Calls no key new before it has read the keys from before the start. */
 export const makeKeyIndex = <E>(
   pages: KeyPages<E>,
   filter: KeyFilter = new KeyFilter()

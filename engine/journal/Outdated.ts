@@ -1,4 +1,4 @@
 import { Data } from "effect"
 
-/** What was to be written was decided on what is not so: nothing of it was written. */
+/** The write was decided on an outdated state: nothing of it was written. */
 export class Outdated extends Data.TaggedError("Outdated") {}

@@ -1,4 +1,4 @@
-/** Has the tables follow the journal, several groups in a transaction. */
+/** Brings the tables up to the journal, several groups in a transaction. */
 
 import { Cause, Effect, Exit, Latch, Metric } from "effect"
 import type { AppendedGroup } from "./AppendedGroup.ts"
@@ -9,7 +9,7 @@ import type { WritePorts } from "./WritePorts.ts"
 /** Entries that the tables get in one transaction, unless a single group has more. */
 export const MAX_CYCLE_ENTRIES = 4_000
 
-/** Entries for which the tables do not wait for more. */
+/** With so many entries the tables do not wait for more. */
 const MANY_ENTRIES = 1_000
 
 /**
@@ -18,7 +18,7 @@ const MANY_ENTRIES = 1_000
  */
 const CYCLE_DELAY = 50
 
-/** How long a cycle that failed is not tried again, in milliseconds. */
+/** The pause before a failed cycle is tried again, in milliseconds. */
 const RETRY_DELAY = 100
 
 /** Entries that the tables may lack before the writer waits for them. */
@@ -54,8 +54,8 @@ export class Unprojected {
   }
 
   /**
-   * How far they are beyond half of what may be lacking: 0 up to there, 1 at {@link MAX_UNPROJECTED_ENTRIES} and where the
-   * tables take no more.
+   * How far the lag is beyond half of its bound: 0 up to there, 1 at {@link MAX_UNPROJECTED_ENTRIES}, or if the tables
+   * take no more.
    */
   get crowding(): number {
     if (this.#isClosed) return 1
@@ -98,7 +98,7 @@ export class Unprojected {
     return this.#groups.slice(0, count)
   }
 
-  /** What hears of groups that the tables have, with their last sequence. */
+  /** Registers who hears of groups that the tables have, with their last sequence. */
   onRemoved(listener: (groups: ReadonlyArray<AppendedGroup>, seq: number) => void): void {
     this.#removed = listener
   }
@@ -115,12 +115,12 @@ export class Unprojected {
   }
 }
 
-/** What the tables follow by. */
+/** What the projector needs. */
 export type ProjectorPorts = Pick<WritePorts, "tables" | "term" | "position">
 
 /**
- * How many of these groups the tables have after all: a transaction may be committed though it was not answered, also
- * later than the next look, and then without the groups that came since.
+ * How many of these groups the tables have after all. A transaction without an answer may still commit, even after the
+ * next look, and then without the groups that came since.
  */
 const looking = ({ tables, term }: ProjectorPorts) => {
   const look = Effect.fnUntraced(function* (groups: ReadonlyArray<AppendedGroup>, from: number) {
@@ -140,11 +140,11 @@ const looking = ({ tables, term }: ProjectorPorts) => {
 export interface Projector {
   /** For ever. */
   readonly run: Effect.Effect<never, Deposed>
-  /** Has the tables take all that there is. */
+  /** Writes everything that there is to the tables. */
   readonly drain: Effect.Effect<void, Deposed>
 }
 
-/** Has the tables follow the journal, a transaction for all that waits. */
+/** Brings the tables up to the journal, with one transaction for all that waits. */
 export const makeProjector = (ports: ProjectorPorts, unprojected: Unprojected): Projector => {
   const { position, tables, term } = ports
   const look = looking(ports)
@@ -167,7 +167,7 @@ export const makeProjector = (ports: ProjectorPorts, unprojected: Unprojected): 
     if (first !== undefined && others.length > 0) {
       const alone = yield* Effect.exit(write([first], unprojected.projected, first.end))
       if (Exit.isSuccess(alone)) return yield* take([first], first.end.seq)
-      // Not for what is in it: the next cycle tries again.
+      // Its content is not the cause, so the next cycle tries again.
       if (!Cause.hasDies(alone.cause)) return
     }
     const seq = first?.settled.recorded[0]?.seq ?? 0

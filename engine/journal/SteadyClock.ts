@@ -1,9 +1,9 @@
 import { type Clock, Effect } from "effect"
 
 /**
- * A clock that never says an earlier time than it said before.
+ * A clock that never goes back.
  *
- * @param floor - what it says at least, in milliseconds since 1970
+ * @param floor - its earliest time, in milliseconds since 1970
  */
 export const steady = (clock: Clock.Clock, floor: number): Clock.Clock => {
   let last = floor

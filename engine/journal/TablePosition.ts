@@ -10,7 +10,7 @@ interface Waiter<E> {
 
 /**
  * How far the tables follow the journal: the sequence of the last event that was told, and of the last one that the
- * tables have. A read that begins waits until they have what was told by then.
+ * tables have. A read that begins waits until they have every event that was told by then.
  */
 export class TablePosition<E> {
   #told = 0
@@ -20,7 +20,7 @@ export class TablePosition<E> {
   readonly #behind: (message: string) => E
   #onWait: (() => void) | undefined
 
-  /** @param behind - why a read fails that may not wait any longer */
+  /** @param behind - why a read fails that has waited too long */
   constructor(behind: (message: string) => E) {
     this.#behind = behind
   }
@@ -35,12 +35,12 @@ export class TablePosition<E> {
     return this.#waiters.length > 0
   }
 
-  /** What hears of whoever begins to wait. */
+  /** Hears when somebody begins to wait. */
   onWait(listener: () => void): void {
     this.#onWait = listener
   }
 
-  /** Whoever reads from now on sees this event. */
+  /** Everybody who reads from now on sees this event. */
   tell(seq: number): void {
     if (seq > this.#told) this.#told = seq
   }
@@ -59,7 +59,7 @@ export class TablePosition<E> {
     for (const { done } of this.#waiters.splice(0)) Deferred.doneUnsafe(done, Effect.fail(this.#behind(reason)))
   }
 
-  /** Waits until the tables have what was told before, {@link TABLES_WAIT} at most. */
+  /** Waits until the tables have every event that was told before, {@link TABLES_WAIT} at most. */
   readonly reached: Effect.Effect<void, E> = Effect.suspend(() =>
     this.#projected >= this.#told ? Effect.void : this.#wait
   )
@@ -67,7 +67,7 @@ export class TablePosition<E> {
   readonly #wait = Effect.suspend((): Effect.Effect<void, E> => {
     if (this.#broken !== undefined) return Effect.fail(this.#behind(this.#broken))
     const done = Deferred.makeUnsafe<void, E>()
-    // What was told never falls: they wait in the order of their positions.
+    // The last told event never goes back, so they wait in the order of their positions.
     this.#waiters.push({ seq: this.#told, done })
     this.#onWait?.()
     return Effect.timeoutOrElse(Deferred.await(done), {

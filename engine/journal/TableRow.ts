@@ -1,8 +1,8 @@
 import { STATE_COLUMNS } from "../replay/StateTable.ts"
 
 /**
- * The tables that events write, by their columns; the first is the row's key. Two have rows that no event made, too,
- * which is why a replay does not derive them; and payments of before their last event was noted do not say it.
+ * The tables that events write, with their columns; the first is the row's key. Two of them also have rows that no
+ * event made, so a replay does not derive these; and older payments do not name their last event.
  */
 export const TABLE_COLUMNS = {
   ...STATE_COLUMNS,
@@ -38,13 +38,13 @@ export interface ProjectedRow {
 export type Columns = Readonly<Record<string, string | null>>
 
 /**
- * What an event makes of one row: the values themselves and nothing that is reckoned from what stands there, so that
- * the same written twice is as written once.
+ * What an event makes of one row: the values themselves, never a computation on the stored ones, so that writing it
+ * twice changes nothing.
  */
 export type TableRow =
-  /** A new row. One that is there already is refused. */
+  /** A new row. A row that is already there is refused. */
   | { readonly _tag: "Add"; readonly row: ProjectedRow }
-  /** A new row, where there is none that its keys name; else nothing. */
+  /** A new row, unless its keys name one that is there. */
   | { readonly _tag: "Ensure"; readonly row: ProjectedRow }
   /** The whole row, new or not. */
   | { readonly _tag: "Put"; readonly row: ProjectedRow }
@@ -70,7 +70,7 @@ export const keyOf = ({ values }: ProjectedRow): string => values[0] ?? ""
 
 export const rowKeyOf = (one: TableRow): string => (one._tag === "Set" ? one.key : keyOf(one.row))
 
-/** What another row of the same table and key has in the columns in which they differ. */
+/** The columns in which another row of the same table and key differs, with its values. */
 export const columnsThatDiffer = (one: ProjectedRow, other: ProjectedRow): Columns => {
   const columns: ReadonlyArray<string> = TABLE_COLUMNS[one.table]
   return Object.fromEntries(
@@ -91,7 +91,7 @@ export const changed = (row: ProjectedRow, columns: Columns): ProjectedRow => {
   return { ...row, values: [...values.values()] }
 }
 
-/** What both leave together, the first before the second. */
+/** The combined effect of two changes, the first before the second. */
 const both = (first: TableRow, second: TableRow): TableRow => {
   if (second._tag === "Ensure") return first
   if (second._tag === "Set") {
@@ -103,7 +103,7 @@ const both = (first: TableRow, second: TableRow): TableRow => {
   return first._tag === "Add" ? add(second.row) : second
 }
 
-/** One for each row of each table that leaves what all of them do in their order. */
+/** One change for each row of each table, with the effect of all of them in their order. */
 export const merged = (rows: Iterable<TableRow>): ReadonlyArray<TableRow> => {
   const tables = new Map<ProjectedTable, Map<string, TableRow>>()
   for (const row of rows) {

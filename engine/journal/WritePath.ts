@@ -14,22 +14,24 @@ import type { WritePorts } from "./WritePorts.ts"
 export interface WritePath extends Journal<PlatformEvent> {
   /** Registers a listener for good. */
   readonly onCommit: (listener: CommitListener) => void
-  /** The sequence of the last event known to be durable, of which the listeners were told. */
+  /** The sequence of the last event that is known to be durable and that the listeners know. */
   readonly lastSeq: () => number
-  /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
+  /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
   readonly isCertain: () => boolean
-  /** When the last transaction failed for the database's sake, in milliseconds since 1970; undefined where it did not. */
+  /**
+   * When the last transaction failed because of the database, in milliseconds since 1970; undefined if it succeeded.
+   */
   readonly failedAt: () => number | undefined
 }
 
 /**
- * Merges what all the actors decided into one row of the journal at a time, and tells nobody anything before its commit;
- * has the tables follow. It begins with what the journal has and the tables lack.
+ * Merges the decisions of all actors into one row of the journal at a time, tells nobody anything before its commit,
+ * and brings the tables up to date. It begins with the entries that the journal has and the tables lack.
  *
- * One writer makes the global sequence gapless and in commit order. Where a transaction fails for a reason of its own,
- * its batches are tried alone, so that one of them cannot fail the others. Where a commit loses its answer, those who
- * wait are told that it is unknown, and the listeners hear of it once the database says that it was one. Every
- * transaction holds the writer's term: once another process took a higher one, all that waits is refused.
+ * One writer makes the global sequence gapless and in commit order. If a transaction fails for a reason of its own, its
+ * batches are tried alone, so that one of them cannot fail the others. If a commit loses its answer, its callers are
+ * told that the outcome is unknown, and the listeners hear of it once the database confirms it. Every transaction holds
+ * the writer's term: once another process has taken a higher one, everything that waits is refused.
  */
 export const makeWritePath = Effect.fnUntraced(function* (
   ports: WritePorts
@@ -79,14 +81,14 @@ export const makeWritePath = Effect.fnUntraced(function* (
 /** How long the end of a server waits for the tables, in milliseconds. What they lack then, the next start writes. */
 const LEAVE_LIMIT = 5_000
 
-/** Has the tables take what there is, and no more follow. */
+/** Writes what there is to the tables, and then stops following. */
 const leave = (following: Fiber.Fiber<void>, drain: Effect.Effect<void, Deposed>): Effect.Effect<void> =>
   Fiber.interrupt(following).pipe(
     Effect.andThen(Effect.ignore(drain)),
     Effect.timeoutOrElse({ duration: LEAVE_LIMIT, orElse: () => Effect.void })
   )
 
-/** Has the tables take what the journal has behind them, before anything is decided. */
+/** Writes the entries that the tables lack, before anything is decided. */
 const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.Effect<void, Deposed>) {
   const { journal, keys, link, memory, position, tables, term } = state.ports
   const { unprojected } = state
@@ -100,7 +102,7 @@ const recover = Effect.fnUntraced(function* (state: WriterState, drain: Effect.E
     for (const row of rows) {
       const recorded = recordedGroup(row)
       const loaded = yield* journal.load(recorded.batches, memory, Number.MAX_SAFE_INTEGER, () => false)
-      // Where another server has the tables follow meanwhile, it is that one's to say.
+      // If another server moves the tables meanwhile, that one decides.
       const settled = yield* Effect.catchDefect(
         Effect.sync(() => settleAgain(recorded, loaded, link)),
         (defect) => Effect.andThen(term.check, Effect.die(defect))

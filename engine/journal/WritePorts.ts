@@ -15,10 +15,10 @@ import type { WriterMemory } from "./WriterMemory.ts"
 type Asked<A, E = never> = Effect.Effect<A, JournalUnavailable | E>
 
 /**
- * What the batches are decided on: remembered, else read from the tables.
+ * The state for deciding the batches: from memory, else read from the tables.
  *
- * @param keysSince - answers that are older do not count, in milliseconds since 1970
- * @param isSurelyNew - whether no answer can be kept under a key, so that none is looked for
+ * @param keysSince - older answers do not count; in milliseconds since 1970
+ * @param isSurelyNew - whether a key certainly has no answer, so that none is looked for
  */
 export type LoadGroup<E> = (
   batches: ReadonlyArray<Batch<PlatformEvent>>,
@@ -27,15 +27,15 @@ export type LoadGroup<E> = (
   isSurelyNew: (key: string) => boolean
 ) => Effect.Effect<LoadedGroup, E>
 
-/** The journal's rows, and what a group is decided on. Nothing here waits for the tables to follow. */
+/** The journal's rows, and the state for a group's decisions. Nothing here waits for the tables to follow. */
 export interface JournalPort {
   readonly end: Asked<JournalEnd>
   /** The rows behind a sequence, a page of them; none at the end. */
   readonly after: (seq: number) => Asked<ReadonlyArray<JournalRow>>
   readonly load: LoadGroup<JournalUnavailable>
   /**
-   * Appends a group's rows, if any; fails unless the journal ends with this hash and this is the last term. May be asked
-   * before the rows before are answered: they arrive in the order of asking. A defect where a row is not taken.
+   * Appends a group's rows, if any; fails unless the journal ends with this hash and this is the last term. May be
+   * called before the earlier rows have an answer: they arrive in the order of the calls. A refused row is a defect.
    */
   readonly append: (group: GroupRows, hash: Uint8Array, term: bigint) => Asked<void, Outdated>
 }
@@ -47,8 +47,8 @@ export interface TablesPort {
   /** Whether the journal has the row that ends so. */
   readonly isAppended: (end: JournalEnd) => Asked<boolean>
   /**
-   * Writes groups and moves the sequence to the end of the last, in one step; fails unless it is `from`, the journal has
-   * that row, and this is the last term. A defect where they are not taken.
+   * Writes groups and moves the sequence to the end of the last, in one step; fails unless it is `from`, the journal
+   * has that row, and this is the last term. A refused row is a defect.
    */
   readonly write: (
     groups: ReadonlyArray<AppendedGroup>,
@@ -56,41 +56,41 @@ export interface TablesPort {
     to: JournalEnd,
     term: bigint
   ) => Asked<void, Outdated>
-  /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
+  /** Hears of events that the tables have, in the order of their sequence. Must not wait. */
   readonly projectedTo: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
 /** The right to append: a number that grows with each writer. */
 export interface TermPort {
   readonly current: () => bigint
-  /** Takes a higher term again. Fails where another process took one, or the database is not the same any more. */
+  /** Takes a higher term again. Fails if another process took one, or if the database is not the same any more. */
   readonly renew: Asked<void, Deposed>
-  /** Fails where another process took a higher term. */
+  /** Fails if another process took a higher term. */
   readonly check: Asked<void, Deposed>
-  /** Says that this process may not write any more. */
+  /** Notes that this process may no longer write. */
   readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
-  /** Fails once this process may not write any more. */
+  /** Fails once this process may no longer write. */
   readonly deposed: Effect.Effect<never, Deposed>
 }
 
-/** The answer that a caller's retry gets. */
+/** The answer for a caller's retry. */
 export interface StoredAnswer {
   readonly status: number
   readonly body: string
 }
 
-/** Gives the accounts that a transaction touched, as they are at its end. */
+/** Returns the accounts that a transaction touched, as they are at its end. */
 export type Accounts = (id: AccountId) => Account
 
-/** Adds up what one phase takes. */
+/** Adds up the time of one phase. */
 export interface PhaseMeter {
   /** Now, in nanoseconds since any fixed time. */
   readonly now: () => bigint
-  /** Adds nanoseconds of the main thread, and how many passed the phase in them. */
+  /** Adds nanoseconds of the main thread, and the number that passed the phase in them. */
   readonly add: (nanos: bigint, passed: number) => void
 }
 
-/** What the write path runs on. */
+/** Everything that the write path runs on. */
 export interface WritePorts {
   readonly journal: JournalPort
   readonly tables: TablesPort
@@ -98,7 +98,7 @@ export interface WritePorts {
   readonly keys: KeyIndex
   readonly position: Omit<TablePosition<unknown>, "reached">
   readonly memory: WriterMemory
-  /** What a retry of a recorded event's key is answered, where who decided it left that open. */
+  /** The answer for a retry under a recorded event's key, if its decider left that open. */
   readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
   readonly link: ChainHash
   readonly encoding: PhaseMeter

@@ -3,25 +3,25 @@ import type { Account, AccountId } from "../ledger/Account.ts"
 import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord } from "../ledger/Book.ts"
 
-/** Accounts, and ends of streams, that are remembered; beyond it, those that the tables have are forgotten. */
+/** Accounts, and ends of streams, that are remembered. Beyond that, those that the tables have are forgotten. */
 export const MAX_REMEMBERED = 100_000
 
-/** What a group leaves. */
+/** The state that a group leaves. */
 export type Left = Pick<GroupResult<object>, "book" | "heads" | "claims" | "answers">
 
 interface Known<T> {
   readonly value: T
-  /** The last sequence of the group that left it so; 0 where it was read from the tables. */
+  /** The last sequence of the group that left it so; 0 if it was read from the tables. */
   readonly seq: number
 }
 
 /**
- * What the writer knows without reading, as the groups that it sent leave it: the ends of streams, accounts, holds,
- * multi-holds, names that are claimed and keys that are answered.
+ * The state that the writer knows without reading, as its groups leave it: the ends of streams, accounts, holds,
+ * multi-holds, claimed names and answered keys.
  *
- * What changed behind the projected position is never forgotten, for the tables do not have it yet: whatever is not
- * known here stands in the tables as it is. It is true as long as the writer is alone and what it sent is appended;
- * where that is not so, {@link WriterMemory.rebuild} takes it back.
+ * It never forgets a change behind the projected position, because the tables do not have that yet. So for everything
+ * unknown here the tables are up to date. This holds while the writer is alone and everything it sent is appended;
+ * otherwise {@link WriterMemory.rebuild} corrects it.
  */
 export class WriterMemory {
   readonly #heads = new Map<string, Known<StreamHead>>()
@@ -35,7 +35,7 @@ export class WriterMemory {
   readonly #most: number
   #projected = 0
 
-  /** @param most - how much is remembered of what the tables have */
+  /** @param most - how many are remembered of those that the tables have */
   constructor(most: number = MAX_REMEMBERED) {
     this.#most = most
   }
@@ -48,32 +48,32 @@ export class WriterMemory {
     return this.#accounts.get(id)?.value
   }
 
-  /** Whether an account is known to be empty and open, for it was never written. */
+  /** Whether an account is known to be empty and open because it was never written. */
   isAbsent(id: AccountId): boolean {
     return this.#absent.has(id)
   }
 
-  /** A hold that the tables do not have as it is. */
+  /** A hold that the tables do not have in its present state. */
   hold(id: string): HoldRecord | undefined {
     return this.#holds.get(id)?.value
   }
 
-  /** A multi-hold that the tables do not have as it is. */
+  /** A multi-hold that the tables do not have in its present state. */
   multiHold(id: string): MultiHoldRecord | undefined {
     return this.#multiHolds.get(id)?.value
   }
 
-  /** Whether a name was claimed that the tables do not have. */
+  /** Whether a name was claimed, and the tables do not have it yet. */
   isClaimed(name: string): boolean {
     return this.#claims.has(name)
   }
 
-  /** Whether an answer is kept under a key that the tables do not have. */
+  /** Whether a key has an answer that the tables do not have yet. */
   isAnswered(key: string): boolean {
     return this.#keys.has(key)
   }
 
-  /** Takes over what a group leaves whose last event has this sequence. */
+  /** Takes over the state that a group leaves. Its last event has this sequence. */
   remember({ answers, book, claims, heads }: Left, seq: number): void {
     for (const [stream, value] of heads) this.#heads.set(stream, { value, seq })
     for (const id of book.changedAccounts) {
@@ -95,7 +95,7 @@ export class WriterMemory {
     if (this.#absent.size > this.#most) this.#absent.clear()
   }
 
-  /** Takes over what was read from the tables because it was not known. */
+  /** Takes over state that was read from the tables because it was unknown here. */
   recall(
     heads: Iterable<StreamHead & { readonly id: string }>,
     accounts: Iterable<Account>,
@@ -117,7 +117,7 @@ export class WriterMemory {
     }
   }
 
-  /** Forgets everything but what these groups leave, in their order, each with its last sequence. */
+  /** Forgets everything except what these groups leave, in their order, each with its last sequence. */
   rebuild(groups: Iterable<readonly [Left, number]>): void {
     this.#heads.clear()
     this.#accounts.clear()

@@ -27,12 +27,12 @@ const config = ({ host, port }: NodeAddress): Layer.Layer<ShardingConfig.Shardin
     shardLockRefreshInterval: "2 seconds",
     refreshAssignmentsInterval: "100 millis",
     entityMessagePollInterval: "1 second",
-    // Who is dead is seen by the nodes' sessions, and sooner.
+    // The nodes' sessions reveal a dead node sooner.
     runnerHealthCheckInterval: "1 hour",
     simulateRemoteSerialization: false
   })
 
-/** What a node knows of who writes. */
+/** What a node knows about the writer. */
 interface Standing {
   /** Whether this node was elected. */
   readonly isElected: boolean
@@ -45,8 +45,8 @@ interface Standing {
 export type Candidate = readonly [runner: Runner, isHealthy: boolean]
 
 /**
- * The nodes as a placement may choose among them. Placement by itself would move the writer to nodes that come: as long
- * as it holds its locks an elected node knows none but itself, and as long as the node that wrote last is there, no other
+ * The nodes as a placement may choose among them. Placement by itself would move the writer to nodes that join. So
+ * while it holds its locks, an elected node knows only itself, and while the node that wrote last is there, no other
  * one is chosen.
  */
 export const candidates = (
@@ -81,7 +81,7 @@ const health: Layer.Layer<RunnerHealth, never, Nodes> = Layer.effect(
   )
 )
 
-/** The nodes, as this one sees them and belongs to them. */
+/** The nodes as this one sees them, itself included. */
 export const membership = Layer.unwrap(
   Effect.map(Settings, ({ cluster }) =>
     cluster === undefined
@@ -94,8 +94,8 @@ export const membership = Layer.unwrap(
 )
 
 /**
- * Takes part in the election of the node that writes. No messages pass between the nodes for it: they meet in the
- * database, where each holds its locks.
+ * Takes part in the election of the node that writes. The nodes send no messages for it: they meet in the database,
+ * where each holds its locks.
  *
  * @param lead - what the elected node does, until it is interrupted
  */

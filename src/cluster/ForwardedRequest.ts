@@ -7,22 +7,22 @@ const CREDENTIAL = "x-emporion-node"
 /** The other end of the caller's connection: its address and port. */
 const PEER = "x-emporion-peer"
 
-/** Where a request wants to become a WebSocket, which HTTP between nodes cannot say as the caller did. */
+/** Marks a request that wants to become a WebSocket: HTTP between nodes cannot say it as the caller did. */
 const UPGRADE = "x-emporion-upgrade"
 
-/** Of an answer: the caller's connection is to end with it. */
+/** On an answer: the caller's connection ends with it. */
 const LAST = "x-emporion-last"
 
-/** Of an answer: the node does not write, and did nothing. */
+/** On an answer: the node does not write, and did nothing. */
 const ELSEWHERE = "x-emporion-elsewhere"
 
-/** Where a node is asked to let another one write. */
+/** The path that asks a node to let another one write. */
 export const HAND_OVER = "/cluster/hand-over"
 
-/** Where the node that writes answers that it can be reached. */
+/** The path at which the node that writes shows that it can be reached. */
 export const ALIVE = "/cluster/alive"
 
-/** What holds for one connection alone. RFC 9110, section 7.6.1. */
+/** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
@@ -36,7 +36,7 @@ const HOP_BY_HOP = [
 
 const OWN = [CREDENTIAL, PEER, UPGRADE]
 
-/** The headers that a request is forwarded with. The caller's `Host` stays, by which its address is told. */
+/** The headers of a forwarded request. The caller's `Host` stays, because it gives the address. */
 export const forwardedHeaders = (
   given: Headers,
   peer: Peer,
@@ -49,13 +49,13 @@ export const forwardedHeaders = (
   headers.set(PEER, `${peer.address} ${peer.port}`)
   if (isUpgrade) headers.set(UPGRADE, "websocket")
   if (key !== undefined) headers.set("idempotency-key", key)
-  // Without one, HTTP's own client would ask for what it can unpack itself.
+  // Without one, the HTTP client would ask for the encodings that it can unpack itself.
   if (!given.has("accept-encoding")) headers.set("accept-encoding", "identity")
   if (!given.has("user-agent")) headers.set("user-agent", "")
   return headers
 }
 
-/** The caller of a forwarded request, as the other node tells it; undefined where no node sent it. */
+/** The caller of a forwarded request, as the other node reports it; undefined if no node sent the request. */
 export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer | undefined => {
   if (!credential.isSame(headers.get(CREDENTIAL))) return undefined
   const [address = "", port = "0"] = (headers.get(PEER) ?? "").split(" ")
@@ -71,7 +71,7 @@ export const restored = (request: Request): Request => {
   return request
 }
 
-/** An answer for another node: ending a connection is meant for the caller's. */
+/** An answer for another node. If it ends a connection, that is the caller's. */
 export const answered = (response: Response): Response => {
   if (response.headers.get("connection") !== "close") return response
   response.headers.delete("connection")
@@ -79,7 +79,7 @@ export const answered = (response: Response): Response => {
   return response
 }
 
-/** What a node answers that does not write. */
+/** The answer of a node that does not write. */
 export const elsewhere = (): Response => new Response(null, { status: 421, headers: { [ELSEWHERE]: "true" } })
 
 /** Whether the request did nothing, because the node does not write. */
@@ -88,7 +88,7 @@ export const isElsewhere = ({ headers }: Response): boolean => headers.has(ELSEW
 /**
  * The answer of another node for the caller.
  *
- * @param isKeyed - whether the key was ours, so that a repetition is none of the caller's
+ * @param isKeyed - whether the key was ours, so that a repetition is not the caller's
  */
 export const returned = (response: Response, body: BodyInit | null, isKeyed: boolean): Response => {
   const headers = new Headers(response.headers)

@@ -3,24 +3,24 @@ import type { RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
 /** RFC 6455, 7.4.1: the server goes away, so that the client connects again. */
 export const GOING_AWAY = 1001
 
-/** RFC 6455, 7.4.1, and those of programs: what a peer may give as the reason of a close. */
+/** The codes that a peer may close with: those of RFC 6455, 7.4.1, and those of programs. */
 const isGivable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && code !== 1004 && code !== 1005 && code !== 1006) || (code >= 3000 && code <= 4999)
 
 /** Bytes that may wait for the writer's node before the caller is told to send less. */
 const MAX_WAITING_BYTES = 4_194_304
 
-/** RFC 6455, 7.4.1: the client sends more than can be taken. */
+/** RFC 6455, 7.4.1: the client sends more than the server can take. */
 const TRY_LATER = 1013
 
-/** As the arena's stream closes who reads too slowly. */
+/** The code with which the arena's stream closes a slow reader. */
 const TOO_SLOW = 4408
 
 const TOO_SLOW_REASON = "This client reads too slowly."
 
 const WRITER_GONE = "The node behind this connection ended: connect again."
 
-/** A caller's WebSocket, whose messages go to the node that writes and come from there. */
+/** A caller's WebSocket. Its messages go to the node that writes and come from there. */
 export class ForwardedSocket {
   readonly #upstream: WebSocket
   #socket: RuntimeSocket<unknown> | undefined
@@ -78,14 +78,14 @@ export class ForwardedSocket {
 
   #send(message: string | Uint8Array<ArrayBuffer>): void {
     if (this.#socket === undefined) this.#early.push(message)
-    // The runtime drops what finds its buffer full.
+    // The runtime drops a message if its buffer is full.
     else if (this.#socket.readyState === WebSocket.OPEN && this.#socket.send(message) === 0) {
       this.end(TOO_SLOW, TOO_SLOW_REASON)
     }
   }
 }
 
-/** Opens a WebSocket to another node; undefined where it refuses. */
+/** Opens a WebSocket to another node; undefined if that refuses. */
 export const connect = (url: string, headers: Headers): Promise<WebSocket | undefined> =>
   new Promise((resolve) => {
     const socket = new WebSocket(url, { headers: Object.fromEntries(headers) } as never)

@@ -19,17 +19,17 @@ const HOLD_LIMIT = 15_000
 /** The pause before a request is sent again, in milliseconds. */
 const AGAIN = 50
 
-/** How long it is waited whether a node that refuses is one that leaves, in milliseconds. */
+/** How long to wait, in milliseconds, to see whether a node that refuses is leaving. */
 const LEAVING = 300
 
-/** How often the node that writes is asked for a sign, and how long one may take. */
+/** How often to ask the node that writes for a sign of life, and how long that may take. */
 const SIGN_INTERVAL = "250 millis"
 const SIGN_LIMIT = "1 second"
 
 /** How long after its last sign a node counts as out of reach, in nanoseconds. */
 const OUT_OF_REACH = 2_000_000_000n
 
-/** Longest answer that is read before any of it is passed on, in bytes. */
+/** The longest answer, in bytes, that is read whole before any of it is passed on. */
 const MAX_READ_BYTES = 1_048_576
 
 /** RFC 6455, 7.4.1. */
@@ -39,24 +39,24 @@ const NO_WRITER = "No node takes requests at the moment: try again."
 const ENDED =
   "The node that served this request ended: whether it was carried out is unknown. Look before you send it again."
 
-/** What became of a request that was sent. */
+/** The outcome of a request that was sent. */
 type Sent =
   | { readonly _tag: "Answered"; readonly response: Response }
-  /** It surely did nothing. */
+  /** It certainly did nothing. */
   | { readonly _tag: "Unsent" }
-  /** It may have been carried out. */
+  /** It may have taken effect. */
   | { readonly _tag: "Unknown" }
 
 const UNSENT: Sent = { _tag: "Unsent" }
 const UNKNOWN: Sent = { _tag: "Unknown" }
 
-/** A request as it is sent, again and again. */
+/** A request in the form in which it is sent, perhaps several times. */
 interface Plan {
   readonly path: string
   readonly method: string
   readonly headers: Headers
   readonly body: Uint8Array<ArrayBuffer> | undefined
-  /** Sent again it is executed once. */
+  /** Sending it again executes it only once. */
   readonly isRepeatable: boolean
   /** The key is the node's own and not the caller's. */
   readonly isKeyed: boolean
@@ -68,11 +68,11 @@ const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("
 
 const SAFE: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** What a key does for a request: on other paths it is not looked at. */
+/** The effect of a key on a request: on other paths nobody looks at it. */
 const takesKey = (method: string, path: string): boolean =>
   method === "POST" && table.find(method, path)?.entry.answersSecret === false
 
-/** Its text, as far as it is needed to say that it is too long. */
+/** Its text, at least as much as shows that it is too long. */
 const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   if (request.body === null) return undefined
   const length = Number(request.headers.get("content-length") ?? Number.NaN)
@@ -98,7 +98,7 @@ const UNSENT_CODES: ReadonlySet<unknown> = new Set(["ConnectionRefused", "Failed
 const isUnsent = (error: unknown): boolean =>
   typeof error === "object" && error !== null && "code" in error && UNSENT_CODES.has(error.code)
 
-/** Whether an answer can be read at once, so that a node which dies on the way costs nobody an answer. */
+/** Whether an answer can be read whole at once, so that nobody loses it if the other node dies on the way. */
 const isShort = ({ headers }: Response): boolean =>
   Number(headers.get("content-length") ?? Number.NaN) <= MAX_READ_BYTES
 
@@ -116,15 +116,15 @@ const ask = (address: string, plan: Plan): Effect.Effect<Sent> =>
     asked(signal, address, plan).catch((error: unknown) => (isUnsent(error) ? UNSENT : UNKNOWN))
   )
 
-/** Its writer's answer, unless another one takes its place before. */
+/** The writer's answer, unless another writer replaces it before. */
 const send = (writer: ServingWriter, plan: Plan): Effect.Effect<Sent> =>
   Effect.raceFirst(ask(writer.address, plan), Effect.as(writer.replaced, UNKNOWN))
 
-/** Whether a writer is replaced within a moment. */
+/** Whether another writer soon replaces this one. */
 const isLeaving = ({ replaced }: ServingWriter): Effect.Effect<boolean> =>
   Effect.timeoutOrElse(Effect.as(replaced, true), { duration: LEAVING, orElse: () => Effect.succeed(false) })
 
-/** Hands on what callers ask of this node to the node that writes. */
+/** Forwards the requests of this node's callers to the node that writes. */
 export class Forwarding extends Context.Service<
   Forwarding,
   {
@@ -144,7 +144,7 @@ export class Forwarding extends Context.Service<
   )
 }
 
-/** What requests are handed on with. */
+/** What forwarding needs. */
 interface Parts {
   readonly nodes: Nodes["Service"]
   readonly credential: NodeCredential
@@ -171,11 +171,11 @@ const planOf = (
   }
 }
 
-/** Whether a repetition under the node's own key has met the first one, which still runs. */
+/** Whether a repetition under the node's own key met the first request, which still runs. */
 const isRunning = ({ isKeyed }: Plan, { headers, status }: Response, times: number): boolean =>
   isKeyed && times > 0 && status === CATALOGUE.conflict.status && headers.has("retry-after")
 
-/** The answer that the caller gets, or nothing where the request is to be sent again. */
+/** The answer for the caller, or nothing if the request has to be sent again. */
 const outcome = Effect.fnUntraced(function* (plan: Plan, writer: ServingWriter, sent: Sent, times: number) {
   if (sent._tag === "Unsent") return undefined
   if (sent._tag === "Unknown") return plan.isRepeatable ? undefined : refused(plan.path, ENDED)
@@ -185,7 +185,7 @@ const outcome = Effect.fnUntraced(function* (plan: Plan, writer: ServingWriter, 
   return (yield* isLeaving(writer)) ? undefined : response
 })
 
-/** The node that takes requests, waited for as long as it may take. */
+/** The node that takes requests; waits for it as long as that may take. */
 const writerWithin = ({ nodes }: Parts, millis: number): Effect.Effect<ServingWriter | undefined> =>
   Effect.timeoutOrElse(nodes.serving, { duration: millis, orElse: () => Effect.succeed(undefined) })
 
@@ -205,7 +205,7 @@ const forward = Effect.fnUntraced(function* (parts: Parts, plan: Plan) {
 /** The handshake's own headers: each connection has its own. */
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
 
-/** A socket that is open until both of its ends know of its end. */
+/** Keeps a socket until both ends know that it is closed. */
 const kept = (sockets: Set<ForwardedSocket>, upstream: WebSocket): OwnSocket & { readonly end: () => void } => {
   const socket = new ForwardedSocket(upstream)
   const { listener } = socket
@@ -238,7 +238,7 @@ const upgrade = Effect.fnUntraced(function* (
   for (const name of HANDSHAKE) headers.delete(name)
   const upstream = yield* Effect.promise(() => connect(`ws://${writer.address}${path}`, headers))
   if (upstream === undefined) {
-    // Who connects is not told why not: it is asked for by HTTP.
+    // A WebSocket client does not learn the reason, so HTTP asks for it.
     const asked = forwardedHeaders(request.headers, peer, parts.credential, { isUpgrade: true })
     return yield* forward(parts, { ...planOf(parts, request, peer, undefined), headers: asked })
   }

@@ -1,6 +1,6 @@
 import type { ListenOptions, Peer, RuntimeServer, RuntimeSocket, SocketListener } from "../runtime/ServerRuntime.ts"
 
-/** A listener of the node that an app may be reached by. */
+/** A listener of the node through which callers may reach the app. */
 type Listening = RuntimeServer<unknown>
 
 interface Serving {
@@ -10,14 +10,14 @@ interface Serving {
 }
 
 /**
- * The app of this node, while it writes. It listens by the node's own listeners: for callers, and for other nodes that
- * forward what their callers ask.
+ * The app of this node, while it writes. It uses the node's own listeners: one for callers, and one for other nodes,
+ * which forward their callers' requests.
  */
 export class LocalApp {
   #serving: Serving | undefined
   readonly #listeners: () => ReadonlyArray<Listening>
 
-  /** @param listeners - all that an app is reached by, the one for callers first */
+  /** @param listeners - all listeners of the app, the one for callers first */
   constructor(listeners: () => ReadonlyArray<Listening>) {
     this.#listeners = listeners
   }
@@ -54,7 +54,7 @@ export class LocalApp {
     }
   }
 
-  /** Answers a request that came by one of the listeners; undefined where it became a WebSocket. */
+  /** Answers a request of one of the listeners; undefined if it became a WebSocket. */
   answer(request: Request, peer: Peer, listener: Listening): Response | Promise<Response | undefined> {
     const serving = this.#serving
     if (serving === undefined) throw new Error("no app listens")
@@ -74,13 +74,13 @@ export class LocalApp {
     }
   }
 
-  /** What hears of the sockets that it made. */
+  /** The listener for the sockets that it made. */
   get sockets(): SocketListener<unknown> | undefined {
     return this.#serving?.options.sockets
   }
 }
 
-/** What hears of a socket: one that the app made is the app's, another one hears of itself. */
+/** The listener of a socket: the app for sockets that it made, else the socket's own. */
 export interface OwnSocket {
   readonly listener: SocketListener<unknown>
 }

@@ -1,7 +1,7 @@
 import { Redacted } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 
-/** What the nodes show each other: made of the secret that they share, which itself is never sent. */
+/** The credential that the nodes show each other. It is derived from their shared secret, which is never sent. */
 export interface NodeCredential {
   readonly text: string
   /** Whether another node showed the same. */

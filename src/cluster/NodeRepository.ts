@@ -3,13 +3,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { sessionName } from "../database/NodeSessions.ts"
 
-/** For how long after a start of PostgreSQL, in seconds, nobody counts as gone who has not connected again. */
+/** For how long after a start of PostgreSQL, in seconds, a node that has not reconnected does not count as gone. */
 const RECONNECT_SECONDS = 3
 
 /** The node that writes. */
 export interface Writer {
   readonly address: string
-  /** Its process: the same address that starts again is another one. */
+  /** Its process. After a restart the same address has another one. */
   readonly holder: string
   readonly term: bigint
   /** Whether it takes requests. */
@@ -23,7 +23,7 @@ interface WriterRow {
   readonly serving: boolean
 }
 
-/** The node that took the last term; undefined where a server was alone. Fails before the first migration. */
+/** The node that took the last term; undefined if a server was alone. Fails before the first migration. */
 export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [row] = yield* sql<WriterRow>`
@@ -32,7 +32,7 @@ export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> =
   return { address: row.address, holder: row.holder, term: row.term, isServing: row.serving }
 })
 
-/** The names of the nodes' sessions, and whether all had the time to connect since PostgreSQL was started. */
+/** The names of the nodes' sessions, and whether all nodes have had time to connect since PostgreSQL started. */
 export const sessionsNow = Effect.flatMap(
   SqlClient,
   (sql) =>
@@ -45,7 +45,7 @@ export const sessionsNow = Effect.flatMap(
 /** A node as the database knows it. */
 export interface ListedNode {
   readonly address: string
-  /** Since when it is connected; undefined where it is gone. */
+  /** Since when it is connected; undefined if it is gone. */
   readonly since: Date | undefined
   /** Whether it took the last term. */
   readonly writes: boolean
@@ -56,9 +56,9 @@ export interface NodeList {
   /** In the order of their addresses. */
   readonly nodes: ReadonlyArray<ListedNode>
   readonly term: bigint
-  /** The writer's address; undefined where a server is alone, or none ever ran. */
+  /** The writer's address; undefined if a server is alone, or none ever ran. */
   readonly writer: string | undefined
-  /** Since when it takes requests; undefined where it does not. */
+  /** Since when it takes requests; undefined if it does not. */
   readonly servingSince: Date | undefined
   /** Events that the tables lack. */
   readonly lag: number
@@ -71,7 +71,7 @@ interface Row {
   readonly lag: bigint
 }
 
-/** The nodes; a database that never had any has none. */
+/** The nodes; none if the database never had any. */
 export const nodesNow: Effect.Effect<NodeList, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [row] = yield* sql<Row>`

@@ -12,10 +12,13 @@ import { Nodes } from "./Nodes.ts"
 
 const IDLE_SECONDS = 60
 
-/** Between nodes connections are kept. */
+/** Nodes keep their connections to each other. */
 const NEVER = 0
 
-/** What one message of a WebSocket may have, and wait for its client, in bytes. The app says what its routes take. */
+/**
+ * The most bytes in one WebSocket message, and the most that may wait for its client. The app says what its routes
+ * take.
+ */
 const MAX_MESSAGE_BYTES = 2_097_152
 const MAX_BUFFERED_BYTES = 1_048_576
 
@@ -37,7 +40,7 @@ const notReady = (message: string): Response =>
 const failed = (): Response =>
   Response.json({ message: "Something failed on our side.", code: "internal" }, { status: 500 })
 
-/** Of a node that leaves, so that its callers go on with another one. */
+/** Ends the connection with an answer of a leaving node, so that its caller goes on with another node. */
 const closing = <Given extends Response | undefined>(response: Given): Given => {
   response?.headers.set("connection", "close")
   return response
@@ -49,12 +52,12 @@ const pathOf = (url: string): string => url.slice(url.indexOf("/", url.indexOf("
 export class NodeServer extends Context.Service<
   NodeServer,
   {
-    /** By which the app listens. */
+    /** The app listens through this. */
     readonly app: LocalApp
-    /** From now on the node is not ready: it still takes requests, and forwards them. */
+    /** Makes the node not ready from now on. It still takes requests, and forwards them. */
     readonly leave: Effect.Effect<void>
     readonly isLeaving: () => boolean
-    /** Once it was asked to let another node write. */
+    /** Completes once the node is asked to let another one write. */
     readonly handedOver: Effect.Effect<void>
     /** Such as `http://127.0.0.1:3000`. */
     readonly url: string
@@ -94,7 +97,7 @@ interface Probed {
   readonly nodes: Nodes["Service"]
 }
 
-/** The probes tell of this node, whoever writes. An app tells of itself. */
+/** The probes report on this node, whichever node writes. An app reports on itself. */
 const probed = (path: string, { app, forwarding, isLeaving, nodes }: Probed): Response | undefined => {
   if (path === "/health/live") return ok()
   if (path !== "/health/ready") return undefined

@@ -11,12 +11,12 @@ import * as Banner from "../sandbox/Banner.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { NodeServer } from "./NodeServer.ts"
 
-/** Ends the process, which has no place any more: whoever watches it starts it again, as a node like the others. */
+/** Ends the process, which may no longer write. Its supervisor restarts it as an ordinary node. */
 export type Exit = (why: { readonly message: string }) => Effect.Effect<never>
 
 const DEMOTED = "Another node writes from now on: this one ends, to be started again."
 
-/** How long the app of a node that may not write any more has to end, in milliseconds. */
+/** How long the app of a node that may no longer write has to end, in milliseconds. */
 const END_LIMIT = 12_000
 
 /** A node that waits to be elected. */
@@ -24,18 +24,18 @@ interface Standby {
   readonly node: NodeServer["Service"]
   readonly address: string
   readonly exit: Exit
-  /** Has what takes time to begin with and belongs to no writer: the connections to the database. */
+  /** Prepares what takes time and does not depend on who writes: the connections to the database. */
   readonly memoMap: Layer.MemoMap
 }
 
-/** The app, listening by the listeners of its node. */
+/** The app, on the listeners of its node. */
 const app = (node: NodeServer["Service"]) =>
   App.layer.pipe(Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen }))))
 
-/** What the elected node does until it is not elected any more. Whatever ends it early ends the process. */
+/** What the elected node does while it is elected. If that ends early, the process ends. */
 const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node }: Standby) {
   yield* Effect.logInfo("This node was elected to write.")
-  // The last of all: the app has ended by then.
+  // This comes last: the app has ended by then.
   yield* Effect.addFinalizer(() => (node.isLeaving() ? Effect.void : exit({ message: DEMOTED })))
   const late = Effect.suspend(() =>
     node.isLeaving() ? Effect.void : Effect.forkDetach(Effect.delay(exit({ message: DEMOTED }), END_LIMIT))
@@ -66,8 +66,8 @@ const messageOf = (cause: Cause.Cause<unknown>): { readonly message: string } =>
 }
 
 /**
- * One node of several, until it is interrupted. It serves callers from its start on, and hands on what they ask to the
- * node that writes, which it is itself where it is elected.
+ * One node of several, until it is interrupted. It serves callers from its start on, and forwards their requests to the
+ * node that writes. If it is elected, it is that node.
  */
 export const serving = (exit: Exit) =>
   Effect.gen(function* () {

@@ -5,10 +5,10 @@ import { sessionName } from "../database/NodeSessions.ts"
 import * as Worker from "../Worker.ts"
 import { sessionsNow, type Writer, writerNow } from "./NodeRepository.ts"
 
-/** How often a node looks who is there and who writes. */
+/** How often a node checks which nodes are there and which one writes. */
 const LOOK_INTERVAL = "100 millis"
 
-/** Looks that a node may be missing before it counts as dead. */
+/** The number of checks that a node may miss before it counts as dead. */
 const MAX_MISSES = 2
 
 const there = Metric.gauge("emporion_nodes", { description: "Nodes that are there, as this one sees them" })
@@ -17,7 +17,7 @@ const terms = Metric.gauge("emporion_writer_term", {
   description: "The term of the node that writes, as this one sees it"
 })
 
-/** A writer that takes requests, until another one took its place. */
+/** A writer that takes requests, until another one replaces it. */
 export interface ServingWriter extends Writer {
   readonly replaced: Effect.Effect<void>
 }
@@ -26,21 +26,24 @@ export interface ServingWriter extends Writer {
 export class Nodes extends Context.Service<
   Nodes,
   {
-    /** The node that took the last term, whether it is there or not; undefined where none did, or one that is alone. */
+    /**
+     * The node that took the last term, whether or not it is there; undefined if none did, or if it was a server that
+     * is alone.
+     */
     readonly writer: () => Writer | undefined
     /** The writer that takes requests; waits for it. */
     readonly serving: Effect.Effect<ServingWriter>
     readonly isAlive: (address: string) => boolean
   }
 >()("emporion/cluster/Nodes") {
-  /** Looks at the database all the time, and says of nodes without a session that they are dead. */
+  /** Watches the database, and reports nodes without a session as dead. */
   static readonly layer = Layer.effect(
     this,
     Effect.suspend(() => make)
   )
 }
 
-/** Who takes requests, for those who wait for it. */
+/** The node that takes requests, for those who wait for it. */
 class ServingNow {
   #current: { readonly writer: ServingWriter; readonly end: Deferred.Deferred<void> } | undefined
   #next = Deferred.makeUnsafe<ServingWriter>()
@@ -92,7 +95,7 @@ const make = Effect.gen(function* () {
   })
 
   const look = Effect.gen(function* () {
-    // Before the first migration there is none, and a database that is away says nothing new.
+    // Before the first migration there is none. A database that is away gives no news.
     writer = yield* writerNow.pipe(Effect.catch(() => Effect.succeed(writer)))
     serving.look(writer)
     if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))

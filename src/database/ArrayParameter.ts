@@ -8,7 +8,7 @@ const typed =
   (values: ReadonlyArray<unknown>): PgTypes.Parameter =>
     Result.getOrThrow(PgTypes.array(values, element))
 
-/** A `text[]`. The driver would look at each element to find that out. */
+/** A `text[]`. Without this the driver would look at each element. */
 export const texts: (values: ReadonlyArray<string>) => PgTypes.Parameter = typed(PgTypes.OID.text)
 
 /** A `text[]` whose elements may be null. */
@@ -26,7 +26,7 @@ export const byteStrings: (values: ReadonlyArray<Uint8Array>) => PgTypes.Paramet
 /** A `bool[]`. */
 export const booleans: (values: ReadonlyArray<boolean>) => PgTypes.Parameter = typed(PgTypes.OID.bool)
 
-/** An `int8[]`, or `text[]` where a number is beyond it: for a statement that casts it to `numeric[]`. */
+/** An `int8[]`, or a `text[]` if a number is too large for that: for a statement that casts it to `numeric[]`. */
 export const numerics = (values: ReadonlyArray<bigint | null>): PgTypes.Parameter =>
   values.every((value) => value === null || (value <= MAX_INT8 && value >= -MAX_INT8))
     ? nullableBigints(values)

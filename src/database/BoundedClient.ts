@@ -19,10 +19,10 @@ const CONNECTION_WAIT = 5_000
 /** How long the server may take to end a statement that it was asked to cancel, in milliseconds. */
 const CANCEL_WAIT = 1_000
 
-/** Statements that may wait for a connection or an answer at once, without those of transactions. */
+/** Statements outside of transactions that may wait for a connection or an answer at once. */
 const MAX_STATEMENTS = 4_096
 
-/** How long a statement may go without an answer, in milliseconds, where what runs it says so. */
+/** How long a statement may go without an answer, in milliseconds, if its caller sets that. */
 export const StatementWait = Context.Reference<number | undefined>("emporion/database/StatementWait", {
   defaultValue: () => undefined
 })
@@ -36,7 +36,7 @@ const SILENT = "PostgreSQL did not answer in time"
 const AWAY = "PostgreSQL does not answer"
 const TOO_MANY = "Too many statements wait for PostgreSQL"
 
-/** A connection on which statements may wait for ever: who lends it has the deadline. */
+/** A connection on which statements may wait for ever: its lender has the deadline. */
 class Lent implements Connection {
   readonly #connection: PgConnection.PgConnection
 
@@ -77,7 +77,7 @@ class Lent implements Connection {
   }
 }
 
-/** A connection of one's own whose statements fail where the server says nothing, which stands for one that is away. */
+/** A private connection whose statements fail if the server says nothing. A silent server counts as away. */
 class Bounded extends Lent {
   readonly #wait: number
   readonly #drop: Effect.Effect<void>
@@ -89,7 +89,7 @@ class Bounded extends Lent {
     this.#drop = drop
   }
 
-  /** It waits for the end of what it asks the server to cancel, which is not waited for here. */
+  /** The driver waits for the end of a statement that it asks the server to cancel. This does not. */
   protected override ask<A>(query: Effect.Effect<A, SqlError>): Effect.Effect<A, SqlError> {
     return Effect.flatMap(StatementWait, (asked) => {
       if (this.#isGone) return Effect.fail(silence(SILENT))
@@ -104,7 +104,7 @@ class Bounded extends Lent {
     })
   }
 
-  /** What comes behind it on the connection waits for the end of a cancelled statement, but not for ever. */
+  /** The next statement on the connection waits for the end of a cancelled one, but not for ever. */
   readonly #cancelled = Effect.fnUntraced(
     { self: this },
     function* (this: Bounded, asking: Fiber.Fiber<unknown, unknown>) {
@@ -124,7 +124,7 @@ class Bounded extends Lent {
   })
 }
 
-/** `COMMIT` answers `ROLLBACK` where a statement failed before. */
+/** `COMMIT` answers `ROLLBACK` if a statement failed before. */
 const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK"
@@ -137,7 +137,7 @@ const NO_CONNECTION = "No connection to PostgreSQL became free in time"
 const inTime = <A, R>(acquire: Effect.Effect<A, SqlError, R>): Effect.Effect<A, SqlError, R> =>
   Effect.timeoutOrElse(acquire, { duration: CONNECTION_WAIT, orElse: () => Effect.fail(silence(NO_CONNECTION)) })
 
-/** Drops a connection, once: each call would have the pool look after its size. */
+/** Drops a connection, once: each call would make the pool check its size. */
 const makeDrop = (pool: PgPool.PgPool) => {
   const dropped = new WeakSet<PgConnection.PgConnection>()
   return (connection: PgConnection.PgConnection): Effect.Effect<void> =>
@@ -148,7 +148,7 @@ const makeDrop = (pool: PgPool.PgPool) => {
     })
 }
 
-/** How connections are lent: each wait for one, and for the answer to what is sent on it, is bounded. */
+/** Lends connections. Each wait for one, and for an answer on it, is bounded. */
 const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: number, isShared: boolean) {
   const drop = makeDrop(pool)
   const look = pool.use((connection) => connection.query("SELECT 1", [], false))
@@ -203,16 +203,16 @@ const makeLending = Effect.fnUntraced(function* (pool: PgPool.PgPool, wait: numb
 
 /** The clients on one pool of connections. */
 export interface Clients {
-  /** Its statements and transactions begin once the tables have what was told before. */
+  /** Its statements and transactions begin once the tables have every event that was told before. */
   readonly tables: PgClient.PgClient
   readonly direct: Direct["Service"]
   readonly position: TablePosition["Service"]
 }
 
 /**
- * The driver's client with a deadline on each wait: for a connection, and for the answer to a statement. A connection on
- * which one passed is dropped, and the pool opens another. A server that hangs is so one that is away, and while it is,
- * nothing waits for it.
+ * The driver's client with a deadline on each wait: for a connection, and for the answer to a statement. A connection
+ * on which a deadline passed is dropped, and the pool opens another. So a hanging server counts as away, and while it
+ * does, nothing waits for it.
  *
  * @param wait - milliseconds that a statement may go without an answer
  */
@@ -230,7 +230,7 @@ export const make = Effect.fnUntraced(function* (
     borrower: (use) => Effect.andThen(position.reached, borrower(use)),
     reserver: Effect.andThen(position.reached, reserver)
   })
-  // What it needs of the driver beside statements opens connections of its own, when it is used.
+  // Other features of the driver open their own connections when they are used.
   const { json, listen, notify } = yield* PgClient.make({ ...config, minConnections: 0 })
   const tables = Object.assign(client, { [PgClient.TypeId]: PgClient.TypeId, config, json, listen, notify })
   return { tables, direct, position }

@@ -15,7 +15,7 @@ import type { TablePosition } from "./ProjectedPosition.ts"
 export class DatabaseUnreachable extends Data.TaggedError("DatabaseUnreachable")<{ readonly message: string }> {}
 
 /**
- * Small statements share connections; transactions and listeners take one each. All are opened at the start: the pool
+ * Small statements share connections; transactions and listeners take one each. All of them open at the start: the pool
  * opens another only when the shared ones are full of statements, so transactions would wait for each other.
  */
 const CONNECTIONS = 12
@@ -26,10 +26,10 @@ const STATEMENT_LIMIT = 30_000
 const LOCK_LIMIT = 4_000
 const IDLE_TRANSACTION_LIMIT = 10_000
 
-/** PostgreSQL's major version from which the statements of the program work. */
+/** The first major version of PostgreSQL that the program's statements work with. */
 const MIN_VERSION = 15
 
-/** How every connection of the program is made. */
+/** The settings of every connection of the program. */
 const pool: PgClient.PgPoolConfig = {
   applicationName: "emporion",
   connectTimeout: "3 seconds",
@@ -79,7 +79,7 @@ const connect = Effect.fn("Database.connect")(function* (config: PgClient.PgPool
   return yield* new DatabaseUnreachable({ message })
 })
 
-/** What a connection to the database gives. */
+/** The services that a connection to the database gives. */
 export type Connected = PgClient.PgClient | SqlClient | BoundedClient.Direct | TablePosition
 
 /** A probed client for a pool's settings, and how long its statements may go without an answer, in milliseconds. */
@@ -90,7 +90,7 @@ export const layerOf = (config: PgClient.PgPoolConfig, wait?: number): Layer.Lay
 
 export type DatabaseStartError = DatabaseUnreachable | EmbeddedPostgresFailed | PostgresBinariesMissing
 
-/** The connections of this process have a name of their own, by which the next one ends those that it left behind. */
+/** The connections of this process have their own name. The next process uses it to end those that are left behind. */
 const own = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
   ...config,
   applicationName: `emporion ${randomBytes(4).toString("hex")}`

@@ -7,7 +7,7 @@ export class Unavailable extends Data.TaggedError("Unavailable")<{
   /** What happened, for the log. */
   readonly reason: string
   readonly cause?: unknown
-  /** Nothing of what was asked for was written, nor will be. */
+  /** Nothing of the request was written, or will be. */
   readonly isUnwritten?: true
 }> {
   override get message(): string {
@@ -36,7 +36,7 @@ export const sqlState = (error: SqlError): string | undefined => {
   return Predicate.hasProperty(cause, "code") && typeof cause.code === "string" ? cause.code : undefined
 }
 
-/** Whether the failure is the database's state and not a fault of the statement. */
+/** Whether the failure comes from the database's state and not from the statement. */
 export const isPassing = (error: SqlError): boolean =>
   PASSING_REASONS.has(error.reason._tag) || PASSING_STATES.test(sqlState(error) ?? "")
 

@@ -34,13 +34,13 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   /** Undefined: the one that works here. */
   readonly isolation?: Isolation
-  /** False gives up durability for speed, for tests alone. Default true. */
+  /** False gives up durability for speed, only for tests. Default true. */
   readonly durable?: boolean
 }
 
 const MIB = 1024 * 1024
 
-/** An eighth of the machine's memory, from 128 to 512 MiB. What is not used of it is not taken. */
+/** An eighth of the machine's memory, from 128 to 512 MiB. The part that is not used is not taken. */
 export const sharedBuffers = (memory: number): number =>
   Math.min(512, Math.max(128, Math.floor(memory / 8 / MIB))) * MIB
 
@@ -184,7 +184,7 @@ const end = Effect.fnUntraced(function* (started: StartedProcess) {
   }
 })
 
-/** Stops what was started here; the socket's folder is another server's unless something was. */
+/** Stops what was started here. If nothing was, the socket's folder belongs to another server. */
 const stop = Effect.fn("EmbeddedPostgres.stop")(function* (server: Server) {
   if (server.current === undefined) return
   yield* end(server.current)

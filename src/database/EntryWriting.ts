@@ -12,7 +12,9 @@ import { Unavailable } from "./DatabaseError.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { UnitOfWork } from "./UnitOfWork.ts"
 
-/** An entry and the stream it belongs in. `version` is what it was decided on, null where that does not matter. */
+/**
+ * An entry and the stream it belongs in. `version` is the version that it was decided on; null if that does not matter.
+ */
 export interface Decided<E extends PlatformEvent> {
   readonly stream: string
   readonly version: number | null
@@ -20,7 +22,7 @@ export interface Decided<E extends PlatformEvent> {
   readonly isNew?: boolean
   /** Other streams that it was decided on. */
   readonly preconditions?: ReadonlyArray<Precondition>
-  /** Names that it takes for good: one that is taken is another version. */
+  /** Names that it claims for good. A name that is already claimed counts as another version. */
   readonly claims?: ReadonlyArray<string>
   readonly entry: Entry<E>
 }
@@ -46,7 +48,7 @@ export const writeEntry = Effect.fnUntraced(function* <E extends PlatformEvent>(
   return outcome._tag === "Accepted" ? outcome.recorded : yield* Effect.fail(outcome.error)
 })
 
-/** What others kept coming first to cannot be done now. Nothing of it was written. */
+/** Other writers came first each time, so this cannot be done now. Nothing of it was written. */
 export const unavailableWhereStale = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, Exclude<E, StaleVersion> | Unavailable, R> =>
@@ -75,7 +77,7 @@ const LEDGER_ERRORS: ReadonlySet<string> = new Set<LedgerError["_tag"]>([
 const isLedgerError = (error: unknown): error is LedgerError =>
   Predicate.hasProperty(error, "_tag") && LEDGER_ERRORS.has(String(error._tag))
 
-/** For commands that the ledger has no reason to refuse: whatever refusal is left is a defect. */
+/** For commands that the ledger has no reason to refuse: any refusal is a defect. */
 export const dieOnRefusal = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, Exclude<E, LedgerError>, R> =>
   effect.pipe(
     Effect.catch((error) => (isLedgerError(error) ? Effect.die(error) : Effect.fail(error as Exclude<E, LedgerError>)))

@@ -13,7 +13,7 @@ import { PROJECTED_REFERENCES } from "./migrations/0046_projected_references.ts"
 const EVENTS_PAGE = 500
 const ROWS_PAGE = 1_000
 
-/** What the database remembers as the end of a stream. */
+/** The end of a stream as the database remembers it. */
 export interface RecordedEnd {
   readonly stream: string
   readonly version: number
@@ -21,7 +21,7 @@ export interface RecordedEnd {
   readonly hash: string
 }
 
-/** Rows of a table that name, in one of its columns, rows of another one that are not there. */
+/** Rows of a table that name missing rows of another one, in one of its columns. */
 export interface DanglingReference {
   readonly table: string
   readonly column: string
@@ -32,11 +32,11 @@ export interface DanglingReference {
   readonly named: string
 }
 
-/** Reads the whole log of events and the state that was made of it, a page at a time. */
+/** Reads the whole log of events and the state made from it, a page at a time. */
 export class EventLogRepository extends Context.Service<
   EventLogRepository,
   {
-    /** Runs everything inside on one moment of the database, whoever writes meanwhile. It cannot write. */
+    /** Runs everything inside on one moment of the database, even if others write meanwhile. It cannot write. */
     readonly atOneMoment: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E | SqlError, R>
     /** How many events there are. */
     readonly count: Effect.Effect<number, SqlError>
@@ -44,9 +44,9 @@ export class EventLogRepository extends Context.Service<
     readonly eventsAfter: (seq: number) => Effect.Effect<ReadonlyArray<StoredEvent>, SqlError>
     /** The sequence of the last event, to which the tables have everything; 0 before the first. */
     readonly lastEvent: Effect.Effect<number, SqlError>
-    /** The sequence to which the tables say that they follow the journal; undefined where they do not say. */
+    /** The sequence to which the tables follow the journal; undefined if they do not say. */
     readonly projected: Effect.Effect<number | undefined, SqlError>
-    /** The journal's row that has an entry, or the last one before it; undefined where there is none. */
+    /** The journal's row that has an entry, or the last one before it; undefined if there is none. */
     readonly journalAt: (seq: number) => Effect.Effect<JournalRow | undefined, SqlError>
     /** The journal's rows that begin behind one sequence and no later than another, a page of them; none at the end. */
     readonly journalBetween: (after: number, last: number) => Effect.Effect<ReadonlyArray<JournalRow>, SqlError>
@@ -54,7 +54,7 @@ export class EventLogRepository extends Context.Service<
     readonly endsAfter: (stream: string) => Effect.Effect<ReadonlyArray<RecordedEnd>, SqlError>
     /** The rows of a table after the one with this key. */
     readonly rowsAfter: (table: StateTable, key: string) => Effect.Effect<ReadonlyArray<StateRow>, SqlError>
-    /** Rows that follow from events and name a row that is not there: the first of each column that has some. */
+    /** Rows that follow from events and name a missing row: the first of each column that has some. */
     readonly dangling: Effect.Effect<ReadonlyArray<DanglingReference>, SqlError>
     /** The vault's yields over time. */
     readonly yields: Effect.Effect<ReadonlyArray<Segment>, SqlError>
@@ -107,7 +107,7 @@ export const eventsAfter = (sql: SqlClient) => (seq: number) =>
     Effect.map((rows) => rows.map((row): StoredEvent => ({ ...row, seq: Number(row.seq) })))
   )
 
-/** A database of before the tables followed the journal does not say. */
+/** A database from before the tables followed the journal does not say. */
 const projected = (sql: SqlClient) =>
   Effect.gen(function* () {
     const [known] = yield* sql<{ readonly there: boolean }>`SELECT to_regclass('projection') IS NOT NULL AS there`
@@ -125,7 +125,7 @@ const journalAt = (sql: SqlClient) =>
     return row
   })
 
-/** A database of before a table or column was made has none of its rows. */
+/** A database from before a table or column was made has none of its rows. */
 const dangling = (sql: SqlClient) =>
   Effect.gen(function* () {
     const columns = yield* sql<{ readonly name: string }>`

@@ -34,7 +34,7 @@ const toRow = (row: Row): JournalRow => ({
 /** Rows that are read at once. */
 const ROWS_PAGE = 100
 
-/** Where the journal ends: events that are older than it have no rows there. */
+/** The end of the journal. Events older than the journal have no rows there. */
 export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> =>
   sql<{ readonly seq: bigint; readonly recorded_at: bigint | null; readonly hash: Uint8Array | null }>`
     SELECT coalesce(last.first_seq + last.count - 1, (SELECT max(seq) FROM events), 0)::bigint AS seq,
@@ -59,7 +59,7 @@ export const journalBetween = (sql: SqlClient) => (after: number, last: number) 
 /** The rows behind a sequence, a page of them; none at the end. */
 export const journalAfter = (sql: SqlClient) => (seq: number) => journalBetween(sql)(seq, Number.MAX_SAFE_INTEGER)
 
-/** Takes the answers out of rows that were appended by a time, the oldest first. The rows keep their digests. */
+/** Removes the answers from rows that were appended up to a time, the oldest first. The rows keep their digests. */
 export const forgetAnswers = (sql: SqlClient) => (until: number, most: number) =>
   sql`
     UPDATE journal SET answers = NULL WHERE first_seq IN (
@@ -68,8 +68,8 @@ export const forgetAnswers = (sql: SqlClient) => (until: number, most: number) =
     RETURNING first_seq`.pipe(Effect.map((rows) => rows.length))
 
 /**
- * Fails, for it divides by zero, unless the journal ends with a hash and the term is the last. Who takes the next term
- * waits for the end of the statement, and where it was taken meanwhile its row is not there any more.
+ * Fails, by a division by zero, unless the journal ends with a hash and the term is the last. A process that takes the
+ * next term waits for the end of the statement. If the next term was taken meanwhile, the old row is gone.
  */
 const certainty = (sql: SqlClient, hash: Uint8Array, term: bigint) => sql`
   fence AS MATERIALIZED (SELECT 1 FROM writer_term WHERE term = ${term} FOR SHARE),
@@ -77,7 +77,7 @@ const certainty = (sql: SqlClient, hash: Uint8Array, term: bigint) => sql`
     SELECT 1 / (EXISTS (SELECT FROM fence)
       AND coalesce((SELECT hash FROM journal ORDER BY first_seq DESC LIMIT 1), ${GENESIS}) = ${hash})::integer AS one)`
 
-/** Appends rows, if any, in one statement, which fails where the journal ends otherwise or the term is not the last. */
+/** Appends rows, if any, in one statement, which fails if the journal ends otherwise or the term is not the last. */
 export const appendJournal =
   (sql: SqlClient) =>
   (rows: ReadonlyArray<JournalRow>, hash: Uint8Array, term: bigint): Statement<unknown> =>

@@ -22,17 +22,19 @@ export interface Listed<Row> {
   readonly select: Fragment
   /** The tables that the conditions need, by the names that they have in the selection. */
   readonly from: Fragment
-  /** Whose rows they are: a row that meets it once always does, so that a cursor stays good whatever becomes of its row. */
+  /**
+   * Whose rows they are. A row that meets this once always does, so a cursor stays valid whatever happens to its row.
+   */
   readonly scope: Fragment
   /** Which of those are wanted. */
   readonly wanted?: Fragment | undefined
-  /** The order, which tells any two rows apart. */
+  /** The order. It distinguishes any two rows. */
   readonly order: ReadonlyArray<Sort>
   /** The column that callers name a row by. */
   readonly id: string
   /** Whether it holds integers. */
   readonly isNumber?: boolean
-  /** A column that tells rows apart where the id does not. A cursor may name it instead. */
+  /** A column that distinguishes rows if the id does not. A cursor may name it instead. */
   readonly key?: string
   /** The same of a row that was read, or its key. */
   readonly idOf: (row: Row) => string
@@ -43,11 +45,11 @@ export interface Rows<Row> {
   readonly rows: ReadonlyArray<Row>
   /** The rows of all pages. */
   readonly total: number
-  /** The cursor of the next page, where there is one. */
+  /** The cursor of the next page, if there is one. */
   readonly next: string | undefined
 }
 
-/** The column that tells how many rows all pages have, beside each row. */
+/** The column that gives the number of rows of all pages, beside each row. */
 const TOTAL = "listed_total"
 
 type Counted = { readonly [TOTAL]: bigint }
@@ -93,7 +95,7 @@ const wantedOf = (
   { metadata }: Page
 ): Fragment => (metadata === undefined ? wanted : sql.and([wanted, hasMetadata(sql, id, metadata)]))
 
-/** What reads a page and one row more. */
+/** The statement that reads a page and one row more. */
 export const statement = <Row>(
   sql: SqlClient,
   listed: Pick<Listed<Row>, "id" | "order" | "scope" | "select" | "wanted">,
@@ -112,7 +114,7 @@ export const statement = <Row>(
 
 /**
  * Reads a page by the list's own order. After a cursor come the rows behind the one that it names, whatever was added
- * before it meanwhile. Fails with {@link UnknownCursor} where the list has no such row.
+ * before that meanwhile. Fails with {@link UnknownCursor} if the list has no such row.
  */
 export const page = Effect.fnUntraced(function* <Row extends object>(
   sql: SqlClient,
@@ -135,7 +137,7 @@ export const page = Effect.fnUntraced(function* <Row extends object>(
   return { rows, total: Number(total), next }
 })
 
-/** The same of rows that are in memory, in the order of the list, and have no metadata. */
+/** The same for rows that are in memory, in the order of the list, and have no metadata. */
 export const pageOf = <Row>(
   listed: ReadonlyArray<Row>,
   idOf: (row: Row) => string,

@@ -62,7 +62,7 @@ export class LedgerTables extends Context.Service<
 const rowHashAt = (sql: SqlClient, seq: number) =>
   sql`(SELECT hash FROM journal WHERE first_seq <= ${BigInt(seq)} ORDER BY first_seq DESC LIMIT 1)`
 
-/** An insert that finds a row costs a fifth more than an update, so that only what may be new is inserted. */
+/** An insert that finds a row costs a fifth more than an update, so only rows that may be new are inserted. */
 const writeAccounts =
   (sql: SqlClient) =>
   (groups: Groups): Statements => {
@@ -98,7 +98,7 @@ const turnAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Stateme
       WHERE account.id = turned.id`
       ]
 
-/** Accounts that are not there, whole. */
+/** Inserts missing accounts, whole. */
 export const addAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements => [
   ...insertAccounts(sql, accounts),
   ...turnAccounts(
@@ -124,7 +124,7 @@ const insertAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): State
   ]
 }
 
-/** Divides by zero, and so fails the group, where one of the accounts is not there. */
+/** Divides by zero, and so fails the group, if one of the accounts is missing. */
 const updateAccounts = (sql: SqlClient, accounts: ReadonlyArray<Account>): Statements =>
   accounts.length === 0
     ? []
@@ -275,7 +275,7 @@ const writeClaims =
         ]
   }
 
-/** One that is still valid is there only where the same caller asked for something else under the same key at once. */
+/** A valid one is there only if the same caller asked for something else under the same key at the same time. */
 const writeAnswers =
   (sql: SqlClient) =>
   (groups: Groups): Statements => {

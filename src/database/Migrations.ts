@@ -9,7 +9,7 @@ import { registry } from "./migrations/Registry.ts"
 /** The database's schema and the program's migrations do not fit. Its message is one sentence that says what to do. */
 export class MigrationRefused extends Data.TaggedError("MigrationRefused")<{ readonly message: string }> {}
 
-/** The key of the advisory lock under which the schema is changed: "migr" in ASCII. */
+/** The key of the advisory lock for changes of the schema: "migr" in ASCII. */
 const LOCK = 0x6d696772
 
 /** How long one statement of a migration may take, which may rewrite a large table. */
@@ -133,10 +133,7 @@ const exclusive = <A, E>(
 const runAll = (sql: SqlClient, statements: ReadonlyArray<string>): Effect.Effect<void, SqlError> =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement).unprepared, { discard: true })
 
-/**
- * Refuses to change tables that lack events of the journal: they are written by the statements of the version that
- * appended them.
- */
+/** Refuses to change tables that lack events of the journal: the version that appended these must write them. */
 const refuseTail = Effect.fnUntraced(function* (sql: SqlClient) {
   const [table] = yield* sql<{ readonly found: boolean }>`SELECT to_regclass('projection') IS NOT NULL AS found`
   if (table?.found !== true) return
@@ -149,7 +146,7 @@ const refuseTail = Effect.fnUntraced(function* (sql: SqlClient) {
   )
 })
 
-/** Applies the first migration that is pending; answers it, or undefined when none is. */
+/** Applies the first pending migration; returns it, or undefined if none is. */
 const applyNext = (
   sql: SqlClient,
   migrations: ReadonlyArray<Migration>
@@ -168,7 +165,7 @@ const applyNext = (
     })
   )
 
-/** Brings the schema to the last migration, each in a transaction of its own. Answers those that ran now. */
+/** Brings the schema to the last migration, each in its own transaction. Returns those that ran now. */
 export const migrate = Effect.fn("Migrations.migrate")(function* (migrations: ReadonlyArray<Migration> = registry) {
   const sql = yield* SqlClient
   const ran: Array<Migration> = []

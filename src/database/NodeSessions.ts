@@ -16,11 +16,11 @@ export const EXPIRATION = 6_000
 /** Most bytes of a session's name, without its end. */
 const MAX_ADDRESS = 40
 
-/** How the sessions of a node are called in PostgreSQL. */
+/** The name of a node's sessions in PostgreSQL. */
 export const sessionName = (address: string): string =>
   `emporion node ${address.length <= MAX_ADDRESS ? address : createHash("sha256").update(address).digest("hex").slice(0, MAX_ADDRESS)}`
 
-/** The node's own connections, whose commits need not be durable: who is there is said again and again. */
+/** The node's own connections. Their commits need not be durable, because a node repeats that it is there. */
 export const layer: Layer.Layer<PgClient.PgClient | SqlClient, SqlError, Settings> = Layer.unwrap(
   Effect.gen(function* () {
     const { cluster, database } = yield* Settings

@@ -40,7 +40,7 @@ const resolveFrom = (module: string, name: string): string | undefined => {
 }
 
 /**
- * Finds the PostgreSQL of this machine's platform package.
+ * Finds the PostgreSQL in this machine's platform package.
  *
  * @param platform - operating system and processor, such as `linux-x64`
  * @param module - the module from whose place the package is looked up

@@ -25,7 +25,7 @@ export const USER = "emporion"
 /** The database that the program uses. */
 export const DATABASE = "emporion"
 
-/** Bytes of the log at which a start puts it aside. */
+/** The size of the log at which a start moves it aside. */
 const LOG_LIMIT = 16 * 1024 * 1024
 
 /** Last characters of the log that an error repeats. */
@@ -35,7 +35,7 @@ const LOG_SHOWN = 1_000
 export interface ClusterPlace {
   /** The folder that PostgreSQL calls its data directory. */
   readonly cluster: string
-  /** What PostgreSQL has to say. */
+  /** PostgreSQL's log. */
   readonly log: string
   readonly dataDir: string
 }

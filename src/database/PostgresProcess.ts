@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process"
 import { readFileSync } from "node:fs"
 
 /**
- * How PostgreSQL is started, which refuses to run as root or as a user without a name. Each way works on folders that
+ * How to start PostgreSQL, which refuses to run as root or as a user without a name. Each way works on folders that
  * only their owner can read, and none needs a user to be created.
  *
  * - `none`: as it is, by an ordinary user

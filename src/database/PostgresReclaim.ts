@@ -12,7 +12,7 @@ import { postmasterFile, readPostmaster } from "./Postmaster.ts"
 const SHUTDOWN_LIMIT = 30_000
 const IMMEDIATE_LIMIT = 5_000
 
-/** How long a PostgreSQL may be without a known owner, such as while another process starts it, in milliseconds. */
+/** How long a PostgreSQL may have no known owner, such as while another process starts it, in milliseconds. */
 const OWNER_LIMIT = 5_000
 
 /** How long a killed owner may still be seen, in milliseconds. */
@@ -25,7 +25,7 @@ const ownerFile = (place: ClusterPlace): string => join(place.dataDir, "postgres
 export const recordOwner = (place: ClusterPlace, postmaster: number): void =>
   writeFileSync(ownerFile(place), `${process.pid} ${postmaster}\n`, { mode: 0o600 })
 
-/** The process that owns the PostgreSQL, as far as it is recorded. */
+/** The process that owns the PostgreSQL, if it is recorded. */
 const recordedOwner = (place: ClusterPlace, postmaster: number): number | undefined => {
   try {
     const [owner, owned] = readFileSync(ownerFile(place), "utf8").trim().split(" ").map(Number)
@@ -37,13 +37,13 @@ const recordedOwner = (place: ClusterPlace, postmaster: number): number | undefi
 
 type Found =
   | { readonly is: "gone" }
-  /** The recorded process ended, yet its number is taken: nobody waited for it, or another program got it. */
+  /** The recorded process ended, yet its number is in use: nobody waited for it, or another program got it. */
   | { readonly is: "stale" }
   | { readonly is: "orphan"; readonly pid: number }
   | { readonly is: "owned"; readonly pid: number; readonly owner: number }
   | { readonly is: "unknown"; readonly pid: number }
 
-/** Whether a process lost its parent before that could record what it started. A container's first process is no sign. */
+/** Whether a process's parent ended before it could record what it started. A container's first process is no sign. */
 const isAdopted = (parent: number): boolean => parent === 1 && process.pid !== 1
 
 const look = (place: ClusterPlace): Found => {
@@ -56,7 +56,7 @@ const look = (place: ClusterPlace): Found => {
   return info.parent === owner ? { is: "owned", pid: postmaster.pid, owner } : { is: "orphan", pid: postmaster.pid }
 }
 
-/** Looks until a predicate holds or the time is over; answers the last look. */
+/** Looks until a predicate holds or the time is over; returns the last look. */
 const lookUntil = Effect.fnUntraced(function* (place: ClusterPlace, limit: number, done: (found: Found) => boolean) {
   let found = look(place)
   for (let waited = 0; waited < limit && !done(found); waited += POLL) {
@@ -68,7 +68,7 @@ const lookUntil = Effect.fnUntraced(function* (place: ClusterPlace, limit: numbe
 
 const isGone = (found: Found): boolean => found.is === "gone" || found.is === "stale"
 
-/** Ends an orphan; answers how it is gone. */
+/** Ends an orphan; returns how it ended. */
 const shutDown = Effect.fnUntraced(function* (place: ClusterPlace, pid: number) {
   yield* Effect.logWarning(`Reclaiming the database of a process that was killed (PostgreSQL ${pid}).`)
   yield* Effect.sync(() => signal(pid, "SIGINT"))

@@ -4,7 +4,7 @@ import { lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** PostgreSQL names its socket after its port, also when it listens on no port. */
+/** PostgreSQL names its socket after its port, even if it listens on no port. */
 export const PORT = 5432
 
 const NAME = `.s.PGSQL.${PORT}`
@@ -24,8 +24,8 @@ export const socketFolder = (dataDir: string, temporary = tmpdir()): string => {
 }
 
 /**
- * Makes the folder, for its owner alone: whoever reaches the socket is let in. A folder that somebody else put there
- * is refused. What a killed server left in it is removed.
+ * Makes the folder for its owner alone, because the socket admits everybody who reaches it. Refuses a folder that
+ * somebody else put there. Removes what a killed server left in it.
  */
 export const prepareSocketFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

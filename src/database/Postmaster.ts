@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** What a running PostgreSQL says of itself in its data folder's `postmaster.pid`. */
+/** The facts that a running PostgreSQL writes into its data folder's `postmaster.pid`. */
 export interface Postmaster {
   readonly pid: number
   /** `starting`, `stopping`, `ready` or `standby`; empty before the first is written. */

@@ -1,14 +1,13 @@
 import { Effect, type Scope } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
-/** How long the database may take to answer a look at whether it is there, and the pause between two looks, in milliseconds. */
+/** How long the database may take to answer a check, and the pause between two checks, in milliseconds. */
 const LOOK_WAIT = 1_000
 const LOOK_PAUSE = 250
 
 /**
- * Whether the database is there. Where something got no answer it is asked again and again, and as long as it does not
- * answer nobody else is let wait for it: who waits for connections that cannot be opened costs the more the longer it
- * lasts.
+ * Whether the database is there. If a statement gets no answer, this asks the database again and again, and until it
+ * answers, nobody else may wait for it: waiting for connections that cannot be opened costs more the longer it lasts.
  */
 export class Presence {
   readonly #look: Effect.Effect<unknown, SqlError>
@@ -26,7 +25,7 @@ export class Presence {
     return this.#isAway
   }
 
-  /** Something got no answer. One slow statement says nothing of the database, so that it is asked first. */
+  /** A statement got no answer. One slow statement says nothing about the database, so this asks it first. */
   readonly doubt: Effect.Effect<void> = Effect.suspend(() => {
     if (this.#isLooking) return Effect.void
     this.#isLooking = true

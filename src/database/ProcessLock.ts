@@ -9,14 +9,14 @@ export class ProcessLockTaken extends Data.TaggedError("ProcessLockTaken")<{ rea
 /** The key of the advisory lock: "empor" in ASCII. */
 const LOCK = 0x656d_706f_72
 
-/** How long a start waits for a killed predecessor's connection to be noticed, in milliseconds. */
+/** How long a start waits until PostgreSQL notices that a killed predecessor's connection is gone, in milliseconds. */
 const WAIT_LIMIT = 3_000
 const POLL = 100
 
-/** How long the session of the node that wrote last may take to end, in milliseconds. */
+/** How long the last writer's session may take to end, in milliseconds. */
 const END_LIMIT = 2_000
 
-/** How often the lock's connection is asked whether it lives, and how long between attempts to connect again. */
+/** How often to check the lock's connection, and the pause between attempts to reconnect. */
 const PROBE_INTERVAL = 1_000
 const RECONNECT = Schedule.spaced(250)
 
@@ -71,7 +71,7 @@ interface Holder {
 
 const silent = new SqlError({ reason: new ConnectionError({ cause: new Error("PostgreSQL does not answer") }) })
 
-/** Asks the lock's connection, and does not wait for an answer for ever. */
+/** Checks the lock's connection, and does not wait for an answer for ever. */
 const ask = (connection: PgConnection.PgConnection, text: string, parameters: ReadonlyArray<unknown> = []) =>
   Effect.timeoutOrElse(connection.query(text, parameters), {
     duration: ANSWER_LIMIT,
@@ -142,27 +142,27 @@ const acquire = Effect.fn("ProcessLock.acquire")(function* (
 const untilLost = (connection: PgConnection.PgConnection): Effect.Effect<never, SqlError> =>
   Effect.forever(Effect.delay(ask(connection, "SELECT 1"), PROBE_INTERVAL))
 
-/** Takes the lock again, however long the database is away. */
+/** Takes the lock again, however long the database is away for. */
 const reacquire = (config: PgClient.PgClientConfig, wait: number): Effect.Effect<Session, ProcessLockTaken> =>
   acquire(config, wait).pipe(
     Effect.retry({ schedule: RECONNECT, while: (error) => error._tag === "SqlError" }),
     Effect.catchTag("SqlError", Effect.die)
   )
 
-/** The right of this process to be the only one whose actors decide on this database. */
+/** This process's right to be the only one whose actors decide on this database. */
 export class ProcessLock extends Context.Service<
   ProcessLock,
   {
     /**
-     * Fails when the connection was lost and another process took the lock meanwhile: this process must stop. What it
-     * appends is refused by the writer's term in any case.
+     * Fails when the connection was lost and another process took the lock meanwhile: this process must stop. The
+     * writer's term refuses its appends in any case.
      */
     readonly lost: Effect.Effect<never, ProcessLockTaken>
     /** Whether the lock is held now. */
     readonly isHeld: Effect.Effect<boolean>
   }
 >()("emporion/database/ProcessLock") {
-  /** Takes the lock when it is built, takes it again after the database was away, and gives it back at the end. */
+  /** Takes the lock when it is built, takes it again after the database was away, and releases it at the end. */
   static readonly layer = (
     options: ProcessLockOptions = {}
   ): Layer.Layer<ProcessLock, ProcessLockTaken | SqlError, PgClient.PgClient> =>

@@ -10,13 +10,13 @@ export interface StreamEvent extends Happened {
   readonly stream: string
 }
 
-/** The streams as far as the tables have them, whatever the journal has behind them. */
+/** The streams as far as the tables have them, whatever else the journal has. */
 export class ProjectedStreams extends Context.Service<
   ProjectedStreams,
   {
-    /** All that was recorded in some streams, in the order of its sequence. Bytes of no event are a defect. */
+    /** Everything recorded in some streams, in the order of its sequence. Bytes that are not an event are a defect. */
     readonly read: (streams: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<StreamEvent>, SqlError>
-    /** What each of those streams that there are comes to. */
+    /** The state of each of those streams that exist. */
     readonly each: <S>(
       aggregate: Aggregate<S>
     ) => (streams: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<S>, SqlError>

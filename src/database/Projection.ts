@@ -18,17 +18,17 @@ export type Of<T extends Tag> = Extract<PlatformEvent, { readonly _tag: T }>
 
 type Events = ReadonlyArray<Recorded<PlatformEvent>>
 
-/** What the events of one transaction make of the rows of aggregates. */
+/** The changes that the events of one transaction make to the rows of aggregates. */
 export interface AggregateRows {
-  /** What the next event makes of them. */
+  /** The changes of the next event. */
   readonly take: (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
-  /** Is told once the tables have all of it. */
+  /** Hears once the tables have all of it. */
   readonly written: () => void
 }
 
 /** Aggregates of one kind, whose rows follow from their events by the states before them. */
 export interface AggregateProjection {
-  /** Begins with the states that the tables have; nothing where no event is about one. */
+  /** Begins with the states that the tables have; nothing if no event is about one. */
   readonly begin: (events: Events) => Effect.Effect<AggregateRows | undefined, SqlError>
 }
 
@@ -38,7 +38,7 @@ const KEPT_NAMES = 8_192
 /**
  * Remembers the states that were used last, and reads the others.
  *
- * @param load - the states of these names that there are, by one statement, which does not wait for the tables
+ * @param load - the existing states of these names, by one statement, which does not wait for the tables
  */
 export const aggregates = <S>(
   aggregate: Aggregate<S>,
@@ -60,15 +60,18 @@ export const aggregates = <S>(
 export interface ProjectedWrite {
   /** Its statements, in the order in which they must run. */
   readonly statements: () => Statements
-  /** Is to be told once they are committed. What fails, or may have, is begun anew from what the tables have. */
+  /**
+   * Hears once they are committed. After a failure, or an unknown outcome, the next transaction begins again from the
+   * tables.
+   */
   readonly written: () => void
 }
 
-/** What one context makes of recorded events. */
+/** One context's projection of recorded events. */
 export interface ContextProjection {
-  /** What a recorded event makes of the context's tables, by its kind. */
+  /** The changes that a recorded event makes to the context's tables, by its kind. */
   readonly rows?: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>) => ReadonlyArray<TableRow> }
-  /** What recorded events make of rows that do not follow from an event alone. */
+  /** The changes that recorded events make to rows that do not follow from an event alone. */
   readonly aggregates?: ReadonlyArray<AggregateProjection>
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
   readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
@@ -81,20 +84,20 @@ type RowsOf = (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
 type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
 
 /**
- * What else a recorded event writes, in its own transaction: each context's tables, and the answers kept for retries.
- * The application's graph composes it from the contexts.
+ * Everything else that a recorded event writes in the tables' transaction: each context's tables, and the answers kept
+ * for retries. The application's graph composes it from the contexts.
  */
 export class Projection extends Context.Service<
   Projection,
   {
-    /** What writes the next events that the tables lack. */
+    /** Writes the next events that the tables lack. */
     readonly begin: (events: Events) => Effect.Effect<ProjectedWrite, SqlError>
     readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
     /** Is told of events that the tables have, in the order of their sequence. */
     readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }
 >()("emporion/database/Projection") {
-  /** All contexts' projections as one. An answer that no context has is a defect. */
+  /** All contexts' projections as one. A missing answer is a defect. */
   static readonly composed = (
     parts: ReadonlyArray<ContextProjection>,
     writer: RowWriter["Service"]

@@ -19,7 +19,7 @@ export class NoDatabaseThere extends Data.TaggedError("NoDatabaseThere")<{ reado
 
 export type ReadingFailed = DatabaseStartError | NoDatabaseThere
 
-/** Milliseconds that one statement of a reader may take, and one second more until it is given up. */
+/** Milliseconds that one statement of a reader may take. A second later the reader gives up. */
 const READING_LIMIT = 600_000
 const READING_WAIT = READING_LIMIT + 1_000
 
@@ -40,19 +40,19 @@ const reading = (config: PgClient.PgPoolConfig): PgClient.PgPoolConfig => ({
 
 type Reader = Layer.Layer<PgClient.PgClient | SqlClient, ReadingFailed>
 
-/** A PostgreSQL elsewhere, for reading alone. */
+/** A PostgreSQL elsewhere, only for reading. */
 export const atUrl = (url: Redacted.Redacted): Reader => layerOf(reading(urlPool(url)), READING_WAIT)
 
 /**
- * The embedded PostgreSQL of a data folder, for reading alone: the one that runs there, if a server works on it, else
- * one that is started for as long as it is read.
+ * The embedded PostgreSQL of a data folder, only for reading: the one that runs there, if a server works on it, else
+ * one that is started for the reading.
  */
 export const inDataDir = (folder: string): Reader =>
   Layer.unwrap(
     Effect.map(connectionIn(resolve(folder)), (connection) => layerOf(reading(embeddedPool(connection)), READING_WAIT))
   )
 
-/** The embedded PostgreSQL of a data folder: the one that runs there, else one that is started for as long as the scope. */
+/** The embedded PostgreSQL of a data folder: the one that runs there, else one that is started for the scope. */
 export const connectionIn = Effect.fnUntraced(function* (
   dataDir: string
 ): Effect.fn.Return<

@@ -3,10 +3,10 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { steady } from "../../engine/journal/SteadyClock.ts"
 
-/** How far a clock may stand behind the last record without a word, in milliseconds. */
+/** How far a clock may be behind the last record without a warning, in milliseconds. */
 const BEHIND_LIMIT = 1_000
 
-/** When the last event was recorded: what is older than the journal says it itself. */
+/** When the last event was recorded. An event older than the journal says it itself. */
 const lastRecord = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [row] = yield* sql<{ readonly at: bigint }>`
@@ -17,8 +17,8 @@ const lastRecord = Effect.gen(function* () {
 })
 
 /**
- * The time of everything that is recorded. A clock that is set back, or a server whose clock is behind that of the one
- * before it, stands still until the last record is passed: what follows from something is never dated before it.
+ * The time of everything that is recorded. If a clock is set back, or a server's clock is behind that of the server
+ * before it, this one stands still until it passes the last record: a consequence is never dated before its cause.
  */
 export const layer: Layer.Layer<never, SqlError, SqlClient> = Layer.effect(
   Clock.Clock,

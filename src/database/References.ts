@@ -6,7 +6,7 @@ export interface Reference {
 }
 
 /**
- * One plan for every number of rows: each is looked for by its key. A plan made for many rows would read whole tables,
+ * One plan for every number of rows: it looks for each by its key. A plan made for many rows would read whole tables,
  * and a session keeps its plans.
  */
 const BY_KEY = "SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off"
@@ -61,10 +61,10 @@ const kept = (table: string, references: ReadonlyArray<Reference>): ReadonlyArra
  * The statements that keep a table's references as foreign keys would, a statement's rows at once instead of each row by
  * itself, which takes a fraction of the time where a statement writes many.
  *
- * Rows that name something that is not there are refused, and so is whatever would remove what is named. Whoever removes
- * something waits first for all who are adding rows, and who adds rows then waits for it, so that neither passes the
- * other unseen. This needs transactions that are read committed, as all of the program's are. Truncating is not looked
- * at: other foreign keys must keep it from what is named.
+ * They refuse rows that name something missing, and removals of something that is named. A removal first waits for all
+ * transactions that add rows, and later ones wait for the removal, so neither misses the other. This needs read
+ * committed transactions, as all of the program's are. They do not check TRUNCATE: other foreign keys must keep it from
+ * the named tables.
  */
 export const keepReferences = (table: string, references: ReadonlyArray<Reference>): ReadonlyArray<string> => [
   ...checked(table, references),

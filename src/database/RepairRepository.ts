@@ -8,7 +8,7 @@ import type { Repair } from "../../engine/replay/StateDifference.ts"
 import { addAccounts } from "./LedgerTables.ts"
 import { keyColumnOf, RowWriter } from "./RowWriter.ts"
 
-/** Makes projected rows what the events make of them. To be used under a term of its own. */
+/** Corrects projected rows to what the events make of them. Use it under its own term. */
 export class RepairRepository extends Context.Service<
   RepairRepository,
   {

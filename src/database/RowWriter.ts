@@ -21,12 +21,12 @@ type Types = ReadonlyMap<string, string>
 
 /**
  * Writes rows of any table that follows from events: one statement for all that are added to a table, one for all that
- * are put there, and one for each set of columns that change. What a row is, and when, stands in the engine alone.
+ * are put there, and one for each set of columns that change. Only the engine says which rows there are, and when.
  */
 export class RowWriter extends Context.Service<
   RowWriter,
   {
-    /** The statements that leave what all the rows do in their order. A row to be changed that is not there fails them. */
+    /** The statements with the effect of all the rows in their order. They fail if a row to change is missing. */
     readonly write: (rows: ReadonlyArray<TableRow>) => Statements
   }
 >()("emporion/database/RowWriter") {
@@ -119,7 +119,7 @@ const statement = (
       ? nullableBigints(values.map((value) => (value === null ? null : BigInt(value))))
       : nullableTexts(values)
   })
-  // In a list of what is selected PostgreSQL steps through the arrays; in `FROM` it keeps each of them as a table before.
+  // In the selection list PostgreSQL steps through the arrays; in `FROM` it first keeps each of them as a table.
   const listed = `(SELECT ${arrays.map((array) => `unnest(${array})`).join(", ")}) AS given (${names})`
   const insert = `INSERT INTO ${table} (${names}) SELECT ${cast} FROM ${listed}`
   switch (tag) {
@@ -134,7 +134,7 @@ const statement = (
     case "Set": {
       const taken = changes.map((column) => `${column} = given.${column}::${typeOf(column)}`).join(", ")
       const update = `UPDATE ${table} SET ${taken} FROM ${given} WHERE ${table}.${key} = given.${key}::${typeOf(key)}`
-      // Divides by zero, and so fails the group, where one of the rows is not there.
+      // Divides by zero, and so fails the group, if one of the rows is missing.
       return sql.unsafe(
         `WITH written AS (${update} RETURNING 1) SELECT 1 / (count(*) = $${columns.length + 1}::bigint)::integer AS certain FROM written`,
         [...parameters, BigInt(rows.length)]

@@ -3,10 +3,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Keys from "../../engine/journal/KeyIndex.ts"
 import { Direct } from "./BoundedClient.ts"
 
-/** Keys that are read at once to know what was answered before the start. */
+/** Keys that one reading takes to learn the answers from before the start. */
 const KEYS_PAGE = 10_000
 
-/** What is known of idempotency keys without reading. */
+/** The knowledge about idempotency keys without reading. */
 export class KeyIndex extends Context.Service<KeyIndex, Keys.KeyIndex>()("emporion/database/KeyIndex") {
   static readonly layer: Layer.Layer<KeyIndex, never, Direct> = Layer.effect(
     this,

@@ -8,7 +8,10 @@ import { type Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 export class StreamRepository extends Context.Service<
   StreamRepository,
   {
-    /** Everything recorded in a stream, oldest first; nothing where there is none. Bytes of no event are a defect. */
+    /**
+     * Everything recorded in a stream, oldest first; nothing if there is none. Bytes that are not an event are a
+     * defect.
+     */
     readonly read: (stream: string) => Effect.Effect<ReadonlyArray<PlatformEvent>, Unavailable>
   }
 >()("emporion/database/StreamRepository") {

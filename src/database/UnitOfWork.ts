@@ -17,7 +17,7 @@ import { TablePosition } from "./ProjectedPosition.ts"
 import { ProjectionSession, WriteSession } from "./WriteSession.ts"
 import { WriterTerm } from "./WriterTerm.ts"
 
-/** How long a failed transaction says that the next one fails, in milliseconds. */
+/** For how long a failed transaction means that the next one would fail, in milliseconds. */
 const FAILURE_AGE = 30_000
 
 /** The journal on PostgreSQL: the write path of the engine, with its ports. */
@@ -26,11 +26,11 @@ export class UnitOfWork extends Context.Service<
   Journal<PlatformEvent> & {
     /** Registers a listener until the end of the program. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
-    /** The sequence of the last event known to be durable, of which the listeners were told. */
+    /** The sequence of the last event that is known to be durable and that the listeners know. */
     readonly lastSeq: Effect.Effect<number>
-    /** Whether the listeners were told of all that may be durable; not so while the outcome of a commit is unknown. */
+    /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
     readonly isCertain: () => boolean
-    /** Fails where the database took none of the last transactions, unless none was tried for half a minute. */
+    /** Fails if the database took none of the last transactions, unless none was tried for half a minute. */
     readonly writes: Effect.Effect<void, Unavailable>
   }
 >()("emporion/database/UnitOfWork") {
@@ -73,7 +73,7 @@ const passing = <A, E>(
     error instanceof Unavailable ? new JournalUnavailable({ reason: error.reason }) : error
   )
 
-/** Any failure of the database: what is asked is asked again. */
+/** Takes any failure of the database for a passing one, because the caller asks again. */
 const answered = <A, E>(
   effect: Effect.Effect<A, E | SqlError>
 ): Effect.Effect<A, Exclude<E, SqlError> | JournalUnavailable> =>

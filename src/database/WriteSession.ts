@@ -9,16 +9,16 @@ import { writerName } from "./WriterTerm.ts"
 
 /** What a transaction writes. */
 export interface Written {
-  /** Fails where what was decided on is not so. None: nothing can have changed. */
+  /** Fails if the state that was decided on has changed. Without it nothing can have changed. */
   readonly condition?: Statement<unknown>
-  /** They return no rows. */
+  /** The statements return no rows. */
   readonly statements: Statements
 }
 
 /** How long a transaction may go without its end, in milliseconds. Then its connection is closed. */
 export const TRANSACTION_WAIT = 5_000
 
-/** Never prepared, so that none is ever sent again. */
+/** Never prepared, so that the driver never sends one again. */
 const control = (connection: PgConnection.PgConnection, text: "BEGIN" | "COMMIT" | "ROLLBACK") =>
   connection.query(text, [], false)
 
@@ -29,7 +29,8 @@ interface Session {
 
 /**
  * A connection of the writer's own, on which it appends by one statement at a time, sent before the one before it is
- * answered; they run in the order of sending. A statement has its own condition: that what it was decided on is so.
+ * answered; they run in the order of sending. A statement has its own condition: that the state it was decided on still
+ * holds.
  */
 export class WriteSession extends Context.Service<
   WriteSession,
@@ -79,7 +80,7 @@ export class ProjectionSession extends Context.Service<
   )
 }
 
-/** Whether a condition failed by itself, and not for the state of the database. */
+/** Whether a condition itself failed, and not the database. */
 const isUntrue = (exit: Exit.Exit<unknown, SqlError>): boolean =>
   Option.exists(Exit.findErrorOption(exit), (error) => !isPassing(error))
 
@@ -134,7 +135,7 @@ const makeSending = Effect.gen(function* () {
   ) {
     const session = yield* connect
     const waiting = yield* Effect.forkChild(Effect.delay(close(session), TRANSACTION_WAIT))
-    // All are waited for, whatever becomes of one: the connection is in order again only then.
+    // Waits for all of them, whatever the outcome of one: only then is the connection in order again.
     const exits = yield* Effect.forEach(send(session.connection), Effect.exit, { concurrency: "unbounded" })
     yield* Fiber.interrupt(waiting)
     const last = exits.at(-1)

@@ -20,13 +20,13 @@ export const WriterAddress = Context.Reference<string | undefined>("emporion/dat
   defaultValue: () => undefined
 })
 
-/** How often a server looks whether it may still write. */
+/** How often a server checks whether it may still write. */
 const WATCH_INTERVAL = "1 second"
 
-/** How long a start waits for a transaction of the writer before, in milliseconds. */
+/** How long a start waits for a transaction of the previous writer, in milliseconds. */
 const TAKE_LIMIT = 30_000
 
-/** How long the sessions of the writer before may take to end, in milliseconds. */
+/** How long the previous writer's sessions may take to end, in milliseconds. */
 const END_LIMIT = 5_000
 
 /** Which cluster of PostgreSQL, and which of its histories. */
@@ -56,13 +56,13 @@ export class WriterTerm extends Context.Service<
   WriterTerm,
   {
     readonly current: () => bigint
-    /** Takes a higher term again. Fails where another process took one, or the database is not the same any more. */
+    /** Takes a higher term again. Fails if another process took one, or if the database is not the same any more. */
     readonly renew: Effect.Effect<void, Deposed | SqlError>
-    /** Fails where another process took a higher term. */
+    /** Fails if another process took a higher term. */
     readonly check: Effect.Effect<void, Deposed | SqlError>
-    /** Says that this process may not write any more. */
+    /** Notes that this process may no longer write. */
     readonly resign: (why: Deposed) => Effect.Effect<never, Deposed>
-    /** Fails once this process may not write any more. */
+    /** Fails once this process may no longer write. */
     readonly deposed: Effect.Effect<never, Deposed>
     /** Says to the other nodes that this one takes requests from now on. */
     readonly serve: Effect.Effect<void, SqlError>
@@ -84,24 +84,24 @@ const readPlace = (sql: SqlClient): Effect.Effect<Place, SqlError> =>
     place === undefined ? Effect.die(new Error("the database does not say which it is")) : Effect.succeed(place)
   )
 
-/** Ends the connections of the writer before: a stopped process keeps its own, and the locks of what it left half done. */
+/** Ends the previous writer's connections: a stopped process keeps them, with the locks of its unfinished work. */
 const endSessions = Effect.fnUntraced(function* (sql: SqlClient, own: string) {
   const [before] = yield* sql<{ readonly sessions: string }>`SELECT sessions FROM writer_term`
   const name = before?.sessions ?? ""
   if (name === "" || name === own) return
   const sessions = sql`pg_stat_activity
     WHERE datname = current_database() AND application_name IN (${name}, ${writerName(name)})`
-  // All are told before the first is waited for: PostgreSQL looks every 100 ms whether one has ended.
+  // Signals all of them before it waits for the first: PostgreSQL checks every 100 ms whether one has ended.
   const ended = yield* sql`SELECT pg_terminate_backend(pid) FROM ${sessions}`
   yield* sql`SELECT pg_terminate_backend(pid, ${END_LIMIT}) FROM ${sessions}`
   if (ended.length === 0) return
   yield* Effect.logWarning(`Ended ${ended.length} connections of the server that wrote before (${name}).`)
 })
 
-/** How the connection is called that a process appends on. */
+/** The name of the connection on which a process appends. */
 export const writerName = (applicationName: string): string => `${applicationName} writer`
 
-/** Takes the next term, whoever held the last. Where the database is another than then, its log gets another name. */
+/** Takes the next term, whoever held the last. If the database is not the same as then, its log gets another name. */
 const take = (sql: SqlClient, holder: string, sessions: string, address: string | undefined) =>
   sql.withTransaction(
     Effect.gen(function* () {

@@ -26,7 +26,7 @@ const first = (half: number, bits: number): number => (bits === 0 ? 0 : ((half >
 
 const V6_END = "::/64"
 
-/** What `countedAs` answers as numbers; all 0 for what is no address. */
+/** The result of `countedAs` as numbers; all 0 for a text that is not an address. */
 const halvesOf = (counted: string): Halves => {
   if (counted.endsWith(V6_END)) {
     const [a = 0, b = 0, c = 0, d = 0] = counted.split(":").map((group) => Number.parseInt(group, 16))
@@ -44,7 +44,7 @@ interface Level {
   readonly counts: CountTable
 }
 
-/** Where the count is that an address has. */
+/** The place of an address's count. */
 interface Place {
   readonly counts: CountTable
   readonly high: number
@@ -52,9 +52,9 @@ interface Place {
 }
 
 /**
- * Counts by address, as {@link countedAs} answers it, in bounded memory. Where no more addresses fit, a new one shares
- * the count of its network, and of wider ones where no more of those fit; addresses that are there keep their own. IPv4
- * and IPv6 have room of their own. What is no address counts as 0.0.0.0, which is none.
+ * Counts by address, as {@link countedAs} answers it, in bounded memory. When no more addresses fit, a new one shares
+ * the count of its network, and when no more networks fit, that of a wider one. Addresses that are there keep their
+ * own. IPv4 and IPv6 have separate room. A text that is not an address counts as 0.0.0.0, which is none either.
  */
 export class AddressCounts {
   readonly #v4: ReadonlyArray<Level>

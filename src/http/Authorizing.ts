@@ -6,7 +6,10 @@ import { Authorization, CurrentPrincipal, Policy, WRITE_SCOPES } from "../api/Au
 import type { Access, Principal } from "../api/Authorization.ts"
 import { RequestState } from "./RequestState.ts"
 
-/** Why a principal may not go on, if so. An undeclared policy admits nobody, and no policy admits a suspended one. */
+/**
+ * Why a principal may not go on; undefined if it may. An undeclared policy admits nobody, and no policy admits a
+ * suspended one.
+ */
 export const refusalOf = (
   access: Access | undefined,
   principal: Principal
@@ -30,7 +33,7 @@ export const refusalOf = (
     : new ApiError("insufficient_scope", `The access token lacks the scope ${missing.join(" ")}.`)
 }
 
-/** Fails unless the principal has what only some requests of an operation take. */
+/** Fails unless the principal has a right that only some requests of an operation need. */
 export const requireAccess = (access: Access, principal: Principal) => {
   const refusal = refusalOf(access, principal)
   return refusal === undefined ? Effect.void : Effect.fail(refusal)

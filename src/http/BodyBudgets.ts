@@ -11,10 +11,13 @@ export const BODY_ALLOWANCES = {
   signedIn: { burst: 8 * MIB, perSecond: 4 * MIB }
 } as const satisfies Readonly<Record<string, Refill>>
 
-/** Callers that are remembered; the one that sent nothing large for longest makes room. */
+/** Callers that are remembered. The one that has sent nothing large for longest makes room. */
 const MAX_CALLERS = 10_000
 
-/** What the large bodies of each caller may cost, taken before they are read. Times are milliseconds since 1970. */
+/**
+ * The budget of each caller for large bodies. A body takes its cost before it is read. Times are milliseconds since
+ * 1970.
+ */
 export class BodyBudgets {
   readonly #isOn: boolean
   readonly #mostCallers: number
@@ -30,7 +33,7 @@ export class BodyBudgets {
     return this.#buckets.size
   }
 
-  /** Takes a body of so many bytes; false where its caller sends too much. */
+  /** Takes a body of so many bytes; false if its caller sends too much. */
   take(caller: string, isSignedIn: boolean, bytes: number, now: number): boolean {
     if (!this.#isOn || bytes <= FREE_BODY_BYTES) return true
     const { anonymous, signedIn } = BODY_ALLOWANCES

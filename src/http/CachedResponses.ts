@@ -16,7 +16,7 @@ export interface AnswerSource {
   readonly find: (target: string, now: number) => ReadyAnswer | undefined
 }
 
-/** The answers of several sources: of the first that has one. */
+/** Combines several sources: the first that has an answer gives it. */
 export const oneOf = (sources: ReadonlyArray<AnswerSource>): AnswerSource => ({
   find: (target, now) => {
     for (const source of sources) {
@@ -28,8 +28,8 @@ export const oneOf = (sources: ReadonlyArray<AnswerSource>): AnswerSource => ({
 })
 
 /**
- * Answers to `GET` that are in memory and the same for every caller whom the endpoint admits. They are sent without
- * passing through the router; what is not goes there.
+ * Answers to `GET` that are in memory and the same for every caller whom the endpoint admits. They skip the router;
+ * everything else passes through it.
  */
 export const CachedResponses = Context.Reference<AnswerSource>("emporion/http/CachedResponses", {
   defaultValue: () => oneOf([])

@@ -14,14 +14,14 @@ const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/
 const SCHEME = "Bearer "
 const BEARER = /^bearer +(\S+)$/i
 
-/** The token of an `Authorization` header. As it is nearly always written it is cut out, which costs half a microsecond less. */
+/** The token of an `Authorization` header. The usual form is sliced, which saves half a microsecond. */
 export const bearerOf = (header: string | null): string | undefined => {
   if (header === null) return undefined
   const token = header.startsWith(SCHEME) ? header.slice(SCHEME.length) : ""
   return token === "" || token.includes(" ") || token.includes("\t") ? BEARER.exec(header)?.[1] : token
 }
 
-/** Who asks, and what that counts for: the same for requests, for upgrades and for messages of the fast lane. */
+/** Finds out who asks, and counts it: the same for requests, for upgrades and for messages of the fast lane. */
 export class Callers {
   readonly #verifier: TokenVerifier["Service"]
   readonly #limiter: RateLimiter["Service"]
@@ -51,7 +51,7 @@ export class Callers {
     return facts
   }
 
-  /** Who a token stands for, as far as that is known without asking anybody. `now` is in milliseconds since 1970. */
+  /** The principal of a token, if it is known without asking anybody. `now` is in milliseconds since 1970. */
   known(token: string, now: number): Principal | undefined {
     return this.#verifier.known(token, now)
   }
@@ -61,14 +61,14 @@ export class Callers {
     return this.#verifier.verify(token)
   }
 
-  /** The same, where a token that stands for nobody is refused. */
+  /** The same, but refuses a token that stands for nobody. */
   verified(token: string): Effect.Effect<Principal, ApiError<"unauthorized"> | UnavailableLike> {
     return Effect.catchTag(this.#verifier.verify(token), "Unauthorized", ({ reason }) =>
       Effect.fail(new ApiError("unauthorized", reason))
     )
   }
 
-  /** Whether a token is looked at that is not known: its address may have sent too many that were refused. */
+  /** Whether to check an unknown token: its address may have sent too many bad ones. */
   looksAt(token: string, { address }: RequestFacts, now: number): boolean {
     return this.#verifier.isSigned(token) || this.#limiter.looksAtTokens(address, now)
   }

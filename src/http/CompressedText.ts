@@ -3,19 +3,19 @@ import { HttpServerResponse } from "effect/http"
 import { promisify } from "node:util"
 import { brotliCompress, constants, gzip } from "node:zlib"
 
-/** Of what is compressed once and sent often. */
+/** The quality for texts that are compressed once and sent often. */
 const BROTLI_QUALITY = 9
 
 type Encoding = "br" | "gzip"
 
-/** A text in the encodings that clients take. */
+/** A text in the encodings that clients accept. */
 export type CompressedText = Readonly<Record<Encoding | "identity", Uint8Array<ArrayBuffer>>>
 
 const REFUSED = /^0(\.0*)?$/
 
 const PART = /^\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([\d.]+))?\s*$/i
 
-/** The best encoding that an `Accept-Encoding` takes. RFC 9110, section 12.5.3. */
+/** The best encoding that an `Accept-Encoding` allows. RFC 9110, section 12.5.3. */
 export const encodingOf = (accepted: string | undefined): Encoding | "identity" => {
   const taken = new Map<string, boolean>()
   for (const part of (accepted ?? "").split(",")) {
@@ -37,7 +37,7 @@ export const make = (text: string): Effect.Effect<CompressedText> =>
     return { identity, br: new Uint8Array(br), gzip: new Uint8Array(packed) }
   })
 
-/** The answer with the text in what the caller takes. */
+/** The answer with the text in an encoding that the caller accepts. */
 export const answer = (
   text: CompressedText,
   accepted: string | undefined,

@@ -19,7 +19,7 @@ type Answer = Effect.Effect<HttpServerResponse.HttpServerResponse, Types.unhandl
 
 const noMethods = (): ReadonlyArray<string> => []
 
-/** Seconds after which a failure may have passed, where it says so. */
+/** Seconds after which a failure may have passed, if it says so. */
 export const retryAfterOf = (error: unknown): number | undefined =>
   typeof error === "object" &&
   error !== null &&
@@ -34,7 +34,7 @@ const isOfRequest = (error: unknown): error is HttpApiError.HttpApiSchemaError =
 const faultyAnswer = (state: RequestFacts, errors: ReadonlyArray<FieldError>) =>
   Effect.succeed(toRouted(ErrorResponse.ofApiError(state, faulty(errors))))
 
-/** Refusals of the platform are answered here, in the shape of the path; those of the contract go on to be encoded. */
+/** This answers refusals of the platform, in the shape of the path. Those of the contract go on to be encoded. */
 const refused =
   (state: RequestFacts, endpoint: HttpApiEndpoint.Top) =>
   (error: Types.unhandled): Answer => {
@@ -48,7 +48,7 @@ const refused =
     return answer === undefined ? Effect.fail(error) : Effect.succeed(toRouted(answer))
   }
 
-/** Whether the endpoint would take anything of the caller. Who may not call it learns that first. */
+/** Whether the endpoint admits the caller at all. A caller that may not call it learns that first. */
 const isLetIn = (
   { identity }: RequestFacts,
   { endpoint, group }: { readonly endpoint: HttpApiEndpoint.Top; readonly group: HttpApiGroup.Top }
@@ -60,8 +60,8 @@ const isLetIn = (
 }
 
 /**
- * Carries out {@link Conventions} for one endpoint: names its route, refuses parameters that it does not know, tells
- * every fault of what was sent, and shapes its refusals.
+ * Carries out {@link Conventions} for one endpoint: names its route, refuses parameters that it does not know, lists
+ * every fault of the request, and shapes its refusals.
  */
 export const layer: Layer.Layer<Conventions> = Layer.succeed(
   Conventions,

@@ -1,9 +1,9 @@
 import type { Peer } from "../runtime/ServerRuntime.ts"
 
-/** Requests in a row that are refused on one connection; then it is closed. */
+/** Refused requests in a row after which a connection is closed. */
 export const MAX_REFUSALS = 20
 
-/** Requests of one connection that are answered before any other's; one that sends more at once is closed. */
+/** Requests of one connection that are answered before any other's. A connection that sends more at once is closed. */
 export const MAX_PIPELINED = 16
 
 /** Connections whose refusals are remembered; the one that was refused longest ago makes room. */
@@ -13,23 +13,23 @@ const MAX_REMEMBERED = 10_000
 const isRefusal = (status: number): boolean => status >= 400 && status < 500
 
 /**
- * Which HTTP connections are to be closed with their next answer: the runtime takes any number of requests from one
- * before it looks at the others, and a refused caller would otherwise go on for nothing.
+ * Decides which HTTP connections to close with their next answer. The runtime takes any number of requests from one
+ * connection before it looks at the others, and otherwise a refused caller could go on at no cost.
  */
 export class ConnectionLimits {
   readonly #refusals = new Map<string, number>()
   readonly #atEndOfTurn: (then: () => void) => void
-  /** Whose requests came last, and how many of them in this turn of the event loop. */
+  /** The connection whose requests came last, and their number in this turn of the event loop. */
   #last: Peer | undefined = undefined
   #inTurn = 0
   #isTurnOpen = false
 
-  /** `atEndOfTurn` runs something after all that waits to be read now. */
+  /** `atEndOfTurn` runs something after everything that can be read now. */
   constructor(atEndOfTurn: (then: () => void) => void) {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** Counts a request. Answers whether its connection is to be closed after it. */
+  /** Counts a request. Returns whether to close its connection after it. */
   begin(peer: Peer): boolean {
     const last = this.#last
     const isSame = last !== undefined && last.port === peer.port && last.address === peer.address
@@ -42,7 +42,7 @@ export class ConnectionLimits {
     return this.#inTurn > MAX_PIPELINED
   }
 
-  /** Counts an answer. Answers whether its connection is to be closed with it. */
+  /** Counts an answer. Returns whether to close its connection with it. */
   end(peer: Peer, status: number): boolean {
     const isRefused = isRefusal(status)
     if (!isRefused && this.#refusals.size === 0) return false

@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto"
 /** Slots of a table that holds nothing yet. A power of two. */
 const FIRST_SLOTS = 1_024
 
-/** So that nobody can choose keys that meet in one slot. */
+/** Random, so that nobody can choose keys that meet in one slot. */
 const SEED = randomInt(0x1_0000_0000)
 
 const mixed = (high: number, low: number): number => {
@@ -14,8 +14,8 @@ const mixed = (high: number, low: number): number => {
 }
 
 /**
- * Counts by 64-bit keys without an object for each: twelve bytes a slot, of which at most half are used. Keys are given
- * as their two halves, unsigned; a count is below 2^32 - 1.
+ * Counts by 64-bit keys without an object for each. A slot takes twelve bytes, and at most half of the slots are used.
+ * Keys are given as their two halves, unsigned; a count is below 2^32 - 1.
  */
 export class CountTable {
   #high = new Uint32Array(FIRST_SLOTS)
@@ -33,7 +33,7 @@ export class CountTable {
     return this.#counts[this.#slotOf(high, low)] !== 0
   }
 
-  /** The count of a key, 0 where it is not held. */
+  /** The count of a key; 0 if it is not held. */
   get(high: number, low: number): number {
     return Math.max(0, (this.#counts[this.#slotOf(high, low)] ?? 0) - 1)
   }
@@ -56,7 +56,7 @@ export class CountTable {
     this.#size = 0
   }
 
-  /** Where a key is, or is to be put. */
+  /** The slot of a key, or the one to put it in. */
   #slotOf(high: number, low: number): number {
     const last = this.#counts.length - 1
     let slot = mixed(high, low) & last

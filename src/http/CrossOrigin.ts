@@ -17,7 +17,7 @@ export interface CrossOrigin {
   readonly allowed: (origin: string | undefined) => string | undefined
 }
 
-/** Allows the pages of the origins listed, such as `https://app.example.com`. None: no answer mentions origins. */
+/** Allows the pages of the origins listed, such as `https://app.example.com`. With none, no answer mentions origins. */
 export const make = (origins: ReadonlyArray<string>): CrossOrigin => {
   const listed = new Set(origins)
   return {
@@ -26,7 +26,7 @@ export const make = (origins: ReadonlyArray<string>): CrossOrigin => {
   }
 }
 
-/** What lets the pages of an allowed origin read an answer. */
+/** The headers that let the pages of an allowed origin read an answer. */
 export const headersOf = (origin: string): Record<string, string> => ({
   "access-control-allow-origin": origin,
   "access-control-expose-headers": EXPOSED

@@ -27,7 +27,7 @@ const nameOf = (kind: Kind, key: string, value: JsonObject): string => {
   return said.replaceAll(/[^A-Za-z0-9._-]/g, "").slice(0, MAX_NAME)
 }
 
-/** Counts what stands in several places, and gives each of those a name of its own. */
+/** Counts values that occur in several places, and names each of them. */
 class Shared {
   readonly #kind: Kind
   readonly #times = new Map<string, number>()
@@ -44,7 +44,7 @@ class Shared {
     this.#times.set(text, (this.#times.get(text) ?? 0) + 1)
   }
 
-  /** The reference that stands for a value, or the value where it stands once. */
+  /** The reference to a value, or the value itself if it occurs once. */
   of(key: string, value: Json): Json {
     const text = JSON.stringify(value)
     if (!isObject(value) || text.length < MIN_LENGTH || (this.#times.get(text) ?? 0) < 2) return value
@@ -78,7 +78,7 @@ const component = (document: JsonObject, kind: Kind): JsonObject => {
 
 const isError = (status: string): boolean => Number(status) >= 400
 
-/** The same document, in which errors and parameters that several operations have stand once, as components. */
+/** The same document with the errors and parameters that several operations share as components. */
 export const share = (document: JsonObject): JsonObject => {
   const responses = new Shared("responses", component(document, "responses"))
   const parameters = new Shared("parameters", component(document, "parameters"))

@@ -2,7 +2,7 @@ import RECORDED from "../../data/api-examples.json" with { type: "json" }
 import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 
-/** A request that an operation took, and what it answered. `scripts/record-examples.ts` records them. */
+/** A request that an operation accepted, and its answer. `scripts/record-examples.ts` records them. */
 export interface Example {
   readonly request?: Json
   readonly response?: Json
@@ -13,7 +13,7 @@ export const EXAMPLES = RECORDED as unknown as Readonly<Record<string, Example>>
 
 const JSON_TYPE = "application/json"
 
-/** A body with its example, where it is JSON. */
+/** A body with its example, if it is JSON. */
 const exemplified = (body: Json | undefined, example: Json): JsonObject | undefined => {
   if (!isObject(body) || !isObject(body["content"])) return undefined
   const media = body["content"][JSON_TYPE]

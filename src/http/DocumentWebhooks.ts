@@ -47,7 +47,7 @@ const described = Object.entries(OBJECT_SCHEMAS).map(([kind, schema]) => {
   return { kind, ...made }
 })
 
-/** The schemas of what deliveries tell of. */
+/** The schemas of the objects in deliveries. */
 export const SCHEMAS: JsonObject = Object.fromEntries(
   described.flatMap(({ definitions }) =>
     Object.entries(definitions).map(([name, schema]) => [`${PREFIX}${name}`, localized(schema)])
@@ -68,7 +68,7 @@ const envelope = (type: string, object: Json): JsonObject => ({
   }
 })
 
-/** One entry for each type of event, made by what renders deliveries. Specification 2.15, 6. */
+/** One entry for each type of event, made by the code that renders deliveries. Specification 2.15, 6. */
 export const WEBHOOKS: JsonObject = Object.fromEntries(
   WEBHOOK_EVENTS.map(({ description, object, type }) => [
     type,

@@ -25,6 +25,7 @@ const SUFFIXES = { identity: "", br: ".br", gzip: ".gz" } as const
 
 type Kept = Effect.Effect<CompressedText.CompressedText>
 
+/** The documents of a contract. */
 interface Texts {
   readonly document: CompressedText.CompressedText
   readonly page: CompressedText.CompressedText
@@ -102,12 +103,12 @@ export const files = <Id extends string, Groups extends HttpApiGroup.Constraint>
     return new Map(named)
   })
 
-/** When a server has answered those who waited for its start. */
+/** The time after which a server has answered those who waited for its start. */
 const AHEAD_DELAY = "1 second"
 
 /**
- * Makes the document while nobody has asked, unless the bundle has it: it takes a quarter of a second, in which nobody
- * else is answered, and tens of megabytes, which a start has at hand.
+ * Makes the document before anybody asks, unless the bundle has it. It takes a quarter of a second, in which nobody
+ * else gets an answer, and tens of megabytes, which a start has at hand.
  */
 export const ahead = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>

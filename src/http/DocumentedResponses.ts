@@ -5,7 +5,7 @@ import { isObject } from "./DocumentJson.ts"
 import type { Json, JsonObject } from "./DocumentJson.ts"
 import { refTo } from "./SpecifiedSchemas.ts"
 
-/** What decides which answers an operation has beside its own. */
+/** The facts that decide which answers an operation has beside its own. */
 export interface AnsweringOperation {
   readonly shape: Shape
   readonly method: string

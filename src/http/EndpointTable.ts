@@ -5,7 +5,7 @@ import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { Authorization, Policy } from "../api/Authorization.ts"
 import { AnswersSecret } from "../api/Conventions.ts"
 
-/** What is known of an endpoint before it is reached. */
+/** The facts about an endpoint that are known before a request reaches it. */
 export interface Entry {
   /** Its answers hold tokens or secrets and are never kept. */
   readonly answersSecret: boolean
@@ -30,8 +30,8 @@ export interface EndpointTable {
 }
 
 /**
- * A path is taken as it is written: letter case and every slash count. What is decided by the path before it is routed,
- * such as an error's shape or whether an answer is kept, then holds for whatever takes the request.
+ * The server takes a path as it is written: letter case and every slash count. So decisions made by the path before
+ * routing, such as an error's shape or whether to keep an answer, hold for the endpoint that takes the request.
  */
 export const EXACT_PATHS: FindMyWay.RouterConfig = {
   ignoreTrailingSlash: false,

@@ -19,8 +19,8 @@ export const make = (
 ): PlainResponse => ofJson(CATALOGUE[code].status, JSON.stringify(body(shapeOf(state.path), code, message)), headers)
 
 /**
- * The response of a refusal. One for faulty fields names each of them and the request. Its `Retry-After` goes to the
- * request's facts.
+ * The response of a refusal. A refusal of faulty fields names each of them and the request. Its `Retry-After` goes to
+ * the request's facts.
  */
 export const ofApiError = (
   state: RequestFacts,
@@ -41,11 +41,11 @@ const PLACES = {
   ResponseHeaders: "response"
 } as const
 
-/** What is wrong with a request, as far as its decoding came. */
+/** The faults of a request, as far as its decoding went. */
 export const faultsOf = ({ cause, kind }: HttpApiError.HttpApiSchemaError): ReadonlyArray<FieldError> =>
   ValidationErrors.at(PLACES[kind], cause.issue)
 
-/** What is said where the database, or the server, goes away after a request was begun. */
+/** The sentence for a request that began before the database, or the server, went away. */
 const cutOf = ({ begun }: RequestFacts): string | undefined => (begun === undefined ? undefined : cutSentence(begun))
 
 /** The refusal of a body that breaks off. */
@@ -66,7 +66,7 @@ const ofServerError = (
   return reason.reason === "BodyTooLarge" ? make(state, "payload_too_large") : ofApiError(state, unreadable())
 }
 
-/** The response that one failure or defect stands for; undefined when it is ours to explain. */
+/** The response to a failure or defect; undefined if it is a fault of ours. */
 export const ofError = (
   state: RequestFacts,
   error: unknown,
@@ -82,8 +82,8 @@ export const ofError = (
 }
 
 /**
- * The response of a request that failed. What no rule explains is logged in full under the request's id and answered as
- * `internal` with that id alone.
+ * The response of a request that failed. A failure that no rule explains is logged in full under the request's id and
+ * answered as `internal` with that id alone.
  */
 export const ofCause = (
   state: RequestFacts,

@@ -15,14 +15,14 @@ export class Exchange {
   readonly now: number
   /** Nanoseconds of the monotonic clock. */
   readonly started: bigint
-  /** What the main thread has taken for it beside its handler, in nanoseconds. */
+  /** The time that the main thread has spent on it beside its handler, in nanoseconds. */
   taken = 0n
-  /** What was left to its caller when it was counted; undefined before. */
+  /** The allowance that its caller had left when it was counted; undefined before. */
   allowance: Allowance | undefined = undefined
   match: Match | undefined = undefined
-  /** Where it is served without the router. */
+  /** The endpoint, if it is served without the router. */
   fast: FastEndpoint | undefined = undefined
-  /** Its body, where that was read for {@link fast}. */
+  /** Its body, if that was read for {@link fast}. */
   text: string | undefined = undefined
   /** Its connection ends with it. */
   isLast = false
@@ -35,7 +35,7 @@ export class Exchange {
     this.started = started
   }
 
-  /** Its body was read: whoever asks for it from here on is given this. */
+  /** Its body was read: from here on every reader gets this. */
   isRead(text: string): void {
     this.text = text
     Object.defineProperty(this.server, "text", { value: Effect.succeed(text), configurable: true })

@@ -31,7 +31,7 @@ export interface FastRequest {
 export interface FastEndpoint {
   readonly access: Access
   readonly takesBody: boolean
-  /** What the request asks for; undefined where the router has to say what is wrong with it. */
+  /** The decoded request; undefined if the router has to say what is wrong with it. */
   readonly prepare: (request: FastRequest) => Effect.Effect<PlainResponse, Types.unhandled, RequestServices> | undefined
 }
 
@@ -70,7 +70,7 @@ type Annotations = Context.Context<never>
 const optionsOf = (annotations: Annotations, key: Context.Key<never, object | undefined>): object | undefined =>
   Context.getOrUndefined(annotations, key as never) ?? Context.getOrUndefined(annotations, HttpApi.ParseOptions)
 
-/** Reads what a handler takes; undefined where the contract refuses it. */
+/** Reads a handler's input; undefined if the contract refuses it. */
 const readerOf = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotations) => {
   const bodies = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
   const params = decoderOf(endpoint.params, optionsOf(annotations, HttpApi.ParamsParseOptions as never))
@@ -101,7 +101,7 @@ const readerOf = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Anno
   }
 }
 
-/** Writes what a handler answers. */
+/** Writes a handler's answer. */
 const writerOf = (endpoint: Endpoint, annotations: Annotations): ((answer: unknown) => PlainResponse) => {
   const [success, ...others] = endpoint.success
   if (success === undefined || others.length > 0) throw new Error(`${endpoint.identifier} has not one success`)
@@ -124,7 +124,9 @@ const writerOf = (endpoint: Endpoint, annotations: Annotations): ((answer: unkno
 
 const noMethods = (): ReadonlyArray<string> => []
 
-/** The response to a failure of a handler: of the platform, or of the contract. What is neither, fails on. */
+/**
+ * The response to a failure of a handler: one of the platform, or of the contract. Any other failure passes through.
+ */
 const refuserOf = (endpoint: Endpoint, annotations: Annotations) => {
   const encode = Schema.encodeUnknownExit(
     Schema.Union([...endpoint.error]) as unknown as Schema.Codec<unknown, { readonly code: Code }>,
@@ -164,7 +166,7 @@ const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotation
 /** The media type that a fast endpoint takes. */
 export const FAST_TYPE = JSON_TYPE
 
-/** The endpoints of a contract that are {@link Fast}, by the handlers that a context has of its groups. */
+/** The {@link Fast} endpoints of a contract, with the handlers that a context has for its groups. */
 export const make = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,
   context: Context.Context<never>

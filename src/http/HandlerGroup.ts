@@ -12,8 +12,8 @@ const narrowed = (context: Context.Context<RouteServices>): Context.Context<neve
 /**
  * `HttpApiBuilder.group` for handlers that are built in an effect, and find their services in the server's own context.
  *
- * The library merges all that a group was built with into the context of every request, which took a tenth of a
- * request's time: here that is the middleware alone.
+ * The library merges everything that a group was built with into the context of every request, which took a tenth of a
+ * request's time. Here that is only the middleware.
  */
 export const group: typeof HttpApiBuilder.group = ((
   api: Parameters<typeof HttpApiBuilder.group>[0],

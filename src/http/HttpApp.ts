@@ -24,7 +24,8 @@ const refuseUndeclared = <Id extends string, Groups extends HttpApiGroup.Constra
 
 /**
  * Every route of a contract, with documentation, metrics and the conventions of the platform. Needs the groups'
- * handlers. `extras` are the paths that other layers of the router serve. Refuses to build while an endpoint's access is not declared.
+ * handlers. `extras` are the paths that other layers of the router serve. Fails to build if an endpoint's access is not
+ * declared.
  */
 export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<Id, Groups>,

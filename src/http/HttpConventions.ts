@@ -57,7 +57,7 @@ const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
 
 type Parts = Effect.Success<ReturnType<typeof partsOf>>
 
-/** A suspended caller is told nothing that was kept, and being refused is not kept for the time after. */
+/** A suspended caller gets no kept answer, and its refusal is not kept for later. */
 const isRefused = ({ facts: { identity } }: Exchange): boolean =>
   identity._tag === "Refused" || (identity._tag === "Verified" && identity.principal.status === "suspended")
 
@@ -79,9 +79,9 @@ const traced = (effect: Told<PlainResponse | undefined>): Told<PlainResponse | u
   })
 
 /**
- * What every request meets, once: an id, its caller, the rate limit, the size limit, `Idempotency-Key`, errors as JSON,
- * the headers of every response, the metrics and the traces. Effect is entered where somebody has to be asked: who a
- * token stands for, what was answered under a key, or a handler.
+ * The conventions that every request passes once: an id, its caller, the rate limit, the size limit, `Idempotency-Key`,
+ * errors as JSON, the headers of every response, the metrics and the traces. They enter Effect only to ask somebody:
+ * who a token stands for, what was answered under a key, or a handler.
  */
 class Conventions {
   readonly #parts: Parts
@@ -102,7 +102,7 @@ class Conventions {
     return route === undefined ? this.#answer(exchange, this.ways.first) : this.#upgraded(exchange, route, upgrade)
   }
 
-  /** The conventions round one way to a response. */
+  /** The conventions around one way to a response. */
   conventions(request: Request, peer: string, inner: Inner): Response | Promise<Response | undefined> {
     return this.#answer(this.#begun(request, peer), inner)
   }
@@ -143,7 +143,7 @@ class Conventions {
     )
   }
 
-  /** The same once somebody said who it is. */
+  /** The same once the caller is known. */
   #identified(exchange: Exchange, inner: Inner): Pending {
     const early = this.#early(exchange)
     if (early !== undefined) return Effect.succeed(early)
@@ -158,7 +158,7 @@ class Conventions {
     )
   }
 
-  /** Counts a request, and says for what it is refused before anybody looks at what it asks for. */
+  /** Counts a request, and gives the refusal that needs no look at what it asks for. */
   #early(exchange: Exchange): PlainResponse | undefined {
     const { facts, match, now, request } = exchange
     if (!this.#count(exchange).allowed) return ErrorResponse.make(facts, "rate_limited")
@@ -174,7 +174,7 @@ class Conventions {
       : callers.take(facts, now))
   }
 
-  /** Runs what was admitted, at most once under its key. */
+  /** Runs an admitted request, at most once under its key. */
   #admitted(exchange: Exchange, inner: Inner): Outcome {
     const { match, request, server } = exchange
     if (!RequestRules.hasBody(request.method)) return inner(exchange)
@@ -225,7 +225,7 @@ class Conventions {
     )
   }
 
-  /** Refuses who has spent all requests, or sends forged tokens, at a small part of what an answer costs. */
+  /** Refuses callers who have spent all requests, or send forged tokens, at a small part of an answer's cost. */
   #limited(exchange: Exchange): Response {
     exchange.allowance = this.#parts.callers.peek(exchange.facts, exchange.now)
     return this.#finished(exchange, ErrorResponse.make(exchange.facts, "rate_limited"))
@@ -266,7 +266,7 @@ class Conventions {
           if (Exit.isFailure(exit)) return fail(Cause.squash(exit.cause))
           give(exit.value === undefined ? undefined : this.#finished(exchange, exit.value))
         })
-        // What is fast runs to its end, also where the caller is gone.
+        // A fast handler runs to its end, even if the caller is gone.
         if (exchange.fast !== undefined || fiber.pollUnsafe() !== undefined) return
         const abort = () => fiber.interruptUnsafe()
         request.signal.addEventListener("abort", abort, { once: true })
@@ -276,14 +276,14 @@ class Conventions {
     )
   }
 
-  /** The response of a request that got none in time. It is not counted again. */
+  /** The response to a request that got none in time. It is not counted again. */
   #late(exchange: Exchange): Response {
     const { facts, request } = exchange
     const refusal = ErrorResponse.make(facts, "unavailable", lateSentence(request.method))
     return this.#toWeb(exchange, refusal, this.#parts.callers.peek(facts, this.#parts.clock.currentTimeMillisUnsafe()))
   }
 
-  /** The last that is done for a request. */
+  /** The last step of a request. */
   #finished(exchange: Exchange, response: PlainResponse): Response {
     const { clock, meter, record } = this.#parts
     const { facts, fast, request, started } = exchange
@@ -307,17 +307,17 @@ class Conventions {
   }
 }
 
-/** Asks a way for its response. Whatever changes something may have taken effect from here on. */
+/** Asks a way for its response. From here on a request that changes something may have taken effect. */
 const begin = (exchange: Exchange, inner: Inner): Outcome => {
   exchange.facts.begun = exchange.request.method
   return inner(exchange)
 }
 
-/** The server's own way from a request to its response, whatever runs it. */
+/** The server's own way from a request to its response, on any runtime. */
 export class HttpConventions extends Context.Service<
   HttpConventions,
   {
-    /** Over a router, with what its handlers find. */
+    /** The conventions over a router, with the services of its handlers. */
     readonly over: (router: RouterEffect, context: Context.Context<never>) => Conventions
   }
 >()("emporion/http/HttpConventions") {}

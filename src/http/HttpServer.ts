@@ -15,7 +15,7 @@ import type { Attachment, Socket, WebSocketRoute } from "./WebSocketRoutes.ts"
 /** Seconds without a byte after which a connection is dropped. */
 const IDLE_SECONDS = 60
 
-/** Longest that a shutdown waits for running requests, in milliseconds. */
+/** The longest time that a shutdown waits for running requests, in milliseconds. */
 const DRAIN_LIMIT = 5_000
 const DRAIN_POLL = 10
 
@@ -25,10 +25,10 @@ const POLICY_VIOLATION = 1008
 /** RFC 6455, 7.4.1: the message is larger than its route takes. */
 const TOO_BIG = 1009
 
-/** Bytes that may wait for one slow WebSocket client before its route is to close it. */
+/** Bytes that may wait for one slow WebSocket client before its route has to close it. */
 const BACKPRESSURE_BYTES = 1_048_576
 
-/** The address cannot be listened on. Its message says what to change. */
+/** The server cannot listen on the address. Its message says what to change. */
 export class CannotListen extends Data.TaggedError("CannotListen")<{ readonly message: string }> {}
 
 /** Answers a request, or has its connection upgraded. */
@@ -116,7 +116,7 @@ export const whyNot = (settings: ServerSettings, cause: unknown): string => {
     : `Cannot listen on ${address} with TLS: ${reason}. Set TLS_CERT and TLS_KEY to a certificate and its key in PEM.`
 }
 
-/** Fails where the server could not listen, so that a start ends before it has touched the database. */
+/** Fails if the server could not listen, so that a start ends before it touches the database. */
 export const addressIsFree: Layer.Layer<never, CannotListen, ServerRuntime | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
     const { server: settings } = yield* Settings
@@ -126,7 +126,7 @@ export const addressIsFree: Layer.Layer<never, CannotListen, ServerRuntime | Set
   })
 )
 
-/** Stops taking connections, says goodbye to the sockets, lets what runs end, and closes. */
+/** Stops taking connections, says goodbye to the sockets, waits for running requests, and closes. */
 const close = Effect.fn("HttpServer.close")(function* (server: Listening, sockets: Sockets) {
   const readiness = yield* Readiness
   yield* readiness.drain

@@ -11,7 +11,7 @@ import type { RequestFacts } from "./RequestState.ts"
 /** Longest `Idempotency-Key`, in characters. */
 export const MAX_KEY_LENGTH = 255
 
-/** Longest answer that is kept, in bytes. Longer ones are not replayed. */
+/** The longest answer that is kept, in bytes. Longer ones are not replayed. */
 const MAX_KEPT_BYTES = 1_048_576
 
 const VISIBLE = /^[\x21-\x7e]+$/
@@ -56,7 +56,7 @@ const badKey = new ApiError(
   `headers.idempotency-key: Expected 1 to ${MAX_KEY_LENGTH} visible ASCII characters`
 )
 
-/** A keyed request with all that its key is for. */
+/** A keyed request with everything that its key covers. */
 export interface ReadRequest {
   readonly method: string
   readonly key: string
@@ -76,8 +76,8 @@ export class Idempotency extends Context.Service<
   Idempotency,
   {
     /**
-     * Serves a request that carries a key. `answer` turns every outcome of the handler into a response, which it may
-     * keep itself.
+     * Serves a request that carries a key. `answer` turns every outcome of the handler into a response, and may itself
+     * keep it.
      */
     readonly serve: <R>(
       state: RequestFacts,

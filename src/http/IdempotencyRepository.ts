@@ -35,7 +35,7 @@ export class IdempotencyRepository extends Context.Service<
     readonly prune: (now: number) => Effect.Effect<number, Unavailable>
   }
 >()("emporion/http/IdempotencyRepository") {
-  /** In the database, where what is past the retention is removed now and then. */
+  /** Keeps them in the database, and now and then removes those past the retention. */
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
@@ -50,7 +50,7 @@ type Repository = IdempotencyRepository["Service"]
 
 const keptOf = ({ body, fingerprint, status }: KeptResponse): KeptResponse => ({ fingerprint, status, body })
 
-/** What the tables do not have yet, is asked for first: what was told before stands in the one or the other. */
+/** It looks first for answers that the tables do not have yet: an earlier answer is in one or the other. */
 const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
   find: Effect.fnUntraced(function* (key, now) {
     const told = index.find(key)

@@ -21,8 +21,8 @@ export const IdempotencyScope = Context.Reference<KeyedRequest | undefined>("emp
 })
 
 /**
- * Says that the answer is already kept under the key, in the transaction of what it tells. The kept status and body
- * must be those that the handler answers.
+ * Says that the operation's own transaction already kept the answer under the key. The kept status and body must be
+ * those that the handler answers.
  */
 export const markStored: Effect.Effect<void> = Effect.map(IdempotencyScope, (request) => {
   if (request !== undefined) request.stored = true

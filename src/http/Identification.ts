@@ -28,8 +28,8 @@ const identified = (facts: RequestFacts, presented: "token" | "session", verific
   })
 
 /**
- * Says who sends a request, in its facts: a bearer token decides alone, a session serves the arena. What is answered is
- * how to find out, where somebody has to be asked; `forged` where its address has sent too many tokens that were refused.
+ * Notes in a request's facts who sends it: a bearer token decides alone, and a session serves the arena. Returns how to
+ * find out if somebody has to be asked; `forged` if its address has sent too many bad tokens.
  */
 export const identify = (
   callers: Callers,

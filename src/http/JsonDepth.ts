@@ -1,13 +1,13 @@
 /** How deep arrays and objects may stand in each other. */
 export const MAX_DEPTH = 64
 
-/** Texts up to this length are read as they are: however they nest, that costs little. */
+/** Texts up to this length are read without a scan: they cost little, however deep they nest. */
 export const SMALL_LENGTH = 16_384
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Where the text of a JSON string ends that begins after a quote; the end of all where it does not. */
+/** The end of a JSON string that begins after a quote; the end of the text if it has none. */
 const endOfString = (text: string, begin: number): number => {
   for (let end = text.indexOf('"', begin); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
@@ -18,8 +18,8 @@ const endOfString = (text: string, begin: number): number => {
 }
 
 /**
- * Whether a JSON text nests deeper than {@link MAX_DEPTH}. A mebibyte of brackets costs the runtime's reader a fifth of a
- * second and fifty megabytes, so that it is looked at before it is read.
+ * Whether a JSON text nests deeper than {@link MAX_DEPTH}. A mebibyte of brackets costs the runtime's reader a fifth of
+ * a second and fifty megabytes, so this scan comes first.
  */
 export const isTooDeep = (text: string): boolean => {
   if (text.length <= SMALL_LENGTH) return false
@@ -27,7 +27,7 @@ export const isTooDeep = (text: string): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code === QUOTE) at = endOfString(text, at + 1)
-    // [ and {, ] and }: bit 5 is all that they differ by.
+    // [ and {, and ] and }, differ only in bit 5.
     else if ((code | 32) === 123) depth += 1
     else if ((code | 32) === 125) depth -= 1
     if (depth > MAX_DEPTH) return true

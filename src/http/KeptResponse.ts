@@ -4,8 +4,8 @@ import { IdempotencyScope, markStored } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
 
 /**
- * For operations whose answer is written under the `Idempotency-Key` in their own transaction: what was kept there,
- * which is what a retry is answered, else `answer`. To be asked once the operation is durable.
+ * For operations whose own transaction writes the answer under the `Idempotency-Key`: the kept answer, which a retry
+ * gets too, else `answer`. Call it once the operation is durable.
  */
 export const keptOr = <A, I>(schema: Schema.Codec<A, I>) => {
   const decode = Schema.decodeEffect(Schema.fromJsonString(schema))

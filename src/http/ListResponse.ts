@@ -4,11 +4,11 @@ import { HttpApiSchema } from "effect/http-api"
 import type { Page as Asked } from "../api/Paging.ts"
 import { RequestState } from "./RequestState.ts"
 
-/** What a list tells beside its rows. */
+/** The facts of a list beside its rows. */
 export interface Page {
   /** The rows of all pages. */
   readonly total: number
-  /** The cursor of the next page, where there is one. */
+  /** The cursor of the next page, if there is one. */
   readonly next: string | undefined
 }
 
@@ -21,7 +21,7 @@ export const linkTo = (target: string, next: string): string => {
   return `<${path}?${parameters.toString()}>; rel="next"`
 }
 
-/** Has the answer tell where the next page is. */
+/** Adds the address of the next page to the answer. */
 export const tellNext = (next: string | undefined): Effect.Effect<void, never, HttpServerRequest.HttpServerRequest> =>
   Effect.withFiber((fiber) => {
     const { url } = Context.getUnsafe(fiber.context, HttpServerRequest.HttpServerRequest)
@@ -29,10 +29,10 @@ export const tellNext = (next: string | undefined): Effect.Effect<void, never, H
     return Effect.void
   })
 
-/** What a list in the arena tells of its page. */
+/** The paging fields of a list in the arena. */
 export const inArena = ({ limit, offset }: Omit<Asked, "after">, { next, total }: Page) =>
   Effect.as(tellNext(next), { total, offset, limit })
 
-/** The answer of a list outside of the arena: its rows, how many there are, and where the next ones are. */
+/** The answer of a list outside the arena: its rows, their total number, and the address of the next ones. */
 export const of = <Row>(rows: ReadonlyArray<Row>, { next, total }: Page) =>
   Effect.as(tellNext(next), HttpApiSchema.withHeaders({ body: rows, headers: { "x-total-count": total } }))

@@ -19,8 +19,8 @@ export const routes: ReadonlyArray<ExtraRoute> = [{ method: "GET", path: PATH }]
 const LOCAL_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
 
 /**
- * What a scraper, a command line or a browser sends of itself. A proxy betrays itself by any other header: there are more
- * names for the forwarded address than a list of them could hold.
+ * The headers that a scraper, a command line or a browser sends by itself. Any other header betrays a proxy: there are
+ * more names for the forwarded address than a list could hold.
  */
 const OWN_HEADERS =
   /^(host|connection|keep-alive|user-agent|accept(-encoding|-language|-charset)?|cache-control|pragma|cookie|dnt|priority|upgrade-insecure-requests|sec-[a-z-]+|traceparent|tracestate|x-request-id|x-prometheus-scrape-timeout-seconds)$/
@@ -28,14 +28,16 @@ const OWN_HEADERS =
 const isOwnCall = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   LOCAL_HOST.test(headers["host"] ?? "") && Object.keys(headers).every((name) => OWN_HEADERS.test(name))
 
-/** Whether what comes from this machine may be a proxy's: one was named there, or the callers' https ends elsewhere. */
+/**
+ * Whether a request from this machine may come from a proxy: one is named there, or the callers' https ends elsewhere.
+ */
 const proxiedFrom = ({ publicUrl, tls, trustedProxies }: ServerSettings): ((peer: string) => boolean) => {
   const isProxy = within(trustedProxies)
   const endsElsewhere = tls === undefined && publicUrl?.protocol === "https:"
   return (peer) => endsElsewhere || isProxy(peer)
 }
 
-/** A local caller without a proxy between, or an administrator. */
+/** A local caller without a proxy in between, or an administrator. */
 const refusalOf = (state: RequestFacts, isLocal: boolean) => {
   if (state.identity._tag === "Verified") {
     return state.identity.principal.role === "admin" ? undefined : ErrorResponse.make(state, "access_denied")

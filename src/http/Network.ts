@@ -6,7 +6,7 @@ export type Address = ipaddr.IPv4 | ipaddr.IPv6
 /** An address and how many of its bits all addresses of the network share. */
 export type Network = readonly [Address, number]
 
-/** The address that a text is, in one of the usual forms; undefined for other texts. */
+/** A text as an address, in one of the usual forms; undefined for other texts. */
 export const addressOf = (text: string): Address | undefined => (isIP(text) === 0 ? undefined : ipaddr.parse(text))
 
 /** Whether a text is an address, or a network in CIDR notation. */
@@ -24,14 +24,14 @@ export const networkOf = (text: string): Network => {
   return [address, address.toByteArray().length * 8]
 }
 
-/** An IPv4 address that is written as an IPv6 one (RFC 4291, 2.5.5) as what it is. */
+/** The same address; an IPv4 one that is written as an IPv6 one (RFC 4291, 2.5.5) becomes IPv4. */
 export const unmapped = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
 /**
  * Whether an address is within networks.
  *
- * @param read - what an address is taken for
+ * @param read - how an address is read
  */
 export const within = (
   networks: ReadonlyArray<string>,

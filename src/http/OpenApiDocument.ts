@@ -25,7 +25,7 @@ interface EndpointFacts {
 
 const METHODS: ReadonlySet<string> = new Set(["get", "post", "put", "patch", "delete"])
 
-/** The document says that no object takes further fields; that holds only where an endpoint refuses them. */
+/** The library's document says that no object takes further fields. That holds only if an endpoint refuses them. */
 const opened = (value: Json): Json => {
   if (Array.isArray(value)) return value.map(opened)
   if (!isObject(value)) return value
@@ -42,7 +42,7 @@ const alone = ({ anyOf, ...rest }: JsonObject): JsonObject => {
   return anyOf === undefined ? rest : { anyOf, ...rest }
 }
 
-/** What marks an operation or a field that the specification does not have. */
+/** Marks an operation or a field that the specification does not have. */
 const EXTENSION: JsonObject = { "x-extension": true }
 
 /** A field says so itself, as the first word of its description. */
@@ -85,7 +85,7 @@ const rolesOf = (access: Access | undefined): ReadonlyArray<ReadonlyArray<string
   return [access?._tag === "Scopes" ? access.scopes : access?._tag === "Admin" ? ["admin"] : []]
 }
 
-/** Where a token is asked for, the arena also takes a session. */
+/** If an operation of the arena needs a token, it also takes a session. */
 const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefined): JsonObject => {
   const { security } = operation
   if (!Array.isArray(security) || security.length === 0) return {}
@@ -96,7 +96,9 @@ const securityOf = (operation: JsonObject, shape: Shape, access: Access | undefi
   return { security: shape === "arena" ? [...schemes, ...roles.map((session) => ({ session }))] : schemes }
 }
 
-/** What the digits of a query say. The contract names it as the text's format, an integer with its bounds and default. */
+/**
+ * The meaning of a query's digits. The contract gives it as the text's format, an integer with its bounds and default.
+ */
 const numberOf = (format: Json | undefined): JsonObject | undefined => {
   const [type, ...bounds] = typeof format === "string" ? format.split(" ") : []
   const [minimum, maximum, usual] = bounds.map(Number)
@@ -105,7 +107,7 @@ const numberOf = (format: Json | undefined): JsonObject | undefined => {
   return { type, minimum, maximum, ...(usual === undefined ? {} : { default: usual }) }
 }
 
-/** The values of a parameter that may be left out: that an empty one is taken so is said beside them. */
+/** The values of an optional parameter. The description adds that an empty one counts as left out. */
 const valuesOf = (schema: JsonObject): JsonObject | undefined => {
   const { anyOf, ...notes } = schema
   const [values, nothing] = Array.isArray(anyOf) ? anyOf : []
@@ -167,7 +169,7 @@ const factsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>(api:
   return facts
 }
 
-/** Names of the schemas that some strict endpoint takes as its body. */
+/** Names of the schemas that a strict endpoint takes as its body. */
 const strictSchemas = (paths: JsonObject, facts: ReadonlyMap<string, EndpointFacts>): ReadonlySet<string> => {
   const names = new Set<string>()
   for (const [path, item] of Object.entries(paths)) {

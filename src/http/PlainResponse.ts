@@ -2,12 +2,12 @@ import { HttpServerResponse } from "effect/http"
 
 type Routed = HttpServerResponse.HttpServerResponse
 
-/** A response before it is given the headers that every one has. */
+/** A response before it gets the headers that every response has. */
 export interface PlainResponse {
   readonly status: number
   /** In lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Undefined where it has none, or only {@link routed} has it. */
+  /** Undefined if it has none, or if only {@link routed} has it. */
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
   /** As the router made it: it may set cookies, and its body may be a stream. */
   readonly routed?: Routed
@@ -28,13 +28,13 @@ export const ofJson = (
   body
 })
 
-/** What the router made, or a handler by itself. */
+/** A response of the router, or of a handler alone. */
 export const ofRouted = (routed: Routed): PlainResponse => {
   const { body, headers, status } = routed
   return { status, headers, body: body._tag === "Uint8Array" ? new Uint8Array(body.body) : undefined, routed }
 }
 
-/** The same as what runs behind the router gives it. */
+/** The same, as code behind the router gives it. */
 export const toRouted = ({ body, headers, routed, status }: PlainResponse): Routed => {
   if (routed !== undefined) return routed
   const { "content-type": contentType, ...others } = headers

@@ -14,10 +14,10 @@ const WINDOW = 60_000
 /** What a request counts for. */
 export const REQUEST_COST = 5
 
-/** What a message of /rpc counts for that makes a single commitment: a fifth of a request. */
+/** The cost of a message of /rpc that makes a single commitment: a fifth of a request. */
 export const COMMITMENT_COST = 1
 
-/** Tokens of one address that are refused in a minute before no others are looked at that are not known to be good. */
+/** Refused tokens of one address in a minute after which only tokens known to be good are checked. */
 export const MAX_REFUSED_TOKENS = 100
 
 /** The plan of a principal's company. */
@@ -25,7 +25,7 @@ export const PlanOf = Context.Reference<(principal: Principal) => CompanyPlan>("
   defaultValue: () => () => "standard"
 })
 
-/** What the three headers say, and whether the request may go on. */
+/** The values of the three headers, and whether the request may go on. */
 export interface Allowance {
   readonly limit: number
   readonly remaining: number
@@ -40,19 +40,19 @@ interface Spent {
 }
 
 /**
- * Counts requests of each caller in windows of one minute. A refused request is not counted. Who is signed in is always
- * counted alone; addresses that are too many share the count of their networks.
+ * Counts requests of each caller in windows of one minute. A refused request is not counted. Callers who are signed in
+ * always count alone. When there are too many addresses, they share the count of their networks.
  */
 export class RateLimiter extends Context.Service<
   RateLimiter,
   {
-    /** `now` is in milliseconds. `cost` is what it counts for, {@link REQUEST_COST} unless it is said. */
+    /** `now` is in milliseconds. `cost` is its weight, {@link REQUEST_COST} by default. */
     readonly take: (caller: string, principal: Principal | undefined, now: number, cost?: number) => Allowance
     /** The allowance without counting. */
     readonly peek: (caller: string, principal: Principal | undefined, now: number) => Allowance
     /** Counts a token that was refused, by the address that it came from. */
     readonly tokenRefused: (address: string, now: number) => void
-    /** Whether tokens of an address are looked at that are not known to be good. */
+    /** Whether to check an address's tokens that are not known to be good. */
     readonly looksAtTokens: (address: string, now: number) => boolean
   }
 >()("emporion/http/RateLimiter") {
@@ -82,7 +82,7 @@ export const make = (enabled: boolean, planOf: (principal: Principal) => Company
     return made
   }
 
-  /** The window of a time, in which nothing is counted before the first asks. */
+  /** The window of a time. It counts nothing before the first request. */
   const enter = (now: number): number => {
     const current = Math.floor(now / WINDOW)
     if (current !== window) {

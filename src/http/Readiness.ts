@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 
-/** Longest that a probe waits for the services behind it. */
+/** The longest time that a probe waits for the services behind it. */
 const PROBE_LIMIT = "2 seconds"
 
-/** Whether requests can be served: the services behind answer, and the server does not drain. */
+/** Whether the server can serve requests: the services behind it answer, and it does not drain. */
 export class Readiness extends Context.Service<
   Readiness,
   {

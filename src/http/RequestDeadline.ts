@@ -10,38 +10,41 @@ export const RequestLimit = Context.Reference<number>("emporion/http/RequestLimi
   defaultValue: () => REQUEST_LIMIT
 })
 
-/** How to go on where nobody knows what became of a request. A key is for POST alone; the others may be repeated as they are. */
+/**
+ * How to go on if nobody knows the outcome of a request. Only POST takes a key; the other methods may be repeated as
+ * they are.
+ */
 const unknownOutcome = (method: string): string =>
   `whether the request took effect is unknown: repeat it ${method === "POST" ? "with the same Idempotency-Key " : ""}after Retry-After, or look first.`
 
-/** What is said of a request that got no answer in time. What it does goes on, to an end that nobody is told. */
+/** The sentence for a request that got no answer in time. Its work goes on to its end, and nobody hears of it. */
 export const lateSentence = (method: string): string =>
   method === "GET" || method === "HEAD"
     ? "No answer came in time: try again after Retry-After."
     : `No answer came in time, and ${unknownOutcome(method)}`
 
-/** What is said of a request that was begun and lost the database, or the server, before its end. */
+/** The sentence for a request that began and lost the database, or the server, before its end. */
 export const cutSentence = (method: string): string => `The request was cut short, and ${unknownOutcome(method)}`
 
-/** How often it is looked for answers that are late, in parts of what they may take. */
+/** How often to look for late answers, as a part of the time that they may take. */
 const LOOKS = 20
 
 /** Somebody who waits for an answer. */
 interface Waiting {
-  /** Looks that it was there for. */
+  /** The looks since it began. */
   looks: number
   readonly late: () => void
 }
 
-/** Asks for an answer, and gives it, or what is said where there is none in time. */
+/** Asks for an answer, and gives it, or the sentence for none in time. */
 export type InTime = <A>(
   ask: (answer: (value: A) => void, fail: (error: unknown) => void) => void,
   late: () => A
 ) => Promise<A>
 
 /**
- * A deadline of so many milliseconds, and up to a twentieth more, for whatever is asked to meet it: one timer for all, so
- * that an answer that comes in time costs no timer of its own.
+ * A deadline of so many milliseconds, and up to a twentieth more. One timer serves all answers, so an answer in time
+ * costs no timer of its own.
  */
 export const deadlineOf = (limit: number): InTime => {
   const all = new Set<Waiting>()

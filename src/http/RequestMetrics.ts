@@ -43,7 +43,10 @@ class Series {
 const companyOf = ({ identity }: RequestFacts): string =>
   identity._tag === "Verified" ? identity.principal.companyId : ""
 
-/** Counts answers, and tells who counts usage. Series are made once for each route and status, so that a request costs three map look-ups. */
+/**
+ * Counts answers, and notifies the counter of usage. Series are made once for each route and status, so that a request
+ * costs three map look-ups.
+ */
 export const make = (countUsage: CountUsage) => {
   const methods = new Map<string, Map<string, Series>>([...KNOWN_METHODS, "other"].map((verb) => [verb, new Map()]))
 

@@ -19,20 +19,20 @@ const HOST = /^[\w.~%!$&'()*+;=:[\]-]*$/
 const SEVERAL_HOSTS = "Send one Host header that names one host."
 
 /**
- * Another way to write a path that the router would take for the same: what follows a semicolon, or a letter, a digit or
- * one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would not know it.
+ * Another spelling of a path that the router would take for the same: something after a semicolon, or a letter, a digit
+ * or one of `-._~` in hexadecimal (RFC 3986, 2.3). A rule for a path, ours or a proxy's, would miss it.
  */
 const ALIAS = /[;#]|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i
 
 const TOO_MUCH = "Too many bytes in large bodies: send them more slowly."
 
-/** Paths that probes and scrapers ask often: they are not counted against a caller. */
+/** Paths that probes and scrapers request often: they do not count against a caller. */
 const UNCOUNTED: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics", "/dashboard"])
 
 /** A page's own files: one visit asks for several at once. */
 const UNCOUNTED_BELOW = "/dashboard/"
 
-/** Whether requests to a path are counted against nobody. */
+/** Whether requests to a path count against nobody. */
 export const isUncounted = (path: string): boolean => UNCOUNTED.has(path) || path.startsWith(UNCOUNTED_BELOW)
 
 /** The path without its query. */
@@ -50,22 +50,22 @@ export const namesOneHost = ({ headers }: Request): boolean => HOST.test(headers
 /** The refusal of one that does not. */
 export const severalHosts = (): ApiError => new ApiError("invalid_request", SEVERAL_HOSTS)
 
-/** What a body may have that does not say how long it is. */
+/** The most bytes of a body that does not give its length. */
 const unsizedBytes = (headers: Headers): number => (headers.get("transfer-encoding") === null ? 0 : MAX_BODY_BYTES)
 
-/** A body that does not say what it is: a page of any other site can send one without asking. */
+/** Whether a body has no content type: a page of any other site can send such a body without asking. */
 const isUnnamed = (headers: Headers, length: string | null): boolean =>
   headers.get("content-type") === null && (length === null ? headers.get("transfer-encoding") !== null : length !== "0")
 
 const NO_JSON = "["
 
-/** A body that nests too deep is read as one that is no JSON. */
+/** A body that nests too deep counts as one that is not JSON. */
 const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
   const text = Effect.map(request.text, (body) => (isTooDeep(body) ? NO_JSON : body))
   Object.defineProperty(request, "text", { value: text, configurable: true })
 }
 
-/** What a request is refused for before anybody looks at what it asks for. */
+/** The rules that refuse a request before anybody looks at what it asks for. */
 export class RequestRules {
   readonly #bodies: BodyBudgets
   readonly #table: EndpointTable
@@ -102,13 +102,13 @@ export class RequestRules {
   }
 }
 
-/** The body's length, undefined where it does not say. */
+/** The body's length; undefined if the request does not give it. */
 export const lengthOf = ({ headers }: Request): number | undefined => {
   const length = headers.get("content-length")
   return length === null ? undefined : Number(length)
 }
 
-/** Has a large body be read as the conventions have it. */
+/** Guards the reading of a large body against deep nesting. */
 export const guardDepth = (request: HttpServerRequest.HttpServerRequest, length: number | undefined): void => {
   if (length === undefined || length > SMALL_LENGTH) refuseDepth(request)
 }

@@ -2,17 +2,17 @@ import { Context } from "effect"
 import type { Principal } from "../api/Authorization.ts"
 import { CATALOGUE } from "../api/ApiError.ts"
 
-/** What the request's token or session says about the caller. */
+/** The caller, as the request's token or session identifies it. */
 export type Identity =
   | { readonly _tag: "Anonymous" }
   | { readonly _tag: "Verified"; readonly principal: Principal }
   | { readonly _tag: "Refused"; readonly presented: "token" | "session"; readonly reason: string }
 
-/** Whom a principal's requests are counted and remembered for: a client or a user. */
+/** The client or user for whom a principal's requests are counted and remembered. */
 export const callerOf = ({ clientId, kind, userId }: Principal): string =>
   kind === "service" ? `client:${clientId}` : `user:${userId}`
 
-/** What is known of one request while it is served. Filled from the outside in; never shared between requests. */
+/** The facts of one request while it is served. Filled from the outside in; never shared between requests. */
 export class RequestFacts {
   /** `X-Request-Id`: the caller's, if it is sane, else made here. */
   id = ""
@@ -23,13 +23,13 @@ export class RequestFacts {
   /** The address the request comes from, behind trusted proxies the forwarded one. */
   address: string
   identity: Identity = { _tag: "Anonymous" }
-  /** The `Origin` it comes from, where pages of that origin may read the answer. */
+  /** The `Origin` it comes from, if pages of that origin may read the answer. */
   allowedOrigin: string | undefined = undefined
   /** `Link` of a page of a list to the next one. */
   link: string | undefined = undefined
   /** `Retry-After` of a refusal, in seconds. */
   retryAfterSeconds: number | undefined = undefined
-  /** The method of a request that may have taken effect: its handler was begun, and does not only read. */
+  /** The method of a request that may have taken effect: its handler began, and does more than read. */
   begun: string | undefined = undefined
   /** Address of the other end of the connection. */
   readonly peer: string
@@ -39,12 +39,12 @@ export class RequestFacts {
     this.address = peer
   }
 
-  /** Who the request comes from, where that is verified. */
+  /** The verified sender of the request, if there is one. */
   get principal(): Principal | undefined {
     return this.identity._tag === "Verified" ? this.identity.principal : undefined
   }
 
-  /** Who the request is counted and remembered for: a client, a user, or an address. */
+  /** The client, user or address for which the request is counted and remembered. */
   get caller(): string {
     return this.identity._tag === "Verified" ? callerOf(this.identity.principal) : `address:${this.address}`
   }

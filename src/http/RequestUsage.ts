@@ -1,8 +1,8 @@
 import { Context } from "effect"
 
 /**
- * Is told of every answer: the company of the caller (empty where there is none), the method and the path's template,
- * the status and the time it took in seconds. Must cost next to nothing.
+ * Hears of every answer: the company of the caller (empty where there is none), the method and the path's template, the
+ * status and the time it took in seconds. Must cost next to nothing.
  */
 export type CountUsage = (companyId: string, endpoint: string, status: number, seconds: number) => void
 

@@ -17,7 +17,7 @@ const namesOf = (schema: Schema.Top | undefined): ReadonlyArray<string> => {
   return ast?._tag === "Objects" ? ast.propertySignatures.map(({ name }) => String(name)) : []
 }
 
-/** What is to be known of an endpoint to judge its query. */
+/** What judging a query needs to know of an endpoint. */
 type Queried = Pick<Endpoint, "query" | "annotations">
 
 const known = new WeakMap<Queried, ReadonlyArray<string>>()

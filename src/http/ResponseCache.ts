@@ -1,12 +1,12 @@
 import { Clock, Effect } from "effect"
 
-/** Bytes of answers that are kept; the one kept longest makes room. */
+/** Bytes of answers that are kept. The answer kept longest makes room. */
 export const MAX_KEPT_BYTES = 32 * 1024 * 1024
 
-/** Subjects that changed while something was read and are remembered; beyond it none of those readings is kept. */
+/** Changed subjects that are remembered while something is being read. Beyond that none of those readings is kept. */
 export const MAX_CHANGES = 10_000
 
-/** About what keeping an answer costs beside its body, and each of its subjects, in bytes. */
+/** The approximate cost in bytes of keeping an answer beside its body, and of each of its subjects. */
 const OVERHEAD = 256
 
 /** An answer of status 200 as it is sent. */
@@ -17,7 +17,7 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer with the subjects that it tells of. */
+/** An answer with its subjects. */
 export interface Read {
   readonly answer: Answer
   readonly about: ReadonlyArray<string>
@@ -29,22 +29,23 @@ interface Kept extends Read {
   readonly bytes: number
 }
 
-/** Something that is being read: nothing that changed since counts as read. */
+/** Something that is being read. A change since its beginning makes it outdated. */
 interface Reading {
   readonly begun: number
 }
 
 export interface Bounds {
-  /** Milliseconds that an answer is kept: what nobody told of goes unseen for so long at most. */
+  /** Milliseconds that an answer is kept: an unreported change stays unseen for at most so long. */
   readonly maxAge: number
   readonly maxBytes?: number
-  /** Whether everything that changed was told. While it was not, nothing is kept or found. */
+  /** Whether all changes were reported. While they were not, nothing is kept or found. */
   readonly isCertain?: () => boolean
 }
 
 /**
- * Answers in memory, by key, each with its subjects. A change of a subject drops every answer about it, and keeps no
- * reading that began before: who is told of a change after it was told here never reads what was before.
+ * Answers in memory, by key, each with its subjects. A change of a subject drops every answer about it, and no reading
+ * that began before it is kept. A caller that hears of a change after it was reported here never reads the state before
+ * it.
  */
 export class ResponseCache {
   readonly #maxAge: number
@@ -66,7 +67,9 @@ export class ResponseCache {
     this.#isCertain = isCertain
   }
 
-  /** What is held: answers, about how many bytes they take, their subjects, and what is remembered for readings. */
+  /**
+   * The contents: answers, their approximate bytes, their subjects, and the changes that are remembered for readings.
+   */
   get size(): Readonly<Record<"answers" | "bytes" | "subjects" | "readings" | "changes", number>> {
     return {
       answers: this.#kept.size,
@@ -82,7 +85,7 @@ export class ResponseCache {
     return kept === undefined || now - kept.at >= this.#maxAge || !this.#isCertain() ? undefined : kept.answer
   }
 
-  /** What is kept, else what is read, which is kept unless it is outdated by then. */
+  /** The kept answer, else one that is read, which is kept unless it is outdated by then. */
   of<E, R>(key: string, read: Effect.Effect<Read, E, R>): Effect.Effect<Answer, E, R> {
     return Effect.flatMap(Clock.currentTimeMillis, (at) => {
       const kept = this.find(key, at)
@@ -90,7 +93,7 @@ export class ResponseCache {
     })
   }
 
-  /** Says that a subject changed, before anybody is told that it did. */
+  /** Reports that a subject changed, before anybody else hears of it. */
   outdate(subject: string): void {
     if (this.#readings.size > 0) this.#remember(subject)
     for (const key of this.#keys.get(subject) ?? []) this.#drop(key)

@@ -18,7 +18,7 @@ export const securityHeaders = ({ corsOrigins, publicUrl, tls }: ServerSettings)
   ...(tls !== undefined || publicUrl?.protocol === "https:" ? { "strict-transport-security": "max-age=31536000" } : {})
 })
 
-/** What a response says of its own request and of the caller's allowance. */
+/** The headers about a response's own request and the caller's allowance. */
 export const commonHeaders = (facts: RequestFacts, allowance: Allowance): Record<string, string> => {
   const common: Record<string, string> = {
     "x-request-id": facts.id,

@@ -26,9 +26,9 @@ export type Inner = (exchange: Exchange) => Outcome
 
 /** The ways there are. */
 export interface Ways {
-  /** What is in memory as bytes; undefined where it is not. */
+  /** Answers from bytes in memory; undefined if there are none. */
   readonly kept: (exchange: Exchange) => PlainResponse | undefined
-  /** By the endpoint's handler alone; undefined where there is anything about the request that only the router says. */
+  /** Answers with the endpoint's handler alone; undefined if the request needs the router. */
   readonly fast: (exchange: Exchange) => Outcome | undefined
   readonly routed: Inner
   /** The first of them that has a response. */
@@ -40,13 +40,13 @@ export interface Ways {
 const isAdmitted = ({ facts: { principal } }: Exchange, { access }: Pick<FastEndpoint, "access">): boolean =>
   principal !== undefined && refusalOf(access, principal) === undefined
 
-/** Whether a body is sent as a fast endpoint takes it. */
+/** Whether a body has the form that a fast endpoint takes. */
 const isPlain = ({ facts, request, target }: Exchange): boolean =>
   request.headers.get("content-type") === JSON_TYPE &&
   lengthOf(request) !== undefined &&
   target.length === facts.path.length
 
-/** The ways of a server, from the shortest to the one that takes everything. */
+/** The ways of a server, from the shortest to the router, which takes everything. */
 export const waysOf = (
   { allowed }: EndpointTable,
   answers: AnswerSource,

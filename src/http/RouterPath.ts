@@ -10,14 +10,14 @@ type Routed = HttpServerResponse.HttpServerResponse
 /** What every handler finds of its request. */
 export type RequestServices = HttpServerRequest.HttpServerRequest | RequestState
 
-/** The router's own effect. What else it needs it finds in the server's context. */
+/** The router's own effect. It finds everything else that it needs in the server's context. */
 export type RouterEffect = Effect.Effect<Routed, Types.unhandled, RequestServices | Scope.Scope>
 
 /** The router refuses a content type in plain text. */
 const named = (facts: RequestFacts, response: Routed): Routed =>
   response.status === 415 ? toRouted(ErrorResponse.make(facts, "unsupported_media_type")) : response
 
-/** The way through the router. It fails with nothing: what went wrong behind it is a response. */
+/** The way through the router. It never fails: a failure behind it is a response. */
 export const make = (
   router: RouterEffect,
   allowed: (path: string) => ReadonlyArray<string>
@@ -29,7 +29,7 @@ export const make = (
       onFailure: (cause) => Effect.map(ErrorResponse.ofCause(facts, cause, allowed), toRouted)
     })
   )
-  // What is done before a response is sent, such as a cookie that is set, ends here; a stream keeps its request's scope.
+  // Work that precedes sending a response, such as setting a cookie, ends here. A stream keeps its request's scope.
   const handled = HttpEffect.toHandled(told, (request, response) => {
     const isEmpty = HttpServerResponse.omitsBody(response, request.method === "HEAD")
     responses.set(request, isEmpty ? response : HttpEffect.scopeTransferToStream(response))

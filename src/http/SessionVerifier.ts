@@ -13,8 +13,8 @@ export interface CookieRequest {
 }
 
 /**
- * Turns a session's cookie into the principal it stands for, undefined where there is none. Asked for requests to the
- * arena that carry cookies and no bearer token. `access_denied`: such a request may not be made with a cookie alone.
+ * Turns a session's cookie into its principal; undefined if there is none. It serves requests to the arena that carry
+ * cookies and no bearer token. `access_denied` means that such a request needs more than a cookie.
  */
 export const SessionVerifier = Context.Reference<{
   readonly verify: (

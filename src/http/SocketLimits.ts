@@ -4,13 +4,13 @@ import { type Refill, TokenBucket } from "./TokenBucket.ts"
 /** Open WebSocket connections. */
 export const MAX_SOCKETS = 10_000
 
-/** Of them, how many only who is signed in may take. */
+/** How many of them are reserved for callers who are signed in. */
 export const RESERVED_SOCKETS = MAX_SOCKETS / 10
 
-/** Connections of an address that say not who they are. */
+/** Anonymous connections of an address. */
 export const MAX_ADDRESS_SOCKETS = 64
 
-/** Connections of a company, whichever of its users and clients they are of. */
+/** Connections of a company, of all its users and clients together. */
 export const MAX_COMPANY_SOCKETS = 256
 
 /** Streams that a company's connections have open together. */
@@ -27,7 +27,7 @@ export const ALLOWANCES = {
   signedIn: { bytes: { burst: 4_096 * KIB, perSecond: 4_096 * KIB }, messages: { burst: 2_048, perSecond: 512 } }
 } as const satisfies Readonly<Record<string, Readonly<Record<"bytes" | "messages", Refill>>>>
 
-/** How long a budget is remembered that nobody uses: longer than any takes to be whole again, in milliseconds. */
+/** How long an unused budget is remembered, in milliseconds: longer than any takes to be whole again. */
 const REST_MILLIS = 10_000
 
 /** Budgets without a connection that are remembered; the oldest makes room. */
@@ -37,7 +37,7 @@ const MAX_RESTING = 20_000
 export interface SocketHolder {
   /** An address, a user or a client, as requests are counted. */
   readonly caller: string
-  /** Undefined: nobody in particular. */
+  /** Undefined if anonymous. */
   readonly companyId: string | undefined
 }
 
@@ -47,7 +47,7 @@ interface Share {
   streams: number
 }
 
-/** What the connections of one caller may still send. */
+/** The rest of what one caller's connections may send. */
 class Budget {
   readonly bytes: TokenBucket
   readonly messages: TokenBucket
@@ -61,16 +61,16 @@ class Budget {
   }
 }
 
-/** The place of one open connection, which is given back once. */
+/** The place of one open connection. It is given back once. */
 export interface SocketPlace {
-  /** Takes what a frame costs; false where its caller sends too much. */
+  /** Takes the cost of a frame; false if its caller sends too much. */
   readonly takeFrame: (bytes: number, now: number) => boolean
-  /** Takes so many messages; false where its caller sends too many. */
+  /** Takes so many messages; false if its caller sends too many. */
   readonly takeMessages: (count: number, now: number) => boolean
-  /** Opens a stream; false where its company has too many. */
+  /** Opens a stream; false if its company has too many. */
   readonly takeStream: () => boolean
   readonly endStream: () => void
-  /** Counts for somebody else from here on. Refused, it counts for whom it did. */
+  /** Counts for somebody else from here on. If that is refused, it counts as before. */
   readonly move: (holder: SocketHolder, now: number) => ApiError<"rate_limited"> | undefined
   readonly leave: (now: number) => void
 }
@@ -84,12 +84,12 @@ const tooMany = ({ companyId }: SocketHolder): ApiError<"rate_limited"> =>
   )
 
 /**
- * How many WebSocket connections there are, of whom, and what they may send. Off: only {@link MAX_SOCKETS} bounds them.
+ * Counts WebSocket connections and their owners, and limits what they send. Off: only {@link MAX_SOCKETS} bounds them.
  * Times are milliseconds since 1970.
  */
 export class SocketLimits {
   readonly #isOn: boolean
-  /** By company, or by address of who is not signed in. Only of those with an open connection. */
+  /** By company, or by address for anonymous callers. Only of those with an open connection. */
   readonly #shares = new Map<string, Share>()
   readonly #budgets = new Map<string, Budget>()
   /** Budgets without a connection, the longest unused first. */
@@ -105,7 +105,7 @@ export class SocketLimits {
     return this.#budgets.size + this.#resting.size
   }
 
-  /** Whether nobody at all can be let in. */
+  /** Whether there is no room for anybody. */
   get isFull(): boolean {
     return this.#open >= MAX_SOCKETS
   }

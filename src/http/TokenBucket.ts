@@ -1,4 +1,4 @@
-/** What one may take at once, and how fast it comes back. */
+/** The capacity of a bucket, and how fast it refills. */
 export interface Refill {
   readonly burst: number
   readonly perSecond: number
@@ -16,7 +16,7 @@ export class TokenBucket {
     this.#at = now
   }
 
-  /** Takes so many tokens; false, and none are taken, where there are fewer. */
+  /** Takes so many tokens; if there are fewer, takes none and returns false. */
   take(now: number, cost = 1): boolean {
     const { burst, perSecond } = this.#refill
     const passed = Math.max(0, now - this.#at)

@@ -6,26 +6,29 @@ import { commonHeaders } from "./ResponseHeaders.ts"
 import { type SocketLimits, type SocketPlace } from "./SocketLimits.ts"
 import type { WebSocketRoute } from "./WebSocketRoutes.ts"
 
-/** What a connection becomes that was let in. */
+/** What an admitted connection becomes. */
 export interface AcceptedUpgrade {
   readonly path: string
   readonly state: unknown
   readonly place: SocketPlace
-  /** Of the 101. */
+  /** The headers of the 101. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Has the runtime upgrade the connection of a request; false where its handshake is incomplete. */
+/** Lets the runtime upgrade a request's connection; false if its handshake is incomplete. */
 export type Upgrade = (accepted: AcceptedUpgrade) => boolean
 
-/** Whether a request without a token says in another way who sends it: with a session's cookie, or a stream's ticket. */
+/**
+ * Whether a request without a token identifies its sender in another way: with a session's cookie, or a stream's
+ * ticket.
+ */
 const isIdentified = ({ headers }: Request): boolean =>
   Boolean(headers.get("cookie")) || Boolean(headers.get("sec-websocket-protocol"))
 
 const refuse = (code: "invalid_request" | "unavailable" | "rate_limited", message?: string) =>
   Effect.fail(new ApiError(code, message))
 
-/** Decides on requests that are about to become WebSockets, each for its principal, or else for its address. */
+/** Decides on requests that want to become WebSockets, each for its principal, or else for its address. */
 export class UpgradeDispatcher {
   readonly #callers: Callers
   readonly #limits: SocketLimits
@@ -42,7 +45,7 @@ export class UpgradeDispatcher {
     return this.#routes.get(path)
   }
 
-  /** Whether nobody need be asked, because who sends it is known and has spent all requests. */
+  /** Whether the request is refused without asking anybody, because its known sender has spent all requests. */
   isSpent({ facts, now, request }: Exchange): boolean {
     const token = bearerOf(request.headers.get("authorization"))
     if (token === undefined && isIdentified(request)) return false
@@ -54,7 +57,7 @@ export class UpgradeDispatcher {
     return this.#callers.peek(facts, now).remaining <= 0
   }
 
-  /** Upgrades. Whom nobody let in is refused, and counted by the address. */
+  /** Upgrades. A caller that is not admitted is refused, and counted by its address. */
   upgrade(exchange: Exchange, route: WebSocketRoute, upgrade: Upgrade): Effect.Effect<void, ApiError> {
     const { facts, now, request } = exchange
     facts.identity = { _tag: "Anonymous" }

@@ -2,7 +2,7 @@ import { Exit, Schema, SchemaAST, SchemaIssue } from "effect"
 import { type FieldError, MAX_FIELD_ERRORS } from "../api/FieldError.ts"
 import { isNothing } from "../api/Optional.ts"
 
-/** Values within a request up to which all of it is examined; of a larger one the first fault is told. */
+/** The most values of a request that is examined completely; for a larger one only the first fault is listed. */
 const MAX_EXAMINED = 2_000
 
 /** Longest text about one field. */
@@ -15,7 +15,7 @@ const EXPECTED = "Expected "
 
 type Issue = SchemaIssue.Issue
 
-/** What a value is told that a schema refuses, and where in it. */
+/** A schema's refusal of a value, and the place of the fault in it. */
 export const format = SchemaIssue.makeFormatterStandardSchemaV1({
   leafHook: (issue) =>
     issue._tag === "MissingKey"
@@ -31,7 +31,7 @@ const name = (segment: Segment): string => String(typeof segment === "object" ? 
 
 const placed = (place: string, path: ReadonlyArray<Segment>): string => [place, ...path.map(name)].join(".")
 
-/** The first field of a struct, by which one tells it from others, where it was not sent. */
+/** A missing first field of a struct, which distinguishes the struct from others. */
 const missingMark = (issue: Issue): string | undefined => {
   if (issue._tag !== "Composite" || issue.ast._tag !== "Objects") return undefined
   const mark = issue.ast.propertySignatures[0]?.name
@@ -42,8 +42,8 @@ const missingMark = (issue: Issue): string | undefined => {
 }
 
 /**
- * What is worth telling of a union's refusal: what those of its members refuse whose first field was sent, or else all.
- * A caller who gets a field of one body wrong learns of that field, not of another body.
+ * The useful part of a union's refusal: that of the members whose first field was sent, else all. So a caller who gets
+ * a field of one body wrong learns of that field, not of another body.
  */
 const meant = (issue: Issue): ReadonlyArray<Issue> => {
   if (issue._tag !== "AnyOf" || issue.issues.length === 0) return [issue]
@@ -52,13 +52,13 @@ const meant = (issue: Issue): ReadonlyArray<Issue> => {
   return marked.length > 0 ? marked : members
 }
 
-/** Where the first field of no member was sent, and they differ: which of them say what it is. */
+/** For a value without the first field of any member, if those differ: the fields that would say which member it is. */
 const choiceOf = (members: ReadonlyArray<Issue>): string | undefined => {
   const marks = new Set(members.map(missingMark).filter((mark) => mark !== undefined))
   return marks.size > 1 ? `a body with ${[...marks].join(" or ")}` : undefined
 }
 
-/** What was expected of the value of a field that may be left out, and not that it could be nothing. */
+/** The expectation for an optional field's value, without the note that it may be nothing. */
 const ofItsValue = ({ ast, issues }: SchemaIssue.AnyOf): ReadonlyArray<Issue> | undefined => {
   const [value] = ast.types
   if (value === undefined || !ast.types.some(isNothing)) return undefined
@@ -66,7 +66,7 @@ const ofItsValue = ({ ast, issues }: SchemaIssue.AnyOf): ReadonlyArray<Issue> | 
   return told.length > 0 ? told : [new SchemaIssue.InvalidType(SchemaAST.toEncoded(value))]
 }
 
-/** Adds what an issue tells of each field. What several members of a union expect of one stands in one text. */
+/** Adds an issue's text for each field. One text joins what several members of a union expect of a field. */
 const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): void => {
   if (into.size > MAX_FIELD_ERRORS) return
   if (issue._tag === "Pointer") return collect(issue.issue, placed(place, issue.path), into)
@@ -90,7 +90,7 @@ const collect = (issue: Issue, place: string, into: Map<string, Set<string>>): v
   }
 }
 
-/** What is wrong with what was sent at a place, a field each, such as `payload.quantity`. At least one. */
+/** The faults of a value at a place, one for each field, such as `payload.quantity`. At least one. */
 export const at = (place: string, issue: Issue): ReadonlyArray<FieldError> => {
   const found = new Map<string, Set<string>>()
   collect(issue, place, found)
@@ -113,7 +113,7 @@ const isSmall = (value: unknown): boolean => {
   return true
 }
 
-/** Every fault of a value that a schema refuses, of a large one the first; none where it takes it. */
+/** Every fault of a value by a schema, only the first for a large value; none if the schema accepts it. */
 export const of = <A, I>(
   place: string,
   schema: Schema.Codec<A, I>,

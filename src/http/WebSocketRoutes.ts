@@ -6,23 +6,23 @@ import type { RuntimeServer, RuntimeSocket } from "../runtime/ServerRuntime.ts"
 import type { RequestFacts } from "./RequestState.ts"
 import type { SocketPlace } from "./SocketLimits.ts"
 
-/** Largest message of a route that says nothing else, in bytes. */
+/** The default for the largest message of a route, in bytes. */
 export const USUAL_MESSAGE_BYTES = 65_536
 
 /** What a connection carries for its route. */
 export interface Attachment<State = unknown> {
   readonly path: string
   readonly state: State
-  /** What it counts for, and what it may still send. */
+  /** For whom it counts, and what it may still send. */
   readonly place: SocketPlace
 }
 
 export type Socket<State = unknown> = RuntimeSocket<Attachment<State>>
 
-/** What a route allows a connection to become. */
+/** What a route lets a connection become. */
 export interface Upgrade<State = unknown> {
   readonly state: State
-  /** Who connects; undefined: nobody in particular. */
+  /** Who connects; undefined if anonymous. */
   readonly principal: Principal | undefined
   /** Headers of the 101. `sec-websocket-protocol` is always set: without it the runtime echoes the first one offered. */
   readonly protocol?: string
@@ -31,24 +31,27 @@ export interface Upgrade<State = unknown> {
 /** One path that takes WebSocket connections. The callbacks run on the event loop and must not throw or wait. */
 export interface WebSocketRoute<State = unknown> {
   readonly path: string
-  /** Decides on an upgrade. A refusal is answered like every error. `facts` are what is known of the request. */
+  /** Decides on an upgrade. A refusal is answered like every error. `facts` are the facts of the request. */
   readonly authorize: (request: Request, facts: RequestFacts) => Effect.Effect<Upgrade<State>, ApiError>
   readonly open: (socket: Socket<State>) => void
-  /** Largest message that it takes, in bytes; {@link USUAL_MESSAGE_BYTES} where it says nothing. */
+  /** The largest message that it takes, in bytes; {@link USUAL_MESSAGE_BYTES} by default. */
   readonly maxMessageBytes?: number
   readonly message: (socket: Socket<State>, message: string | Uint8Array) => void
   readonly close: (socket: Socket<State>, code: number, reason: string) => void
   /** The socket's buffer has room again. */
   readonly drain: (socket: Socket<State>) => void
-  /** The client answered a ping, with what the ping carried. */
+  /** The client answered a ping, with the ping's payload. */
   readonly pong?: (socket: Socket<State>, data: string) => void
-  /** The server is going away: say so. What still runs ends after it, then the connections are closed with 1001. */
+  /**
+   * The server is going away: tell the clients. Running work ends after that, then the connections are closed with
+   * 1001.
+   */
   readonly shutdown: Effect.Effect<void>
   /** Once, when the server listens: `publish` reaches the subscribers of a topic. */
   readonly listening?: (server: RuntimeServer<Attachment>) => void
 }
 
-/** A route for {@link WebSocketRoutes}: a connection only ever meets the state that its own route gave it. */
+/** A route for {@link WebSocketRoutes}. A connection only meets the state that its own route gave it. */
 export const make = <State>(route: WebSocketRoute<State>): WebSocketRoute => route as never
 
 /** Every WebSocket route of the server. None by default. */

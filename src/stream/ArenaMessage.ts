@@ -17,7 +17,7 @@ export interface PriceUpdate {
   readonly asset: string
   /** USD for one unit. */
   readonly price: Amount
-  /** Who says so. */
+  /** Its source. */
   readonly source: string
   /** Milliseconds since 1970. */
   readonly at: number
@@ -29,7 +29,7 @@ const message = (type: ArenaMessage["type"], at: number, data: ArenaMessage["dat
   timestamp: isoUtc(at)
 })
 
-/** What everybody is told of a recorded event; undefined where it is nobody's business. */
+/** The public message for a recorded event; undefined if there is none. */
 export const messageOf = (event: PlatformEvent): ArenaMessage | undefined => {
   switch (event._tag) {
     case "OrderOpened":

@@ -28,10 +28,10 @@ import { type Caller, StreamAuthentication } from "./StreamAuthentication.ts"
 import { plainEvent, priceFrame } from "./StreamEvent.ts"
 import { Tickets } from "./Tickets.ts"
 
-/** How often connections are looked after, in milliseconds; a heartbeat comes with every third time. */
+/** How often to check the connections, in milliseconds. Every third check sends a heartbeat. */
 const CARE_MILLIS = HEARTBEAT_MILLIS / 3
 
-/** Changes of users that wait to be looked at. The regular look finds those beyond. */
+/** Changes of users that may wait for a check. The regular check finds further ones. */
 const MAX_CHANGES = 1_000
 
 /** When clients may come back after a shutdown, in milliseconds. */
@@ -66,7 +66,7 @@ const NO_PROTOCOL = ""
 export class ArenaStream extends Context.Service<
   ArenaStream,
   {
-    /** Tells of a price, at most once a second an asset and only when it changed. Does not block. */
+    /** Sends a price to clients, at most once a second for an asset and only if it changed. Does not block. */
     readonly publishPrice: (update: PriceUpdate) => void
     /** The same for readers that ask for each piece. */
     readonly pulled: PulledStream
@@ -101,7 +101,7 @@ class FanOut {
   readonly publish = (topic: string, text: string): void => void this.#server?.publish(topic, text)
 }
 
-/** The open connections, and what is done for each of them from time to time. */
+/** The open connections, and the regular work for each of them. */
 class Audience {
   readonly #connections = new Set<Connection>()
   readonly #sources: Sources
@@ -140,7 +140,7 @@ class Audience {
     this.#remove(connection)
   }
 
-  /** Closes connections, of one user if named, whose authentication no longer holds, as far as they live on it. */
+  /** Closes connections that depend on an authentication that no longer holds, of one user if named. */
   recheck(userId?: string): Effect.Effect<void> {
     const isMeant = ({ caller }: Connection) => userId === undefined || caller?.principal.userId === userId
     return Effect.suspend(() =>
@@ -177,7 +177,7 @@ class Audience {
   }
 }
 
-/** Who connects: by a ticket among the subprotocols it offers, or as the headers say. */
+/** Finds out who connects: by a ticket among the offered subprotocols, or by the headers. */
 const admit = Effect.gen(function* () {
   const authentication = yield* StreamAuthentication
   const tickets = yield* Tickets
@@ -241,7 +241,7 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut) {
   return { clock, epoch, plain, full, replay, orders, slow } satisfies Sources
 })
 
-/** What happens by itself: prices that were held back, signs of life, and a look at who is there. */
+/** Background work: sends the prices that were held back, signs of life, and checks the connections. */
 const keepGoing = Effect.fnUntraced(function* (sources: Sources, audience: Audience, prices: Effect.Effect<void>) {
   const { clock, epoch, full, plain, slow } = sources
   const now = () => clock.currentTimeMillisUnsafe()

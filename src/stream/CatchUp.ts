@@ -9,21 +9,21 @@ import { echo, say, subscribed } from "./ServerFrames.ts"
 import { MAX_SILENCE, type SlowConsumers } from "./SlowConsumers.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Characters of what is missing that are sent at once when a client joins what happens now. */
+/** The most characters of missed events that are sent at once when a client joins the live feed. */
 const MAX_JOIN_LENGTH = 128 * 1_024
 
 /** Snapshots read at once: each holds a connection of the database. */
 const MAX_SNAPSHOTS = 4
 
-/** How often, and how long apart, the database is asked again before a connection is told to come back later. */
+/** How often, and at what interval, the database is asked again before a connection is told to come back later. */
 export const PATIENCE = Schedule.max([Schedule.spaced("250 millis"), Schedule.recurs(40)])
 
-/** Between two looks at a log that does not yet show what was committed. */
+/** The pause between two looks at a log that does not yet show a commit. */
 export const LOG_DELAY = "50 millis"
 
 const UNAVAILABLE = "The stream cannot be read now: connect again a little later."
 
-/** Everything that a client is told from. */
+/** All sources of what a client hears. */
 export interface Sources {
   readonly clock: Clock.Clock
   readonly epoch: string
@@ -34,17 +34,17 @@ export interface Sources {
   readonly slow: SlowConsumers
 }
 
-/** Tells a client what it has not been told, at its own pace, until it hears what happens now without gap or double. */
+/** Sends a client what it missed, at its own pace, until it joins the live feed without a gap or a duplicate. */
 export class CatchUp {
   readonly #sources: Sources
-  /** Let to whoever reads a snapshot. */
+  /** Held while somebody reads a snapshot. */
   readonly snapshots = Semaphore.makeUnsafe(MAX_SNAPSHOTS)
 
   constructor(sources: Sources) {
     this.#sources = sources
   }
 
-  /** The feed that tells a subscription of what happens now. */
+  /** The feed that tells a subscription about live events. */
   feedOf(subscription: Subscription): Feed {
     return subscription.needsState ? this.#sources.full.feed : this.#sources.plain
   }
@@ -105,7 +105,7 @@ export class CatchUp {
     })
   }
 
-  /** Closes a connection that does not read in time what it asked for. */
+  /** Closes a connection that does not read its requested events in time. */
   #inTime<A, E>(connection: Connection, effect: Effect.Effect<A, E>): Effect.Effect<A, E> {
     return Effect.timeoutOrElse(effect, {
       duration: MAX_SILENCE,
@@ -117,7 +117,7 @@ export class CatchUp {
     })
   }
 
-  /** Closes a connection for which the database could not be read. */
+  /** Closes a connection because the database could not be read for it. */
   #patiently<E>(connection: Connection, effect: Effect.Effect<void, E>): Effect.Effect<void> {
     const close = Effect.sync(() => connection.socket.close(CLOSE.tryAgainLater, UNAVAILABLE))
     return Effect.matchEffect(effect, {

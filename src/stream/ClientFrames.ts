@@ -2,7 +2,7 @@ import { Result, Schema } from "effect"
 import { type ClientFrame, MAX_REQUEST_ID, Ping, Subscribe, Unsubscribe } from "../api/ArenaStreamProtocol.ts"
 import { format } from "../http/ValidationErrors.ts"
 
-/** Why a frame is not taken, and whose answer that is. */
+/** Why a frame is refused, and which request that answers. */
 export interface FrameRefused {
   readonly id: string | undefined
   readonly message: string
@@ -43,7 +43,7 @@ const sentence = (error: Schema.SchemaError): string => {
 const refused = (message: string, id?: unknown): Result.Result<never, FrameRefused> =>
   Result.fail({ message, id: typeof id === "string" && id.length <= MAX_REQUEST_ID ? id : undefined })
 
-/** Reads what a client sent, whatever it is. */
+/** Reads any frame that a client sends. */
 export const readFrame = (sent: string | Uint8Array): Result.Result<ClientFrame, FrameRefused> => {
   if (typeof sent !== "string") return refused(NOT_TEXT)
   const json = parse(sent)

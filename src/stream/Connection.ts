@@ -23,17 +23,17 @@ export interface ConnectionState {
 
 export type StreamSocket = Socket<ConnectionState>
 
-/** Where a connection hears what happens now. */
+/** The source of a connection's live events. */
 interface Seat {
   readonly feed: Feed
   readonly group: Group
 }
 
-/** One client: who it is, what it wants, and how far it has been told. */
+/** One client: who it is, what it wants, and its position. */
 export class Connection {
   readonly socket: StreamSocket
   readonly budget: TokenBucket
-  /** Undefined where it is nobody in particular, or no longer. */
+  /** Undefined if it is anonymous, or has become so. */
   caller: Caller | undefined
   /** Undefined after all of it was ended. */
   subscription: Subscription | undefined
@@ -57,7 +57,7 @@ export class Connection {
     return this.#place
   }
 
-  /** Hears what happens after its place. */
+  /** Hears the events after its position. */
   sit(feed: Feed, place: Place): void {
     this.#catchingUp = undefined
     this.#place = place
@@ -65,7 +65,7 @@ export class Connection {
     this.#seat = { feed, group: feed.join(this.socket, this.subscription, place) }
   }
 
-  /** Hears nothing more. Answers its place. */
+  /** Hears nothing more. Returns its position. */
   rise(): Place {
     this.#catchingUp?.interruptUnsafe()
     this.#catchingUp = undefined
@@ -76,7 +76,7 @@ export class Connection {
     return this.#place
   }
 
-  /** Is told by a fiber of its own from here on, until it sits down. */
+  /** From here on its own fiber sends it events, until it joins the live feed. */
   catchUp(place: Place, fork: () => Fiber.Fiber<unknown, unknown>): void {
     this.#place = place
     const fiber = fork()
@@ -97,7 +97,7 @@ export class Connection {
     this.#room.openUnsafe()
   }
 
-  /** Waits until little is left to be read. */
+  /** Waits until the client has read almost everything. */
   readonly hasRoom: Effect.Effect<void> = Effect.suspend(() => {
     if (this.socket.getBufferedAmount() <= LOW_WATER_BYTES) return Effect.void
     this.#room.closeUnsafe()

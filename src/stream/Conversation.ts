@@ -25,7 +25,7 @@ export class Conversation {
     this.#fork = fork
   }
 
-  /** Tells a new client all that is public, until it says otherwise. */
+  /** Sends a new client everything public, until it subscribes otherwise. */
   greet(connection: Connection): void {
     const { plain } = this.#sources
     connection.subscription = Subscription.standard

@@ -6,12 +6,12 @@ import type { Subscription } from "./Subscription.ts"
 
 /** Looks for itself at what a feed tells. */
 export interface Watcher {
-  /** An event was told to its end. */
+  /** An event was sent completely. */
   readonly told: () => void
   readonly price: (frame: Frame) => void
 }
 
-/** Tells groups of listeners of events in the order of the log. */
+/** Sends events to groups of listeners in the order of the log. */
 export class Feed {
   readonly #groups = new Map<string, Group>()
   readonly #watchers = new Set<Watcher>()
@@ -21,7 +21,7 @@ export class Feed {
   #topics = 0
   #expected = 0
   #position: number
-  /** The last event that was told to its end. */
+  /** The last event that was sent completely. */
   #completed: number
 
   constructor(name: string, position: number, publish: Publish) {
@@ -32,7 +32,7 @@ export class Feed {
     this.#recent = new RecentEvents(position)
   }
 
-  /** The event that is told now or was told last. */
+  /** The event that is being sent, or was sent last. */
   get position(): number {
     return this.#position
   }
@@ -42,7 +42,7 @@ export class Feed {
     return this.#groups.size > 0 || this.#watchers.size > 0 || this.#expected > 0
   }
 
-  /** Tells a watcher that there is something to look at. Answers how to end it. */
+  /** Registers a watcher, which is told when there is something to look at. Returns how to end it. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher)
     return () => void this.#watchers.delete(watcher)
@@ -61,12 +61,12 @@ export class Feed {
         })
     )
 
-  /** The events after a position, as far as they were told; undefined where some are no longer kept. */
+  /** The events after a position that were already sent; undefined if some are no longer kept. */
   after(position: number): ReadonlyArray<StreamEvent> | undefined {
     return position >= this.#position ? [] : this.#recent.after(position)
   }
 
-  /** How far everything was told to its end. */
+  /** The position up to which everything was sent. */
   get completed(): number {
     return this.#completed
   }
@@ -84,14 +84,14 @@ export class Feed {
     return group
   }
 
-  /** Answers how far the listener has come. */
+  /** Returns the listener's position. */
   leave(listener: Listener, group: Group): Place {
     const place = group.leave(listener)
     if (group.size === 0) this.#groups.delete(group.subscription.key)
     return place
   }
 
-  /** Tells of the next event. Answers the length of each piece, after which others may be let on. */
+  /** Sends the next event. Yields the length of each piece; between pieces others may run. */
   *tell(event: StreamEvent): Generator<number, void> {
     this.#position = event.seq
     this.#recent.push(event)
@@ -100,13 +100,13 @@ export class Feed {
     for (const { told } of this.#watchers) told()
   }
 
-  /** Tells of a price. */
+  /** Sends a price. */
   tellPrice(frame: Frame): void {
     for (const { price } of this.#watchers) price(frame)
     for (const group of this.#groups.values()) if (group.subscription.wants(frame)) group.announce(`${frame.head}}`)
   }
 
-  /** Tells every subscription that a client asked for how far it has come. */
+  /** Sends each subscription that a client asked for its position. */
   heartbeat(textOf: (place: Place) => string): void {
     for (const group of this.#groups.values()) if (group.subscription.isAsked) group.heartbeat(textOf)
   }

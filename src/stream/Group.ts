@@ -1,7 +1,7 @@
 import type { Frame, StreamEvent } from "./StreamEvent.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Bytes that are told without a pause for those who read. */
+/** Bytes that are sent without a pause for readers. */
 export const CHUNK_BYTES = 65_536
 
 /** A connection, as the runtime's fan-out knows it. */
@@ -14,15 +14,15 @@ export interface Listener {
 /** Sends a text to every subscriber of a topic. */
 export type Publish = (topic: string, text: string) => void
 
-/** How far a listener has come. */
+/** A listener's position. */
 export interface Place {
-  /** Events up to it are told, or were not wanted. */
+  /** Events up to it were sent, or were not wanted. */
   readonly position: number
-  /** The event told last, else where the subscription began. */
+  /** The event sent last, else the beginning of the subscription. */
   readonly prev: number
 }
 
-/** Which of the frames that a subscription is told of an event a frame is, from 1. */
+/** The number of a frame among the frames of its event for a subscription, from 1. */
 export interface Count {
   readonly frame: number
   readonly frames: number
@@ -38,8 +38,8 @@ export const textOf = (
 ): string => (isSequenced ? `${head},"seq":${seq},"prev":${prev},"frame":${frame},"frames":${frames}}` : `${head}}`)
 
 /**
- * The listeners of one subscription. A message is serialized once and handed to the runtime's fan-out; who has just
- * come is told its first event by itself, because what came before it was another event.
+ * The listeners of one subscription. A message is serialized once and handed to the runtime's fan-out. A new listener
+ * gets its first event alone, because its `prev` differs.
  */
 export class Group {
   readonly subscription: Subscription
@@ -47,7 +47,7 @@ export class Group {
   readonly #publish: Publish
   readonly #settled = new Set<Listener>()
   readonly #fresh = new Map<Listener, Place>()
-  /** How far the settled ones have come; an event that is being told does not count. */
+  /** The position of the settled listeners. An event that is being sent does not count. */
   #place: Place
 
   constructor(subscription: Subscription, topic: string, publish: Publish, position: number) {
@@ -65,7 +65,7 @@ export class Group {
     this.#fresh.set(listener, place)
   }
 
-  /** Takes a listener out. Answers how far it has come: an event that it was told by half does not count. */
+  /** Removes a listener. Returns its position: an event that was sent only in part does not count. */
   leave(listener: Listener): Place {
     const place = this.#fresh.get(listener)
     this.#fresh.delete(listener)
@@ -73,7 +73,7 @@ export class Group {
     return place === undefined ? this.#place : this.#reached(place)
   }
 
-  /** Tells of an event in pieces of {@link CHUNK_BYTES}, and answers the length of each. */
+  /** Sends an event in pieces of {@link CHUNK_BYTES}, and yields the length of each. */
   *tell({ frames: all, seq }: StreamEvent): Generator<number, void> {
     const { subscription } = this
     const wanted = all.filter((frame) => subscription.wants(frame))
@@ -102,19 +102,19 @@ export class Group {
     yield bytes
   }
 
-  /** Tells everybody what belongs to no event. */
+  /** Sends everybody a message that belongs to no event. */
   announce(text: string): void {
     if (this.#settled.size > 0) this.#publish(this.#topic, text)
     for (const listener of this.#fresh.keys()) listener.send(text)
   }
 
-  /** Tells everybody how far it has come. */
+  /** Sends everybody its position. */
   heartbeat(textOf: (place: Place) => string): void {
     if (this.#settled.size > 0) this.#publish(this.#topic, textOf(this.#place))
     for (const [listener, place] of this.#fresh) listener.send(textOf(this.#reached(place)))
   }
 
-  /** How far a listener has come that was told nothing here. */
+  /** The position of a listener that was sent nothing here. */
   #reached({ position, prev }: Place): Place {
     return { position: Math.max(position, this.#place.position), prev }
   }

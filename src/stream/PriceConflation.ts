@@ -10,14 +10,14 @@ interface Told {
 }
 
 /**
- * Thins out prices: one message an asset and interval, the newest price wins, and none where nothing changed. It holds
- * one price an asset at most.
+ * Conflates prices: at most one message for an asset in an interval, with the newest price, and none if nothing
+ * changed. Holds at most one price for an asset.
  */
 export class PriceConflation {
   readonly #told = new Map<string, Told>()
   readonly #waiting = new Map<string, PriceUpdate>()
 
-  /** The update where it is due at once; else it waits for {@link due}. */
+  /** The update if it is due at once; else it waits for {@link due}. */
   offer(update: PriceUpdate, now: number): PriceUpdate | undefined {
     this.#waiting.set(update.asset, update)
     return this.#release(update, now)

@@ -3,7 +3,7 @@ import { instrumentOf } from "../../engine/arena/Instrument.ts"
 import { PriceBook } from "../arena/PriceBook.ts"
 import { ArenaStream } from "./ArenaStream.ts"
 
-/** Tells the stream's clients of every recorded price. */
+/** Sends every recorded price to the stream's clients. */
 export const layer = Layer.effectDiscard(
   Effect.gen(function* () {
     const stream = yield* ArenaStream

@@ -24,8 +24,8 @@ const UNREAD = "The snapshot was not read in time: subscribe again."
 const LATE = "No snapshot came in time: subscribe again after retry_after."
 
 /**
- * Runs what is to begin in time, since a subscription that says nothing is a request without an answer. Its end is not
- * waited for where it hangs.
+ * Runs something that must begin in time, because a silent subscription is a request without an answer. Does not wait
+ * for its end if it hangs.
  */
 const begunInTime = <E>(
   run: Effect.Effect<void, E>,
@@ -43,7 +43,7 @@ const begunInTime = <E>(
     yield* Fiber.join(running)
   })
 
-/** The JSON of frames, made once for everybody who is told of them. */
+/** The JSON of frames, made once for all their readers. */
 const parsed = new WeakMap<Frame, FrameJson>()
 
 const jsonOf = (frame: Frame): FrameJson => {
@@ -57,7 +57,7 @@ const jsonOf = (frame: Frame): FrameJson => {
 const assetOf = ({ data }: FrameJson): string =>
   typeof data === "object" && data !== null && "asset" in data ? String(data.asset) : ""
 
-/** One reader's place, and what waits for it: slices of what was looked up, and the newest price of each asset. */
+/** One reader's position, and what waits for it: slices of events, and the newest price of each asset. */
 class Reading {
   readonly subscription: Subscription
   readonly news = Latch.makeUnsafe(false)
@@ -82,7 +82,7 @@ class Reading {
     this.news.openUnsafe()
   }
 
-  /** What it can be told at once. */
+  /** What it can get at once. */
   take(): Told | undefined {
     const slice = this.#slices.shift()
     if (slice !== undefined || this.#prices.size === 0) return slice
@@ -91,7 +91,7 @@ class Reading {
     return Array.isReadonlyArrayNonEmpty(prices) ? prices : undefined
   }
 
-  /** Takes events over, in slices that are told one after the other. */
+  /** Takes events, in slices that are sent one after the other. */
   put(events: ReadonlyArray<StreamEvent>): void {
     let slice: Array<FrameJson> = []
     let length = 0
@@ -113,8 +113,8 @@ class Reading {
 }
 
 /**
- * The stream for readers that ask for the next piece themselves: who reads slowly is told later, from the log where it
- * must be, and neither misses anything nor holds more than a piece in memory.
+ * The stream for readers that ask for the next piece themselves. A slow reader gets events later, from the log if
+ * necessary. It misses nothing, and holds at most one piece in memory.
  */
 export class PulledStream {
   readonly #sources: Sources
@@ -125,7 +125,7 @@ export class PulledStream {
     this.#catchUp = catchUp
   }
 
-  /** The frames of a subscription. `mayGoOn` is asked before each piece. */
+  /** The frames of a subscription. Calls `mayGoOn` before each piece. */
   subscribe<E>(
     data: Omit<typeof SubscribeData.Type, "sequence">,
     userId: string,
@@ -191,7 +191,7 @@ export class PulledStream {
     )
   }
 
-  /** The next piece: what is there, else what comes, else a sign of life. */
+  /** The next piece: events that are there, else the next ones that come, else a sign of life. */
   #pull<E>(reading: Reading, mayGoOn: Effect.Effect<void, E>): Effect.Effect<Told, E | Failure> {
     return Effect.gen({ self: this }, function* () {
       for (;;) {

@@ -1,6 +1,6 @@
 import { lengthOf, type StreamEvent } from "./StreamEvent.ts"
 
-/** Events kept for those who are about to catch up. */
+/** Events kept for clients that catch up. */
 export const MAX_RECENT_EVENTS = 1_024
 
 /** Characters of their frames kept, unless a single event has more. */
@@ -32,7 +32,7 @@ export class RecentEvents {
     this.#from = position
   }
 
-  /** The events after a position; undefined where some of them are no longer here. */
+  /** The events after a position; undefined if some of them are no longer here. */
   after(position: number): ReadonlyArray<StreamEvent> | undefined {
     if (position < this.#from) return undefined
     const start = this.#events.findLastIndex(({ seq }) => seq <= position)

@@ -5,7 +5,7 @@ import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts
 import { familyOf } from "../../engine/replay/PlatformEvent.ts"
 import type { OrderEventRecord } from "./StreamEvent.ts"
 
-/** An event of the log; undefined where it is not an order's. */
+/** An event of the log; undefined if it is not an order's. */
 export interface LoggedEvent {
   readonly seq: number
   readonly recorded: OrderEventRecord | undefined

@@ -7,7 +7,7 @@ import type { Replay } from "./StreamReplay.ts"
 import type { StreamEvent } from "./StreamEvent.ts"
 import type { Subscription } from "./Subscription.ts"
 
-/** Recorded events that wait to be told; beyond it they are read from the log again. */
+/** The most recorded events that wait to be sent; further ones are read from the log again. */
 export const MAX_WAITING_EVENTS = 20_000
 
 /** Events rendered at once. */
@@ -17,8 +17,8 @@ const BATCH_EVENTS = 256
 const RETRY = Schedule.spaced("250 millis")
 
 /**
- * The feed of subscriptions that are told whole objects or one's own outcomes, which take a look into the past. It works
- * behind the commits, holds a bounded number of them, and does nothing while nobody listens.
+ * The feed of subscriptions to whole objects or to one's own outcomes, which need earlier events. It works behind the
+ * commits, holds a bounded number of them, and does nothing while nobody listens.
  */
 export class SequencedFeed {
   readonly feed: Feed
@@ -28,7 +28,7 @@ export class SequencedFeed {
   #waiting: Array<Recorded<PlatformEvent>> = []
   /** The last event that was recorded. */
   #head: number
-  /** Whether events are on their way to be told. */
+  /** Whether events are on their way to listeners. */
   #isBusy = false
 
   constructor(replay: Replay, position: number, publish: Publish, sent: (bytes: number) => void) {
@@ -51,7 +51,7 @@ export class SequencedFeed {
     return this.feed.join(listener, subscription, place)
   }
 
-  /** Tells of the events, one after the other, for ever. */
+  /** Sends the events, one after the other, for ever. */
   readonly run: Effect.Effect<never> = Effect.forever(
     Effect.suspend(() => {
       if (this.feed.position < this.#head) return this.#advance
@@ -60,7 +60,7 @@ export class SequencedFeed {
     })
   )
 
-  /** Recorded events that wait to be told. */
+  /** Recorded events that wait to be sent. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -85,7 +85,7 @@ export class SequencedFeed {
     this.feed.skipTo(this.#head)
   }
 
-  /** The next events as they are told: those that wait, or else those of the log. */
+  /** The next events to send: those that wait, else those of the log. */
   readonly #next = Effect.suspend(() => {
     const { position } = this.feed
     const known = this.#waiting.findIndex(({ seq }) => seq > position)

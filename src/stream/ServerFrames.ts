@@ -16,7 +16,7 @@ type Body<Frame extends { readonly Encoded: { readonly type: string; readonly da
   "type" | "data"
 >
 
-/** What the server says of a conversation itself. */
+/** The server's frames about the conversation itself. */
 export type Said =
   | Body<typeof Subscribed>
   | Body<typeof Unsubscribed>

@@ -1,28 +1,28 @@
 import { CLOSE } from "../api/ArenaStreamProtocol.ts"
 
-/** Bytes that may wait for one client. Beyond them it is closed: nothing is ever left out silently. */
+/** Bytes that may wait for one client. Beyond that it is closed: the stream never leaves anything out silently. */
 export const MAX_BUFFERED_BYTES = 256 * 1_024
 
-/** Bytes told between two looks at what waits, far below what the runtime buffers before it drops. */
+/** Bytes sent between two checks of the buffers, far below what the runtime buffers before it drops. */
 export const LOOK_BYTES = 64 * 1_024
 
-/** How long a client may take to answer a protocol ping, and to read what it asked for, in milliseconds. */
+/** How long a client may take to answer a protocol ping, and to read its requested events, in milliseconds. */
 export const MAX_SILENCE = 30_000
 
 /**
- * What waits for one client at most, in bytes: as much as may wait, and what is told of until it is looked at again. The
- * runtime would begin to drop at three times as much.
+ * The most bytes that wait for one client: the limit, and what is sent until the next check. The runtime would begin to
+ * drop at three times as much.
  */
 export const MAX_HELD_BYTES = MAX_BUFFERED_BYTES + 2 * LOOK_BYTES
 
-/** How long the runtime keeps what waits for a closed client that does not read, in milliseconds. */
+/** How long the runtime keeps the buffer of a closed client that does not read, in milliseconds. */
 const LINGER = 15_000
 
 /** A connection whose reading is watched. */
 export interface Reader {
   readonly getBufferedAmount: () => number
   readonly ping: (data: string) => unknown
-  /** Set where the runtime asks for signs of life, and closes who gives none. */
+  /** Set if the runtime asks for signs of life itself, and closes clients that give none. */
   readonly pingsByItself?: true
   readonly close: (code: number, reason: string) => void
 }
@@ -37,8 +37,8 @@ interface WatchedReader {
 }
 
 /**
- * Closes with 4408 whoever reads too slowly: more than {@link MAX_BUFFERED_BYTES} wait for it, or it has not answered a
- * ping for {@link MAX_SILENCE}, because megabytes hide in the kernel first.
+ * Closes slow readers with 4408: more than {@link MAX_BUFFERED_BYTES} wait for them, or they have not answered a ping
+ * for {@link MAX_SILENCE}, because megabytes hide in the kernel first.
  */
 export class SlowConsumers {
   readonly #watched = new Map<Reader, WatchedReader>()
@@ -48,7 +48,7 @@ export class SlowConsumers {
   #unlooked = 0
   #pings = 0
 
-  /** `held` is told at each look how many bytes wait for all readers together. */
+  /** Each check tells `held` how many bytes wait for all readers together. */
   constructor(held: (bytes: number) => void) {
     this.#held = held
   }
@@ -67,13 +67,13 @@ export class SlowConsumers {
     if (watch?.awaited?.data === data) watch.awaited = undefined
   }
 
-  /** So many bytes were told to everybody. */
+  /** So many bytes were sent to everybody. */
   sent(bytes: number, now: number): void {
     this.#unlooked += bytes
     if (this.#unlooked >= LOOK_BYTES) this.look(now)
   }
 
-  /** Closes those for whom too much waits. */
+  /** Closes the readers for whom too much waits. */
   look(now: number): void {
     this.#unlooked = 0
     let held = 0

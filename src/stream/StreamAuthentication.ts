@@ -9,21 +9,21 @@ import { Sessions } from "../identity/sessions/Sessions.ts"
 /** Who a connection speaks for. */
 export interface Caller {
   readonly principal: Principal
-  /** Whether what it authenticated with still holds. True where that cannot be told now. */
+  /** Whether its credentials still hold. True if that cannot be checked now. */
   readonly isStillValid: Effect.Effect<boolean>
 }
 
 const BEARER = /^bearer +(\S+)$/i
 
-/** Who asks, by the headers of a request: a bearer token, or the session's cookie of a page of the platform. */
+/** Finds out who asks, by the headers of a request: a bearer token, or the session cookie of a page of the platform. */
 export class StreamAuthentication extends Context.Service<
   StreamAuthentication,
   {
-    /** Undefined: nobody in particular. A token that is presented must be valid. */
+    /** Undefined for an anonymous request. A token must be valid. */
     readonly callerOf: (
       headers: Headers
     ) => Effect.Effect<Caller | undefined, ApiError<"unauthorized"> | ApiError<"unavailable">>
-    /** Is told whose authentication may no longer hold, by the user's id; undefined: anybody's. */
+    /** Hears whose authentication may no longer hold, by the user's id; undefined for anybody's. */
     readonly watch: (watcher: (userId: string | undefined) => void) => Effect.Effect<void, never, Scope.Scope>
   }
 >()("emporion/stream/StreamAuthentication") {

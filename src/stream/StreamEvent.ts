@@ -11,9 +11,9 @@ import { type ArenaMessage, messageOf, priceMessage, type PriceUpdate } from "./
 export interface Frame {
   readonly channel: Channel
   readonly assetType: AssetType
-  /** Null where it belongs to no order. */
+  /** Null if it belongs to no order. */
   readonly orderId: string | null
-  /** The user it is for; null where it is for everybody. */
+  /** The user it is for; null if it is for everybody. */
   readonly userId: string | null
   /** Whether only sequenced subscriptions hear it. */
   readonly isExtension: boolean
@@ -21,7 +21,7 @@ export interface Frame {
   readonly head: string
 }
 
-/** What is told of one event of the log, in order. */
+/** The messages of one event of the log, in order. */
 export interface StreamEvent {
   readonly seq: number
   readonly frames: ReadonlyArray<Frame>
@@ -30,7 +30,7 @@ export interface StreamEvent {
 /** The characters of an event's frames. */
 export const lengthOf = ({ frames }: StreamEvent): number => frames.reduce((sum, { head }) => sum + head.length, 0)
 
-/** An order's event in the log; others have nothing to tell. */
+/** An order's event in the log; other events have no messages. */
 export type OrderEventRecord = Pick<Recorded<ArenaEvent>, "event" | "seq" | "version">
 
 const isOfOrders = isOf("order")
@@ -48,7 +48,7 @@ const CHANNEL_OF: Readonly<Record<Exclude<ArenaMessage["type"], "error">, Channe
 const headOf = (type: string, data: object, timestamp: string): string =>
   JSON.stringify({ type, data, timestamp }).slice(0, -1)
 
-/** The asset type where the event itself says it. */
+/** The asset type, if the event itself says it. */
 const assetTypeOf = ({ event }: OrderEventRecord): AssetType | undefined => {
   switch (event._tag) {
     case "OrderOpened":
@@ -85,7 +85,7 @@ const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
   ]
 }
 
-/** What everybody is told of an event by default. */
+/** The messages of an event that everybody gets by default. */
 export const plainEvent = (recorded: Recorded<PlatformEvent>): StreamEvent => ({
   seq: recorded.seq,
   frames: isOfOrder(recorded) ? publicFrames(recorded) : []
@@ -112,7 +112,7 @@ const outcomeOf = ({ outcome }: ChangedCommitment): Told | undefined => {
   }
 }
 
-/** All that subscriptions may be told of an event, given what it changed. */
+/** All messages of an event that subscriptions may get, given what it changed. */
 export const fullEvent = (recorded: OrderEventRecord, { commitments, order }: PublicChange): StreamEvent => {
   const assetType = assetTypeOf(recorded) ?? order?.asset_type
   if (assetType === undefined) return { seq: recorded.seq, frames: [] }

@@ -8,7 +8,7 @@ import { streamRpcs } from "./StreamRpcs.ts"
 import { TicketHandlers } from "./TicketHandlers.ts"
 import { Tickets } from "./Tickets.ts"
 
-/** The arena's event stream, and who may connect to it as whom. */
+/** The arena's event stream, and the authentication of its clients. */
 export const module = {
   ...nothing,
   services: ArenaStream.layer.pipe(

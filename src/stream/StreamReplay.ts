@@ -22,7 +22,7 @@ const toLogged = (recorded: Recorded<PlatformEvent>): LoggedEvent => ({
 
 type Pages = Cache.Cache<number, ReadonlyArray<StreamEvent>, Unavailable>
 
-/** How long the pages are that were read last. */
+/** The lengths of the pages that were read last. */
 class Shelf {
   readonly #lengths = new Map<number, number>()
   readonly #maxLength: number
@@ -32,7 +32,7 @@ class Shelf {
     this.#maxLength = maxLength
   }
 
-  /** Takes a page that was read. Answers the pages that were read longest ago and have no room beside it. */
+  /** Takes a page that was read. Returns the pages that were read longest ago and no longer fit beside it. */
   put(page: number, events: ReadonlyArray<StreamEvent>): ReadonlyArray<number> {
     this.#drop(page)
     const length = events.reduce((sum, event) => sum + lengthOf(event), 0)
@@ -53,7 +53,7 @@ class Shelf {
   }
 }
 
-/** The log of events as it is told, by pages that begin at multiples of {@link PAGE_EVENTS}. */
+/** The log of events as the stream sends it, in pages that begin at multiples of {@link PAGE_EVENTS}. */
 export class Replay {
   readonly #log: ReplayRepository["Service"]
   readonly #orders: PublicOrders["Service"]
@@ -85,8 +85,8 @@ export class Replay {
   })
 
   /**
-   * The events after a position up to the end of its page, at most up to `head`, which is known to be durable. Empty
-   * where the position is not before it.
+   * The events after a position up to the end of its page, at most up to `head`, which is known to be durable. Empty if
+   * the position is not before it.
    */
   after(position: number, head: number): Effect.Effect<ReadonlyArray<StreamEvent>, Unavailable> {
     if (position >= head) return Effect.succeed([])
@@ -96,7 +96,7 @@ export class Replay {
     return Effect.map(Cache.get(this.#pages, page), (events) => events.filter(({ seq }) => seq > position))
   }
 
-  /** Events that were just recorded, as they are told. */
+  /** Events that were just recorded, as the stream sends them. */
   render(events: ReadonlyArray<Recorded<PlatformEvent>>): Effect.Effect<ReadonlyArray<StreamEvent>, Unavailable> {
     return render(this.#orders)(events.map(toLogged))
   }

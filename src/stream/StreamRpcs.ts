@@ -4,7 +4,7 @@ import { streaming } from "../rpc/RpcHandler.ts"
 import { ArenaStream } from "./ArenaStream.ts"
 import type { FrameJson } from "./PulledStream.ts"
 
-/** The orders that a frame tells of, without their commitments. */
+/** The orders in a frame, without their commitments. */
 const ordersOf = ({ data, type }: FrameJson): ReadonlyArray<object> => {
   if (type === "order_updated") return [data as object]
   if (type !== "snapshot") return []

@@ -2,7 +2,7 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type Channel, CHANNELS, PUBLIC_CHANNELS, type SubscribeData } from "../api/ArenaStreamProtocol.ts"
 import type { Frame } from "./StreamEvent.ts"
 
-/** What one connection wants to be told. Equal ones have equal keys, and are served as one. */
+/** What one connection wants to hear. Equal subscriptions have equal keys, and are served as one. */
 export class Subscription {
   readonly channels: ReadonlyArray<Channel>
   /** Empty: of every type. */
@@ -10,7 +10,7 @@ export class Subscription {
   /** Empty: of every order. */
   readonly orderIds: ReadonlyArray<string>
   readonly isSequenced: boolean
-  /** Whose commitments `my` tells of; null without `my`. */
+  /** Whose commitments `my` reports; null without `my`. */
   readonly userId: string | null
   /** Whether a client asked for it. Only then it has heartbeats. */
   readonly isAsked: boolean
@@ -33,7 +33,7 @@ export class Subscription {
     this.key = JSON.stringify([channels, assetTypes, orderIds, isSequenced, userId, isAsked])
   }
 
-  /** Every public event and price: what a connection is told without asking. Specification 6.4. */
+  /** Every public event and price: what a connection gets without asking. Specification 6.4. */
   static readonly standard = new Subscription({
     channels: PUBLIC_CHANNELS,
     assetTypes: [],
@@ -55,7 +55,7 @@ export class Subscription {
     })
   }
 
-  /** Whether what it is told of depends on what happened to an order before. */
+  /** Whether its messages depend on an order's earlier events. */
   get needsState(): boolean {
     return this.isSequenced || this.userId !== null
   }
@@ -70,7 +70,7 @@ export class Subscription {
     )
   }
 
-  /** What remains of it; undefined where nothing does. */
+  /** What remains of it; undefined if nothing does. */
   without(ended: ReadonlyArray<Channel>): Subscription | undefined {
     const channels = this.channels.filter((channel) => !ended.includes(channel))
     const { assetTypes, isSequenced, orderIds, userId } = this

@@ -14,7 +14,7 @@ export const MAX_TICKETS_PER_USER = 10
 
 const TICKET_BYTES = 32
 
-/** What a caller is given to connect with. */
+/** What a caller connects with. */
 export interface Ticket {
   /** 43 characters of base64url. */
   readonly ticket: string
@@ -28,14 +28,17 @@ interface Waiting {
 }
 
 /**
- * Tickets that let a page connect to the stream as its user, where it can send no header: each is good for one
- * connection within 30 seconds. They live in memory, and the connection lasts no longer than what they were asked with.
+ * Tickets that let a page connect to the stream as its user when it can send no header. Each is good for one connection
+ * within 30 seconds. They live in memory, and the connection lasts no longer than the credentials that asked for them.
  */
 export class Tickets extends Context.Service<
   Tickets,
   {
     readonly issue: (caller: Caller) => Effect.Effect<Ticket, ApiError<"unavailable">>
-    /** Uses a ticket up. Undefined: it is unknown, used or expired, or what it was asked with no longer holds. */
+    /**
+     * Uses a ticket up. Undefined if it is unknown, used or expired, or if the credentials that asked for it no longer
+     * hold.
+     */
     readonly redeem: (ticket: string) => Effect.Effect<Caller | undefined>
   }
 >()("emporion/stream/Tickets") {

@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js"
 import { type Address, addressOf, unmapped, within } from "../http/Network.ts"
 
-/** Tells why nothing is sent to an address, as the end of "which is …"; undefined where something may be. */
+/** Tells why nothing is sent to an address, as the end of "which is …"; undefined if the address is allowed. */
 export type AddressGuard = (address: string) => string | undefined
 
-/** What else than a public address the registries know, in a person's words. RFC 6890 and those that update it. */
+/** The registries' kinds of addresses that are not public, in plain words. RFC 6890 and those that update it. */
 const NOT_PUBLIC: Readonly<Record<string, string>> = {
   unspecified: "an unspecified address, which is this machine",
   broadcast: "a broadcast address",
@@ -27,7 +27,7 @@ const NOT_PUBLIC: Readonly<Record<string, string>> = {
   ipv4Mapped: "a translated address"
 }
 
-/** Addresses at which clouds tell their machines' credentials, in and out of ranges that are refused anyway. */
+/** Addresses at which clouds give their machines' credentials, inside and outside of ranges that are refused anyway. */
 export const METADATA: ReadonlySet<string> = new Set([
   "169.254.169.254",
   "169.254.170.2",
@@ -43,8 +43,8 @@ const TRANSLATED = ipaddr.IPv6.parseCIDR("64:ff9b::/96")
 const lastFour = (address: ipaddr.IPv6): ipaddr.IPv4 => new ipaddr.IPv4(address.toByteArray().slice(12))
 
 /**
- * The address that a packet in the end goes to: one that is written inside an IPv6 one is read out of it, as mapped (RFC
- * 4291, 2.5.5) and as translated by the well-known prefix (RFC 6052).
+ * The address that a packet finally goes to. It may be written inside an IPv6 one: mapped (RFC 4291, 2.5.5), or
+ * translated by the well-known prefix (RFC 6052).
  */
 const reached = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.match(TRANSLATED) ? lastFour(address) : unmapped(address)
@@ -60,8 +60,8 @@ const problem = (address: Address): string | undefined => {
 export const reaching = (networks: ReadonlyArray<string>) => within(networks, reached)
 
 /**
- * Lets through public addresses and those of the named networks. Private, loopback, link-local, metadata, multicast and
- * reserved ones are refused, also where they are written inside IPv6 ones; tunnels (6to4, Teredo) wholly.
+ * Lets through public addresses and those of the named networks. It refuses private, loopback, link-local, metadata,
+ * multicast and reserved ones, even inside IPv6 ones, and all tunnels (6to4, Teredo).
  */
 export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
   const isAllowed = reaching(allowedNetworks)
@@ -72,7 +72,7 @@ export const addressGuard = (allowedNetworks: ReadonlyArray<string>): AddressGua
   }
 }
 
-/** Lets through addresses of the named networks alone: where plain http may go. */
+/** Lets through only addresses of the named networks: plain http may go there. */
 export const namedGuard = (allowedNetworks: ReadonlyArray<string>): AddressGuard => {
   const isNamed = reaching(allowedNetworks)
   return (address) =>

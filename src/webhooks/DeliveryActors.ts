@@ -25,7 +25,7 @@ const PASSIVATE_AFTER = Duration.minutes(1)
 const MIN_BACKOFF = Duration.millis(100)
 const MAX_BACKOFF = Duration.seconds(5)
 
-/** The wait before an actor is told again what it could not take. */
+/** The pause before an actor is told again what it could not take. */
 const TELL_AGAIN = Duration.millis(100)
 
 const failures = Metric.counter("emporion_webhook_actor_failures", {
@@ -36,7 +36,7 @@ const failures = Metric.counter("emporion_webhook_actor_failures", {
 type Message = EndpointMessage<KeptAttempt>
 type Host = ActorHost<Message, void, EndpointNotFound>
 
-/** The actors of all endpoints in this process. One that is idle is out of memory within two minutes. */
+/** The actors of all endpoints in this process. An idle one leaves memory within two minutes. */
 export class DeliveryActors extends Context.Service<
   DeliveryActors,
   {
@@ -53,7 +53,7 @@ export class DeliveryActors extends Context.Service<
       const writer = yield* DeliveryWriter
       const made: { host: Host | undefined } = { host: undefined }
 
-      /** Until the actor took it; after a stop what is lost is due again. */
+      /** Completes once the actor has taken it. After a stop, lost messages are due again. */
       const tell = (webhookId: string, message: Message): Effect.Effect<void> =>
         Effect.suspend(() => made.host?.ask(webhookId, message) ?? Effect.void).pipe(
           Effect.catchTag("EndpointNotFound", () => Effect.void),

@@ -5,21 +5,21 @@ import { deliveryHeaders } from "./DeliveryHeaders.ts"
 import type { KeptAttempt } from "./DeliveryRepository.ts"
 import { WebhookSender } from "./WebhookSender.ts"
 
-/** Attempts under way at the same time at all endpoints together: each holds a connection. */
+/** Attempts under way at all endpoints together. Each holds a connection. */
 export const MAX_SENDING_IN_ALL = 4_096
 
-/** While no more than these are under way in all, an endpoint has as many as it asks for. */
+/** Up to this total, an endpoint has as many attempts under way as it asks for. */
 export const MAX_FREELY = 2_048
 
-/** Attempts of one endpoint while more are under way, so that many that hang keep nobody waiting. */
+/** Attempts of one endpoint beyond that total, so that many hanging endpoints keep nobody waiting. */
 export const FEW_SENDING = 16
 export const FEW_SENDING_FAILING = 4
 
-/** Is told of an endpoint's attempts that ended at about the same time. Must not wait. */
+/** Hears of an endpoint's attempts that ended at about the same time. Must not wait. */
 export type EndedListener = (webhookId: string, ended: ReadonlyArray<EndedAttempt<KeptAttempt>>) => void
 
 export interface DeliveryAttempts {
-  /** Signs a delivery at its time, and sends it; it waits where too many are under way. */
+  /** Signs a delivery at its time, and sends it. Waits while too many are under way. */
   readonly begin: (endpoint: Endpoint<SigningSecrets>, delivery: DueDelivery, isFailing: boolean) => void
 }
 
@@ -31,7 +31,7 @@ interface Lane {
   isFailing: boolean
 }
 
-/** Says when an attempt may be sent: endpoints take turns where there is not room for all. */
+/** Says when an attempt may be sent: endpoints take turns if there is not room for all. */
 class Lanes {
   readonly #lanes = new Map<string, Lane>()
   readonly #waiting = new Set<Lane>()
@@ -77,7 +77,7 @@ class Lanes {
   }
 }
 
-/** Attempts without a fiber for each: what ends in one turn of the event loop is told together. */
+/** Attempts without a fiber for each. Those that end in one turn of the event loop are reported together. */
 export const makeAttempts = Effect.fnUntraced(function* (onEnded: EndedListener) {
   const clock = yield* Clock.Clock
   const sender = yield* WebhookSender

@@ -8,13 +8,13 @@ import { WakeSignal } from "./WakeSignal.ts"
 import { DeliveryRepository } from "./DeliveryRepository.ts"
 import { DeliveryTimes, type Look } from "./DeliveryTimes.ts"
 
-/** Endpoints that are looked at at the same time. */
+/** Endpoints that are checked at the same time. */
 const CONCURRENCY = 64
 
-/** The wait before the deliveries that a start finds are read again. */
+/** The pause before the deliveries that a start finds are read again. */
 const RECALL_AGAIN = Duration.seconds(1)
 
-/** The webhook that a recorded event changed for who sends to it. */
+/** The webhook that a recorded event changed in a way that matters for sending. */
 const changedBy = (event: PlatformEvent): string | undefined => {
   switch (event._tag) {
     case "WebhookChanged":
@@ -28,13 +28,16 @@ const changedBy = (event: PlatformEvent): string | undefined => {
   }
 }
 
-/** Lets endpoints look when something is due, was asked for by hand, or changed. One fiber in all. */
+/**
+ * Lets endpoints check their deliveries when something is due, was asked for by hand, or changed. It is one fiber in
+ * all.
+ */
 export class DeliveryDispatcher extends Context.Service<
   DeliveryDispatcher,
   {
     /** Finds what was due before the start. */
     readonly recall: Effect.Effect<void>
-    /** Lets those look whose time has come. */
+    /** Lets the endpoints check whose time has come. */
     readonly round: Effect.Effect<void>
   }
 >()("emporion/webhooks/DeliveryDispatcher") {
@@ -48,7 +51,7 @@ export class DeliveryDispatcher extends Context.Service<
       const times = yield* DeliveryTimes
       const journal = yield* UnitOfWork
 
-      /** Those that are to be read anew when they are looked at next. */
+      /** Those that are read again at their next check. */
       const stale = new Set<string>()
 
       const again = ({ reload, webhookId }: Look): void => {

@@ -13,7 +13,7 @@ const reasonOf = ({ error, status }: LastAttempt): string => {
     : `The endpoint answered ${status}; only a 2xx answer within 5 seconds counts as delivered.`
 }
 
-/** Why something is not delivered yet, in words; null where it is, or where nothing was tried. */
+/** Why something is not delivered yet, in words; null if it is, or if nothing was tried. */
 export const failureOf = ({ last, state }: Pick<LoggedDelivery, "last" | "state">): string | null => {
   if (state.status === "delivered") return null
   if (state.status === "held") return HELD

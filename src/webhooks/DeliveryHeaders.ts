@@ -19,7 +19,7 @@ const base64 = (secret: string, text: string): string =>
 
 /** What an attempt delivers. */
 export interface Attempt {
-  /** The event's id, the same at each attempt: receivers know duplicates by it. */
+  /** The event's id, the same at each attempt: receivers recognize duplicates by it. */
   readonly eventId: string
   readonly body: string
   /** When the attempt is made, in milliseconds since 1970. */

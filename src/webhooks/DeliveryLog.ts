@@ -44,7 +44,7 @@ export interface UsedDeliveries {
   readonly held: number
 }
 
-/** What was delivered, what was not and why; and how it is tried again. */
+/** Shows what was delivered, what was not and why, and starts retries. */
 export class DeliveryLog extends Context.Service<
   DeliveryLog,
   {
@@ -55,7 +55,7 @@ export class DeliveryLog extends Context.Service<
       filter: DeliveryFilter,
       page: Page
     ) => Effect.Effect<DeliveryPage, WebhookNotFound | Unavailable | UnknownCursor>
-    /** One of the caller's company, any for an administrator, with its attempts, oldest first. */
+    /** A delivery of the caller's company, or any for an administrator, with its attempts, oldest first. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<TriedDelivery, DeliveryNotFound | Unavailable>
     /** How much of what its plan allows a company has used today. Specification 8. */
     readonly today: (companyId: string) => Effect.Effect<UsedDeliveries, Unavailable>
@@ -104,7 +104,7 @@ export class DeliveryLog extends Context.Service<
           const now = yield* Clock.currentTimeMillis
           const decided = retried(delivery.state, now)
           if (Result.isFailure(decided)) return yield* new DeliveryNotFailed({ status: decided.failure.status })
-          // Somebody else came first: it is no failed delivery any more.
+          // Somebody else came first: it is no longer a failed delivery.
           if (!(yield* repository.retry(id, round, now))) return yield* new DeliveryNotFailed({ status: "pending" })
           yield* wakeSignal.ring(webhookId)
           return { ...delivery, state: decided.success, round: round + 1, updatedAt: now }

@@ -7,7 +7,7 @@ import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
 
-/** What came of the last attempt at a delivery. Times are milliseconds since 1970. */
+/** The outcome of the last attempt at a delivery. Times are milliseconds since 1970. */
 export interface LastAttempt {
   readonly startedAt: number
   readonly durationMs: number
@@ -38,13 +38,13 @@ export interface LoggedDelivery {
   readonly updatedAt: number
 }
 
-/** A delivery with what is delivered, and where its webhook stands now. */
+/** A delivery with its event and its webhook's present state. */
 export interface FoundDelivery extends LoggedDelivery {
   readonly body: string
   readonly webhook: { readonly url: string; readonly status: WebhookStatus }
 }
 
-/** Which deliveries are listed; undefined: any. */
+/** Which deliveries are listed; undefined for any. */
 export interface DeliveryFilter {
   readonly status: DeliveryStatus | undefined
   readonly type: WebhookEventType | undefined
@@ -144,7 +144,7 @@ const toAttempt = (row: AttemptRow): KeptAttempt => ({
   answer: row.answer
 })
 
-/** Deliveries as people read them, and begin them anew. */
+/** Deliveries as people read them and retry them. */
 export class DeliveryLogRepository extends Context.Service<
   DeliveryLogRepository,
   {
@@ -162,7 +162,7 @@ export class DeliveryLogRepository extends Context.Service<
     ) => Effect.Effect<{ readonly begun: number; readonly held: number }, Unavailable>
     /** The last attempts at a delivery, oldest first. */
     readonly attempts: (id: string, limit: number) => Effect.Effect<ReadonlyArray<KeptAttempt>, Unavailable>
-    /** Begins a new round of a delivery that is failed in this round; false where it is not any more. */
+    /** Begins a new round of a delivery that failed in this round; false if it is no longer failed. */
     readonly retry: (id: string, round: number, now: number) => Effect.Effect<boolean, Unavailable>
     /** The same for those of a webhook that failed since a time, the oldest first. */
     readonly retryFailed: (

@@ -94,7 +94,7 @@ const reads = (sql: SqlClient) => ({
   )
 })
 
-/** Since when each endpoint fails after the last of the attempts, and which endpoints do not. */
+/** Since when each endpoint fails after its last attempt, and which endpoints do not fail. */
 const healthsOf = (records: ReadonlyArray<KeptRecord>) => {
   const healths = new Map(records.map(({ health, webhookId }) => [webhookId, health.failingSince]))
   const failing = [...healths].flatMap(([id, since]) => (since === null ? [] : [{ id, since }]))
@@ -146,7 +146,7 @@ const record = (sql: SqlClient) => (records: ReadonlyArray<KeptRecord>) => {
   )
 }
 
-/** Held deliveries of companies that have room for some begin now, the oldest first. Answers whose. */
+/** Held deliveries of companies that have room begin now, the oldest first. Returns their endpoints. */
 const release = (sql: SqlClient) => (companyId: string, day: number, room: number, now: number) =>
   sql<{ webhook_id: string; released: bigint }>`
     WITH chosen AS (
@@ -165,11 +165,11 @@ const release = (sql: SqlClient) => (companyId: string, day: number, room: numbe
     unavailableOrDie
   )
 
-/** The deliveries of events, as those who make them need them. */
+/** The deliveries of events, as their senders need them. */
 export class DeliveryRepository extends Context.Service<
   DeliveryRepository,
   {
-    /** The pending deliveries that are due, the longest due first, but for some; and when the next becomes due. */
+    /** The pending deliveries that are due, except for some, the longest due first; and when the next becomes due. */
     readonly due: (
       webhookId: string,
       now: number,
@@ -178,7 +178,7 @@ export class DeliveryRepository extends Context.Service<
     ) => Effect.Effect<DueDeliveries, Unavailable>
     /** Every enabled endpoint with a pending delivery. */
     readonly nextDue: Effect.Effect<ReadonlyArray<EndpointDue>, Unavailable>
-    /** Writes attempts, what they made of their deliveries, and their endpoints' health; all or nothing. */
+    /** Writes attempts, the new states of their deliveries, and their endpoints' health; all or nothing. */
     readonly record: (records: ReadonlyArray<KeptRecord>) => Effect.Effect<void, Unavailable>
     /** The companies with deliveries that are held. */
     readonly holding: Effect.Effect<ReadonlyArray<string>, Unavailable>

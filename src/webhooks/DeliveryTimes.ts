@@ -2,30 +2,30 @@ import { Clock, Context, Effect, Latch, Layer } from "effect"
 import { DueTimes } from "../../engine/webhooks/DueTimes.ts"
 import type { DueDelivery } from "../../engine/webhooks/EndpointActor.ts"
 
-/** New deliveries of one endpoint that wait for its look; beyond it they are read instead. */
+/** New deliveries of one endpoint that wait for its check. Beyond that they are read instead. */
 export const MAX_TOLD = 2_048
 
-/** An endpoint that is to be looked at; `reload` where it changed itself. */
+/** An endpoint to check; `reload` if the endpoint itself changed. */
 export interface Look {
   readonly webhookId: string
   readonly reload: boolean
-  /** All that is new for it, where nothing else is; undefined where what is due has to be read. */
+  /** All its new deliveries, if there are no others; undefined if the due ones have to be read. */
   readonly told: ReadonlyArray<DueDelivery> | undefined
 }
 
-/** When which endpoint is looked at next: one wheel for all of them, so that an idle one costs nothing. */
+/** The time of each endpoint's next check. One wheel serves all of them, so an idle one costs nothing. */
 export class DeliveryTimes extends Context.Service<
   DeliveryTimes,
   {
-    /** Lets an endpoint be looked at, at a time in milliseconds since 1970, or earlier for another reason. */
+    /** Schedules an endpoint's check at a time in milliseconds since 1970, or earlier for another reason. */
     readonly enter: (webhookId: string, at: number) => void
-    /** Lets an endpoint be looked at now with deliveries that were just written, in the order of their events. */
+    /** Schedules an endpoint's check now, with deliveries that were just written, in the order of their events. */
     readonly tell: (webhookId: string, deliveries: ReadonlyArray<DueDelivery>) => void
-    /** Lets an endpoint that changed be looked at now. */
+    /** Schedules a changed endpoint's check now. */
     readonly changed: (webhookId: string) => void
-    /** Those that are to be looked at now. */
+    /** Those to check now. */
     readonly take: Effect.Effect<ReadonlyArray<Look>>
-    /** Ends once there is somebody to look at. */
+    /** Ends once there is an endpoint to check. */
     readonly due: Effect.Effect<void>
   }
 >()("emporion/webhooks/DeliveryTimes") {
@@ -33,7 +33,7 @@ export class DeliveryTimes extends Context.Service<
     const times = new DueTimes()
     const changed = new Set<string>()
     const told = new Map<string, Array<DueDelivery>>()
-    /** Those that were told more than waits. */
+    /** Those with more new deliveries than may wait. */
     const overfull = new Set<string>()
     const earlier = Latch.makeUnsafe(false)
 

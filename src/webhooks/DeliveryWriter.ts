@@ -4,23 +4,23 @@ import { DeliveryRepository, type KeptRecord } from "./DeliveryRepository.ts"
 /** Attempts that are written in one transaction. */
 export const MAX_GROUP = 1_000
 
-/** The wait before what could not be written is written again; it doubles with each time, up to the longest. */
+/** The pause before a failed write is tried again. It doubles each time, up to the longest. */
 const MIN_RETRY = Duration.millis(100)
 const MAX_RETRY = Duration.seconds(5)
 
-/** Is told of what is durable. Must not wait. */
+/** Hears of what is durable. Must not wait. */
 export type WrittenListener = (records: ReadonlyArray<KeptRecord>) => void
 
 /**
- * Writes what comes of attempts: whatever ended while a transaction was under way goes into the next. What cannot be
- * written stays until it can; each endpoint's actor limits how much that is.
+ * Writes the outcomes of attempts. Attempts that end during a transaction go into the next. Outcomes that cannot be
+ * written wait until they can; each endpoint's actor limits how many that are.
  */
 export class DeliveryWriter extends Context.Service<
   DeliveryWriter,
   {
     /** Takes a record to be written. */
     readonly enter: (record: KeptRecord) => void
-    /** Registers who is told of what was written, until the end of the program. */
+    /** Registers who hears of what was written, until the end of the program. */
     readonly onWritten: (listener: WrittenListener) => Effect.Effect<void>
   }
 >()("emporion/webhooks/DeliveryWriter") {

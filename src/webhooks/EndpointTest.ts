@@ -16,16 +16,16 @@ import { newSecret } from "./WebhookSecrets.ts"
 import { type SendOutcome, WebhookSender } from "./WebhookSender.ts"
 import { webhookUrl } from "./WebhookUrl.ts"
 
-/** What came of a test. */
+/** The outcome of a test. */
 export interface TestOutcome extends Pick<SendOutcome, "status" | "durationMs" | "answer" | "error"> {
   readonly isDelivered: boolean
   /** What was sent. */
   readonly body: string
-  /** What signed it, where it was made for this test. */
+  /** The secret that signed it, if it was made for this test. */
   readonly secret: Redacted.Redacted | undefined
 }
 
-/** Posts an example of an event to an endpoint, as deliveries are posted: past the same guard, signed the same way. */
+/** Posts an example of an event to an endpoint like a delivery: with the same guard and the same signature. */
 export class EndpointTest extends Context.Service<
   EndpointTest,
   {

@@ -13,11 +13,11 @@ import { secretKey, secretPurpose, WebhookSecretRepository } from "./WebhookSecr
 /** The secrets of a deleted webhook may be gone, and a disabled one needs none. */
 const NO_SECRETS: SigningSecrets = { current: "", previous: null }
 
-/** Webhooks as those who send to them need them. */
+/** Webhooks as their senders need them. */
 export class Endpoints extends Context.Service<
   Endpoints,
   {
-    /** With the secrets that sign opened; one that is not enabled has none. */
+    /** With their signing secrets decrypted. One that is not enabled has none. */
     readonly find: (webhookId: string) => Effect.Effect<Endpoint<SigningSecrets> | undefined, Unavailable>
     /** Disables one whose attempts have failed since a time, unless it is not enabled. Recorded as the platform's own act. */
     readonly disableFailing: (webhookId: string, failingSince: number) => Effect.Effect<void, Unavailable>
@@ -58,7 +58,10 @@ export class Endpoints extends Context.Service<
   )
 }
 
-/** How the secrets that sign for a webhook are read and opened. One that is missing, or does not open, is a defect. */
+/**
+ * How to read and decrypt the secrets that sign for a webhook. A missing one, or one that does not decrypt, is a
+ * defect.
+ */
 const makeSigning = Effect.gen(function* () {
   const { ofWebhook } = yield* WebhookSecretRepository
   const { open } = yield* Secrets

@@ -15,7 +15,7 @@ import { OutboxRepository } from "./OutboxRepository.ts"
 /** Listeners of this process at the same time: each reads for itself. */
 export const MAX_LISTENERS = 64
 
-/** How long a listener is told nothing at most. */
+/** The longest time without a piece for a listener. */
 export const QUIET = Duration.seconds(15)
 
 /** Events that are told at once. */
@@ -29,18 +29,18 @@ export interface Listening {
   readonly companyId: string
   /** Types of events, or `*`. */
   readonly events: ReadonlyArray<string>
-  /** The place of the journal after which it begins; undefined is now. */
+  /** The place of the journal after which it begins; undefined for now. */
   readonly after: number | undefined
 }
 
-/** What a company is told. */
+/** The message for a company. */
 export interface Heard {
   readonly id: string
   readonly type: WebhookEventType
   readonly body: string
 }
 
-/** Everything that is heard from the piece before up to a place of the journal. */
+/** Everything that the listener hears between the previous piece and a place of the journal. */
 export interface Piece {
   readonly seq: number
   readonly events: ReadonlyArray<Heard>
@@ -74,13 +74,14 @@ interface Listener {
   readonly tags: ReadonlySet<Tag>
 }
 
-/** Streams what companies are told to whoever asks for it, as deliveries tell it, without an endpoint. */
+/** Streams companies' events to callers as deliveries have them, without an endpoint. */
 export class EventListening extends Context.Service<
   EventListening,
   {
     /**
-     * The events from now on, or from a place on. The first piece comes at once, and one each {@link QUIET} at least, which
-     * may be empty: its place is where to go on from after a lost connection. `mayGoOn` is asked before each.
+     * The events from now on, or from a place on. The first piece comes at once, and then at least one each
+     * {@link QUIET}, which may be empty. After a lost connection, go on from the last piece's place. Calls `mayGoOn`
+     * before each.
      */
     readonly listen: <E>(
       listening: Listening,

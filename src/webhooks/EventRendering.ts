@@ -10,7 +10,7 @@ import { OutboxRepository } from "./OutboxRepository.ts"
 
 export type RecordedEvent = Recorded<PlatformEvent>
 
-/** A stored event, read. One that cannot be is a defect. */
+/** A stored event, decoded. One that cannot be decoded is a defect. */
 export const recordedOf = (stored: StoredEvent): RecordedEvent => {
   const { hash, seq, stream, version } = stored
   return { seq, stream, version, hash, event: Result.getOrThrow(readEvent(stored)).event }
@@ -46,7 +46,7 @@ const readOn = Effect.fnUntraced(function* (
   }
 })
 
-/** Says what companies are told of recorded events. */
+/** Renders the messages that companies get of recorded events. */
 export class EventRendering extends Context.Service<
   EventRendering,
   {

@@ -12,8 +12,8 @@ const refusedName = (address: string, reason: string): AddressRefused =>
   new AddressRefused(`the name resolves to ${address}, which is ${reason}`)
 
 /**
- * Resolves names for a connection that is about to be made, so that what is judged is what is connected to, whatever the
- * name resolved to before. A name with one refused address is refused whole.
+ * Resolves names for a new connection, so that the judged address is the connected one, whatever the name resolved to
+ * before. It refuses a name if one of its addresses is refused.
  */
 export const guardedLookup =
   (resolve: Resolve, guard: AddressGuard): LookupFunction =>
@@ -35,13 +35,13 @@ export const guardedLookup =
     })
   }
 
-/** The address that a URL's host is, where it is one: it is connected to without any look-up. */
+/** A URL's host, if it is an address: the sender connects to it without any look-up. */
 export const literalAddress = ({ hostname }: URL): string | undefined => {
   const bare = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname
   return isIP(bare) === 0 ? undefined : bare
 }
 
-/** Why a URL's host is refused where it is an address; undefined where it may be sent to, or is a name. */
+/** Why a URL's host is refused if it is an address; undefined if it is allowed, or is a name. */
 export const refusedLiteral = (url: URL, guard: AddressGuard): AddressRefused | undefined => {
   const address = literalAddress(url)
   const reason = address === undefined ? undefined : guard(address)

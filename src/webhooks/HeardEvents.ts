@@ -1,7 +1,7 @@
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 
-/** Events that are kept until they are told; beyond it they are read from the journal. */
+/** Events that are kept until they are told. Beyond that they are read from the journal. */
 export const MAX_HEARD = 10_000
 
 /** Events of the journal up to a place, without those that nobody needs. */
@@ -11,10 +11,10 @@ export interface Stretch {
   readonly to: number
 }
 
-/** Keeps what was committed until it is told, so that it need not be read. It costs those nothing who commit. */
+/** Keeps committed events until they are told, so that they need not be read. Commits pay nothing for it. */
 export class HeardEvents {
   readonly #isNeeded: (event: PlatformEvent) => boolean
-  /** All that is needed after this place is kept; undefined before the first event. */
+  /** All needed events after this place are kept; undefined before the first event. */
   #from: number | undefined
   #to = 0
   #kept: Array<Recorded<PlatformEvent>> = []

@@ -11,7 +11,7 @@ import { OutboxRepository } from "./OutboxRepository.ts"
 /** Deliveries that are let go on in one transaction. */
 const MAX_RELEASED = 1_000
 
-/** The wait before what could not be let go on is tried again. */
+/** The pause before a failed release is tried again. */
 const AGAIN = Duration.seconds(10)
 
 /** How many deliveries of a company go on in one transaction, and to which webhooks. */
@@ -34,11 +34,11 @@ const releaseSome = Effect.fnUntraced(function* (companyId: string) {
   return released.reduce((sum, one) => sum + one.released, 0)
 })
 
-/** Lets deliveries go on that a day's quota held: when the day turns, and when the plan grows. The oldest first. */
+/** Releases deliveries that a day's quota held: when the day turns, and when the plan grows, the oldest first. */
 export class HeldDeliveries extends Context.Service<
   HeldDeliveries,
   {
-    /** Lets go on what there is room for; answers how many went. */
+    /** Releases those that there is room for; returns how many. */
     readonly release: Effect.Effect<number, Unavailable>
     /** Ends once there may be room: the day turned, or a company has another plan. */
     readonly called: Effect.Effect<void>

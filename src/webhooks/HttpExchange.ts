@@ -4,7 +4,7 @@ import { failureText, isStale } from "./SendFailure.ts"
 import type { ConnectionUser, SendingConnection } from "./SendingConnection.ts"
 import type { Origin, SendingConnections } from "./SendingConnections.ts"
 
-/** What an endpoint answered; status and answer are null where it did not. */
+/** An endpoint's answer; status and answer are null if there was none. */
 export interface Answered {
   readonly status: number | null
   readonly error: string | null
@@ -32,7 +32,7 @@ const errorOf = (status: number, location: string | undefined): string | null =>
     ? null
     : `redirects are not followed; this one goes to ${location.slice(0, MAX_TARGET)}`
 
-/** Where requests go: what they have in common, made once. */
+/** The target of requests: their common parts, made once. */
 export interface ExchangeTarget {
   readonly connections: SendingConnections
   readonly origin: Origin
@@ -70,13 +70,16 @@ export class HttpExchange implements ConnectionUser {
     this.#sent = sent
   }
 
-  /** Sends it, and tells once what came of it. What fails is an answer too. */
+  /** Sends it, and reports its outcome once. A failure is an outcome too. */
   begin(done: (answered: Answered) => void): void {
     this.#done = done
     this.#start()
   }
 
-  /** The same as an effect, with what has come after so many milliseconds at most. An interruption closes the connection. */
+  /**
+   * The same as an effect. After so many milliseconds it gives what has come until then. An interruption closes the
+   * connection.
+   */
   within(millis: number): Effect.Effect<Answered> {
     const late = Effect.andThen(
       Effect.sleep(millis),
@@ -89,19 +92,19 @@ export class HttpExchange implements ConnectionUser {
     return Effect.raceFirst(run, Effect.andThen(late, Effect.never))
   }
 
-  /** Tells what has come until now, and closes the connection. */
+  /** Reports what has come until now, and closes the connection. */
   giveUp(millis: number): void {
     this.#cutOff(this.soFar() ?? unanswered(`no answer within ${millis / 1_000} s`))
   }
 
-  /** Closes the connection, and tells nothing. */
+  /** Closes the connection, and reports nothing. */
   stop(): void {
     this.#done = undefined
     this.#connection?.destroy()
     this.#connection = undefined
   }
 
-  /** What has come of an answer that is not complete; undefined where none began. */
+  /** The received part of an incomplete answer; undefined if none began. */
   soFar(): Answered | undefined {
     const status = this.#status
     if (status === undefined) return undefined
@@ -124,7 +127,7 @@ export class HttpExchange implements ConnectionUser {
     this.#finish()
   }
 
-  /** A connection that was kept may have been closed at its other end meanwhile: then it is sent on a new one. */
+  /** The other end may have closed a kept connection meanwhile: then the request is sent on a new one. */
   onFailure(error: Error): void {
     const isReused = this.#connection?.isReused === true
     this.#connection = undefined
@@ -146,7 +149,7 @@ export class HttpExchange implements ConnectionUser {
     this.#cutOff(this.soFar() ?? unanswered("the answer is not HTTP"))
   }
 
-  /** Tells what came of it; a connection with more to come is closed. */
+  /** Reports the outcome. A connection with more to come is closed. */
   #cutOff(answered: Answered): void {
     const done = this.#done
     this.stop()

@@ -6,19 +6,19 @@ export interface Span {
   readonly upTo: number
 }
 
-/** How far a listener has come in the journal, and where there may be something for it. */
+/** A listener's place in the journal, and where there may be something for it. */
 export class ListenerPlace {
   /** Open while there is something to look through. */
   readonly news = Latch.makeUnsafe(false)
   #seq = 0
-  /** Up to here everything has to be looked through. */
+  /** Everything up to here has to be looked through. */
   #goal = 0
   /** The last place that it was told of. */
   #head = 0
   /** The first place beyond the goal that may be for it. */
   #first: number | undefined
 
-  /** Begins after a place, or at the end of the journal, which is told. */
+  /** Begins after a place, or at the given end of the journal. */
   begin(after: number | undefined, head: number): void {
     this.#head = Math.max(this.#head, head)
     this.#goal = this.#head
@@ -26,7 +26,7 @@ export class ListenerPlace {
     this.reached(after === undefined ? this.#head : Math.min(after, this.#head))
   }
 
-  /** Is told how far the journal has come, and the first of the places that were added that may be for it. */
+  /** Takes the journal's new end, and the first of the new places that may be for it. */
   told(first: number | undefined, head: number): void {
     this.#head = head
     if (first === undefined) return
@@ -34,7 +34,7 @@ export class ListenerPlace {
     this.news.openUnsafe()
   }
 
-  /** What to look through next; nothing where it is known that there is nothing for it. */
+  /** What to look through next; nothing if there is certainly nothing for it. */
   next(): Span {
     const upTo = this.#head
     const after = this.#seq < this.#goal ? this.#seq : Math.max(this.#seq, (this.#first ?? upTo + 1) - 1)
@@ -44,7 +44,7 @@ export class ListenerPlace {
     return { after, upTo }
   }
 
-  /** Was looked through up to a place. */
+  /** Notes that it was looked through up to a place. */
   reached(seq: number): void {
     this.#seq = seq
     if (seq < this.#goal || this.#first !== undefined) this.news.openUnsafe()

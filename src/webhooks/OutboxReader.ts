@@ -23,13 +23,13 @@ import { type NewDelivery, OutboxRepository, type ToldEvent } from "./OutboxRepo
 const MAX_PAGE = 500
 const MAX_DELIVERIES = 2_000
 
-/** Events that the written position may be behind while nobody has to be told anything. */
+/** Events by which the written position may lag while nobody has to be told anything. */
 const MAX_LAG = 10_000
 
 /** Companies whose managers are remembered. */
 const MAX_COMPANIES = 50_000
 
-/** The wait before what could not be told is told again. */
+/** The pause before a failed transaction is tried again. */
 const AGAIN = Duration.seconds(1)
 
 const WEBHOOK_TYPES = [
@@ -44,7 +44,7 @@ const NEEDED: ReadonlyArray<string> = [...new Set<string>([...Object.keys(TYPES_
 const needed: ReadonlySet<string> = new Set(NEEDED)
 const isNeeded = ({ _tag }: PlatformEvent): boolean => needed.has(_tag)
 
-/** Another process, or an earlier life of this one, told more than is known here. */
+/** Another process, or an earlier run of this one, told more than this one knows. */
 class Overtaken extends Error {}
 
 type Services =
@@ -57,8 +57,8 @@ type Services =
   | UnitOfWork
 
 /**
- * Tells companies of what is recorded: the journal is the outbox. For each event one transaction writes what is told, the
- * deliveries to the webhooks that hear it, and how far it has come, so a crash neither loses nor doubles any.
+ * Tells companies of recorded events: the journal is the outbox. For each event one transaction writes the messages,
+ * the deliveries to the webhooks that hear it, and the reader's position, so a crash neither loses nor doubles any.
  */
 export class OutboxReader extends Context.Service<
   OutboxReader,
@@ -106,7 +106,7 @@ class ReaderState {
   readonly heard = new HeardEvents(isNeeded)
   readonly managers = new Map<string, string | null>()
   registry = new WebhookRegistry()
-  /** The last event that the registry knows; undefined before it was read. */
+  /** The last event that the registry knows; undefined before the first reading. */
   position: number | undefined
   /** The position that is written. */
   written = 0
@@ -114,7 +114,7 @@ class ReaderState {
   readonly managerOf: ManagerOf = (companyId) => this.managers.get(companyId) ?? null
 }
 
-/** Begins where the last life ended, with the webhooks that there were then. */
+/** Begins where the last run ended, with the webhooks of that moment. */
 const begin = Effect.fnUntraced(function* (reader: ReaderState) {
   const { position, webhooksUntil } = yield* OutboxRepository
   const from = yield* position
@@ -194,7 +194,9 @@ const learnManagers = Effect.fnUntraced(function* ({ managers }: ReaderState, co
   for (const companyId of unknown) managers.set(companyId, standings.get(companyId)?.managedBy ?? null)
 })
 
-/** What is told, the deliveries, and the position, in one transaction; then those hear of theirs who are to send them. */
+/**
+ * Writes the messages, the deliveries and the position in one transaction. Then the senders hear of their deliveries.
+ */
 const write = Effect.fnUntraced(function* (reader: ReaderState, told: ReadonlyArray<Told>, to: number) {
   const { advance, tell: keep, transaction } = yield* OutboxRepository
   const { begun } = yield* DeliveryRepository
@@ -268,7 +270,7 @@ const idsOf = Effect.fnUntraced(function* (count: number) {
   )
 })
 
-/** A delivery to each hearer: those that the day has room for begin. Takes from the room. */
+/** A delivery to each hearer. Those that the day has room for begin, and use up the room. */
 const deliveriesOf = (
   told: ReadonlyArray<Told>,
   ids: ReadonlyArray<string>,

@@ -17,7 +17,7 @@ export interface ToldEvent {
   readonly body: string
 }
 
-/** A delivery that begins, or is held where the day has no room for it. */
+/** A delivery that begins, or is held if the day has no room for it. */
 export interface NewDelivery {
   readonly id: string
   readonly webhookId: string
@@ -125,15 +125,15 @@ const tell = (sql: SqlClient) => {
   }, unavailableOrDie)
 }
 
-/** How far the journal was told, and the journal's events that are. */
+/** The position up to which the journal was told, and the journal's events. */
 export class OutboxRepository extends Context.Service<
   OutboxRepository,
   {
-    /** The last event of which all that is told was written. */
+    /** The last event whose messages were all written. */
     readonly position: Effect.Effect<number, Unavailable>
     /** What happened to webhooks until a place. */
     readonly webhooksUntil: (position: number) => Effect.Effect<ReadonlyArray<StoredEvent>, Unavailable>
-    /** The next events of some types, up to a place that the events are known to reach to. */
+    /** The next events of some types, up to a place that the events certainly reach. */
     readonly after: (
       position: number,
       head: number,
@@ -145,7 +145,7 @@ export class OutboxRepository extends Context.Service<
       ids: ReadonlyArray<string>,
       until: number
     ) => Effect.Effect<ReadonlyArray<StoredEvent>, Unavailable>
-    /** Moves the position on; false where it is another one. */
+    /** Moves the position on; false if the stored position is another one. */
     readonly advance: (from: number, to: number) => Effect.Effect<boolean, Unavailable>
     /** Writes what is told and to whom, and counts what begins. */
     readonly tell: (fanOut: FanOutWrite) => Effect.Effect<void, Unavailable>

@@ -1,8 +1,8 @@
 import { type Clock, Effect, Latch } from "effect"
 
 /**
- * Ends what takes longer than it may. All of it may take equally long, so that what began first ends first, and one
- * sleeping fiber is enough for everything under way.
+ * Ends exchanges that take too long. All may take equally long, so the first to begin is the first to end, and one
+ * sleeping fiber serves them all.
  */
 export class ResponseDeadlines<One> {
   readonly #clock: Clock.Clock
@@ -32,7 +32,7 @@ export class ResponseDeadlines<One> {
     this.#ends.delete(one)
   }
 
-  /** Tells of each that is late, for ever. */
+  /** Reports each that is late, for ever. */
   watch(onLate: (one: One) => void): Effect.Effect<never> {
     return Effect.forever(
       Effect.suspend(() => {

@@ -8,14 +8,14 @@ const FIRST_INTERIM = 100
 const SWITCHING = 101
 const FIRST_FINAL = 200
 
-/** What its callbacks for a message's head answer: whether a body is read, and that no more is parsed. */
+/** The results of its callback for a message's head: whether to read a body, and that no more is parsed. */
 const WITH_BODY = 0
 const WITHOUT_BODY = 1
 const NO_MORE = 2
 
 type Headers = ReadonlyArray<string>
 
-/** The parser of the runtime's own client, llhttp, which `node:http` gives to nobody by its types. */
+/** The parser of the runtime's own client, llhttp, which the types of `node:http` do not declare. */
 interface RuntimeParser {
   readonly initialize: (type: number, resource: object, maxHead: number) => void
   /** How many bytes it took, or what is wrong with them. */
@@ -65,14 +65,14 @@ export class ResponseParser {
   #headers: Headers = []
   #isComplete = false
   #isKept = false
-  /** A head came that is none before the answer itself. */
+  /** The head of the answer itself came, not of an interim one. */
   #isFinal = false
 
   constructor({ onBody, onHead }: AnswerListener) {
     const parser = new HTTPParser()
     parser.initialize(HTTPParser.RESPONSE, {}, MAX_HEAD)
     parser[HTTPParser.kOnMessageBegin] = () => {
-      // Another answer where none was asked for.
+      // Another answer without a request.
       if (this.#isComplete) this.#isKept = false
     }
     parser[HTTPParser.kOnHeaders] = (headers: Headers) => {
@@ -105,11 +105,11 @@ export class ResponseParser {
     this.#parser = parser
   }
 
-  /** Takes what came. Answers what is wrong with it where it is no HTTP. */
+  /** Takes received bytes. Returns what is wrong with them if they are not HTTP. */
   take(bytes: Uint8Array): AnswerState | Error {
     const taken = this.#parser.execute(bytes)
     if (typeof taken !== "number") {
-      // What follows an answer does not make it another one.
+      // Bytes after an answer do not change it.
       return this.#isComplete ? "last" : taken
     }
     if (!this.#isComplete) return "open"

@@ -6,7 +6,7 @@ export class ResponseText {
   readonly #parts: Array<Uint8Array> = []
   #size = 0
 
-  /** Takes a piece; answers whether there is room for more. */
+  /** Takes a piece; returns whether there is room for more. */
   take(bytes: Uint8Array): boolean {
     const room = MAX_ANSWER - this.#size
     this.#parts.push(bytes.subarray(0, room))
@@ -14,7 +14,7 @@ export class ResponseText {
     return this.#size < MAX_ANSWER
   }
 
-  /** What came, as text: bytes that are none, and NUL, which PostgreSQL cannot keep, are replaced. */
+  /** The received bytes as text. Invalid bytes, and NUL, which PostgreSQL cannot keep, are replaced. */
   text(): string {
     if (this.#size === 0) return ""
     const decoder = new TextDecoder()

@@ -44,6 +44,6 @@ export const failureText = (error: Error): string => {
   return SENTENCES[code] ?? byKind(code) ?? `the request failed: ${code || error.message}`.slice(0, MAX_REASON)
 }
 
-/** Whether a connection that was kept had been closed meanwhile, so that the request may be sent again. */
+/** Whether a kept connection was closed meanwhile, so that the request may be sent again. */
 export const isStale = (error: Error, reusedSocket: boolean): boolean =>
   reusedSocket && (codeOf(error) === "ECONNRESET" || codeOf(error) === "EPIPE")

@@ -1,13 +1,13 @@
 import type { Socket } from "node:net"
 import { ResponseParser, type AnswerState } from "./ResponseParser.ts"
 
-/** What a connection tells whoever sends on it. After `onEnd` or `onFailure` nothing more. */
+/** What a connection tells its user. After `onEnd` or `onFailure` it tells nothing more. */
 export interface ConnectionUser {
   readonly onHead: (status: number, location: string | undefined) => void
   readonly onBody: (bytes: Uint8Array) => void
   /** The answer is complete. */
   readonly onEnd: () => void
-  /** The connection broke, could not be made, or what came is no answer. */
+  /** The connection broke, could not be made, or received something that is not an answer. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -48,7 +48,7 @@ export class SendingConnection {
     socket.on("close", () => this.#closed())
   }
 
-  /** Sends a request, of which the user hears. Nobody else may use the connection. */
+  /** Sends a request and tells the user about it. Nobody else may use the connection. */
   send(request: string, user: ConnectionUser): void {
     this.#user = user
     if (this.#isReady) this.#socket.write(request)

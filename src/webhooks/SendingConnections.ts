@@ -14,7 +14,7 @@ export const MAX_FREE = 1_024
 /** Connections to one host, which may serve several endpoints, that are kept open for later. */
 const MAX_FREE_EACH = 64
 
-/** How long a connection is kept open unused: less than servers do, which close theirs unasked. */
+/** How long an unused connection stays open: for less time than servers keep theirs. */
 const KEPT_FOR = Duration.seconds(4)
 
 /** Certificates of authorities in PEM that are trusted beside the usual ones. */
@@ -43,7 +43,7 @@ const SECURE_PORT = 443
 const PLAIN_PORT = 80
 
 /**
- * Connections for as long as the scope lasts. No proxy is used, which would connect in their place and past the guard.
+ * Connections for as long as the scope lasts. They use no proxy, which would connect in their place and past the guard.
  */
 export class SendingConnections {
   readonly #clock: Clock.Clock
@@ -68,7 +68,7 @@ export class SendingConnections {
       return connections
     })
 
-  /** What a URL's requests are sent to. A name is resolved, and its addresses judged, whenever a connection is made. */
+  /** The target of a URL's requests. Each new connection resolves the name and judges its addresses. */
   origin(url: URL): Origin {
     const { hostname, port, protocol } = url
     const key = `${protocol}//${url.host}`
@@ -126,7 +126,7 @@ export class SendingConnections {
     this.#countFree -= 1
   }
 
-  /** Closes those that were free at a time and since. */
+  /** Closes those that have been free since a time. */
   #close(until: number): void {
     for (const [key, connections] of this.#free) {
       const kept = connections.filter(({ freeSince }) => freeSince > until)

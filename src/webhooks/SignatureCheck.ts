@@ -2,7 +2,7 @@ import { Result } from "effect"
 import { createHmac, timingSafeEqual } from "node:crypto"
 import { keyOf } from "./DeliveryHeaders.ts"
 
-/** How old a signature may be, in seconds, unless somebody says otherwise: what Stripe's and Svix's libraries take. */
+/** How old a signature may be by default, in seconds: as Stripe's and Svix's libraries have it. */
 export const TOLERANCE = 300
 
 /** What a receiver got. */
@@ -13,7 +13,7 @@ export interface Signed {
   readonly body: Uint8Array
 }
 
-/** What a signature that holds says. */
+/** The content of a valid signature. */
 export interface Verified {
   readonly form: "X-Service-Signature" | "Standard Webhooks"
   /** When it was signed, in Unix seconds. */

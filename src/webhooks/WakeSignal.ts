@@ -1,10 +1,10 @@
 import { Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 
-/** Is told that deliveries of a webhook became due. Must not wait. */
+/** Hears that deliveries of a webhook became due. Must not wait. */
 export type BellListener = (webhookId: string) => void
 
-/** Tells whoever delivers that something is due by hand, so that it need not look for it all the time. */
+/** Tells the dispatcher that a retry by hand is due, so that it need not poll for it. */
 export class WakeSignal extends Context.Service<
   WakeSignal,
   {

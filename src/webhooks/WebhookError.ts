@@ -38,7 +38,7 @@ const NOT_FAILED: Readonly<Record<DeliveryStatus, string>> = {
   failed: "The delivery failed just now: retry it once more."
 }
 
-/** Only a failed delivery is retried by hand. */
+/** Only a failed delivery can be retried by hand. */
 export class DeliveryNotFailed extends refusal(
   "DeliveryNotFailed",
   "conflict",

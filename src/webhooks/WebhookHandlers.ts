@@ -20,7 +20,7 @@ const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
 
 const ownCompany = Effect.map(caller, ({ companyId }) => companyId)
 
-/** The caller; what an administrator is about to do is written down first. */
+/** The caller. The audit log first records what an administrator is about to do. */
 const writtenDown =
   ({ recordRequest }: AuditLog["Service"]) =>
   (act: "change" | "delete" | "retry", subjectId: string) =>

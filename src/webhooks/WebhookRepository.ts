@@ -65,7 +65,7 @@ const toWebhook = (row: WebhookRow): StoredWebhook => ({
   }
 })
 
-/** Webhooks as they are read. Deleted ones are found, and in no list. */
+/** Webhooks as they are read. Deleted ones can be found, but no list has them. */
 export class WebhookRepository extends Context.Service<
   WebhookRepository,
   {

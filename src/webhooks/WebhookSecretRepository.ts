@@ -6,7 +6,7 @@ import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
 /** The key of a secret's row: the webhook and the secret's number. */
 export const secretKey = (webhookId: string, number: number): string => `${webhookId}/${number}`
 
-/** What a secret is sealed for. It names the row, so that no webhook signs with the secret of another. */
+/** The context that a secret is sealed for. It names the row, so that no webhook signs with another's secret. */
 export const secretPurpose = (key: string): string => `webhook/${key}`
 
 /** Where the secrets are. */
@@ -28,7 +28,7 @@ export interface NewSecret {
 export class WebhookSecretRepository extends Context.Service<
   WebhookSecretRepository,
   {
-    /** Puts a secret that no event has put in use yet, in the place of one that never was. */
+    /** Stores a secret that no event has put in use yet, in place of one that never was. */
     readonly put: (secret: NewSecret) => Effect.Effect<void, Unavailable>
     /** The secrets that may sign for a webhook, by their number: its present one, and the one before. */
     readonly ofWebhook: (webhookId: string) => Effect.Effect<ReadonlyMap<number, Uint8Array>, Unavailable>

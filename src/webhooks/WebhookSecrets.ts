@@ -13,7 +13,7 @@ export const newSecret = Effect.fnUntraced(function* () {
   return Redacted.make(`whsec_${Buffer.from(bytes).toString("base64")}`)
 })
 
-/** Makes what deliveries are signed with. In the database only `SECRET_KEY` opens it. */
+/** Makes the secrets that sign deliveries. In the database only `SECRET_KEY` decrypts them. */
 export class WebhookSecrets extends Context.Service<
   WebhookSecrets,
   {

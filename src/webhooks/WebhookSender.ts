@@ -17,13 +17,13 @@ export interface WebhookRequest {
   readonly body: string
 }
 
-/** What came of it. Times are milliseconds since 1970. */
+/** The outcome. Times are milliseconds since 1970. */
 export interface SendOutcome {
   readonly startedAt: number
   readonly durationMs: number
   /** The HTTP status; null where no answer came. */
   readonly status: number | null
-  /** Why no answer came, or why the one that came is none that counts, for a person; null where all is well. */
+  /** Why no answer came, or why the answer does not count, for a person; null if all is well. */
   readonly error: string | null
   /** The beginning of the answer's body; null where no answer came. */
   readonly answer: string | null
@@ -34,7 +34,7 @@ const unsent = (error: string): Answered => ({ status: null, error, answer: null
 /** Endpoints whose URLs are remembered as they were read and judged. */
 const MAX_TARGETS = 10_000
 
-/** Where a URL's requests go, or why none does. It follows from the URL and the settings alone. */
+/** Where a URL's requests go, or why none may be sent. It follows from the URL and the settings alone. */
 const targetOf = (
   text: string,
   settings: WebhookUrlRules,
@@ -45,7 +45,7 @@ const targetOf = (
   return exchangeTarget(read.success, connections)
 }
 
-/** Connections, and what is under way on them; it is cut off with the scope. */
+/** Connections, and the exchanges under way on them, which are cut off with the scope. */
 const makeExchanges = Effect.gen(function* () {
   const settings = yield* Settings
   const { resolve } = yield* NameResolver
@@ -80,7 +80,7 @@ export class WebhookSender extends Context.Service<
   WebhookSender,
   {
     readonly send: (request: WebhookRequest) => Effect.Effect<SendOutcome>
-    /** The same without a fiber: tells once what came of it, and gives what cuts it off untold. */
+    /** The same without a fiber: reports the outcome once, and returns a function that cuts it off silently. */
     readonly begin: (request: WebhookRequest, done: (outcome: SendOutcome) => void) => () => void
   }
 >()("emporion/webhooks/WebhookSender") {

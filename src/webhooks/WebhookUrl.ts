@@ -5,7 +5,7 @@ import { refusedLiteral } from "./GuardedLookup.ts"
 /** Longest URL of an endpoint, in characters. */
 export const MAX_URL = 2_048
 
-/** What decides about endpoints' URLs: of the settings. */
+/** The settings that decide about endpoints' URLs. */
 export interface WebhookUrlRules {
   readonly mode: "sandbox" | "production"
   readonly webhooks: { readonly allowedNetworks: ReadonlyArray<string> }
@@ -15,7 +15,7 @@ export interface WebhookUrlRules {
 export const mayBePlain = ({ mode, webhooks }: WebhookUrlRules): boolean =>
   mode === "sandbox" && webhooks.allowedNetworks.length > 0
 
-/** What a developer wants who writes down a server of their own machine. */
+/** The hint for a developer who enters a server of their own machine. */
 const LOCALLY =
   '; "emporion webhooks listen" brings events to your own machine, and WEBHOOK_ALLOWED_NETWORKS lets http in'
 
@@ -23,8 +23,8 @@ const isOwnMachine = ({ hostname }: URL): boolean =>
   hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.")
 
 /**
- * Reads an endpoint's URL. Fails with a sentence for its owner. A name is not resolved: its addresses are judged when
- * they are connected to.
+ * Reads an endpoint's URL. Fails with a sentence for its owner. It does not resolve names: addresses are judged at each
+ * connection.
  */
 export const webhookUrl = (text: string, rules: WebhookUrlRules): Result.Result<URL, string> => {
   if (text.length > MAX_URL) return Result.fail(`expected at most ${MAX_URL} characters`)

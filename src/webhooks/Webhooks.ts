@@ -23,17 +23,17 @@ export interface Caller {
   readonly isAdmin: boolean
 }
 
-/** A webhook, and the secret that was made for it, which nobody is told again. */
+/** A webhook and its new secret, which is never shown again. */
 export interface WebhookWithSecret extends StoredWebhook {
   readonly secret: Redacted.Redacted
 }
 
-/** What is to be different of a webhook. */
+/** The changes to a webhook. */
 interface WebhookChange extends Omit<Decision.WebhookPatch, "metadata"> {
   readonly metadata?: MetadataChange
 }
 
-/** Where companies are told of their events. */
+/** The endpoints at which companies hear of their events. */
 export class Webhooks extends Context.Service<
   Webhooks,
   {
@@ -41,7 +41,7 @@ export class Webhooks extends Context.Service<
       caller: Caller,
       settings: WebhookSettings
     ) => Effect.Effect<WebhookWithSecret, UnusableUrl | TooManyWebhooks | Unavailable>
-    /** One of the caller's company, any for an administrator. */
+    /** A webhook of the caller's company, or any for an administrator. */
     readonly find: (caller: Caller, id: string) => Effect.Effect<StoredWebhook, WebhookNotFound | Unavailable>
     /** Those of a company, oldest first. */
     readonly list: (companyId: string, page: Page) => Effect.Effect<WebhookPage, Unavailable | UnknownCursor>
@@ -68,7 +68,7 @@ export class Webhooks extends Context.Service<
 const usable = (field: UnusableUrl["field"], url: string, rules: WebhookUrlRules) =>
   Effect.mapError(Effect.fromResult(webhookUrl(url, rules)), (expected) => new UnusableUrl({ field, expected }))
 
-/** Writes one event on the state that it was decided on; gives the state after it. */
+/** Writes one event on the state that it was decided on; returns the state after it. */
 const write = Effect.fnUntraced(function* (
   state: WebhookState | undefined,
   event: WebhookEvent,
@@ -93,7 +93,7 @@ const acting = ({ userId }: Caller) => Effect.map(Clock.currentTimeMillis, (at) 
 
 const gone = ({ webhookId }: Decision.WebhookGone) => Effect.fail(new WebhookNotFound({ id: webhookId }))
 
-/** Who makes a company's next webhook has counted all before it: of two that counted the same, one counts again. */
+/** Each new webhook counts all before it: if two counted the same, one of them counts again. */
 const claimOf = (companyId: string, made: number): string => `webhook-of/${companyId}/${made}`
 
 const created = Effect.fnUntraced(function* (caller: Caller, settings: WebhookSettings) {
@@ -138,7 +138,7 @@ const changed = Effect.fnUntraced(function* (caller: Caller, id: string, { metad
   return yield* attempt.pipe(Effect.catchTag("WebhookGone", gone), retryStale, dieOnRefusal)
 })
 
-/** For its own company alone: whoever rotates is told the secret. */
+/** For its own company alone, because the caller gets the new secret. */
 const rotated = Effect.fnUntraced(function* (by: Caller, id: string) {
   const caller = { ...by, isAdmin: false }
   const secrets = yield* WebhookSecrets
@@ -169,7 +169,8 @@ const make = Effect.gen(function* () {
   const repository = yield* WebhookRepository
   const context = yield* Effect.context<Services>()
   const inside = <A, E>(effect: Effect.Effect<A, E, Services>) => Effect.provideContext(effect, context)
-  // Making a secret for a number is for one at a time, and who counts a company's webhooks alone need not count again.
+  // Only one caller at a time may make a secret for a number, and a lone counter of a company's webhooks need not count
+  // again.
   const turns = yield* Semaphore.make(1)
   const inTurn = <A, E>(effect: Effect.Effect<A, E, Services>) => turns.withPermit(inside(effect))
 

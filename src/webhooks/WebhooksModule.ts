@@ -26,7 +26,7 @@ import { Webhooks } from "./Webhooks.ts"
 
 const repositories = Layer.mergeAll(WebhookRepository.layer, WebhookSecretRepository.layer, DeliveryLogRepository.layer)
 
-/** What tells and delivers, once it runs. */
+/** The background work that tells and delivers. */
 const delivering = Layer.mergeAll(
   DeliveryDispatcher.layer,
   OutboxReader.layer,
@@ -39,7 +39,7 @@ const delivering = Layer.mergeAll(
   Layer.provide(Layer.mergeAll(DeliveryRepository.layer, OutboxRepository.layer))
 )
 
-/** What companies are told of, at addresses of their own. */
+/** The webhooks: companies hear of their events at addresses of their own. */
 export const module = {
   ...nothing,
   sealed: [sealedSecrets],
