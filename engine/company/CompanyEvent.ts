@@ -8,7 +8,7 @@ export const CompanyAddress = Schema.Struct({
   state: Schema.optionalKey(Schema.String),
   postal_code: Schema.optionalKey(Schema.String),
   country: Schema.optionalKey(Schema.String)
-})
+}).annotate({ identifier: "PostalAddress" })
 export type CompanyAddress = typeof CompanyAddress.Type
 
 /** What a company says of itself. Null: nothing. */

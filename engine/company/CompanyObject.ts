@@ -1,38 +1,42 @@
 import { Schema } from "effect"
-import type { CompanySnapshot } from "./CompanyEvent.ts"
+import { CompanyAddress, CompanyPlan, type CompanySnapshot } from "./CompanyEvent.ts"
 import { Time, timeText, timeTextOrNull } from "../wire/WireValue.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
-const Address = Schema.Struct({
-  street: Schema.optionalKey(Schema.String),
-  city: Schema.optionalKey(Schema.String),
-  state: Schema.optionalKey(Schema.String),
-  postal_code: Schema.optionalKey(Schema.String),
-  country: Schema.optionalKey(Schema.String)
-})
-
-/** A company in a webhook's body, as `GET /v1/companies/{id}` answers it but for its entitlements. */
-export const CompanyObject = Schema.Struct({
+const fields = {
   id: Schema.String,
-  object: Schema.Literal("company"),
-  company_id: Schema.String.annotate({ description: "The same as `id`." }),
-  status: Schema.Literals(["pending", "verified"]),
-  created_at: Time,
   name: Schema.String,
-  plan: Schema.Literals(["standard", "pro", "enterprise"]),
+  plan: CompanyPlan,
+  status: Schema.Literals(["pending", "verified"]),
   managed_by: Text.annotate({ description: "The company that made it and manages it." }),
   tax_id: Text,
   email: Text,
   phone: Text,
   country: Text.annotate({ description: "Where it is registered." }),
-  address: Schema.NullOr(Address),
+  address: Schema.NullOr(CompanyAddress),
+  created_at: Time,
   verified_at: Schema.NullOr(Time)
+}
+
+/** A company as `GET /v1/companies/{id}` answers it. The specification leaves its shape open. */
+export const CompanyAnswer = Schema.Struct({
+  ...fields,
+  machine_trader: Schema.Boolean.annotate({
+    description: "Whether it may have the bots that its plan gives: false where an administrator withdrew them."
+  })
+}).annotate({ identifier: "Company" })
+
+/** A company in a webhook's body, as `GET /v1/companies/{id}` answers it but for its entitlements. */
+export const CompanyObject = Schema.Struct({
+  object: Schema.Literal("company"),
+  company_id: Schema.String.annotate({ description: "The same as `id`." }),
+  ...fields
 }).annotate({ identifier: "Company", description: "A company, as GET /v1/companies/{id} answers it." })
 
 export type CompanyObject = typeof CompanyObject.Type
 
-/** A company as it is told of. */
+/** A company as its webhook objects show it, and with its entitlements HTTP. */
 export const companyObject = (companyId: string, company: CompanySnapshot): CompanyObject => {
   const { createdAt, managedBy, plan, profile, verifiedAt } = company
   return {

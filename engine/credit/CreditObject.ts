@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { CreditAssessed } from "./CreditEvent.ts"
 import { BANDS } from "./CreditPolicy.ts"
+import type { ScoreCard } from "./ScoreCard.ts"
 import { type Amount, fromUnits, toNumber } from "../money/Amount.ts"
 import { Time, timeText, Usd } from "../wire/WireValue.ts"
 
@@ -27,26 +28,73 @@ export const CreditObject = Schema.Struct({
 
 export type CreditObject = typeof CreditObject.Type
 
+/** A card that a user was given, and the limit that it came to. */
+export interface GivenCard {
+  readonly userId: string
+  readonly granted: Amount
+  readonly card: ScoreCard
+}
+
+/** The last card, and how much of the limit unpaid orders use. */
+export interface Profile extends GivenCard {
+  /** The balance of the limit's account. */
+  readonly posted: Amount
+  readonly used: Amount
+}
+
+const MILLIONTHS = 1_000_000
 const BASIS_POINTS = 100
 
-/** A user's profile as the assessment leaves it. `before` is what the user could owe until then. */
+/** 1/10,000 a year as percent. */
+export const percentOf = (apr: number): number => apr / BASIS_POINTS
+
+/** What of a limit is free: nothing above what was granted, even before a lowered limit is taken back. */
+export const availableOf = ({ granted, used }: Pick<Profile, "granted" | "used">): Amount =>
+  fromUnits(granted > used ? granted - used : 0n)
+
+/** A card under the names of HTTP. Specification 2.8. */
+export const cardAnswer = ({ card, granted, userId }: GivenCard) => ({
+  profileId: userId,
+  score: card.score,
+  probability: card.defaultProbability / MILLIONTHS,
+  band: card.band,
+  limit: granted,
+  assessedLimit: card.limit,
+  apr: percentOf(card.apr),
+  points: card.points,
+  reasons: card.reasons,
+  modelVersion: card.modelVersion,
+  assessedAt: card.assessedAt
+})
+
+/** A profile under the names of HTTP. */
+export const profileAnswer = (profile: Profile) => ({
+  ...cardAnswer(profile),
+  available: availableOf(profile),
+  used: profile.used
+})
+
+/**
+ * A user's profile as the assessment leaves it, under the names of webhook objects. `before` is what the user could owe
+ * until then.
+ */
 export const creditObject = (event: CreditAssessed, before: Amount): CreditObject => {
-  const { at, card, companyId, granted, used, userId } = event
+  const { apr, available, band, limit, modelVersion, profileId, reasons, score, used } = profileAnswer(event)
   return {
-    id: userId,
+    id: profileId,
     object: "credit_profile",
-    company_id: companyId,
-    status: granted > 0n ? "approved" : "declined",
-    amount: toNumber(granted),
+    company_id: event.companyId,
+    status: limit > 0n ? "approved" : "declined",
+    amount: toNumber(limit),
     currency: "USD",
-    created_at: timeText(at),
+    created_at: timeText(event.at),
     previous_amount: toNumber(before),
     used: toNumber(used),
-    available: toNumber(fromUnits(granted > used ? granted - used : 0n)),
-    score: card.score,
-    band: card.band,
-    apr: card.apr / BASIS_POINTS,
-    reasons: card.reasons.map(({ code, points, text }) => ({ code, text, points })),
-    model_version: card.modelVersion
+    available: toNumber(available),
+    score,
+    band,
+    apr,
+    reasons: reasons.map(({ code, points, text }) => ({ code, text, points })),
+    model_version: modelVersion
   }
 }

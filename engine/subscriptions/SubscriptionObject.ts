@@ -6,24 +6,20 @@ import { priceOf, SUBSCRIPTION_STATUSES, type SubscriptionState } from "./Subscr
 import { CANCEL_REASONS } from "./SubscriptionEvent.ts"
 import { Time, timeText, timeTextOrNull, Usd } from "../wire/WireValue.ts"
 
-/** A subscription in a webhook's body: `GET /v1/subscriptions/{id}`, and its price as `amount` too. */
-export const SubscriptionObject = Schema.Struct({
+const fields = {
   id: Schema.String,
-  object: Schema.Literal("subscription"),
   company_id: Schema.String.annotate({ description: "The buyer." }),
-  status: Schema.Literals(SUBSCRIPTION_STATUSES),
-  amount: Usd.annotate({ description: "USD a period, the same as `price`." }),
-  currency: Schema.Literal("USD"),
-  created_at: Time,
   user_id: Schema.String.annotate({ description: "Whose USD wallet pays." }),
   seller_company_id: Schema.String,
   product_id: Schema.String,
   quantity: Schema.Int,
   unit_price: Usd.annotate({ description: "USD for a piece, fixed when it was made." }),
   price: Usd.annotate({ description: "USD a period." }),
+  currency: Schema.Literal("USD"),
   interval: Schema.Literals(INTERVALS),
   periods: Schema.NullOr(Schema.Int),
   start: Time,
+  status: Schema.Literals(SUBSCRIPTION_STATUSES),
   paid_periods: Schema.Int,
   failures: Schema.Int.annotate({ description: "How often the period that is due could not be charged." }),
   next_at: Schema.NullOr(Time).annotate({
@@ -34,12 +30,23 @@ export const SubscriptionObject = Schema.Struct({
   }),
   ended_at: Schema.NullOr(Time),
   end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS)),
-  metadata: Metadata.annotate({ description: "What the buyer keeps with it by keys of its own." })
+  metadata: Metadata.annotate({ description: "What the buyer keeps with it by keys of its own." }),
+  created_at: Time
+}
+
+/** A subscription as `GET /v1/subscriptions/{id}` answers it: its webhook object without what every object begins with. */
+export const SubscriptionAnswer = Schema.Struct(fields).annotate({ identifier: "Subscription" })
+
+/** A subscription in a webhook's body: `GET /v1/subscriptions/{id}`, and its price as `amount` too. */
+export const SubscriptionObject = Schema.Struct({
+  object: Schema.Literal("subscription"),
+  amount: Usd.annotate({ description: "USD a period, the same as `price`." }),
+  ...fields
 }).annotate({ identifier: "Subscription", description: "A subscription, as GET /v1/subscriptions/{id} answers it." })
 
 export type SubscriptionObject = typeof SubscriptionObject.Type
 
-/** A subscription as its buyer and its seller are told of it. */
+/** A subscription as its buyer and its seller see it. */
 export const subscriptionObject = (state: SubscriptionState): SubscriptionObject => {
   const { terms } = state
   const price = toNumber(priceOf(terms))

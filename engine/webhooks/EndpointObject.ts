@@ -1,8 +1,8 @@
 import { Schema } from "effect"
 import { Metadata } from "../metadata/Metadata.ts"
-import { WEBHOOK_STATUSES } from "./Webhook.ts"
+import { WEBHOOK_STATUSES, type WebhookState } from "./Webhook.ts"
 import { DISABLED_CAUSES } from "./WebhookEvent.ts"
-import { Time } from "../wire/WireValue.ts"
+import { Time, timeText } from "../wire/WireValue.ts"
 
 /** A webhook endpoint in a webhook's body, as `GET /v1/webhooks/{id}` answers it; never its secret. */
 export const EndpointObject = Schema.Struct({
@@ -21,3 +21,17 @@ export const EndpointObject = Schema.Struct({
 }).annotate({ identifier: "Webhook", description: "An endpoint." })
 
 export type EndpointObject = typeof EndpointObject.Type
+
+/** An endpoint as its company sees it. */
+export const endpointObject = (state: WebhookState): EndpointObject => ({
+  id: state.webhookId,
+  object: "webhook",
+  company_id: state.companyId,
+  status: state.status,
+  created_at: timeText(state.createdAt),
+  url: state.settings.url,
+  events: [...state.settings.events],
+  description: state.settings.description,
+  metadata: state.settings.metadata ?? {},
+  disabled_cause: state.disabled === null ? null : state.disabled.cause
+})

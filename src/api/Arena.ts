@@ -194,19 +194,22 @@ export const COMMITMENT_REFUSALS = [
   arenaWire("commitments_halted")
 ] as const
 
+/** The commitment stands, durably. Specification 4.3. */
+export const Receipt = Schema.Struct({
+  success: Yes,
+  message: Schema.String,
+  data: Schema.Struct({
+    commitment_id: Schema.String,
+    onchain_commitment_id: Schema.String,
+    transaction_hash: Schema.String,
+    collateral_required: Money,
+    status: Schema.Literal("active")
+  })
+})
+
 const submit = HttpApiEndpoint.post("submitCommitment", "/commitments", {
   payload: CommitmentRequest,
-  success: Schema.Struct({
-    success: Yes,
-    message: Schema.String,
-    data: Schema.Struct({
-      commitment_id: Schema.String,
-      onchain_commitment_id: Schema.String,
-      transaction_hash: Schema.String,
-      collateral_required: Money,
-      status: CommitmentStatus
-    })
-  }),
+  success: Receipt,
   error: COMMITMENT_REFUSALS
 })
   .annotate(Fast, true)

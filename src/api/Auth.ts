@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CompanyAddress } from "../../engine/company/CompanyEvent.ts"
 import { oauthWire, wire } from "./ApiError.ts"
 import { open, Policy, SCOPES } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
@@ -15,13 +16,7 @@ export const NewPassword = Schema.RedactedFromValue(text(8, 256), { label: "pass
 export const Presented = Schema.RedactedFromValue(text(1, 1024), { label: "secret" })
 
 /** Specification 2.3, as it is answered. */
-export const PostalAddress = Schema.Struct({
-  street: Schema.optionalKey(Schema.String),
-  city: Schema.optionalKey(Schema.String),
-  state: Schema.optionalKey(Schema.String),
-  postal_code: Schema.optionalKey(Schema.String),
-  country: Schema.optionalKey(Schema.String)
-}).annotate({ identifier: "PostalAddress" })
+export const PostalAddress = CompanyAddress
 
 const postal = { street: lines(1, 200), city: text(1, 100), state: text(1, 100), postal_code: text(1, 20) }
 

@@ -1,36 +1,14 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { CompanyPlan } from "../../engine/company/CompanyEvent.ts"
+import { CompanyAnswer } from "../../engine/company/CompanyObject.ts"
 import { wire } from "./ApiError.ts"
-import { NewPostalAddress, Phone, PostalAddress } from "./Auth.ts"
+import { NewPostalAddress, Phone } from "./Auth.ts"
 import { admin, Authorization, Policy, scopes } from "./Authorization.ts"
 import { Country } from "./Country.ts"
 import { clearable, optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { EmailAddress, text } from "./Text.ts"
-import { UtcTimestamp } from "./Timestamp.ts"
-
-const Plan = Schema.Literals(["standard", "pro", "enterprise"])
-
-const nullable = Schema.NullOr(Schema.String)
-
-/** A company. The specification names the endpoint and leaves its shape open. */
-export const CompanyAnswer = Schema.Struct({
-  id: Schema.String,
-  name: Schema.String,
-  plan: Plan,
-  status: Schema.Literals(["pending", "verified"]),
-  managed_by: nullable.annotate({ description: "The company that made it and manages it." }),
-  tax_id: nullable,
-  email: nullable,
-  phone: nullable,
-  country: nullable.annotate({ description: "Where it is registered." }),
-  address: Schema.NullOr(PostalAddress),
-  created_at: UtcTimestamp,
-  verified_at: Schema.NullOr(UtcTimestamp),
-  machine_trader: Schema.Boolean.annotate({
-    description: "Whether it may have the bots that its plan gives: false where an administrator withdrew them."
-  })
-}).annotate({ identifier: "Company" })
 
 const NewCompany = Schema.Struct({
   name: text(1, 200),
@@ -110,7 +88,7 @@ const change = HttpApiEndpoint.patch("changeCompany", "/v1/companies/:id", {
 
 const setPlan = HttpApiEndpoint.put("setCompanyPlan", "/v1/companies/:id/plan", {
   params: CompanyId,
-  payload: Schema.Struct({ plan: Plan }).annotate({ identifier: "PlanChange" }),
+  payload: Schema.Struct({ plan: CompanyPlan }).annotate({ identifier: "PlanChange" }),
   success: CompanyAnswer,
   error: moved
 })

@@ -3,10 +3,10 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { INTERVALS } from "../../engine/subscriptions/Period.ts"
 import { RETRY_DAYS, SUBSCRIPTION_STATUSES } from "../../engine/subscriptions/Subscription.ts"
 import { MOST_PERIODS, MOST_PIECES } from "../../engine/subscriptions/SubscriptionDecision.ts"
-import { CANCEL_REASONS } from "../../engine/subscriptions/SubscriptionEvent.ts"
+import { SubscriptionAnswer } from "../../engine/subscriptions/SubscriptionObject.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
-import { Metadata, MetadataFilter, NewMetadata } from "./Metadata.ts"
+import { MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { AmountFromNumber } from "./Money.ts"
 import { documented } from "./DocumentedBounds.ts"
 import { optional } from "./Optional.ts"
@@ -36,33 +36,6 @@ const SubscriptionRequest = Schema.Struct({
   }),
   metadata: NewMetadata
 }).annotate({ identifier: "SubscriptionRequest" })
-
-const nullableTime = Schema.NullOr(UtcTimestamp)
-
-/** A subscription. */
-export const SubscriptionAnswer = Schema.Struct({
-  id: Schema.String,
-  company_id: Schema.String.annotate({ description: "The buyer." }),
-  user_id: Schema.String.annotate({ description: "Whose USD wallet pays." }),
-  seller_company_id: Schema.String,
-  product_id: Schema.String,
-  quantity: Schema.Int,
-  unit_price: AmountFromNumber.annotate({ description: "USD for a piece, fixed when it was made." }),
-  price: AmountFromNumber.annotate({ description: "USD a period." }),
-  currency: Schema.Literal("USD"),
-  interval: Schema.Literals(INTERVALS),
-  periods: Schema.NullOr(Schema.Int),
-  start: UtcTimestamp,
-  status: Schema.Literals(SUBSCRIPTION_STATUSES),
-  paid_periods: Schema.Int,
-  failures: Schema.Int.annotate({ description: "How often the period that is due could not be charged." }),
-  next_at: nullableTime.annotate({ description: "When the next period is due, or a failed one is tried again." }),
-  cancel_at: nullableTime.annotate({ description: "When it ends, where it was cancelled for the end of a period." }),
-  ended_at: nullableTime,
-  end_reason: Schema.NullOr(Schema.Literals(CANCEL_REASONS)),
-  metadata: Metadata,
-  created_at: UtcTimestamp
-}).annotate({ identifier: "Subscription" })
 
 /** What happened to a subscription. */
 const SubscriptionActAnswer = Schema.Struct({

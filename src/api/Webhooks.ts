@@ -1,13 +1,13 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { EndpointObject } from "../../engine/webhooks/EndpointObject.ts"
 import { WANTED_EVENTS } from "../../engine/webhooks/WantedEvents.ts"
 import { MOST_WEBHOOKS } from "../../engine/webhooks/WebhookDecision.ts"
-import { DISABLED_CAUSES } from "../../engine/webhooks/WebhookEvent.ts"
 import { WEBHOOK_EVENT_TYPES } from "../../engine/webhooks/WebhookEventType.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { AnswersSecret } from "./Conventions.ts"
-import { Metadata, MetadataChange, MetadataFilter, NewMetadata } from "./Metadata.ts"
+import { MetadataChange, MetadataFilter, NewMetadata } from "./Metadata.ts"
 import { clearable, optional } from "./Optional.ts"
 import { pageQuery } from "./Paging.ts"
 import { lines, text } from "./Text.ts"
@@ -50,17 +50,12 @@ const WebhookChange = Schema.Struct({
 
 const nullableTime = Schema.NullOr(UtcTimestamp)
 
+const { created_at, disabled_cause, object: _object, status: _status, ...shared } = EndpointObject.fields
+
 const fields = {
-  id: Schema.String,
-  company_id: Schema.String,
-  url: Schema.String,
-  events: Schema.Array(Schema.String),
-  description: Schema.NullOr(Schema.String),
-  metadata: Metadata,
+  ...shared,
   status: Schema.Literals(WEBHOOK_STATUSES),
-  disabled_cause: Schema.NullOr(Schema.Literals(DISABLED_CAUSES)).annotate({
-    description: "`failing`: its attempts failed for 5 days without one success. `requested`: somebody disabled it."
-  }),
+  disabled_cause,
   disabled_at: nullableTime,
   failing_since: nullableTime.annotate({
     description: "The first failed attempt since the last success; null where the last attempt succeeded."
@@ -69,7 +64,7 @@ const fields = {
     description: "Until when the secret before the last rotation signs as well."
   }),
   created_by: Schema.String,
-  created_at: UtcTimestamp,
+  created_at,
   updated_at: UtcTimestamp
 }
 

@@ -3,9 +3,13 @@ import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { ArenaRows, freeingOrders, totalsRow, type VaultTotals } from "../../engine/arena/ArenaRows.ts"
 import { isOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { Receipt } from "../api/Arena.ts"
 import type { AggregateProjection, ContextProjection } from "../database/Projection.ts"
-import { receiptJson } from "./CommitmentReceipt.ts"
+import { storedAs } from "../http/KeptResponse.ts"
+import { receiptOf } from "./CommitmentReceipt.ts"
 import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
+
+const stored = storedAs(Receipt)
 
 const isOfOrders = isOf("order")
 
@@ -41,5 +45,5 @@ const arenaRows = Effect.map(LockedCommitmentsRepository, ({ ofOrders, totals })
 /** The rows of orders, commitments and the vault's totals. */
 export const arenaProjection = Effect.map(arenaRows, (rows): ContextProjection => ({
   aggregates: [rows],
-  answers: { CommitmentSubmitted: (recorded) => ({ status: 200, body: receiptJson(recorded) }) }
+  answers: { CommitmentSubmitted: (recorded) => stored(receiptOf(recorded)) }
 }))

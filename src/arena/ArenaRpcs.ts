@@ -1,5 +1,7 @@
 import { Effect } from "effect"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { ApiError } from "../api/ApiError.ts"
+import { MyCommitment } from "../api/Arena.ts"
 import { pageOf } from "../api/Paging.ts"
 import * as Contract from "../api/rpc/FastLane.ts"
 import { COMMITMENT_COST } from "../http/RateLimiter.ts"
@@ -8,7 +10,9 @@ import { answering, reading } from "../rpc/RpcHandler.ts"
 import { BatchCommitments, type ItemOutcome } from "./BatchCommitments.ts"
 import { type CommitmentItem, read } from "./CommitmentItem.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
-import { ownCommitmentJson } from "./OwnCommitment.ts"
+import { ownCommitment } from "./CommitmentObject.ts"
+
+const wire = wireOf(MyCommitment)
 
 const invalid = (expected: string) => new ApiError("invalid_request", `payload.items: Expected ${expected}`)
 
@@ -57,7 +61,7 @@ export const arenaRpcs = Effect.gen(function* () {
       Effect.map(
         commitments.mine({ userId: principal.userId, status: payload.status, ...pageOf(payload) }),
         ({ commitments: found, next, total }) => ({
-          commitments: found.map(ownCommitmentJson),
+          commitments: found.map((commitment) => wire(ownCommitment(commitment))),
           total,
           ...(next === undefined ? {} : { next })
         })

@@ -1,9 +1,10 @@
-import { Clock, Effect, Result } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import { hash } from "node:crypto"
-import { toNumber } from "../../engine/money/Amount.ts"
 import type { Idempotency, Recorded } from "../../engine/actor/Journal.ts"
 import type { CommitmentSubmitted } from "../../engine/arena/ArenaEvent.ts"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { ApiError, apiErrorOf } from "../api/ApiError.ts"
+import { Receipt } from "../api/Arena.ts"
 import type { Accepted } from "../api/rpc/FastLane.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type KeptResponse, IdempotencyRepository } from "../http/IdempotencyRepository.ts"
@@ -11,36 +12,30 @@ import { cutSentence } from "../rpc/MessageDeadlines.ts"
 import type { Call } from "../rpc/RpcHandler.ts"
 import { Arena, type CommitmentRequest, type Committed } from "./Arena.ts"
 import type { CommitmentItem } from "./CommitmentItem.ts"
-import { chainPosition } from "./CommitmentReceipt.ts"
+import { acceptedOf } from "./CommitmentReceipt.ts"
 
 /** What an accepted item is answered. */
-export type AcceptedJson = typeof Accepted.Encoded
+export type AcceptedItem = typeof Accepted.Encoded
 
 /** What became of an item. */
-export type ItemOutcome = AcceptedJson | ApiError
+export type ItemOutcome = AcceptedItem | ApiError
 
 const RUNNING = "A commitment with this idempotency_id is still being made: send it again after its answer."
 const OTHER_TERMS = "This idempotency_id was used with other terms: choose a new one, or send the first terms again."
 const RUNNING_RETRY = 1
 
+const wire = wireOf(Receipt.fields.data)
+
 /** The receipt without what is the same in each: hundreds are made for one message. */
-const acceptedJson = ({ event, hash: eventHash, version }: Recorded<CommitmentSubmitted>): AcceptedJson => {
-  const { collateral, commitmentId, orderId } = event.commitment
-  return {
-    _tag: "Accepted",
-    commitment_id: commitmentId,
-    onchain_commitment_id: chainPosition(orderId, version),
-    transaction_hash: `0x${eventHash}`,
-    collateral_required: toNumber(collateral),
-    status: "active"
-  }
-}
+const accepted = (recorded: Recorded<CommitmentSubmitted>): AcceptedItem => ({
+  _tag: "Accepted",
+  ...wire(acceptedOf(recorded))
+})
+
+const decode = Schema.decodeSync(Schema.fromJsonString(Schema.toEncoded(Receipt)))
 
 /** The receipt as it was kept with the commitment. */
-const keptJson = ({ body }: KeptResponse): AcceptedJson => {
-  const { data } = JSON.parse(body) as { readonly data: Omit<AcceptedJson, "_tag"> }
-  return { _tag: "Accepted", ...data }
-}
+const keptItem = ({ body }: KeptResponse): AcceptedItem => ({ _tag: "Accepted", ...decode(body).data })
 
 const keyOf = (caller: string, id: string): string => hash("sha256", `rpc commit ${caller.length}:${caller}${id}`)
 
@@ -135,7 +130,7 @@ export class BatchCommitments {
         continue
       }
       const answer = kept.get(idempotency.key)
-      if (answer !== undefined) outcomes[index] = again(idempotency, answer.fingerprint, keptJson(answer))
+      if (answer !== undefined) outcomes[index] = again(idempotency, answer.fingerprint, keptItem(answer))
       else if (!first.has(idempotency.key)) {
         first.set(idempotency.key, index)
         left.push(request)
@@ -166,7 +161,7 @@ export class BatchCommitments {
 
 /** A user that is gone although its token is known is a fault of ours; what the arena refuses has its own answer. */
 const outcomeOf = (result: Committed): ItemOutcome => {
-  if (Result.isSuccess(result)) return acceptedJson(result.success)
+  if (Result.isSuccess(result)) return accepted(result.success)
   const { failure } = result
   if (failure._tag === "Unavailable")
     return failure.isUnwritten === true ? new ApiError("unavailable") : new ApiError("unavailable", cutSentence)

@@ -11,7 +11,7 @@ import type { UnknownCursor } from "../database/Keyset.ts"
 import { AuditLog } from "../identity/audit/AuditLog.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import { type AgentIdTaken, type InvalidRegistration, MachineTraders } from "./MachineTraders.ts"
-import { ownCommitment } from "./OwnCommitment.ts"
+import { ownCommitment } from "./CommitmentObject.ts"
 
 type Registration = typeof MachineTraderRegistration.Type
 

@@ -1,5 +1,6 @@
 import { bidPricing } from "../../engine/arena/BidPricing.ts"
-import type { OrderCommitment, OrderDetail } from "../api/Arena.ts"
+import type { OrderDetail } from "../api/Arena.ts"
+import { competing, type Onlooker } from "./CommitmentObject.ts"
 import { chainPosition } from "./CommitmentReceipt.ts"
 import type { CommitmentView } from "./CommitmentRepository.ts"
 import type { OrderView } from "./OrderRepository.ts"
@@ -25,14 +26,6 @@ interface StoredFairness {
   readonly machines: string
   readonly total: string
   readonly machineOwners: ReadonlyArray<string>
-}
-
-/** Who looks at bids that compete. */
-export interface Onlooker {
-  /** Whether the prices of others' bids are shown only after the choice. */
-  readonly sealedBids: boolean
-  /** The company that looks, whose own bids it sees; null for everybody. */
-  readonly owner: string | null
 }
 
 /** An order with its commitments, as somebody may see it. Specification 4.3. */
@@ -68,26 +61,4 @@ const fairnessOf = (stored: StoredFairness) => ({
   machines: stored.machines,
   total: stored.total,
   machine_owners: stored.machineOwners
-})
-
-/** Whether somebody may not see what is bid. */
-const isSealed = ({ owner, status }: CommitmentView, onlooker: Onlooker): boolean =>
-  onlooker.sealedBids && status === "active" && owner !== onlooker.owner
-
-/** Owners and true limits stay unknown until the choice, so that nobody bids against somebody. */
-export const competing = (commitment: CommitmentView, onlooker: Onlooker): typeof OrderCommitment.Type => ({
-  commitment_id: commitment.commitmentId,
-  trader_address: commitment.traderAddress,
-  trader_type: commitment.traderType,
-  proposed_entry_price: isSealed(commitment, onlooker) ? null : commitment.proposedPrice,
-  expected_exit_price: isSealed(commitment, onlooker) ? null : commitment.exitPrice,
-  quantity: commitment.quantity,
-  collateral: commitment.collateral,
-  status: commitment.status,
-  owner_id: commitment.status === "active" ? null : commitment.owner,
-  slippage_tolerance: commitment.status === "active" ? null : commitment.slippage,
-  accepted_at: commitment.status === "active" ? null : commitment.acceptedAt,
-  rank: commitment.rank,
-  score: commitment.score?.toString() ?? null,
-  loss_reason: commitment.reason
 })

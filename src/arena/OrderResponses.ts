@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { OrderNotFound } from "../../engine/arena/ArenaError.ts"
 import { orderStream } from "../../engine/arena/Order.ts"
+import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
 import { OrderAnswer } from "../api/Arena.ts"
 import { authenticated } from "../api/Authorization.ts"
 import { Settings } from "../Config.ts"
@@ -19,7 +20,7 @@ const ROUTE = "/api/arena/orders/:order_id"
 const PATH = ROUTE.slice(0, ROUTE.indexOf(":"))
 
 const encoder = new TextEncoder()
-const encode = Schema.encodeSync(Schema.fromJsonString(OrderAnswer))
+const encode = encoderOf(OrderAnswer)
 
 /**
  * The answers of `GET /api/arena/orders/{order_id}`, kept as bytes until something happens to the order. Where bids are

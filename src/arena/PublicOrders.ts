@@ -1,13 +1,15 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { CommitmentStatus, LossReason } from "../../engine/arena/Commitment.ts"
 import { type Amount, toNumber } from "../../engine/money/Amount.ts"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { OrderDetail } from "../api/Arena.ts"
 import { MAX_SNAPSHOT_ORDERS, StreamedCommitment, StreamedOrder } from "../api/ArenaStreamProtocol.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
-import { competing, detailed, type Onlooker } from "./OrderDetail.ts"
+import { competing, type Onlooker } from "./CommitmentObject.ts"
+import { detailed } from "./OrderDetail.ts"
 import { changesOnlyItself, type OrderChange, type OrderEvent, OrderHistory, submitted } from "./OrderHistory.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 import {
@@ -146,9 +148,9 @@ const changeOf = (histories: Map<string, OrderHistory>, next: OrderEvent): Order
   return { order: null, commitments: event._tag === "CommitmentSubmitted" ? [submitted(event.commitment)] : [] }
 }
 
-const encodeOrder = Schema.encodeSync(StreamedOrder)
-const encodeCommitment = Schema.encodeSync(StreamedCommitment)
-const encodeDetail = Schema.encodeSync(OrderDetail)
+const encodeOrder = wireOf(StreamedOrder)
+const encodeCommitment = wireOf(StreamedCommitment)
+const encodeDetail = wireOf(OrderDetail)
 
 const numberOrNull = (amount: Amount | null): number | null => (amount === null ? null : toNumber(amount))
 

@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import { after } from "../../engine/bots/Bot.ts"
 import type { BotCreated, BotFunded, BotWithdrawn } from "../../engine/bots/BotEvent.ts"
@@ -8,22 +8,21 @@ import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import { BotAnswer, CollateralMoved } from "../api/Bots.ts"
 import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
 import { aggregates, type ContextProjection } from "../database/Projection.ts"
+import { storedAs } from "../http/KeptResponse.ts"
 import { botAnswer, movedAnswer } from "./BotResponses.ts"
 import { BotRepository } from "./BotRepository.ts"
 
-const encodeBot = Schema.encodeSync(Schema.fromJsonString(BotAnswer))
-const encodeMoved = Schema.encodeSync(Schema.fromJsonString(CollateralMoved))
+const storedBot = storedAs(BotAnswer)
+const storedMoved = storedAs(CollateralMoved)
 
 const created = ({ event }: Recorded<BotCreated>, accounts: Accounts): StoredAnswer => {
   const { botId } = event
   const own = { collateral: accounts(walletOf(botId, "USD")), allowance: accounts(lossAllowanceOf(botId)) }
-  return { status: 200, body: encodeBot({ success: true, bot: botAnswer(after(undefined, event), own) }) }
+  return storedBot({ success: true, bot: botAnswer(after(undefined, event), own) })
 }
 
-const moved = ({ event }: Recorded<BotFunded | BotWithdrawn>, accounts: Accounts): StoredAnswer => ({
-  status: 200,
-  body: encodeMoved(movedAnswer(event, accounts(walletOf(event.botId, "USD"))))
-})
+const moved = ({ event }: Recorded<BotFunded | BotWithdrawn>, accounts: Accounts): StoredAnswer =>
+  storedMoved(movedAnswer(event, accounts(walletOf(event.botId, "USD"))))
 
 /** The rows of bots, of when they were active, and of what they decided. */
 export const botProjection = Effect.map(BotRepository, ({ kept }): ContextProjection => ({

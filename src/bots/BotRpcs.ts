@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { EvaluationAnswer } from "../api/BotDecisions.ts"
 import { BotGuard } from "../api/Bots.ts"
 import { isoUtc } from "../api/Timestamp.ts"
@@ -8,9 +9,9 @@ import { evaluationAnswer } from "./BotDecisionHandlers.ts"
 import { BotDecisions } from "./BotDecisions.ts"
 import { makeStopping } from "./BotKillSwitch.ts"
 
-const encode = Schema.encodeSync(EvaluationAnswer)
+const encode = wireOf(EvaluationAnswer)
 
-const encodeGuard = Schema.encodeSync(BotGuard)
+const encodeGuard = wireOf(BotGuard)
 
 /** What bots answer on the fast lane. Specification 4.4. */
 export const botRpcs = Effect.map(Effect.all([BotDecisions, makeStopping]), ([decisions, stopping]) => [

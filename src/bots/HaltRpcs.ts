@@ -1,4 +1,5 @@
-import { Effect, Schedule, Schema } from "effect"
+import { Effect, Schedule } from "effect"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { KillSwitch } from "../api/Bots.ts"
 import { cancelOnDisconnect, liftKillSwitch } from "../api/rpc/FastLane.ts"
 import { answering } from "../rpc/RpcHandler.ts"
@@ -9,7 +10,7 @@ import type { CommitmentHalt } from "../../engine/arena/CommitmentHalt.ts"
 /** The wait before a halt that could not be recorded is tried again: nothing can be committed meanwhile, either. */
 const RETRY = Schedule.spaced("1 second")
 
-const encode = Schema.encodeSync(KillSwitch)
+const encode = wireOf(KillSwitch)
 
 const answerOf = (halt: CommitmentHalt) => {
   const { success: _, ...answer } = encode(killSwitchResponse(halt))

@@ -1,6 +1,7 @@
-import { Context, Effect, Layer, Schema } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { productStream } from "../../engine/commerce/Product.ts"
 import { stockOf } from "../../engine/commerce/Stock.ts"
+import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
 import { Policy } from "../api/Authorization.ts"
 import { ProductAnswer, ProductsAnswer, ProductsApi } from "../api/Products.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -29,8 +30,8 @@ const ONE = { route: getProduct.path, access: Context.getUnsafe(getProduct.annot
 const ANY_PRODUCT = "products"
 
 const encoder = new TextEncoder()
-const encodeOne = Schema.encodeSync(Schema.fromJsonString(ProductAnswer))
-const encodePage = Schema.encodeSync(Schema.fromJsonString(ProductsAnswer))
+const encodeOne = encoderOf(ProductAnswer)
+const encodePage = encoderOf(ProductsAnswer)
 
 /** What an answer tells of: the product, and how many pieces there are. */
 const subjectsOf = ({ product: { companyId, productId } }: StockedProduct): ReadonlyArray<string> => [

@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect, type Schema } from "effect"
+import { storedAs } from "../http/KeptResponse.ts"
 import { IdempotencyScope, markStored } from "../http/IdempotencyScope.ts"
 import type { KeptReply } from "./KeptReply.ts"
 
@@ -7,7 +8,7 @@ import type { KeptReply } from "./KeptReply.ts"
  * served, and answers the same: `answerOf` what was decided, with status 200.
  */
 export const keeping = <A, T, I>(schema: Schema.Codec<T, I>, answerOf: (decided: A) => T) => {
-  const encode = Schema.encodeSync(Schema.fromJsonString(schema))
+  const stored = storedAs(schema)
   return Effect.fnUntraced(function* <E, R>(operation: (kept: KeptReply<A> | undefined) => Effect.Effect<A, E, R>) {
     const keyed = yield* IdempotencyScope
     const decided = yield* operation(
@@ -16,7 +17,7 @@ export const keeping = <A, T, I>(schema: Schema.Codec<T, I>, answerOf: (decided:
         : {
             key: keyed.key,
             fingerprint: keyed.fingerprint,
-            answer: (made) => ({ status: 200, body: encode(answerOf(made)) })
+            answer: (made) => stored(answerOf(made))
           }
     )
     yield* markStored

@@ -1,4 +1,5 @@
 import { Clock, Context, Effect, Layer } from "effect"
+import { availableOf, type Profile } from "../../engine/credit/CreditObject.ts"
 import { type Idempotency, StaleVersion } from "../../engine/actor/Journal.ts"
 import type { CreditRequest, InvalidApplication } from "../../engine/credit/CreditApplication.ts"
 import { assessment, type TooManyAssessments, trimming } from "../../engine/credit/CreditDecision.ts"
@@ -15,7 +16,6 @@ import { Companies } from "../identity/companies/Companies.ts"
 import { KycRecords } from "../identity/KycRecords.ts"
 import { NotOwnCompany, ProfileForbidden, ProfileNotFound } from "./CreditError.ts"
 import { type CardPage, CreditRepository, type Overhang } from "./CreditRepository.ts"
-import { availableOf, type Profile } from "./ScoreCardResponse.ts"
 
 /** Who asks. */
 export interface Caller {

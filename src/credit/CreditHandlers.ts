@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { cardAnswer, profileAnswer } from "../../engine/credit/CreditObject.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { CreditProfile } from "../api/Credit.ts"
@@ -9,7 +10,6 @@ import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
 import { keptOr } from "../http/KeptResponse.ts"
 import { type Caller, Credit } from "./Credit.ts"
-import { cardAnswer, profileAnswer } from "./ScoreCardResponse.ts"
 
 export const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
   CurrentPrincipal,

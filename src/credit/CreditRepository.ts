@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import type { GivenCard, Profile } from "../../engine/credit/CreditObject.ts"
 import { creditLimitOf } from "../../engine/commerce/PurchaseOrder.ts"
 import type { CreditSituation } from "../../engine/credit/CreditDecision.ts"
 import type { Band } from "../../engine/credit/CreditPolicy.ts"
@@ -9,7 +10,6 @@ import { fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
 import * as Keyset from "../database/Keyset.ts"
-import type { GivenCard, Profile } from "./ScoreCardResponse.ts"
 
 /** Users whose limit is taken back in one round. */
 const TRIM_BATCH = 100

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { percentOf } from "../../engine/credit/CreditObject.ts"
 import type { TermsOffer } from "../../engine/credit/TermsOffer.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
@@ -6,7 +7,6 @@ import { TERMS_REASONS } from "../api/PaymentTerms.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import { Credit } from "./Credit.ts"
 import { caller } from "./CreditHandlers.ts"
-import { percentOf } from "./ScoreCardResponse.ts"
 
 const NO_INTEREST = 0
 

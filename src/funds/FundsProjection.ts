@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { FundsMinted } from "../../engine/ledger/FundsEvent.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
@@ -8,14 +8,15 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { FundAnswer } from "../api/Funds.ts"
 import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
 import type { ContextProjection } from "../database/Projection.ts"
+import { storedAs } from "../http/KeptResponse.ts"
 import { defaultFundId, toAnswer } from "./Fund.ts"
 
-const encode = Schema.encodeSync(Schema.fromJsonString(FundAnswer))
+const stored = storedAs(FundAnswer)
 
 /** The answer of a recorded mint: the whole fund, with its units at the commit. */
 const minted = ({ event: { fundId: id, owner, asset } }: Recorded<FundsMinted>, accounts: Accounts): StoredAnswer => {
   const { balance, held } = accounts(walletOf(owner, asset))
-  return { status: 200, body: encode(toAnswer({ id, owner, asset, balance, held })) }
+  return stored(toAnswer({ id, owner, asset, balance, held }))
 }
 
 /** Funds that are remembered to be there; beyond it all are forgotten, and added again, which changes nothing. */

@@ -1,4 +1,5 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import { wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { FundAnswer } from "../api/Funds.ts"
 import { pageOf } from "../api/Paging.ts"
 import { balances } from "../api/rpc/FastLane.ts"
@@ -6,7 +7,7 @@ import { answering } from "../rpc/RpcHandler.ts"
 import { toAnswer } from "./Fund.ts"
 import { Funds } from "./Funds.ts"
 
-const encode = Schema.encodeSync(FundAnswer)
+const encode = wireOf(FundAnswer)
 
 /** What funds answer on the fast lane. Specification 4.2. */
 export const fundsRpcs = Effect.map(Funds, (funds) => [

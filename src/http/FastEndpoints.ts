@@ -3,6 +3,7 @@ import type { Types } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi, HttpApiSchema } from "effect/http-api"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import { encoderOf, wireOf } from "../../engine/wire/JsonEncoder.ts"
 import { CATALOGUE, type Code } from "../api/ApiError.ts"
 import { type Access, CurrentPrincipal, Policy, type Principal } from "../api/Authorization.ts"
 import { Fast } from "../api/Conventions.ts"
@@ -102,23 +103,20 @@ const readerOf = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Anno
 }
 
 /** Writes a handler's answer. */
-const writerOf = (endpoint: Endpoint, annotations: Annotations): ((answer: unknown) => PlainResponse) => {
+const writerOf = (endpoint: Endpoint): ((answer: unknown) => PlainResponse) => {
   const [success, ...others] = endpoint.success
   if (success === undefined || others.length > 0) throw new Error(`${endpoint.identifier} has not one success`)
   const whole = HttpApiSchema.isWithHeaders(success) ? success : undefined
-  const options = optionsOf(annotations, HttpApi.SuccessParseOptions as never)
-  const encoder = (schema: Schema.Top) =>
-    Schema.encodeUnknownSync(schema as unknown as Schema.Codec<unknown, unknown>, options)
-  const encode = encoder(whole?.schema ?? success)
+  const encode = encoderOf((whole?.schema ?? success) as unknown as Schema.Codec<unknown, unknown>)
   if (whole === undefined) {
     return (answer) =>
-      HttpServerResponse.isHttpServerResponse(answer) ? ofRouted(answer) : ofJson(200, JSON.stringify(encode(answer)))
+      HttpServerResponse.isHttpServerResponse(answer) ? ofRouted(answer) : ofJson(200, encode(answer))
   }
-  const encodeHeaders = encoder(whole.headers)
+  const encodeHeaders = wireOf(whole.headers as unknown as Schema.Codec<unknown, Record<string, string>>)
   return (answer) => {
     if (HttpServerResponse.isHttpServerResponse(answer)) return ofRouted(answer)
     const { body, headers } = answer as { readonly body: unknown; readonly headers: unknown }
-    return ofJson(200, JSON.stringify(encode(body)), encodeHeaders(headers) as Record<string, string>)
+    return ofJson(200, encode(body), encodeHeaders(headers))
   }
 }
 
@@ -145,7 +143,7 @@ const refuserOf = (endpoint: Endpoint, annotations: Annotations) => {
 
 const of = (endpoint: Endpoint, group: HttpApiGroup.Top, annotations: Annotations, handler: Handler): FastEndpoint => {
   const read = readerOf(endpoint, group, annotations)
-  const write = writerOf(endpoint, annotations)
+  const write = writerOf(endpoint)
   const refuse = refuserOf(endpoint, annotations)
   return {
     access: Context.getUnsafe(annotations, Policy),

@@ -1,7 +1,15 @@
 import { Clock, Effect, Schema } from "effect"
+import type { StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { IdempotencyScope, markStored } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
+
+/** What is answered with status 200, as it is kept. */
+export const storedAs = <A, I>(schema: Schema.Codec<A, I>): ((value: A) => StoredAnswer) => {
+  const encode = encoderOf(schema)
+  return (value) => ({ status: 200, body: encode(value) })
+}
 
 /**
  * For operations whose own transaction writes the answer under the `Idempotency-Key`: the kept answer, which a retry

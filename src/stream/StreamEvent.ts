@@ -1,11 +1,13 @@
+import { Schema } from "effect"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
-import { type Channel } from "../api/ArenaStreamProtocol.ts"
+import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
+import { type Channel, type CommitmentWon, EventFrame, PriceUpdate as PriceFrame } from "../api/ArenaStreamProtocol.ts"
 import { isoUtc } from "../api/Timestamp.ts"
 import type { ChangedCommitment, PublicChange } from "../arena/PublicOrders.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { isOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import { type ArenaMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
+import { type EventMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
 
 /** One message as a subscription judges it, serialized once for everybody. */
 export interface Frame {
@@ -38,15 +40,17 @@ const isOfOrders = isOf("order")
 export const isOfOrder = (recorded: Recorded<PlatformEvent>): recorded is Recorded<ArenaEvent> =>
   isOfOrders(recorded.event)
 
-const CHANNEL_OF: Readonly<Record<Exclude<ArenaMessage["type"], "error">, Channel>> = {
+const CHANNEL_OF: Readonly<Record<EventMessage["type"], Channel>> = {
   order_created: "orders",
   commitment_submitted: "commitments",
-  order_settled: "settlements",
-  price_update: "prices"
+  order_settled: "settlements"
 }
 
-const headOf = (type: string, data: object, timestamp: string): string =>
-  JSON.stringify({ type, data, timestamp }).slice(0, -1)
+const Told = Schema.Union([...EventFrame.members, PriceFrame])
+const encode = encoderOf(Told)
+
+/** A frame as far as it is the same for everybody: where it is numbered, each connection adds its own numbers. */
+const headOf = (frame: typeof Told.Type): string => encode(frame).slice(0, -1)
 
 /** The asset type, if the event itself says it. */
 const assetTypeOf = ({ event }: OrderEventRecord): AssetType | undefined => {
@@ -72,7 +76,7 @@ const orderIdOf = ({ event }: OrderEventRecord): string => {
 const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
   const message = messageOf(recorded.event)
   const assetType = assetTypeOf(recorded)
-  if (message === undefined || message.type === "error" || assetType === undefined) return []
+  if (message === undefined || assetType === undefined) return []
   return [
     {
       channel: CHANNEL_OF[message.type],
@@ -80,7 +84,7 @@ const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
       orderId: orderIdOf(recorded),
       userId: null,
       isExtension: false,
-      head: headOf(message.type, message.data, message.timestamp)
+      head: headOf(message)
     }
   ]
 }
@@ -91,22 +95,24 @@ export const plainEvent = (recorded: Recorded<PlatformEvent>): StreamEvent => ({
   frames: isOfOrder(recorded) ? publicFrames(recorded) : []
 })
 
-interface Told {
-  readonly type: "commitment_won" | "commitment_lost" | "commitment_settled"
-  readonly data: Readonly<Record<string, string | number | null>>
-}
-
-const outcomeOf = ({ outcome }: ChangedCommitment): Told | undefined => {
+/** What who made a commitment is told of what came of it. */
+const outcomeOf = (
+  { commitmentId, outcome }: ChangedCommitment,
+  order: Pick<(typeof CommitmentWon.Type)["data"], "order_id" | "asset_type">,
+  timestamp: string
+): typeof Told.Type | undefined => {
+  const names = { commitment_id: commitmentId, ...order }
   switch (outcome?.status) {
     case "won":
-      return { type: "commitment_won", data: { clearing_price: outcome.clearingPrice } }
+      return { type: "commitment_won", data: { ...names, clearing_price: outcome.clearingPrice }, timestamp }
     case "lost":
-      return { type: "commitment_lost", data: { reason: outcome.reason } }
-    case "settled":
-      return {
-        type: "commitment_settled",
-        data: { profit: outcome.profit, settlement_price: outcome.settlementPrice }
-      }
+      return outcome.reason === null
+        ? undefined
+        : { type: "commitment_lost", data: { ...names, reason: outcome.reason }, timestamp }
+    case "settled": {
+      const { profit, settlementPrice } = outcome
+      return { type: "commitment_settled", data: { ...names, profit, settlement_price: settlementPrice }, timestamp }
+    }
     case undefined:
       return undefined
   }
@@ -118,40 +124,35 @@ export const fullEvent = (recorded: OrderEventRecord, { commitments, order }: Pu
   if (assetType === undefined) return { seq: recorded.seq, frames: [] }
   const orderId = orderIdOf(recorded)
   const timestamp = isoUtc(recorded.event.at)
-  const frame = (channel: Channel, type: string, data: object, userId: string | null = null): Frame => ({
+  const frame = (channel: Channel, told: typeof Told.Type, userId: string | null = null): Frame => ({
     channel,
     assetType,
     orderId,
     userId,
     isExtension: channel !== "my",
-    head: headOf(type, data, timestamp)
+    head: headOf(told)
   })
   const mine = commitments.flatMap((commitment) => {
-    const told = outcomeOf(commitment)
-    if (told === undefined) return []
-    const names = { commitment_id: commitment.commitmentId, order_id: orderId, asset_type: assetType }
-    return [frame("my", told.type, { ...names, ...told.data }, commitment.userId)]
+    const told = outcomeOf(commitment, { order_id: orderId, asset_type: assetType }, timestamp)
+    return told === undefined ? [] : [frame("my", told, commitment.userId)]
   })
   return {
     seq: recorded.seq,
     frames: [
       ...publicFrames(recorded),
-      ...(order === null ? [] : [frame("orders", "order_updated", order)]),
-      ...commitments.map(({ json }) => frame("commitments", "commitment_updated", json)),
+      ...(order === null ? [] : [frame("orders", { type: "order_updated", data: order, timestamp })]),
+      ...commitments.map(({ json }) => frame("commitments", { type: "commitment_updated", data: json, timestamp })),
       ...mine
     ]
   }
 }
 
 /** A price. It belongs to no event of the log. */
-export const priceFrame = (update: PriceUpdate): Frame => {
-  const { data, timestamp, type } = priceMessage(update)
-  return {
-    channel: "prices",
-    assetType: update.assetType,
-    orderId: null,
-    userId: null,
-    isExtension: false,
-    head: headOf(type, data, timestamp)
-  }
-}
+export const priceFrame = (update: PriceUpdate): Frame => ({
+  channel: "prices",
+  assetType: update.assetType,
+  orderId: null,
+  userId: null,
+  isExtension: false,
+  head: headOf(priceMessage(update))
+})

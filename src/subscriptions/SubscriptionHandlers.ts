@@ -1,15 +1,15 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import type { SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
+import { SubscriptionAnswer, subscriptionObject } from "../../engine/subscriptions/SubscriptionObject.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
-import { SubscriptionAnswer } from "../api/Subscriptions.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import { IdempotencyScope } from "../http/IdempotencyScope.ts"
 import { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
-import { keptOr } from "../http/KeptResponse.ts"
-import { actAnswer, subscriptionAnswer } from "./SubscriptionResponses.ts"
+import { keptOr, storedAs } from "../http/KeptResponse.ts"
+import { actAnswer } from "./SubscriptionResponses.ts"
 import { type Caller, type Keep, Subscriptions } from "./Subscriptions.ts"
 
 const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
@@ -17,13 +17,12 @@ const caller: Effect.Effect<Caller, never, CurrentPrincipal> = Effect.map(
   ({ companyId, role, userId }) => ({ userId, companyId, isAdmin: role === "admin" })
 )
 
-const encode = Schema.encodeSync(Schema.fromJsonString(SubscriptionAnswer))
+const stored = storedAs(SubscriptionAnswer)
 
 /** Keeps the answer under the request's key, if it has one. */
 const keep: Effect.Effect<Keep> = Effect.map(IdempotencyScope, (keyed) => (decided) => {
   if (keyed === undefined) return undefined
-  const answer = { status: 200, body: encode(subscriptionAnswer(decided)) }
-  return { key: keyed.key, fingerprint: keyed.fingerprint, answer }
+  return { key: keyed.key, fingerprint: keyed.fingerprint, answer: stored(subscriptionObject(decided)) }
 })
 
 const keptOrAnswer = keptOr(SubscriptionAnswer)
@@ -36,7 +35,7 @@ export const layer = HandlerGroup.group(
     const subscriptions = yield* Subscriptions
     const keptAnswers = yield* Effect.context<IdempotencyRepository>()
     const kept = (state: SubscriptionState) =>
-      Effect.provideContext(keptOrAnswer(Effect.succeed(subscriptionAnswer(state))), keptAnswers)
+      Effect.provideContext(keptOrAnswer(Effect.succeed(subscriptionObject(state))), keptAnswers)
 
     return handlers.handleAll({
       createSubscription: Effect.fnUntraced(function* ({ payload }) {
@@ -51,10 +50,10 @@ export const layer = HandlerGroup.group(
         const { role, status } = query
         const filter = { companyId, role, status }
         const { subscriptions: found, ...page } = yield* subscriptions.list(filter, pageOf(query))
-        return yield* ListResponse.of(found.map(subscriptionAnswer), page)
+        return yield* ListResponse.of(found.map(subscriptionObject), page)
       }),
       getSubscription: Effect.fnUntraced(function* ({ params }) {
-        return subscriptionAnswer(yield* subscriptions.find(yield* caller, params.id))
+        return subscriptionObject(yield* subscriptions.find(yield* caller, params.id))
       }),
       listSubscriptionHistory: Effect.fnUntraced(function* ({ params, query }) {
         const { acts, ...page } = yield* subscriptions.history(yield* caller, params.id, pageOf(query))

@@ -1,6 +1,5 @@
-import { Schema } from "effect"
 import type { RateQuoted } from "../../engine/transfers/TransferEvent.ts"
-import { QuoteAnswer } from "../api/Fx.ts"
+import type { QuoteAnswer } from "../api/Fx.ts"
 
 /** A rate that was held. */
 export interface FxQuote extends Omit<RateQuoted, "_tag"> {
@@ -19,8 +18,3 @@ export const toAnswer = (quote: FxQuote): typeof QuoteAnswer.Type => ({
   expires_at: quote.expiresAt,
   used: quote.used
 })
-
-const encode = Schema.encodeSync(Schema.fromJsonString(QuoteAnswer))
-
-/** The answer to a new one as JSON. */
-export const quoteJson = (quoted: RateQuoted): string => encode(toAnswer({ ...quoted, used: false }))

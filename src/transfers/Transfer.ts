@@ -1,4 +1,4 @@
-import { format, fromUnits as amountOf } from "../../engine/money/Amount.ts"
+import { fromUnits as amountOf } from "../../engine/money/Amount.ts"
 import { fromUnits as rateOf, type Rate } from "../../engine/money/Rate.ts"
 import { assetsOf } from "../../engine/transfers/TransferDecision.ts"
 import type { MoneyTransferred } from "../../engine/transfers/TransferEvent.ts"
@@ -93,7 +93,3 @@ export const toReceipt = ({ quantity, recipient, sender, transferId }: Sent): ty
   quantity,
   id: transferId
 })
-
-/** The same as JSON, as the contract encodes it. */
-export const receiptJson = ({ quantity, recipient, sender, transferId }: Sent): string =>
-  JSON.stringify({ to: recipient, from: sender, quantity: format(quantity), id: transferId })

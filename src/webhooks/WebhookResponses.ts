@@ -1,3 +1,4 @@
+import { endpointObject } from "../../engine/webhooks/EndpointObject.ts"
 import { failureOf } from "./DeliveryFailure.ts"
 import type { TriedDelivery, UsedDeliveries } from "./DeliveryLog.ts"
 import type { KeptAttempt, LoggedDelivery } from "./DeliveryLogRepository.ts"
@@ -5,19 +6,12 @@ import type { StoredWebhook } from "./WebhookRepository.ts"
 
 /** A webhook as the contract answers it. */
 export const webhookAnswer = ({ failingSince, state }: StoredWebhook) => ({
-  id: state.webhookId,
-  company_id: state.companyId,
-  url: state.settings.url,
-  events: state.settings.events,
-  description: state.settings.description,
-  metadata: state.settings.metadata ?? {},
+  ...endpointObject(state),
   status: state.status === "enabled" ? ("enabled" as const) : ("disabled" as const),
-  disabled_cause: state.disabled?.cause ?? null,
   disabled_at: state.disabled?.at ?? null,
   failing_since: failingSince,
   previous_secret_until: state.previousUntil,
   created_by: state.createdBy,
-  created_at: state.createdAt,
   updated_at: state.updatedAt
 })
 

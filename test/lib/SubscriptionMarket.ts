@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { fromUnits, ONE } from "../../engine/money/Amount.ts"
-import type { SubscriptionAnswer } from "../../src/api/Subscriptions.ts"
+import type { SubscriptionAnswer } from "../../engine/subscriptions/SubscriptionObject.ts"
 import { Renewals } from "../../src/subscriptions/Renewals.ts"
 import { DAY } from "./SubscriptionScenario.ts"
 import { accountOf } from "./TestFunds.ts"

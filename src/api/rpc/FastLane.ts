@@ -1,7 +1,7 @@
 import { Context, Schema } from "effect"
 import { Rpc, RpcGroup } from "effect/rpc"
 import { COMMITMENT_STATUSES } from "../../../engine/arena/Commitment.ts"
-import { MyCommitment } from "../Arena.ts"
+import { MyCommitment, Receipt } from "../Arena.ts"
 import {
   EventFrame,
   Heartbeat,
@@ -107,13 +107,7 @@ export const CommitmentItem = Schema.Struct({
 })
 
 /** The commitment stands, durably. Specification 4.3. */
-export const Accepted = Schema.TaggedStruct("Accepted", {
-  commitment_id: Schema.String,
-  onchain_commitment_id: Schema.String,
-  transaction_hash: Schema.String,
-  collateral_required: Money.annotate({ description: "Held on the USD balance." }),
-  status: Schema.Literal("active")
-})
+export const Accepted = Schema.toEncoded(Schema.TaggedStruct("Accepted", Receipt.fields.data.fields))
 
 /** What became of one item of a batch. */
 export const ItemResult = Schema.Union([Accepted, RefusedItem])

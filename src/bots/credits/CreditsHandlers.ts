@@ -1,4 +1,4 @@
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
 import { refuse } from "../../api/ApiError.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
@@ -8,14 +8,14 @@ import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
 import { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
 import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
-import { keptOr } from "../../http/KeptResponse.ts"
+import { keptOr, storedAs } from "../../http/KeptResponse.ts"
 import { Owners } from "../../identity/users/Owners.ts"
 import { creditsAnswer, movementAnswer, RATES, statsAnswer, topUpAnswer } from "./CreditsResponses.ts"
 import { CompanyCredits } from "./CompanyCredits.ts"
 
 const success = true as const
 
-const encode = Schema.encodeSync(Schema.fromJsonString(CreditsToppedUp))
+const stored = storedAs(CreditsToppedUp)
 
 const keptOrTopUp = keptOr(CreditsToppedUp)
 
@@ -55,7 +55,7 @@ export const layer = HandlerGroup.group(
           return yield* refuse("access_denied", "Only the user whose bot it is pays for its credits.")
         }
         const bought = yield* credits.topUp(bot, payload.dollar_amount, (decided) =>
-          keyed === undefined ? undefined : { ...keyed, answer: { status: 200, body: encode(topUpAnswer(decided)) } }
+          keyed === undefined ? undefined : { ...keyed, answer: stored(topUpAnswer(decided)) }
         )
         return yield* Effect.provideContext(keptOrTopUp(Effect.succeed(topUpAnswer(bought))), keptAnswers)
       }, Effect.uninterruptible),

@@ -20,20 +20,3 @@ export interface Company {
   /** Whether an administrator withdrew the bots that its plan gives. */
   readonly botsWithdrawn: boolean
 }
-
-/** A company as `/v1/companies` answers it. */
-export const companyAnswer = (company: Company) => ({
-  id: company.id,
-  name: company.name,
-  plan: company.plan,
-  status: company.verifiedAt === undefined ? ("pending" as const) : ("verified" as const),
-  managed_by: company.managedBy ?? null,
-  tax_id: company.taxId ?? null,
-  email: company.email ?? null,
-  phone: company.phone ?? null,
-  country: company.country ?? null,
-  address: company.address ?? null,
-  created_at: company.createdAt,
-  verified_at: company.verifiedAt ?? null,
-  machine_trader: !company.botsWithdrawn
-})

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
+import { CompanyAnswer } from "../../../engine/company/CompanyObject.ts"
 import { Api } from "../../api/Api.ts"
-import { CompanyAnswer } from "../../api/Companies.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
@@ -9,7 +9,7 @@ import { IdempotencyScope } from "../../http/IdempotencyScope.ts"
 import { keptOr } from "../../http/KeptResponse.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import { Companies, type ProfileChange } from "./Companies.ts"
-import { companyAnswer } from "./Company.ts"
+import { companyAnswer } from "./CompanySnapshot.ts"
 import type { PostalAddress } from "../users/User.ts"
 
 const keptOrCompany = keptOr(CompanyAnswer)

@@ -1,13 +1,13 @@
-import { Schema } from "effect"
 import type { Recorded } from "../../../engine/actor/Journal.ts"
 import type { CompanyCreated } from "../../../engine/company/CompanyEvent.ts"
+import { CompanyAnswer } from "../../../engine/company/CompanyObject.ts"
 import { companyRows } from "../../../engine/company/CompanyRows.ts"
-import { CompanyAnswer } from "../../api/Companies.ts"
-import type { StoredAnswer } from "../../../engine/journal/WritePorts.ts"
 import type { ContextProjection } from "../../database/Projection.ts"
-import { type Company, companyAnswer } from "./Company.ts"
+import { storedAs } from "../../http/KeptResponse.ts"
+import type { Company } from "./Company.ts"
+import { companyAnswer } from "./CompanySnapshot.ts"
 
-const encode = Schema.encodeSync(Schema.fromJsonString(CompanyAnswer))
+const stored = storedAs(CompanyAnswer)
 
 /** A company as it was made. */
 export const madeBy = ({ at, companyId, managedBy, profile }: CompanyCreated): Company => ({
@@ -25,10 +25,7 @@ export const madeBy = ({ at, companyId, managedBy, profile }: CompanyCreated): C
   botsWithdrawn: false
 })
 
-const created = ({ event }: Recorded<CompanyCreated>): StoredAnswer => ({
-  status: 200,
-  body: encode(companyAnswer(madeBy(event)))
-})
+const created = ({ event }: Recorded<CompanyCreated>) => stored(companyAnswer(madeBy(event)))
 
 /** The rows of companies, what administrators did to them in the audit log included. */
 export const companyProjection: ContextProjection = {

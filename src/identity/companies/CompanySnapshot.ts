@@ -1,4 +1,5 @@
 import type { CompanyProfile, CompanySnapshot } from "../../../engine/company/CompanyEvent.ts"
+import { type CompanyAnswer, companyObject } from "../../../engine/company/CompanyObject.ts"
 import type { Company } from "./Company.ts"
 import type { PostalAddress } from "../users/User.ts"
 
@@ -30,4 +31,10 @@ export const snapshotOf = (company: Company): CompanySnapshot => ({
   managedBy: company.managedBy ?? null,
   createdAt: company.createdAt,
   verifiedAt: company.verifiedAt ?? null
+})
+
+/** A company as `/v1/companies` answers it. */
+export const companyAnswer = (company: Company): typeof CompanyAnswer.Type => ({
+  ...companyObject(company.id, snapshotOf(company)),
+  machine_trader: !company.botsWithdrawn
 })

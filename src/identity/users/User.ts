@@ -1,4 +1,4 @@
-import type { CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
+import type { CompanyAddress, CompanyPlan } from "../../../engine/company/CompanyEvent.ts"
 import type { Scope } from "../../api/Authorization.ts"
 
 /** What a user may do. `service` is an API client's own principal; `buyer` and `seller` may do the same. */
@@ -11,13 +11,7 @@ export type UserStatus = "pending_kyc" | "active" | "suspended" | "rejected"
 export type CompanyKind = "normal" | "house" | "maker"
 
 /** A postal address, as in Specification 2.3. */
-export interface PostalAddress {
-  readonly street?: string
-  readonly city?: string
-  readonly state?: string
-  readonly postal_code?: string
-  readonly country?: string
-}
+export type PostalAddress = CompanyAddress
 
 /** Parts of an address that are to be otherwise: the others stay, and null removes one. */
 export type PostalAddressChange = { readonly [Part in keyof PostalAddress]?: string | null }

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "bun:test"
 import { Schema } from "effect"
 import fc from "fast-check"
-import { companyObject } from "../../../engine/company/CompanyObject.ts"
-import { CompanyAnswer } from "../../../src/api/Companies.ts"
-import { type Company, companyAnswer } from "../../../src/identity/companies/Company.ts"
-import { snapshotOf } from "../../../src/identity/companies/CompanySnapshot.ts"
+import { CompanyAnswer, companyObject } from "../../../engine/company/CompanyObject.ts"
+import type { Company } from "../../../src/identity/companies/Company.ts"
+import { companyAnswer, snapshotOf } from "../../../src/identity/companies/CompanySnapshot.ts"
 import { runs } from "../../lib/Property.ts"
 
 const text = fc.option(fc.string(), { nil: undefined })

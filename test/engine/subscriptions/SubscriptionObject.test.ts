@@ -3,9 +3,7 @@ import { Schema } from "effect"
 import { after, type SubscriptionState } from "../../../engine/subscriptions/Subscription.ts"
 import type { SubscriptionEvent } from "../../../engine/subscriptions/SubscriptionEvent.ts"
 import { EXAMPLE_EVENTS } from "../../../engine/webhooks/ExampleEvents.ts"
-import { subscriptionObject } from "../../../engine/subscriptions/SubscriptionObject.ts"
-import { SubscriptionAnswer } from "../../../src/api/Subscriptions.ts"
-import { subscriptionAnswer } from "../../../src/subscriptions/SubscriptionResponses.ts"
+import { SubscriptionAnswer, subscriptionObject } from "../../../engine/subscriptions/SubscriptionObject.ts"
 
 const encode = Schema.encodeSync(SubscriptionAnswer)
 
@@ -16,7 +14,7 @@ describe("subscriptionObject", () => {
       const told = events as ReadonlyArray<SubscriptionEvent>
       const state = told.reduce<SubscriptionState | undefined>(after, undefined)
       if (state === undefined) throw new Error("the first event creates it")
-      const answer = encode(subscriptionAnswer(state))
+      const answer = encode(subscriptionObject(state))
       const expected: unknown = { ...answer, object: "subscription", amount: answer.price }
       expect(subscriptionObject(state) as unknown).toEqual(expected)
     }

@@ -5,10 +5,12 @@ import type { Recorded } from "../../../engine/actor/Journal.ts"
 import { OrderNotFound } from "../../../engine/arena/ArenaError.ts"
 import type { CommitmentSubmitted } from "../../../engine/arena/ArenaEvent.ts"
 import { ApiError } from "../../../src/api/ApiError.ts"
+import { Receipt } from "../../../src/api/Arena.ts"
 import { Arena, type CommitmentRequest, type Committed } from "../../../src/arena/Arena.ts"
 import { BatchCommitments } from "../../../src/arena/BatchCommitments.ts"
 import type { CommitmentItem } from "../../../src/arena/CommitmentItem.ts"
-import { receiptJson } from "../../../src/arena/CommitmentReceipt.ts"
+import { receiptOf } from "../../../src/arena/CommitmentReceipt.ts"
+import { storedAs } from "../../../src/http/KeptResponse.ts"
 import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import type { Call } from "../../../src/rpc/RpcHandler.ts"
 import { commitment, usd } from "../../lib/ArenaArbitraries.ts"
@@ -57,7 +59,7 @@ const arena = (made: Array<CommitmentRequest>) =>
           const { fingerprint, key } = request.idempotency
           yield* kept.keep(
             key,
-            { fingerprint, status: 200, body: receiptJson(recorded) },
+            { fingerprint, ...storedAs(Receipt)(receiptOf(recorded)) },
             yield* Clock.currentTimeMillis
           )
         }

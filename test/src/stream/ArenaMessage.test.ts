@@ -60,7 +60,7 @@ describe("the stream's messages", () => {
       },
       timestamp
     })
-    expect(messageOf({ ...settled, profit: fromUnits(-1n) })?.data["prize_amount"]).toBe(0)
+    expect(messageOf({ ...settled, profit: fromUnits(-1n) })?.data).toMatchObject({ prize_amount: 0 })
   })
 
   it("tells of a settlement that nobody won, and of a void one, with nothing in it", () => {
