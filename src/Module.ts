@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { ContextProjection } from "./database/Projection.ts"
 import type { AnswerSource } from "./http/CachedResponses.ts"
-import type { SealedColumn } from "./identity/secrets/SealedColumn.ts"
+import type { SealedColumn } from "./database/SealedColumn.ts"
 import type { RpcHandler } from "./rpc/RpcHandler.ts"
 
 type AnyLayer = Layer.Layer<never, unknown, unknown>

@@ -1,6 +1,6 @@
 import { Config, Data, Effect, Option, Result } from "effect"
 import { type Amount, format, parse } from "../engine/money/Amount.ts"
-import { isNetwork } from "./http/Network.ts"
+import { isNetwork } from "./Network.ts"
 
 /** A setting that was given wrongly or is missing. Its message is one line; the value of a secret is never in it. */
 export class SettingRefused extends Data.TaggedError("SettingRefused")<{

@@ -1,5 +1,5 @@
 import { priceOf, totalOf } from "../bots/EvaluationCredits.ts"
-import type { PurchaseOrderTerms } from "../commerce/PurchaseOrder.ts"
+import type { PurchaseOrderTerms } from "../commerce/PurchaseOrderTerms.ts"
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { MoneyTransferred } from "../transfers/TransferEvent.ts"

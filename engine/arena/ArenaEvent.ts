@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { Amount } from "../money/Amount.ts"
 import { Commitment } from "./Commitment.ts"
-import { OrderTerms } from "./Order.ts"
+import { OrderTerms } from "./OrderTerms.ts"
 import { RankedCommitment } from "./Winner.ts"
 import { FairnessCount } from "./Fairness.ts"
 import { ASSET_TYPES } from "./AssetType.ts"

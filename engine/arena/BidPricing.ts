@@ -3,7 +3,7 @@
 import { type Amount, fromUnits, ONE } from "../money/Amount.ts"
 import { ceilDivide, floorDivide } from "../money/Rounding.ts"
 import { type Commitment, limitPrice } from "./Commitment.ts"
-import type { OrderTerms } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 
 /** The largest discount of a market maker: 0.01. */
 export const MAX_MAKER_DISCOUNT = fromUnits(10_000n)

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import type { OrderTerms } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 import { OrderNotFound } from "./ArenaError.ts"
 
 /** What of an order tells when it is due. */

@@ -3,7 +3,8 @@ import type { Amount } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 import type { FairnessRule, Turnout } from "./Fairness.ts"
 import type { Median } from "./Median.ts"
-import type { OrderState, OrderTerms } from "./Order.ts"
+import type { OrderState } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 import type { OrderFacts } from "./OrderLifecycle.ts"
 
 /** Who can tell what an order must know; `Failure` is a world that does not answer now. */

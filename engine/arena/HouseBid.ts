@@ -2,7 +2,7 @@ import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
 import type { AssetType } from "./AssetType.ts"
 import { limitPrice, type TraderType } from "./Commitment.ts"
 import { type KeyedHash, drawBelow } from "./KeyedHash.ts"
-import type { OrderTerms } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 
 /** What a house trader bids on an order. */
 export interface HouseBid {

@@ -9,7 +9,7 @@ import { drawBelow, hexOf, type KeyedHash } from "./KeyedHash.ts"
 import type { Median } from "./Median.ts"
 import { writeContract } from "./OptionContract.ts"
 import { OPTION_TYPES, premium } from "./OptionPremium.ts"
-import type { OrderTerms } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 import type { PriceHistory } from "./PriceHistory.ts"
 import { realizedVolatility } from "./RealizedVolatility.ts"
 

@@ -6,7 +6,7 @@ import { ceilDivide } from "../money/Rounding.ts"
 import { bidPricing, type BidPricing } from "./BidPricing.ts"
 import { type Commitment, LossReason } from "./Commitment.ts"
 import { applyFairness, type FairnessOutcome, type FairnessRule, type MachineRegister } from "./Fairness.ts"
-import type { OrderTerms } from "./Order.ts"
+import type { OrderTerms } from "./OrderTerms.ts"
 
 /** Commitments accepted within one batch of this length are equally early. */
 export const TIE_BATCH_MILLIS = 100

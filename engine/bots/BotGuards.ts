@@ -8,12 +8,6 @@ import type { BotStore, WriteFailure } from "./BotRecords.ts"
 
 const MILLIS = 1_000
 
-/** When a company's bots are to be paused, null for never, and the version of its guard's stream. */
-export interface BotGuard {
-  readonly deadlineAt: number | null
-  readonly version: number
-}
-
 /** Has all bots of a company paused after so many seconds, unless asked again; 0 seconds: no more. */
 export const setGuard = Effect.fnUntraced(function* <Failure, Services = never>(
   { write }: BotStore<Failure, Services>,

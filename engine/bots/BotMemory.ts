@@ -1,4 +1,4 @@
-import type { OrderTerms } from "../arena/Order.ts"
+import type { OrderTerms } from "../arena/OrderTerms.ts"
 import type { BotState } from "./Bot.ts"
 import type { RecordedDecision } from "./BotWorld.ts"
 import type { Decision } from "./Evaluation.ts"

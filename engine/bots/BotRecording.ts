@@ -2,7 +2,7 @@
 
 import { Clock, Effect, Result } from "effect"
 import type { Entry, JournalUnavailable, Outcome, Precondition, Recorded, StaleVersion } from "../actor/Journal.ts"
-import type { OrderTerms } from "../arena/Order.ts"
+import type { OrderTerms } from "../arena/OrderTerms.ts"
 import { after, type BotLifeEvent } from "./Bot.ts"
 import { decided, suspended } from "./BotLifeDecision.ts"
 import { type BotDecided, botStream } from "./BotEvent.ts"

@@ -6,7 +6,7 @@ import { lossAllowanceOf } from "../ledger/LossLimit.ts"
 import { after, type BotLifeEvent, type BotState } from "./Bot.ts"
 import type { BotRoom } from "./BotLifeDecision.ts"
 import { type BotEvent, botStream } from "./BotEvent.ts"
-import type { BotGuard } from "./BotGuards.ts"
+import type { BotGuard } from "./BotGuard.ts"
 
 /** An entry of bots, the stream it belongs in, and the versions that it was decided on; null where that does not matter. */
 export interface BotWrite<E extends BotEvent> {

@@ -6,8 +6,6 @@ import {
   PAYMENT_STATES,
   paymentState,
   type FulfilmentState,
-  type OrderParticulars,
-  particularsOf,
   PURCHASE_ORDER_STATUSES,
   type PaymentState,
   type PurchaseOrderState,
@@ -16,6 +14,8 @@ import {
   statusOf,
   unpaidOf
 } from "./PurchaseOrder.ts"
+import { type OrderParticulars } from "./PurchaseOrderTerms.ts"
+import { particularsOf } from "./PurchaseOrder.ts"
 import type { PurchaseRecord } from "./PurchaseRecord.ts"
 import { viewFor } from "./PurchaseOrderView.ts"
 import { subtotalsOf } from "./SellerSchedule.ts"

@@ -1,30 +1,10 @@
-import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import { Metadata } from "../metadata/Metadata.ts"
-import { Amount } from "../money/Amount.ts"
 import type { ProductListed, ProductRevised } from "./ProductEvent.ts"
-
-export const PRODUCT_TYPES = ["Commodity", "Consumer Product"] as const
-export type ProductType = (typeof PRODUCT_TYPES)[number]
+import type { ProductFacts } from "./ProductFacts.ts"
 
 /** The most pieces of one product. */
 export const MAX_STOCK = 1_000_000_000
-
-/** What a seller says of a product. Specification 2.7. */
-export const ProductFacts = Schema.Struct({
-  name: Schema.String,
-  description: Schema.String,
-  /** USD for one piece, more than 0. */
-  price: Amount,
-  type: Schema.Literals(PRODUCT_TYPES),
-  insurable: Schema.Boolean,
-  bidable: Schema.Boolean,
-  /** Open to forwards and futures. */
-  isContract: Schema.Boolean,
-  metadata: Schema.optionalKey(Metadata)
-})
-export type ProductFacts = typeof ProductFacts.Type
 
 /** A product as its events make it; its pieces are counted by the ledger. */
 export interface Product extends ProductFacts {

@@ -1,5 +1,5 @@
 import { Schema, Struct } from "effect"
-import { ProductFacts } from "./Product.ts"
+import { ProductFacts } from "./ProductFacts.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Who acted: the user behind the request, and its company. */

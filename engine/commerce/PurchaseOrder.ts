@@ -1,65 +1,10 @@
 /** A purchase order as its events make it. */
 
-import { Schema } from "effect"
 import { AccountId, accountId } from "../ledger/Account.ts"
-import { Metadata } from "../metadata/Metadata.ts"
 import { Amount, fromUnits } from "../money/Amount.ts"
-import { Instalment } from "./InstalmentSchedule.ts"
-import { isOnCredit, PaymentTerms } from "./PaymentTerms.ts"
+import { isOnCredit } from "./PaymentTerms.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
-
-/** How much of one product is bought, at what price. */
-export const OrderLine = Schema.Struct({
-  productId: Schema.String,
-  /** The product's company. */
-  sellerId: Schema.String,
-  /** Where the line is paid. */
-  wallet: AccountId,
-  /** Whole pieces, at least 1. */
-  quantity: Schema.Int,
-  /** USD for one piece, more than 0. */
-  unitPrice: Amount
-})
-export type OrderLine = typeof OrderLine.Type
-
-/** The company that buys. */
-export const Buyer = Schema.Struct({
-  companyId: Schema.String,
-  /** What of the buyer's credit is still free. */
-  creditLimit: AccountId
-})
-export type Buyer = typeof Buyer.Type
-
-/** What one company is owed for the lines that are paid into one of its wallets. */
-export const SellerShare = Schema.Struct({
-  sellerId: Schema.String,
-  /** Where it is paid. */
-  wallet: AccountId,
-  subtotal: Amount
-})
-export type SellerShare = typeof SellerShare.Type
-
-/** What the buyer says of an order that no rule looks at. */
-export const OrderParticulars = Schema.Struct({ metadata: Schema.optionalKey(Metadata) })
-export type OrderParticulars = typeof OrderParticulars.Type
-
-export const particularsOf = ({ metadata }: OrderParticulars): OrderParticulars =>
-  metadata === undefined ? {} : { metadata }
-
-/** What was agreed when the order was placed; it never changes. */
-export const PurchaseOrderTerms = Schema.Struct({
-  orderId: Schema.String,
-  buyer: Buyer,
-  lines: Schema.Array(OrderLine),
-  /** In the sequence in which the lines name them. */
-  sellers: Schema.Array(SellerShare),
-  total: Amount,
-  paymentTerms: PaymentTerms,
-  schedule: Schema.Array(Instalment),
-  placedAt: Schema.Int,
-  ...OrderParticulars.fields
-})
-export type PurchaseOrderTerms = typeof PurchaseOrderTerms.Type
+import type { OrderParticulars, OrderPayment, PurchaseOrderTerms } from "./PurchaseOrderTerms.ts"
 
 export const PAYMENT_STATES = ["unpaid", "partially_paid", "paid", "refunded"] as const
 export type PaymentState = (typeof PAYMENT_STATES)[number]
@@ -69,21 +14,6 @@ export type FulfilmentState = (typeof FULFILMENT_STATES)[number]
 
 export const PURCHASE_ORDER_STATUSES = ["pending", "paid", "fulfilled", "cancelled"] as const
 export type PurchaseOrderStatus = (typeof PURCHASE_ORDER_STATUSES)[number]
-
-/** One payment and where it went. */
-export const OrderPayment = Schema.Struct({
-  paymentId: Schema.String,
-  /** What it was paid from, and what it is refunded to. */
-  from: AccountId,
-  amount: Amount,
-  /** Each seller's part, in the sequence of the terms' sellers. */
-  parts: Schema.Array(Amount),
-  /** The wallet that each part went to. */
-  to: Schema.Array(AccountId),
-  /** The numbers of the instalments that it paid. */
-  instalments: Schema.Array(Schema.Int)
-})
-export type OrderPayment = typeof OrderPayment.Type
 
 /** An order as its events make it. */
 export interface PurchaseOrderState {
@@ -96,6 +26,10 @@ export interface PurchaseOrderState {
   readonly fulfilledBy: Set<string>
   isCancelled: boolean
 }
+
+/** What the buyer said of an order that no rule looks at, with nothing else. */
+export const particularsOf = ({ metadata }: OrderParticulars): OrderParticulars =>
+  metadata === undefined ? {} : { metadata }
 
 /** The stream of an order's events. */
 export const purchaseOrderStream = (orderId: string): string => `purchase/${orderId}`

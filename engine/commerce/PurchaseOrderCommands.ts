@@ -4,16 +4,8 @@ import type { MultiHoldPart, Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
 import { isOnCredit } from "./PaymentTerms.ts"
-import {
-  CREDIT_ASSET,
-  creditHold,
-  type OrderPayment,
-  type PurchaseOrderState,
-  type PurchaseOrderTerms,
-  type SellerShare,
-  sellerIdsOf,
-  stockMultiHold
-} from "./PurchaseOrder.ts"
+import { CREDIT_ASSET, creditHold, type PurchaseOrderState, sellerIdsOf, stockMultiHold } from "./PurchaseOrder.ts"
+import { type OrderPayment, type PurchaseOrderTerms, type SellerShare } from "./PurchaseOrderTerms.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 import { piecesOf, stockOf } from "./Stock.ts"
 

@@ -7,20 +7,16 @@ import { type Amount, fromUnits, MAX, ZERO } from "../money/Amount.ts"
 import { apportion } from "./Apportionment.ts"
 import { smallestTotal } from "./InstalmentSchedule.ts"
 import { isOnCredit, type PaymentTerms } from "./PaymentTerms.ts"
+import { fulfilmentState, type PurchaseOrderState, sellerIdsOf, statusOf, unpaidOf } from "./PurchaseOrder.ts"
 import {
   type Buyer,
-  fulfilmentState,
   type OrderLine,
   type OrderParticulars,
   type OrderPayment,
-  particularsOf,
-  type PurchaseOrderState,
   type PurchaseOrderTerms,
-  sellerIdsOf,
-  type SellerShare,
-  statusOf,
-  unpaidOf
-} from "./PurchaseOrder.ts"
+  type SellerShare
+} from "./PurchaseOrderTerms.ts"
+import { particularsOf } from "./PurchaseOrder.ts"
 import { commandsOf, placementCommands } from "./PurchaseOrderCommands.ts"
 import { IllegalOrderAct, InvalidOrder, NotAParty, PaymentFirst } from "./PurchaseOrderError.ts"
 import type {

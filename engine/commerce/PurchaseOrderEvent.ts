@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { OrderPayment, PurchaseOrderTerms } from "./PurchaseOrder.ts"
+import { OrderPayment, PurchaseOrderTerms } from "./PurchaseOrderTerms.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Who acted: the user behind the request, and its company. */

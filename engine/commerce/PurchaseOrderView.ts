@@ -1,5 +1,6 @@
 import { type Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import type { OrderPayment, PurchaseOrderState, PurchaseOrderTerms } from "./PurchaseOrder.ts"
+import type { PurchaseOrderState } from "./PurchaseOrder.ts"
+import type { OrderPayment, PurchaseOrderTerms } from "./PurchaseOrderTerms.ts"
 import type { PurchaseOrderEvent } from "./PurchaseOrderEvent.ts"
 import type { PurchaseRecord } from "./PurchaseRecord.ts"
 import { sellerParts } from "./SellerSchedule.ts"

@@ -1,7 +1,7 @@
 import { type Amount, fromUnits } from "../money/Amount.ts"
 import { dividedOver, type Instalment } from "./InstalmentSchedule.ts"
 import { dueDates, type PaymentTerms } from "./PaymentTerms.ts"
-import type { SellerShare } from "./PurchaseOrder.ts"
+import type { SellerShare } from "./PurchaseOrderTerms.ts"
 
 /** What each company of an order is owed for all its lines, in the sequence in which they name it. */
 export const subtotalsOf = (sellers: ReadonlyArray<SellerShare>): ReadonlyMap<string, Amount> => {

@@ -11,7 +11,7 @@ import {
   type KeyedAnswer
 } from "./JournalRow.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
-import type { WritePorts } from "./WritePorts.ts"
+import type { AnswerOf } from "./StoredResponse.ts"
 
 /** A group that is in the journal, or on its way there. */
 export interface AppendedGroup {
@@ -33,7 +33,7 @@ export interface GroupRows {
 export interface Behind {
   readonly end: JournalEnd
   readonly memory: WriterMemory
-  readonly answer: WritePorts["answer"]
+  readonly answer: AnswerOf
   readonly term: bigint
   /** The writer's clock, in milliseconds since 1970. */
   readonly now: number
@@ -77,10 +77,7 @@ const entriesOf = ({
 }
 
 /** The answers for retries under a group's keys. */
-const answersOf = (
-  { answers, book }: GroupResult<PlatformEvent>,
-  answerOf: WritePorts["answer"]
-): ReadonlyArray<KeyedAnswer> =>
+const answersOf = ({ answers, book }: GroupResult<PlatformEvent>, answerOf: AnswerOf): ReadonlyArray<KeyedAnswer> =>
   answers.map(({ answer, fingerprint, key, recorded }) => ({
     seq: recorded.seq,
     key,

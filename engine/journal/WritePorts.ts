@@ -2,7 +2,6 @@ import type { Effect } from "effect"
 import type { LoadedGroup } from "../actor/CommitGroup.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { Batch, JournalUnavailable, Recorded } from "../actor/Journal.ts"
-import type { Account, AccountId } from "../ledger/Account.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { AppendedGroup, GroupRows } from "./AppendedGroup.ts"
 import type { Deposed } from "./Deposed.ts"
@@ -11,6 +10,7 @@ import type { KeyIndex } from "./KeyIndex.ts"
 import type { Outdated } from "./Outdated.ts"
 import type { TablePosition } from "./TablePosition.ts"
 import type { WriterMemory } from "./WriterMemory.ts"
+import type { AnswerOf } from "./StoredResponse.ts"
 
 type Asked<A, E = never> = Effect.Effect<A, JournalUnavailable | E>
 
@@ -73,15 +73,6 @@ export interface TermPort {
   readonly deposed: Effect.Effect<never, Deposed>
 }
 
-/** The answer for a caller's retry. */
-export interface StoredAnswer {
-  readonly status: number
-  readonly body: string
-}
-
-/** Returns the accounts that a transaction touched, as they are at its end. */
-export type Accounts = (id: AccountId) => Account
-
 /** Adds up the time of one phase. */
 export interface PhaseMeter {
   /** Now, in nanoseconds since any fixed time. */
@@ -98,8 +89,7 @@ export interface WritePorts {
   readonly keys: KeyIndex
   readonly position: Omit<TablePosition<unknown>, "reached">
   readonly memory: WriterMemory
-  /** The answer for a retry under a recorded event's key, if its decider left that open. */
-  readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+  readonly answer: AnswerOf
   readonly link: ChainHash
   readonly encoding: PhaseMeter
 }

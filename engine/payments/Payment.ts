@@ -1,12 +1,11 @@
 /** A payment as its events make it. */
 
-import { Schema } from "effect"
 import type { AccountId } from "../ledger/Account.ts"
 import { walletOf } from "../ledger/Funding.ts"
-import { Metadata } from "../metadata/Metadata.ts"
 import { Amount, fromUnits, ZERO } from "../money/Amount.ts"
-import type { OrderPayment } from "../commerce/PurchaseOrder.ts"
+import type { OrderPayment } from "../commerce/PurchaseOrderTerms.ts"
 import type { PaymentEvent, RefundingSeller } from "./PaymentEvent.ts"
+import type { PaymentPlan } from "./PaymentPlan.ts"
 
 /** What all payments are in. */
 export const PAYMENT_ASSET = "USD"
@@ -14,33 +13,8 @@ export const PAYMENT_ASSET = "USD"
 /** The most refunds of one payment by its sellers, failed ones included. */
 export const MAX_REFUNDS = 100
 
-export const PAYMENT_PROVIDERS = ["wallet", "sandbox-card", "stripe"] as const
-export type PaymentProviderName = (typeof PAYMENT_PROVIDERS)[number]
-
-export const EXTENTS = ["next", "all"] as const
-export type Extent = (typeof EXTENTS)[number]
-
-export const CAPTURE_MODES = ["automatic", "manual"] as const
-export type CaptureMode = (typeof CAPTURE_MODES)[number]
-
 export const PAYMENT_STAGES = ["created", "authorized", "capturing", "voiding", "captured", "failed", "voided"] as const
 export type PaymentStage = (typeof PAYMENT_STAGES)[number]
-
-/** What was asked for; it never changes. */
-export const PaymentPlan = Schema.Struct({
-  paymentId: Schema.String,
-  orderId: Schema.String,
-  payer: Schema.Struct({ userId: Schema.String, companyId: Schema.String }),
-  provider: Schema.Literals(PAYMENT_PROVIDERS),
-  /** What the payer pays with, by a name that may be shown; null for the wallet. */
-  instrument: Schema.NullOr(Schema.String),
-  /** USD, more than 0. */
-  amount: Amount,
-  extent: Schema.Literals(EXTENTS),
-  capture: Schema.Literals(CAPTURE_MODES),
-  metadata: Schema.optionalKey(Metadata)
-})
-export type PaymentPlan = typeof PaymentPlan.Type
 
 export interface Refund {
   readonly refundId: string

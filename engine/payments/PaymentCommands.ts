@@ -4,7 +4,8 @@ import type { AccountId } from "../ledger/Account.ts"
 import type { Command } from "../ledger/Command.ts"
 import { custodyOf } from "../ledger/Funding.ts"
 import { type Amount, ZERO } from "../money/Amount.ts"
-import { PAYMENT_ASSET, payerWallet, paymentAccount, type PaymentPlan, type PaymentState } from "./Payment.ts"
+import { PAYMENT_ASSET, payerWallet, paymentAccount, type PaymentState } from "./Payment.ts"
+import { type PaymentPlan } from "./PaymentPlan.ts"
 import type { PaymentDisputeLost, PaymentEvent, PaymentRefundRequested } from "./PaymentEvent.ts"
 
 /** The ledger's id of what a wallet reserves for a payment. */

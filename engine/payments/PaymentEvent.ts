@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { AccountId } from "../ledger/Account.ts"
 import { Amount } from "../money/Amount.ts"
-import { PaymentPlan } from "./Payment.ts"
+import { PaymentPlan } from "./PaymentPlan.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
 
 const ofPayment = {

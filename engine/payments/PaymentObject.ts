@@ -4,12 +4,8 @@ import { type Amount, toNumber } from "../money/Amount.ts"
 import { Time, timeText, Usd } from "../wire/WireValue.ts"
 import {
   appliedOf,
-  CAPTURE_MODES,
   capturedOf,
-  EXTENTS,
-  PAYMENT_PROVIDERS,
   PAYMENT_STATUSES,
-  type PaymentPlan,
   type PaymentStage,
   type PaymentState,
   publicStatus,
@@ -17,6 +13,7 @@ import {
   refundedOf,
   refundingOf
 } from "./Payment.ts"
+import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS, type PaymentPlan } from "./PaymentPlan.ts"
 
 const RefundObject = Schema.Struct({
   id: Schema.String,

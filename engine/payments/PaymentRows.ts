@@ -2,53 +2,23 @@ import { purchaseOrderStream } from "../commerce/PurchaseOrder.ts"
 import type { PurchaseOrderCancelled, PurchaseOrderPaid, PurchaseOrderPlaced } from "../commerce/PurchaseOrderEvent.ts"
 import type { Aggregate, AggregateName, Happened } from "../journal/Aggregate.ts"
 import type { ProjectedRow } from "../journal/TableRow.ts"
-import { metadataColumn, metadataText } from "../metadata/Metadata.ts"
+import { metadataColumn } from "../metadata/Metadata.ts"
 import { fromUnits } from "../money/Amount.ts"
 import { isOf, type PlatformEvent } from "../replay/PlatformEvent.ts"
 import { rowValues } from "../replay/RowColumns.ts"
 import type { StateRow } from "../replay/StateTable.ts"
 import {
-  appliedOf,
-  capturedOf,
   created,
   evolve,
   paidDirectly,
   paymentAccount,
   type PaymentState,
   paymentStream,
-  type Refund,
-  refundedOf,
-  refundingOf
+  type Refund
 } from "./Payment.ts"
 import type { PaymentEvent } from "./PaymentEvent.ts"
 import type { PaymentFacts, RefundFacts } from "./PaymentObject.ts"
-
-/** What a payment's row is of. `changedAt` is the time of the last event that touched it. */
-type Payment = Pick<KeptPayment, "state" | "changedAt">
-
-/** The columns of a payment's row. */
-export const PAYMENT_COLUMNS = {
-  id: ({ state }) => state.plan.paymentId,
-  order_id: ({ state }) => state.plan.orderId,
-  payer: ({ state }) => state.plan.payer.userId,
-  company_id: ({ state }) => state.plan.payer.companyId,
-  provider: ({ state }) => state.plan.provider,
-  instrument: ({ state }) => state.plan.instrument,
-  direct: ({ state }) => `${state.isDirect}`,
-  extent: ({ state }) => (state.isDirect ? null : state.plan.extent),
-  capture: ({ state }) => state.plan.capture,
-  state: ({ state }) => state.stage,
-  amount: ({ state }) => `${state.plan.amount}`,
-  captured: ({ state }) => `${capturedOf(state)}`,
-  applied: ({ state }) => `${appliedOf(state)}`,
-  refunding: ({ state }) => `${refundingOf(state)}`,
-  refunded: ({ state }) => `${refundedOf(state)}`,
-  failure: ({ state }) => state.failure,
-  dispute: ({ state: { dispute } }) => (dispute === null ? null : dispute.state),
-  created_at: ({ state }) => `${state.createdAt}`,
-  changed_at: ({ changedAt }) => `${changedAt}`,
-  metadata: ({ state }) => metadataText(state.plan.metadata)
-} satisfies Readonly<Record<string, (payment: Payment) => string | null>>
+import { PAYMENT_COLUMNS } from "./PaymentColumns.ts"
 
 /** A payment's row. */
 export const paymentRow = (state: PaymentState, changedAt: number): StateRow => ({

@@ -1,5 +1,5 @@
-import { ORDER_COLUMNS } from "../commerce/PurchaseRows.ts"
-import { PAYMENT_COLUMNS } from "../payments/PaymentRows.ts"
+import { ORDER_COLUMNS } from "../commerce/PurchaseOrderColumns.ts"
+import { PAYMENT_COLUMNS } from "../payments/PaymentColumns.ts"
 import { columnNames } from "./RowColumns.ts"
 
 /**

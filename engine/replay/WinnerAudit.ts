@@ -2,7 +2,7 @@ import type { ArenaEvent, Choice } from "../arena/ArenaEvent.ts"
 import type { AssetType } from "../arena/AssetType.ts"
 import type { Commitment } from "../arena/Commitment.ts"
 import type { MachineRegister } from "../arena/Fairness.ts"
-import type { OrderTerms } from "../arena/Order.ts"
+import type { OrderTerms } from "../arena/OrderTerms.ts"
 import { type Competition, compete } from "../arena/Winner.ts"
 import { type Finding, findingAt, type StoredEvent } from "./StoredEvent.ts"
 

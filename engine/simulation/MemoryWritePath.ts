@@ -7,7 +7,8 @@ import { type KeyIndex, type KeyPages, makeKeyIndex } from "../journal/KeyIndex.
 import { KeyFilter } from "../journal/KeyFilter.ts"
 import { TablePosition } from "../journal/TablePosition.ts"
 import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
-import type { JournalPort, StoredAnswer, TablesPort, TermPort } from "../journal/WritePorts.ts"
+import type { JournalPort, TablesPort, TermPort } from "../journal/WritePorts.ts"
+import type { StoredResponse } from "../journal/StoredResponse.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Call } from "./CallFate.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -185,7 +186,7 @@ export interface Served<D extends MemoryDatabase = MemoryDatabase> {
 }
 
 /** What is kept for a retry: who asks here looks at the event. */
-const ANSWERED: StoredAnswer = { status: 0, body: "" }
+const ANSWERED: StoredResponse = { status: 0, body: "" }
 
 /** Starts a server's write path, as it ships, on a database in memory. It fails where a start fails. */
 export const serve = <D extends MemoryDatabase>(

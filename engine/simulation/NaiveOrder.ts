@@ -1,5 +1,5 @@
 import type { Commitment, CommitmentStatus, LossReason } from "../arena/Commitment.ts"
-import type { OrderTerms } from "../arena/Order.ts"
+import type { OrderTerms } from "../arena/OrderTerms.ts"
 
 /** What JSON makes of a value: integers beyond doubles are decimal strings. */
 export type Wire<T> = T extends bigint

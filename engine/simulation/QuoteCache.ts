@@ -1,5 +1,5 @@
 import type { Median } from "../arena/Median.ts"
-import type { OrderTerms } from "../arena/Order.ts"
+import type { OrderTerms } from "../arena/OrderTerms.ts"
 import { orderMedian } from "../arena/OrderTemplate.ts"
 
 /** What orders' own prices were when the medians of their assets were recorded: each computed once, and told. */

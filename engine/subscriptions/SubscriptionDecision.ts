@@ -7,7 +7,8 @@ import type { Command } from "../ledger/Command.ts"
 import { custodyOf, walletOf } from "../ledger/Funding.ts"
 import { MAX } from "../money/Amount.ts"
 import type { Interval } from "./Period.ts"
-import { dueAt, priceOf, RETRY_DAYS, type SubscriptionState, type SubscriptionTerms } from "./Subscription.ts"
+import { dueAt, priceOf, RETRY_DAYS, type SubscriptionState } from "./Subscription.ts"
+import { type SubscriptionTerms } from "./SubscriptionTerms.ts"
 import { IllegalSubscriptionAct, InvalidSubscription, NotAllowed } from "./SubscriptionError.ts"
 import type {
   FailureReason,

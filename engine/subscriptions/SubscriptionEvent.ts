@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Amount } from "../money/Amount.ts"
-import { SubscriptionTerms } from "./Subscription.ts"
+import { SubscriptionTerms } from "./SubscriptionTerms.ts"
 import { eventDecoder } from "../actor/EventBytes.ts"
 
 /** Why a period could not be charged. */

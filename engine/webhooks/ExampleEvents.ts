@@ -1,12 +1,12 @@
-import type { PurchaseOrderTerms } from "../commerce/PurchaseOrder.ts"
+import type { PurchaseOrderTerms } from "../commerce/PurchaseOrderTerms.ts"
 import type { CompanyProfile, CompanySnapshot } from "../company/CompanyEvent.ts"
 import { walletOf } from "../ledger/Funding.ts"
 import { creditLimitOf } from "../commerce/PurchaseOrder.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
-import type { PaymentPlan } from "../payments/Payment.ts"
+import type { PaymentPlan } from "../payments/PaymentPlan.ts"
 import { paymentAccount } from "../payments/Payment.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
-import type { SubscriptionTerms } from "../subscriptions/Subscription.ts"
+import type { SubscriptionTerms } from "../subscriptions/SubscriptionTerms.ts"
 
 /** 2026-01-31T12:00:00.000Z. */
 const NOW = 1_769_860_800_000

@@ -1,6 +1,7 @@
 import { Clock, Context, Effect, Exit, Layer, References, Scope } from "effect"
 import { createHash } from "node:crypto"
-import { orderStream, type OrderTerms } from "../../engine/arena/Order.ts"
+import { orderStream } from "../../engine/arena/Order.ts"
+import { type OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { openOrder } from "../../engine/arena/OrderLifecycle.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE, toNumber, ZERO } from "../../engine/money/Amount.ts"

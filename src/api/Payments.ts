@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments/Payment.ts"
+import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments/PaymentPlan.ts"
 import { PaymentObject } from "../../engine/payments/PaymentObject.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"

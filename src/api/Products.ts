@@ -1,6 +1,7 @@
 import { Effect, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { MAX_STOCK, PRODUCT_TYPES } from "../../engine/commerce/Product.ts"
+import { MAX_STOCK } from "../../engine/commerce/Product.ts"
+import { PRODUCT_TYPES } from "../../engine/commerce/ProductFacts.ts"
 import { wire } from "./ApiError.ts"
 import { Authorization, Policy, scopes } from "./Authorization.ts"
 import { Fast } from "./Conventions.ts"

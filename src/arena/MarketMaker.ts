@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import type { Maker } from "../../engine/arena/Order.ts"
+import type { Maker } from "../../engine/arena/OrderTerms.ts"
 import { accountId, PLATFORM } from "../../engine/ledger/Account.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"

@@ -1,6 +1,6 @@
 import { Clock, Context, Effect, Layer, Result } from "effect"
 import { OrderNotFound, OrderNotOpen, WindowClosed } from "../../engine/arena/ArenaError.ts"
-import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { OrderRepository } from "./OrderRepository.ts"

@@ -1,6 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { applyFairness, type FairnessOutcome, type Participant } from "../../engine/arena/Fairness.ts"
-import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import type { Amount } from "../../engine/money/Amount.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"

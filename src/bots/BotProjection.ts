@@ -6,7 +6,7 @@ import { bots, decidedRows, guardedRows } from "../../engine/bots/BotRows.ts"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { lossAllowanceOf } from "../../engine/ledger/LossLimit.ts"
 import { BotAnswer, CollateralMoved } from "../api/Bots.ts"
-import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { Accounts, StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import { aggregates, type ContextProjection } from "../database/Projection.ts"
 import { storedAs } from "../http/KeptResponse.ts"
 import { botAnswer, movedAnswer } from "./BotResponses.ts"
@@ -15,13 +15,13 @@ import { BotRepository } from "./BotRepository.ts"
 const storedBot = storedAs(BotAnswer)
 const storedMoved = storedAs(CollateralMoved)
 
-const created = ({ event }: Recorded<BotCreated>, accounts: Accounts): StoredAnswer => {
+const created = ({ event }: Recorded<BotCreated>, accounts: Accounts): StoredResponse => {
   const { botId } = event
   const own = { collateral: accounts(walletOf(botId, "USD")), allowance: accounts(lossAllowanceOf(botId)) }
   return storedBot({ success: true, bot: botAnswer(after(undefined, event), own) })
 }
 
-const moved = ({ event }: Recorded<BotFunded | BotWithdrawn>, accounts: Accounts): StoredAnswer =>
+const moved = ({ event }: Recorded<BotFunded | BotWithdrawn>, accounts: Accounts): StoredResponse =>
   storedMoved(movedAnswer(event, accounts(walletOf(event.botId, "USD"))))
 
 /** The rows of bots, of when they were active, and of what they decided. */

@@ -1,4 +1,4 @@
-import { type Network, networkOf } from "../http/Network.ts"
+import { type Network, networkOf } from "../Network.ts"
 import { METADATA, reaching } from "../webhooks/AddressGuard.ts"
 
 /** Ranges that belong to nobody on the Internet. */

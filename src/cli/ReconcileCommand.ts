@@ -19,7 +19,7 @@ import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
 import { day, readStatementFile } from "./CustodyStatement.ts"
 import { type UnprojectedJournal, unprojectedJournal } from "./UnprojectedJournal.ts"
-import { findingText } from "./Reports.ts"
+import { findingText } from "./FindingText.ts"
 import { databaseFlags } from "./SourceFlags.ts"
 
 /** Rows and entries of each kind that are listed; the counts tell of the rest. */

@@ -7,7 +7,7 @@ import { CommandFailed } from "./CommandFailed.ts"
 import { type DatabaseSource, workingOn } from "./CommandSource.ts"
 import { recorded } from "./Recorded.ts"
 import { type ReplayReport, replayedDatabase } from "./Replaying.ts"
-import { findingText } from "./Reports.ts"
+import { findingText } from "./FindingText.ts"
 
 /** What a repair changed, or would change. */
 export interface RepairReport {

@@ -1,26 +1,16 @@
 import type { Difference } from "../../engine/replay/StateDifference.ts"
 import { STATE_TABLES } from "../../engine/replay/StateTable.ts"
-import type { Finding, StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { ExportReport } from "./Exporting.ts"
 import type { RepairReport } from "./Repairing.ts"
 import type { ReplayReport } from "./Replaying.ts"
 import type { VerifyReport } from "./Verifying.ts"
+import { eventName, findingText } from "./FindingText.ts"
 
 /** Differences that are shown; the count tells of the rest. */
 const SHOWN = 10
 
 const count = (number: number, one: string, many: string = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`
-
-const eventName = ({ seq, stream, version, type }: Finding | StoredEvent): string => {
-  const place = [...(stream === "" ? [] : [stream]), ...(version > 0 ? [`version ${version}`] : []), type].filter(
-    Boolean
-  )
-  return place.length === 0 ? `event ${seq}` : `event ${seq} (${place.join(", ")})`
-}
-
-/** What is wrong with an event, as one sentence. */
-export const findingText = (finding: Finding): string => `${eventName(finding)} ${finding.problem}`
 
 const choicesText = ({ recomputed, unpublished }: VerifyReport["choices"]): string =>
   `${count(recomputed, "choice")} recomputed with the published keys; ` +

@@ -3,7 +3,7 @@ import { RunnerStorage } from "effect/cluster/RunnerStorage"
 import { addressText } from "../ClusterSettings.ts"
 import { sessionName } from "../database/NodeSessions.ts"
 import * as Worker from "../Worker.ts"
-import { sessionsNow, type Writer, writerNow } from "./NodeRepository.ts"
+import { sessionsNow, type Writer, writerNow } from "../database/NodeRepository.ts"
 
 /** How often a node checks which nodes are there and which one writes. */
 const LOOK_INTERVAL = "100 millis"

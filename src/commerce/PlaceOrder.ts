@@ -1,12 +1,8 @@
 import { Clock, Effect, Result } from "effect"
 import type { Precondition } from "../../engine/actor/Journal.ts"
 import { isOnCredit, type PaymentTerms } from "../../engine/commerce/PaymentTerms.ts"
-import {
-  creditLimitOf,
-  type OrderLine,
-  type OrderParticulars,
-  purchaseOrderStream
-} from "../../engine/commerce/PurchaseOrder.ts"
+import { creditLimitOf, purchaseOrderStream } from "../../engine/commerce/PurchaseOrder.ts"
+import { type OrderLine, type OrderParticulars } from "../../engine/commerce/PurchaseOrderTerms.ts"
 import { place } from "../../engine/commerce/PurchaseOrderDecision.ts"
 import { InvalidOrder } from "../../engine/commerce/PurchaseOrderError.ts"
 import { begun, type PurchaseRecord } from "../../engine/commerce/PurchaseRecord.ts"

@@ -1,7 +1,7 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { listed, productStream, revised } from "../../engine/commerce/Product.ts"
-import type { ProductFacts } from "../../engine/commerce/Product.ts"
+import type { ProductFacts } from "../../engine/commerce/ProductFacts.ts"
 import { list, type Revision, revise } from "../../engine/commerce/ProductDecision.ts"
 import { mergedMetadata, type MetadataChange, type TooMuchMetadata } from "../../engine/metadata/Metadata.ts"
 import type { Page } from "../api/Paging.ts"

@@ -11,7 +11,7 @@ import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
 import { writeMultiHolds } from "./MultiHoldStatements.ts"
 import { Direct } from "./BoundedClient.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
-import type { Statements } from "./Projection.ts"
+import type { Statements } from "./RowWriter.ts"
 
 type Groups = ReadonlyArray<AppendedGroup>
 

@@ -7,7 +7,7 @@ import type { GroupResult } from "../../engine/actor/CommitGroup.ts"
 import { type MultiHoldRecord, partsOf, partsText } from "../../engine/ledger/MultiHold.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { bigints, texts } from "./ArrayParameter.ts"
-import type { Statements } from "./Projection.ts"
+import type { Statements } from "./RowWriter.ts"
 
 interface MultiHoldRow {
   readonly id: string

@@ -1,15 +1,11 @@
 import { Context, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Statement } from "effect/sql/Statement"
 import type { Recorded } from "../../engine/actor/Journal.ts"
 import { type Aggregate, AggregateStates } from "../../engine/journal/Aggregate.ts"
 import type { TableRow } from "../../engine/journal/TableRow.ts"
-import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { Accounts, StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
-import type { RowWriter } from "./RowWriter.ts"
-
-/** Statements of one transaction, in the order in which they must run. */
-export type Statements = ReadonlyArray<Statement<unknown>>
+import type { RowWriter, Statements } from "./RowWriter.ts"
 
 type Tag = PlatformEvent["_tag"]
 
@@ -74,14 +70,14 @@ export interface ContextProjection {
   /** The changes that recorded events make to rows that do not follow from an event alone. */
   readonly aggregates?: ReadonlyArray<AggregateProjection>
   /** The answers of requests that are recorded with their idempotency key, by the kind of event. */
-  readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredAnswer }
+  readonly answers: { readonly [T in Tag]?: (recorded: Recorded<Of<T>>, accounts: Accounts) => StoredResponse }
   /** Is told of events that the tables have, in the order of their sequence. Must not wait. */
   readonly projected?: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
 }
 
 type RowsOf = (recorded: Recorded<PlatformEvent>) => ReadonlyArray<TableRow>
 
-type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+type AnyAnswer = (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
 
 /**
  * Everything else that a recorded event writes in the tables' transaction: each context's tables, and the answers kept
@@ -92,7 +88,7 @@ export class Projection extends Context.Service<
   {
     /** Writes the next events that the tables lack. */
     readonly begin: (events: Events) => Effect.Effect<ProjectedWrite, SqlError>
-    readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredAnswer
+    readonly answer: (recorded: Recorded<PlatformEvent>, accounts: Accounts) => StoredResponse
     /** Is told of events that the tables have, in the order of their sequence. */
     readonly projected: (events: ReadonlyArray<Recorded<PlatformEvent>>) => void
   }

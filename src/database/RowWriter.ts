@@ -14,7 +14,9 @@ import {
   tableOf
 } from "../../engine/journal/TableRow.ts"
 import { nullableBigints, nullableTexts } from "./ArrayParameter.ts"
-import type { Statements } from "./Projection.ts"
+
+/** Statements of one transaction, in the order in which they must run. */
+export type Statements = ReadonlyArray<Statement<unknown>>
 
 /** The type of each column of a table, as PostgreSQL names it. */
 type Types = ReadonlyMap<string, string>

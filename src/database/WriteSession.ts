@@ -4,7 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { Statement } from "effect/sql/Statement"
 import { Outdated } from "../../engine/journal/Outdated.ts"
 import { isPassing } from "./DatabaseError.ts"
-import type { Statements } from "./Projection.ts"
+import type { Statements } from "./RowWriter.ts"
 import { writerName } from "./WriterTerm.ts"
 
 /** What a transaction writes. */

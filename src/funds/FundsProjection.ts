@@ -6,7 +6,7 @@ import { ensure, type TableRow } from "../../engine/journal/TableRow.ts"
 import { fundRow, OPENING_KINDS, type OpenedFund, openedFunds } from "../../engine/replay/FundOpening.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { FundAnswer } from "../api/Funds.ts"
-import type { Accounts, StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { Accounts, StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import type { ContextProjection } from "../database/Projection.ts"
 import { storedAs } from "../http/KeptResponse.ts"
 import { defaultFundId, toAnswer } from "./Fund.ts"
@@ -14,7 +14,7 @@ import { defaultFundId, toAnswer } from "./Fund.ts"
 const stored = storedAs(FundAnswer)
 
 /** The answer of a recorded mint: the whole fund, with its units at the commit. */
-const minted = ({ event: { fundId: id, owner, asset } }: Recorded<FundsMinted>, accounts: Accounts): StoredAnswer => {
+const minted = ({ event: { fundId: id, owner, asset } }: Recorded<FundsMinted>, accounts: Accounts): StoredResponse => {
   const { balance, held } = accounts(walletOf(owner, asset))
   return stored(toAnswer({ id, owner, asset, balance, held }))
 }

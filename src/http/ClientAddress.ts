@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js"
-import { addressOf, within } from "./Network.ts"
+import { addressOf, within } from "../Network.ts"
 
 /** Most addresses read from one `X-Forwarded-For`. */
 const MAX_HOPS = 16

@@ -1,12 +1,12 @@
 import { Clock, Effect, Schema } from "effect"
-import type { StoredAnswer } from "../../engine/journal/WritePorts.ts"
+import type { StoredResponse } from "../../engine/journal/StoredResponse.ts"
 import { encoderOf } from "../../engine/wire/JsonEncoder.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { IdempotencyScope, markStored } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
 
 /** What is answered with status 200, as it is kept. */
-export const storedAs = <A, I>(schema: Schema.Codec<A, I>): ((value: A) => StoredAnswer) => {
+export const storedAs = <A, I>(schema: Schema.Codec<A, I>): ((value: A) => StoredResponse) => {
   const encode = encoderOf(schema)
   return (value) => ({ status: 200, body: encode(value) })
 }

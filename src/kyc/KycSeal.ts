@@ -1,7 +1,7 @@
 import { Effect, Redacted } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Seal from "../identity/secrets/Seal.ts"
-import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
+import type { SealedColumn } from "../database/SealedColumn.ts"
 import { Secrets } from "../identity/secrets/Secrets.ts"
 import type { KycFacts } from "./KycRecord.ts"
 

@@ -1,6 +1,6 @@
 import { Clock, Effect, Result, Struct } from "effect"
 import { type Amount, ZERO } from "../../engine/money/Amount.ts"
-import type { PaymentPlan, PaymentProviderName } from "../../engine/payments/Payment.ts"
+import type { PaymentPlan, PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import { PurchaseOrders } from "../commerce/PurchaseOrders.ts"
 import { retryStale } from "../database/EntryWriting.ts"
 import { MoneyGate } from "../identity/MoneyGate.ts"

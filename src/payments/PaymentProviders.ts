@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { PaymentProviderName } from "../../engine/payments/Payment.ts"
+import type { PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import { Settings } from "../Config.ts"
 import type { PaymentProvider } from "./PaymentProvider.ts"
 import { makeSandboxCardProvider } from "./SandboxCardProvider.ts"

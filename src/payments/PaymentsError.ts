@@ -1,6 +1,6 @@
 import { type Amount, format } from "../../engine/money/Amount.ts"
 import type { PaymentError } from "../../engine/payments/PaymentError.ts"
-import type { PaymentProviderName } from "../../engine/payments/Payment.ts"
+import type { PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import type { MoneyGateClosed } from "../identity/MoneyGate.ts"
 import { refusal } from "../../engine/wire/Refusal.ts"
 

@@ -6,12 +6,8 @@ import { accountParts } from "../../engine/ledger/Account.ts"
 import type { InsufficientFunds } from "../../engine/ledger/Book.ts"
 import type { Metadata } from "../../engine/metadata/Metadata.ts"
 import type { Interval } from "../../engine/subscriptions/Period.ts"
-import {
-  after,
-  subscriptionStream,
-  type SubscriptionState,
-  type SubscriptionTerms
-} from "../../engine/subscriptions/Subscription.ts"
+import { after, subscriptionStream, type SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
+import { type SubscriptionTerms } from "../../engine/subscriptions/SubscriptionTerms.ts"
 import { cancel, create, renew } from "../../engine/subscriptions/SubscriptionDecision.ts"
 import type {
   IllegalSubscriptionAct,

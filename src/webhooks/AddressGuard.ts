@@ -1,5 +1,5 @@
 import ipaddr from "ipaddr.js"
-import { type Address, addressOf, unmapped, within } from "../http/Network.ts"
+import { type Address, addressOf, unmapped, within } from "../Network.ts"
 
 /** Tells why nothing is sent to an address, as the end of "which is …"; undefined if the address is allowed. */
 export type AddressGuard = (address: string) => string | undefined

@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
-import type { SealedColumn } from "../identity/secrets/SealedColumn.ts"
+import type { SealedColumn } from "../database/SealedColumn.ts"
 
 /** The key of a secret's row: the webhook and the secret's number. */
 export const secretKey = (webhookId: string, number: number): string => `${webhookId}/${number}`

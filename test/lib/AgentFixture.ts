@@ -6,7 +6,7 @@ import type { AssetType } from "../../engine/arena/AssetType.ts"
 import type { Problem } from "../../engine/arena/CircuitBreaker.ts"
 import type { DueOrder } from "../../engine/arena/DueOrders.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { InvalidCommand } from "../../engine/ledger/Book.ts"
 import { terms, usd } from "./ArenaArbitraries.ts"
 

@@ -1,5 +1,5 @@
 import type { Commitment } from "../../engine/arena/Commitment.ts"
-import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { encodeEvent } from "../../engine/actor/EventChain.ts"
 import { botCommands } from "../../engine/bots/BotCommands.ts"
 import { type BotDecided, type BotEvent, decisionIdOf } from "../../engine/bots/BotEvent.ts"

@@ -1,7 +1,7 @@
 import type { VoidReason } from "../../engine/arena/ArenaEvent.ts"
 import type { Commitment, LossReason } from "../../engine/arena/Commitment.ts"
 import type { Median } from "../../engine/arena/Median.ts"
-import type { OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import type { Submission } from "../../engine/arena/Submission.ts"
 import type { CompetitionInput } from "../../engine/arena/Winner.ts"
 

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { walletOf } from "../../engine/ledger/Funding.ts"
 import { fromUnits, MAX } from "../../engine/money/Amount.ts"
-import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments/Payment.ts"
+import { CAPTURE_MODES, EXTENTS, PAYMENT_PROVIDERS } from "../../engine/payments/PaymentPlan.ts"
 import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"
 import { VOID_REASONS } from "../../engine/payments/PaymentEvent.ts"
 

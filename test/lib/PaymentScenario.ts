@@ -7,14 +7,8 @@ import { type AccountId, accountId } from "../../engine/ledger/Account.ts"
 import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
 import { custodyOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
-import {
-  created,
-  evolve,
-  paymentAccount,
-  type PaymentPlan,
-  type PaymentProviderName,
-  type PaymentState
-} from "../../engine/payments/Payment.ts"
+import { created, evolve, paymentAccount, type PaymentState } from "../../engine/payments/Payment.ts"
+import { type PaymentPlan, type PaymentProviderName } from "../../engine/payments/PaymentPlan.ts"
 import { decide } from "../../engine/payments/PaymentDecision.ts"
 import type { PaymentError } from "../../engine/payments/PaymentError.ts"
 import type { PaymentEvent } from "../../engine/payments/PaymentEvent.ts"

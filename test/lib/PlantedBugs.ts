@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
-import type { OrderState, OrderTerms } from "../../engine/arena/Order.ts"
+import type { OrderState } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import type { Book } from "../../engine/ledger/Book.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import type { Command } from "../../engine/ledger/Command.ts"

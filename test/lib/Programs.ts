@@ -36,4 +36,4 @@ export const denoCommand = (script: string, options: ReadonlyArray<string> = [])
 
 /** How a server is started. */
 export const serverCommand = (runtime: RuntimeName): Command =>
-  runtime === "deno" ? denoCommand(join(ROOT, "src/runtime/deno/DenoMain.ts")) : [process.execPath, program("main")]
+  runtime === "deno" ? denoCommand(join(ROOT, "src/DenoMain.ts")) : [process.execPath, program("main")]

@@ -8,12 +8,8 @@ import { Book, type LedgerError } from "../../engine/ledger/Book.ts"
 import { custodyOf, walletOf } from "../../engine/ledger/Funding.ts"
 import { type Amount, fromUnits, ONE } from "../../engine/money/Amount.ts"
 import type { StoredEvent } from "../../engine/replay/StoredEvent.ts"
-import {
-  after,
-  subscriptionStream,
-  type SubscriptionState,
-  type SubscriptionTerms
-} from "../../engine/subscriptions/Subscription.ts"
+import { after, subscriptionStream, type SubscriptionState } from "../../engine/subscriptions/Subscription.ts"
+import { type SubscriptionTerms } from "../../engine/subscriptions/SubscriptionTerms.ts"
 import { cancel, create, dueStep, failed, renew } from "../../engine/subscriptions/SubscriptionDecision.ts"
 import type { FailureReason, SubscriptionEvent } from "../../engine/subscriptions/SubscriptionEvent.ts"
 

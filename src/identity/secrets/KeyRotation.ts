@@ -1,7 +1,7 @@
 import { Data, Effect, Exit } from "effect"
 import { timingSafeEqual } from "node:crypto"
 import { type Box, PAGE, SealedBoxRepository } from "./SealedBoxRepository.ts"
-import type { SealedColumn } from "./SealedColumn.ts"
+import type { SealedColumn } from "../../database/SealedColumn.ts"
 import type { Secrets } from "./Secrets.ts"
 
 /** The boxes cannot be sealed under another key. Nothing was changed. Its message is one sentence that says why. */

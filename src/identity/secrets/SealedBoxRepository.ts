@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { SealedColumn } from "./SealedColumn.ts"
+import type { SealedColumn } from "../../database/SealedColumn.ts"
 
 /** Boxes that are read at a time. */
 export const PAGE = 500

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
-import { PRODUCT_TYPES } from "../../../engine/commerce/Product.ts"
+import { PRODUCT_TYPES } from "../../../engine/commerce/ProductFacts.ts"
 import type { ProductEvent } from "../../../engine/commerce/ProductEvent.ts"
 import { decodeProductEvent } from "../../../engine/commerce/ProductEvent.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"

@@ -7,7 +7,6 @@ import {
   creditUsedOf,
   evolve,
   fulfilmentState,
-  type OrderLine,
   paidOf,
   paymentState,
   placed,
@@ -15,6 +14,7 @@ import {
   statusOf,
   unpaidOf
 } from "../../../engine/commerce/PurchaseOrder.ts"
+import { type OrderLine } from "../../../engine/commerce/PurchaseOrderTerms.ts"
 import { cancel, fulfil, MAX_LINES, MAX_PIECES, pay, place } from "../../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderEvent } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { productAsset, stockOf } from "../../../engine/commerce/Stock.ts"

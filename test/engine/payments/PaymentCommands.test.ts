@@ -1,7 +1,8 @@
 import { describe, expect, it } from "bun:test"
 import { custodyOf, walletOf } from "../../../engine/ledger/Funding.ts"
 import { fromUnits } from "../../../engine/money/Amount.ts"
-import { created, evolve, type PaymentProviderName, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { created, evolve, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { type PaymentProviderName } from "../../../engine/payments/PaymentPlan.ts"
 import { paymentCommands } from "../../../engine/payments/PaymentCommands.ts"
 import type { PaymentEvent } from "../../../engine/payments/PaymentEvent.ts"
 

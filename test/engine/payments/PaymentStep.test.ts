@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
-import { created, type PaymentPlan, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { created, type PaymentState } from "../../../engine/payments/Payment.ts"
+import { type PaymentPlan } from "../../../engine/payments/PaymentPlan.ts"
 import { nextStep } from "../../../engine/payments/PaymentStep.ts"
 
 const AMOUNT = fromUnits(100n)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { nodesFinding } from "../../../src/checks/DatabaseCheck.ts"
 import { nodesText } from "../../../src/cli/NodesCommand.ts"
-import type { NodeList } from "../../../src/cluster/NodeRepository.ts"
+import type { NodeList } from "../../../src/database/NodeRepository.ts"
 
 const AT = new Date("2026-01-02T03:04:05.000Z")
 

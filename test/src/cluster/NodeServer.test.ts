@@ -4,7 +4,7 @@ import { ALIVE, forwardedHeaders, HAND_OVER } from "../../../src/cluster/Forward
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
 import { NodeServer } from "../../../src/cluster/NodeServer.ts"
-import type { Writer } from "../../../src/cluster/NodeRepository.ts"
+import type { Writer } from "../../../src/database/NodeRepository.ts"
 import { Nodes } from "../../../src/cluster/Nodes.ts"
 import { Settings } from "../../../src/Config.ts"
 import * as BunRuntime from "../../../src/runtime/bun/BunRuntime.ts"

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { sessionName } from "../database/NodeSessions.ts"
+import { sessionName } from "./NodeSessions.ts"
 
 /** For how long after a start of PostgreSQL, in seconds, a node that has not reconnected does not count as gone. */
 const RECONNECT_SECONDS = 3
