@@ -17,7 +17,8 @@ export interface RecordedGroup {
   readonly answers: ReadonlyArray<KeyedAnswer>
 }
 
-const eventOf = ({ data, stream }: JournalEntry, seq: number): PlatformEvent => {
+/** The event of an entry. Throws a `TypeError` where it cannot be read. */
+export const eventOf = ({ data, stream }: JournalEntry, seq: number): PlatformEvent => {
   const type = (JSON.parse(data) as { readonly _tag: string })._tag
   const read = readEvent({ seq, stream, version: 0, type, data, hash: "" })
   if (Result.isFailure(read)) throw new TypeError(`event ${seq} of the journal ${read.failure}`)

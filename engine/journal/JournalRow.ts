@@ -204,7 +204,7 @@ export const appendedRows = (
 }
 
 /** The end of the journal after a row. */
-export const endOf = ({ count, firstSeq, hash, recordedAt }: JournalRow): JournalEnd => ({
+export const endOf = ({ count, firstSeq, hash, recordedAt }: Omit<JournalRow, "answers">): JournalEnd => ({
   seq: firstSeq + count - 1,
   hash,
   recordedAt

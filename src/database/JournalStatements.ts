@@ -48,6 +48,12 @@ export const journalEnd = (sql: SqlClient): Effect.Effect<JournalEnd, SqlError> 
     }))
   )
 
+/** The last row; undefined where there is none. */
+export const journalLast = (sql: SqlClient): Effect.Effect<JournalRow | undefined, SqlError> =>
+  sql<Row>`
+    SELECT first_seq, count, term, recorded_at, hash, answers_digest, body, answers FROM journal
+    ORDER BY first_seq DESC LIMIT 1`.pipe(Effect.map(([row]) => (row === undefined ? undefined : toRow(row))))
+
 /** The rows behind a sequence that begin no later than another, a page of them; none at the end. */
 export const journalBetween = (sql: SqlClient) => (after: number, last: number) =>
   sql<Row>`

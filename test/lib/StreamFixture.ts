@@ -76,6 +76,7 @@ const journalOf = (log: MemoryLog) =>
     UnitOfWork.of({
       append: () => Effect.die("nothing is appended here"),
       onCommit: (listener) => Effect.sync(() => void log.listeners.push(listener)),
+      onAppended: () => Effect.void,
       lastSeq: Effect.sync(() => log.events.length),
       isCertain: () => true,
       writes: Effect.void

@@ -26,6 +26,7 @@ const working = () => {
       Effect.provideService(UnitOfWork, {
         append: journal.append,
         onCommit: () => Effect.void,
+        onAppended: () => Effect.void,
         lastSeq: Effect.succeed(0),
         isCertain: () => true,
         writes: Effect.void
@@ -63,6 +64,7 @@ describe("writing one entry", () => {
           Effect.provideService(UnitOfWork, {
             append: () => Effect.fail(error),
             onCommit: () => Effect.void,
+            onAppended: () => Effect.void,
             lastSeq: Effect.succeed(0),
             isCertain: () => true,
             writes: Effect.void
