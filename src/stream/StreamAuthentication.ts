@@ -7,10 +7,20 @@ import { Owners } from "../identity/users/Owners.ts"
 import { Sessions } from "../identity/sessions/Sessions.ts"
 
 /** Who a connection speaks for. */
-export interface Caller {
-  readonly principal: Principal
+export interface ConnectedCaller {
+  readonly principal: Pick<Principal, "userId">
   /** Whether its credentials still hold. True if that cannot be checked now. */
   readonly isStillValid: Effect.Effect<boolean>
+}
+
+/** The headers that somebody authenticated with. */
+export type Proof = Readonly<Record<string, string>>
+
+/** Who asks to connect. */
+export interface Caller extends ConnectedCaller {
+  readonly principal: Principal
+  /** With these headers it is the same caller again. */
+  readonly proof: Proof
 }
 
 const BEARER = /^bearer +(\S+)$/i
@@ -34,10 +44,10 @@ export class StreamAuthentication extends Context.Service<
       const sessions = yield* Sessions
       const owners = yield* Owners
 
-      const byToken = (token: string) => {
+      const byToken = (authorization: string, token: string) => {
         const verified = Effect.flatMap(tokens.verify(token), inGoodStanding)
         return verified.pipe(
-          Effect.map((principal): Caller => ({ principal, isStillValid: holds(verified) })),
+          Effect.map((principal): Caller => ({ principal, isStillValid: holds(verified), proof: { authorization } })),
           Effect.catchTags({
             InvalidToken: ({ reason }) => Effect.fail(new ApiError("unauthorized", reason)),
             Suspended: () => Effect.fail(new ApiError("unauthorized", "This account is suspended: ask the operator.")),
@@ -50,7 +60,9 @@ export class StreamAuthentication extends Context.Service<
         const verified = sessions.ofUpgrade(headers)
         return verified.pipe(
           Effect.map((session): Caller | undefined =>
-            session === undefined ? undefined : { principal: session.principal, isStillValid: holds(verified) }
+            session === undefined
+              ? undefined
+              : { principal: session.principal, isStillValid: holds(verified), proof: sessionProof(headers) }
           ),
           Effect.catchTags({
             SessionEnded: () => Effect.undefined,
@@ -66,12 +78,16 @@ export class StreamAuthentication extends Context.Service<
           const authorization = headers.get("authorization")
           if (authorization === null) return bySession(headers)
           const token = BEARER.exec(authorization)?.[1]
-          return token === undefined ? Effect.fail(new ApiError("unauthorized")) : byToken(token)
+          return token === undefined ? Effect.fail(new ApiError("unauthorized")) : byToken(authorization, token)
         }
       })
     })
   )
 }
+
+/** What a session's cookie is looked at together with. */
+const sessionProof = (headers: Headers): Proof =>
+  Object.fromEntries(["cookie", "origin", "host"].map((name) => [name, headers.get(name) ?? ""]))
 
 class Suspended extends Data.TaggedError("Suspended")<Record<never, never>> {}
 

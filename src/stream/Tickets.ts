@@ -1,7 +1,10 @@
-import { Clock, Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer, Schema } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import { createHash } from "node:crypto"
 import { ApiError } from "../api/ApiError.ts"
-import type { Caller } from "./StreamAuthentication.ts"
+import { Secrets } from "../identity/secrets/Secrets.ts"
+import { type Caller, StreamAuthentication } from "./StreamAuthentication.ts"
+import { TicketRepository } from "./TicketRepository.ts"
 
 /** Life of a ticket, in milliseconds. */
 export const TICKET_LIFETIME = 30_000
@@ -22,14 +25,23 @@ export interface Ticket {
   readonly expiresAt: number
 }
 
-interface Waiting {
-  readonly caller: Caller
-  readonly expiresAt: number
-}
+const Proof = Schema.fromJsonString(Schema.Record(Schema.String, Schema.String))
+
+const encodeProof = Schema.encodeSync(Proof)
+const decodeProof = Schema.decodeUnknownEffect(Proof)
+
+const LIMITS = { all: MAX_TICKETS, own: MAX_TICKETS_PER_USER }
+
+const hashOf = (ticket: string): Buffer => createHash("sha256").update(ticket).digest()
+
+/** What a ticket's proof is sealed for. */
+const purposeOf = (hash: Buffer): string => `stream ticket/${hash.toString("hex")}`
+
+const unavailable = () => Effect.fail(new ApiError("unavailable"))
 
 /**
  * Tickets that let a page connect to the stream as its user when it can send no header. Each is good for one connection
- * within 30 seconds. They live in memory, and the connection lasts no longer than the credentials that asked for them.
+ * within 30 seconds, to any node. The connection lasts no longer than the credentials that asked for the ticket.
  */
 export class Tickets extends Context.Service<
   Tickets,
@@ -39,44 +51,47 @@ export class Tickets extends Context.Service<
      * Uses a ticket up. Undefined if it is unknown, used or expired, or if the credentials that asked for it no longer
      * hold.
      */
-    readonly redeem: (ticket: string) => Effect.Effect<Caller | undefined>
+    readonly redeem: (ticket: string) => Effect.Effect<Caller | undefined, ApiError<"unavailable">>
   }
 >()("emporion/stream/Tickets") {
   static readonly layer = Layer.effect(
     this,
-    Effect.map(SecureRandom, (random) => {
-      const waiting = new Map<string, Waiting>()
-
-      const issue = Effect.fn("Tickets.issue")(function* (caller: Caller) {
-        const now = yield* Clock.currentTimeMillis
-        const ticket = Buffer.from(yield* random.randomBytes(TICKET_BYTES)).toString("base64url")
-        if (!makeRoom(waiting, caller.principal.userId, now)) return yield* Effect.fail(new ApiError("unavailable"))
-        const expiresAt = now + TICKET_LIFETIME
-        waiting.set(ticket, { caller, expiresAt })
-        return { ticket, expiresAt }
-      })
-
-      const redeem = Effect.fnUntraced(function* (ticket: string) {
-        const now = yield* Clock.currentTimeMillis
-        const found = waiting.get(ticket)
-        waiting.delete(ticket)
-        if (found === undefined || now >= found.expiresAt) return undefined
-        return (yield* found.caller.isStillValid) ? found.caller : undefined
-      })
-
-      return Tickets.of({ issue, redeem })
-    })
+    Effect.suspend(() => make)
   )
 }
 
-/** Tickets are kept in the order they expire in. */
-const makeRoom = (waiting: Map<string, Waiting>, userId: string, now: number): boolean => {
-  for (const [ticket, { expiresAt }] of waiting) {
-    if (now < expiresAt) break
-    waiting.delete(ticket)
-  }
-  const own = [...waiting].filter(([, { caller }]) => caller.principal.userId === userId)
-  const [oldest] = own
-  if (own.length >= MAX_TICKETS_PER_USER && oldest !== undefined) waiting.delete(oldest[0])
-  return waiting.size < MAX_TICKETS
-}
+const make = Effect.gen(function* () {
+  const random = yield* SecureRandom
+  const secrets = yield* Secrets
+  const repository = yield* TicketRepository
+  const authentication = yield* StreamAuthentication
+
+  const issue = Effect.fn("Tickets.issue")(function* ({ principal, proof }: Caller) {
+    const now = yield* Clock.currentTimeMillis
+    const ticket = Buffer.from(yield* random.randomBytes(TICKET_BYTES)).toString("base64url")
+    const hash = hashOf(ticket)
+    const expiresAt = now + TICKET_LIFETIME
+    const sealed = yield* secrets.seal(purposeOf(hash), Buffer.from(encodeProof(proof)))
+    const kept = { hash, userId: principal.userId, proof: sealed, expiresAt }
+    const isKept = yield* repository.keep(kept, LIMITS, now).pipe(Effect.catch(unavailable))
+    return isKept ? { ticket, expiresAt } : yield* unavailable()
+  })
+
+  const callerOf = Effect.fnUntraced(function* (hash: Buffer, sealed: Uint8Array) {
+    const text = Buffer.from(yield* secrets.open(purposeOf(hash), sealed)).toString()
+    return yield* authentication.callerOf(new Headers(yield* decodeProof(text)))
+  })
+
+  const redeem = Effect.fnUntraced(function* (ticket: string) {
+    const hash = hashOf(ticket)
+    const found = yield* repository.take(hash).pipe(Effect.catch(unavailable))
+    if (found === undefined || (yield* Clock.currentTimeMillis) >= found.expiresAt) return undefined
+    return yield* callerOf(hash, found.proof).pipe(
+      Effect.catch((error) =>
+        error._tag === "ApiError" && error.code === "unavailable" ? unavailable() : Effect.undefined
+      )
+    )
+  })
+
+  return Tickets.of({ issue, redeem })
+})

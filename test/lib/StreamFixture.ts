@@ -22,6 +22,8 @@ import { Replay } from "../../src/stream/StreamReplay.ts"
 import { ReplayRepository } from "../../src/stream/ReplayRepository.ts"
 import { isOfOrder } from "../../src/stream/StreamEvent.ts"
 import { type Caller, StreamAuthentication } from "../../src/stream/StreamAuthentication.ts"
+import { Secrets } from "../../src/identity/secrets/Secrets.ts"
+import { type NewTicket, TicketRepository } from "../../src/stream/TicketRepository.ts"
 import { Tickets } from "../../src/stream/Tickets.ts"
 import { layer as server } from "./ProbeServer.ts"
 
@@ -174,7 +176,8 @@ export class Door {
         kind: "user",
         status: "active"
       },
-      isStillValid: Effect.sync(() => !this.withdrawn.has(company))
+      isStillValid: Effect.sync(() => !this.withdrawn.has(company)),
+      proof: { authorization: `Bearer ${company}` }
     }
   }
 
@@ -193,6 +196,28 @@ export class Door {
       })
     )
   }
+}
+
+const secrets = Secrets.layer.pipe(Layer.provide(Layer.orDie(Settings.layerOf({}))), Layer.provideMerge(layerWebCrypto))
+
+const ticketsInMemory = () => {
+  const kept = new Map<string, NewTicket>()
+  return Layer.succeed(
+    TicketRepository,
+    TicketRepository.of({
+      keep: (ticket) =>
+        Effect.sync(() => {
+          kept.set(ticket.hash.toString(), ticket)
+          return true
+        }),
+      take: (hash) =>
+        Effect.sync(() => {
+          const found = kept.get(hash.toString())
+          kept.delete(hash.toString())
+          return found
+        })
+    })
+  )
 }
 
 export interface StreamFixture {
@@ -221,7 +246,7 @@ export const streamFixture = Effect.fnUntraced(function* (
   const stop = Scope.close(scope, Exit.void)
   yield* Effect.addFinalizer(() => stop)
   const stream = ArenaStream.layer.pipe(
-    Layer.provideMerge(Tickets.layer.pipe(Layer.provide(layerWebCrypto))),
+    Layer.provideMerge(Tickets.layer.pipe(Layer.provide(Layer.merge(ticketsInMemory(), secrets)))),
     Layer.provide(Layer.mergeAll(journalOf(log), replayOf(log), ordersOf(log), door.layer)),
     Layer.provide(clock)
   )

@@ -54,6 +54,7 @@ import { transferMetadata } from "./0052_transfer_metadata.ts"
 import { clusterWriter } from "./0053_cluster_writer.ts"
 import { orderMetadata } from "./0054_order_metadata.ts"
 import { paymentMetadata } from "./0055_payment_metadata.ts"
+import { streamTickets } from "./0056_stream_tickets.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -111,5 +112,6 @@ export const registry: ReadonlyArray<Migration> = [
   transferMetadata,
   clusterWriter,
   orderMetadata,
-  paymentMetadata
+  paymentMetadata,
+  streamTickets
 ]
