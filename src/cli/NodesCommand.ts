@@ -1,7 +1,7 @@
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { make as makeCredential } from "../cluster/NodeCredential.ts"
-import { forwardedHeaders, HAND_OVER } from "../cluster/ForwardedRequest.ts"
+import { HAND_OVER, LAG, nodeHeaders } from "../cluster/ForwardedRequest.ts"
 import { type ListedNode, type NodeList, nodesNow } from "../database/NodeRepository.ts"
 import { readSecret } from "../ClusterSettings.ts"
 import { CommandFailed, explained } from "./CommandFailed.ts"
@@ -14,6 +14,9 @@ const WIDTH = 28
 /** How long another node may take until it writes, in milliseconds. */
 const HAND_OVER_LIMIT = 30_000
 const POLL = 100
+
+/** How long a node may take to say how far it is behind. */
+const LAG_LIMIT = "2 seconds"
 
 const list = (given: DatabaseFlags) =>
   explained(Effect.flatMap(databaseSource(given), (source) => Effect.provide(nodesNow, workingOn(source))))
@@ -28,21 +31,59 @@ const nodeText = ({ address, since, writes }: ListedNode, { servingSince }: Node
   return `${address.padEnd(WIDTH)}${there}${role}`
 }
 
+/** How far nodes are behind the one that writes, in events, by their addresses. */
+type Lags = ReadonlyMap<string, number>
+
+const lagText = (lag: number | undefined): string => (lag === undefined ? "" : `, ${lag} events behind`)
+
 /** The nodes for a person, one a line. */
-export const nodesText = (found: NodeList): string =>
+export const nodesText = (found: NodeList, lags: Lags): string =>
   found.nodes.length === 0
     ? "No node of several works on this database."
     : [
-        ...found.nodes.map((node) => nodeText(node, found)),
+        ...found.nodes.map((node) => `${nodeText(node, found)}${lagText(lags.get(node.address))}`),
         `term ${found.term}, the tables lack ${found.lag} events`
       ].join("\n")
 
-const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList) => ({
-  nodes: nodes.map(({ address, since, writes }) => ({ address, since: since?.toISOString() ?? null, writes })),
+const asJson = ({ lag, nodes, servingSince, term, writer }: NodeList, lags: Lags) => ({
+  nodes: nodes.map(({ address, since, writes }) => ({
+    address,
+    since: since?.toISOString() ?? null,
+    writes,
+    behind: lags.get(address) ?? null
+  })),
   term: Number(term),
   writer: writer ?? null,
   serving_since: servingSince?.toISOString() ?? null,
   lag
+})
+
+const lagOf = async (address: string, headers: Headers, signal: AbortSignal): Promise<unknown> => {
+  const response = await fetch(`http://${address}${LAG}`, { headers, signal })
+  return response.ok ? response.json() : undefined
+}
+
+/** Asks the nodes themselves. Without `CLUSTER_SECRET`, or outside of their network, they do not say. */
+const lagsOf = Effect.fnUntraced(function* ({ nodes }: NodeList) {
+  const secret = yield* Effect.option(readSecret)
+  if (Option.isNone(secret)) return new Map<string, number>()
+  const headers = nodeHeaders(makeCredential(secret.value))
+  const asked = nodes.filter(({ since }) => since !== undefined)
+  const lags = yield* Effect.forEach(
+    asked,
+    ({ address }) =>
+      Effect.timeoutOrElse(
+        Effect.promise((signal) => lagOf(address, headers, signal).catch(() => undefined)),
+        { duration: LAG_LIMIT, orElse: () => Effect.undefined }
+      ),
+    { concurrency: "unbounded" }
+  )
+  return new Map(
+    asked.flatMap(({ address }, index) => {
+      const lag = lags[index]
+      return typeof lag === "number" ? [[address, lag] as const] : []
+    })
+  )
 })
 
 const ask = async (url: string, headers: Headers, signal: AbortSignal): Promise<number> =>
@@ -56,8 +97,7 @@ const handOverCommand = Command.make(
     if (before.writer === undefined || before.servingSince === undefined) {
       return yield* new CommandFailed({ message: "No node writes at the moment: emporion nodes lists them." })
     }
-    const credential = makeCredential(yield* explained(readSecret))
-    const headers = forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+    const headers = nodeHeaders(makeCredential(yield* explained(readSecret)))
     const status = yield* Effect.promise((signal) =>
       ask(`http://${before.writer}${HAND_OVER}`, headers, signal).catch(() => 0)
     )
@@ -69,7 +109,11 @@ const handOverCommand = Command.make(
     for (;;) {
       const now = yield* list(given)
       if (now.servingSince !== undefined && now.term > before.term) {
-        return yield* print(given.json, asJson(now), `${now.writer} writes since ${now.servingSince.toISOString()}`)
+        return yield* print(
+          given.json,
+          asJson(now, yield* lagsOf(now)),
+          `${now.writer} writes since ${now.servingSince.toISOString()}`
+        )
       }
       if ((yield* Clock.currentTimeMillis) > until) {
         return yield* new CommandFailed({ message: "The node was asked, and none took over in time: emporion nodes." })
@@ -92,19 +136,21 @@ export const nodesCommand = Command.make(
   { ...databaseFlags, json },
   Effect.fnUntraced(function* (given) {
     const found = yield* list(given)
-    yield* print(given.json, asJson(found), nodesText(found))
+    const lags = yield* lagsOf(found)
+    yield* print(given.json, asJson(found, lags), nodesText(found, lags))
   })
 ).pipe(
   Command.withShortDescription("List the nodes, and let another one write"),
   Command.withDescription(
     "Lists the nodes that work on a database, which one writes and since when, its term, and how many events the tables " +
-      "lack. docs/operating/cluster.md says how to run several."
+      "lack. Where CLUSTER_SECRET is set the nodes are asked how many events they are behind the one that writes. " +
+      "docs/operating/cluster.md says how to run several."
   ),
   Command.withExamples([
     { command: "emporion nodes" },
     {
       command: "emporion nodes --json",
-      description: "For a program: {nodes: [{address, since, writes}], term, writer, serving_since, lag}"
+      description: "For a program: {nodes: [{address, since, writes, behind}], term, writer, serving_since, lag}"
     }
   ]),
   Command.withSubcommands([handOverCommand])

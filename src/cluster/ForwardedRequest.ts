@@ -7,8 +7,16 @@ const CREDENTIAL = "x-emporion-node"
 /** The other end of the caller's connection: its address and port. */
 const PEER = "x-emporion-peer"
 
-/** Marks a request that wants to become a WebSocket: HTTP between nodes cannot say it as the caller did. */
+/**
+ * Marks a request that wants to become a WebSocket, because HTTP between nodes cannot say it as the caller did: on the node
+ * that is asked, or on the one that asks, which wants to know whether it may.
+ */
 const UPGRADE = "x-emporion-upgrade"
+
+type Upgrade = "websocket" | "admission"
+
+/** On an answer: the caller may connect to the node that asked. */
+export const ADMITTED = "x-emporion-admitted"
 
 /** On an answer: the caller's connection ends with it. */
 const LAST = "x-emporion-last"
@@ -21,6 +29,15 @@ export const HAND_OVER = "/cluster/hand-over"
 
 /** The path at which the node that writes shows that it can be reached. */
 export const ALIVE = "/cluster/alive"
+
+/** The path at which a node follows the one that writes. */
+export const FOLLOW = "/cluster/follow"
+
+/** The path at which every node shows how far it is behind the one that writes. */
+export const LAG = "/cluster/lag"
+
+/** The path at which a node asks whether the credentials of its callers still hold. */
+export const CALLERS = "/cluster/callers"
 
 /** Headers that hold for one connection alone. RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = [
@@ -41,19 +58,23 @@ export const forwardedHeaders = (
   given: Headers,
   peer: Peer,
   { text }: NodeCredential,
-  { isUpgrade = false, key }: { readonly isUpgrade?: boolean; readonly key?: string | undefined } = {}
+  { key, upgrade }: { readonly upgrade?: Upgrade; readonly key?: string | undefined } = {}
 ): Headers => {
   const headers = new Headers(given)
   for (const name of [...HOP_BY_HOP, ...OWN, "content-length"]) headers.delete(name)
   headers.set(CREDENTIAL, text)
   headers.set(PEER, `${peer.address} ${peer.port}`)
-  if (isUpgrade) headers.set(UPGRADE, "websocket")
+  if (upgrade !== undefined) headers.set(UPGRADE, upgrade)
   if (key !== undefined) headers.set("idempotency-key", key)
   // Without one, the HTTP client would ask for the encodings that it can unpack itself.
   if (!given.has("accept-encoding")) headers.set("accept-encoding", "identity")
   if (!given.has("user-agent")) headers.set("user-agent", "")
   return headers
 }
+
+/** The headers of a node's own requests. */
+export const nodeHeaders = (credential: NodeCredential): Headers =>
+  forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
 
 /** The caller of a forwarded request, as the other node reports it; undefined if no node sent the request. */
 export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer | undefined => {
@@ -62,12 +83,15 @@ export const callerOf = ({ headers }: Request, credential: NodeCredential): Peer
   return { address, port: Number(port) }
 }
 
+/** Whether another node asks whether it may upgrade a caller's request. */
+export const isAdmission = ({ headers }: Request): boolean => headers.get(UPGRADE) === ("admission" satisfies Upgrade)
+
 /** The request as its caller sent it. */
 export const restored = (request: Request): Request => {
   const { headers } = request
   const upgrade = headers.get(UPGRADE)
   for (const name of OWN) headers.delete(name)
-  if (upgrade !== null) headers.set("upgrade", upgrade)
+  if (upgrade !== null) headers.set("upgrade", "websocket")
   return request
 }
 

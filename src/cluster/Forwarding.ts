@@ -1,13 +1,13 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { Api } from "../api/Api.ts"
-import { body as errorBody, CATALOGUE, shapeOf } from "../api/ApiError.ts"
+import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
 import { make as endpointTable } from "../http/EndpointTable.ts"
 import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
-import { ALIVE, forwardedHeaders, isElsewhere, returned } from "./ForwardedRequest.ts"
+import { ALIVE, forwardedHeaders, isElsewhere, nodeHeaders, returned } from "./ForwardedRequest.ts"
 import { connect, ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
@@ -87,9 +87,10 @@ const readBody = async (request: Request): Promise<Uint8Array<ArrayBuffer> | und
   return new Uint8Array(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES + 1))
 }
 
-const refused = (path: string, message: string): Response =>
-  Response.json(errorBody(shapeOf(withoutQuery(path)), "unavailable", message), {
-    status: CATALOGUE.unavailable.status,
+/** What a node refuses by itself. */
+export const refused = (path: string, message: string, code: Code = "unavailable"): Response =>
+  Response.json(errorBody(shapeOf(withoutQuery(path)), code, message), {
+    status: CATALOGUE[code].status,
     headers: { "retry-after": "1" }
   })
 
@@ -130,6 +131,8 @@ export class Forwarding extends Context.Service<
   {
     /** `undefined`: the request was upgraded. */
     readonly answer: (request: Request, peer: Peer, server: RuntimeServer<unknown>) => Promise<Response | undefined>
+    /** Asks whether a caller may connect to this node by a WebSocket. */
+    readonly admit: (request: Request, peer: Peer) => Promise<Response>
     /** Whether the node that writes answered this one a moment ago. */
     readonly reaches: () => boolean
     /** Requests that have no answer yet. */
@@ -239,7 +242,7 @@ const upgrade = Effect.fnUntraced(function* (
   const upstream = yield* Effect.promise(() => connect(`ws://${writer.address}${path}`, headers))
   if (upstream === undefined) {
     // A WebSocket client does not learn the reason, so HTTP asks for it.
-    const asked = forwardedHeaders(request.headers, peer, parts.credential, { isUpgrade: true })
+    const asked = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "websocket" })
     return yield* forward(parts, { ...planOf(parts, request, peer, undefined), headers: asked })
   }
   const data = kept(parts.sockets, upstream)
@@ -254,7 +257,7 @@ const isThere = async (signal: AbortSignal, address: string, headers: Headers): 
 /** Asks the node that writes for a sign of life, again and again. Answers whether there was one a moment ago. */
 const signs = Effect.fnUntraced(function* ({ credential, nodes }: Parts) {
   const clock = yield* Clock.Clock
-  const headers = forwardedHeaders(new Headers(), { address: "", port: 0 }, credential)
+  const headers = nodeHeaders(credential)
   let last: bigint | undefined
   const look = Effect.gen(function* () {
     const writer = nodes.writer()
@@ -283,12 +286,18 @@ const make = Effect.gen(function* () {
       ? run(upgrade(parts, request, peer, server))
       : run(forward(parts, planOf(parts, request, peer, await readBody(request))))
 
+  const counted = <A>(answered: Promise<A>): Promise<A> => {
+    pending += 1
+    return answered.finally(() => {
+      pending -= 1
+    })
+  }
+
   return Forwarding.of({
-    answer: (...asked) => {
-      pending += 1
-      return answer(...asked).finally(() => {
-        pending -= 1
-      })
+    answer: (...asked) => counted(answer(...asked)),
+    admit: (request, peer) => {
+      const headers = forwardedHeaders(request.headers, peer, parts.credential, { upgrade: "admission" })
+      return counted(run(forward(parts, { ...planOf(parts, request, peer, undefined), headers })))
     },
     reaches,
     pending: () => pending,

@@ -3,11 +3,14 @@ import { body as errorBody, CATALOGUE } from "../api/ApiError.ts"
 import { Settings, type ServerSettings } from "../Config.ts"
 import { CannotListen, whyNot } from "../http/HttpServer.ts"
 import { type ListenOptions, type Peer, type RuntimeServer, ServerRuntime } from "../runtime/ServerRuntime.ts"
-import { ALIVE, answered, callerOf, elsewhere, HAND_OVER, restored } from "./ForwardedRequest.ts"
+import { render } from "../http/MetricsRoute.ts"
+import { EdgeStream } from "./EdgeStream.ts"
+import { Followers } from "./Followers.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { GOING_AWAY } from "./ForwardedSocket.ts"
 import { LocalApp, socketsOf } from "./LocalApp.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
+import { answerNode, type NodeParts } from "./NodeRequests.ts"
 import { Nodes } from "./Nodes.ts"
 
 const IDLE_SECONDS = 60
@@ -54,6 +57,8 @@ export class NodeServer extends Context.Service<
   {
     /** The app listens through this. */
     readonly app: LocalApp
+    /** The nodes that follow this one while it writes. */
+    readonly followers: Followers
     /** Makes the node not ready from now on. It still takes requests, and forwards them. */
     readonly leave: Effect.Effect<void>
     readonly isLeaving: () => boolean
@@ -107,44 +112,67 @@ const probed = (path: string, { app, forwarding, isLeaving, nodes }: Probed): Re
   return forwarding.reaches() ? ok() : notReady("The node that writes cannot be reached from this one.")
 }
 
+const urlOf = ({ host, port }: ServerSettings, server: RuntimeServer<unknown>): string => {
+  const shown = host.includes(":") ? `[${host}]` : host
+  return `${server.protocol ?? "http"}://${shown}:${server.port ?? port}`
+}
+
+const METRICS = "/metrics"
+
+const OK = 200
+
+const PLAIN = "text/plain; version=0.0.4; charset=utf-8"
+
+/** The answer of the node that writes, which knows who may see metrics, with those of this one. */
+const metered = (response: Response, text: string): Response =>
+  response.status === OK ? new Response(text, { headers: { "content-type": PLAIN } }) : response
+
 const make = Effect.gen(function* () {
   const { cluster, server: settings } = yield* Settings
   if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
   const forwarding = yield* Forwarding
   const nodes = yield* Nodes
-  const credential = makeCredential(cluster.secret)
   const listeners: Array<RuntimeServer<unknown>> = []
   const app = new LocalApp(() => listeners)
+  const followers = new Followers()
+  const edge = yield* EdgeStream
+  const clock = yield* Clock.Clock
+  const context = yield* Effect.context<never>()
   const handedOver = yield* Deferred.make<void>()
+  const parts: NodeParts = {
+    app,
+    followers,
+    credential: makeCredential(cluster.secret),
+    lag: () => (app.isListening ? undefined : edge.lag()),
+    handOver: () => Deferred.doneUnsafe(handedOver, Effect.void),
+    now: () => clock.currentTimeMillisUnsafe(),
+    run: Effect.runPromiseWith(context)
+  }
   let isLeaving = false
 
+  const elsewhereAnswered = (path: string, request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
+    if (edge.serves(request)) return edge.answer(request, peer, server)
+    const response = forwarding.answer(request, peer, server)
+    return path === METRICS ? response.then((given) => given && metered(given, render(context))) : response
+  }
+
   const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
+    const path = pathOf(request.url)
     const response =
-      probed(pathOf(request.url), { app, forwarding, isLeaving, nodes }) ??
-      (app.isListening ? app.answer(request, peer, server) : forwarding.answer(request, peer, server))
+      probed(path, { app, forwarding, isLeaving, nodes }) ??
+      (app.isListening ? app.answer(request, peer, server) : elsewhereAnswered(path, request, peer, server))
     if (!isLeaving) return response
     return response instanceof Promise ? response.then(closing) : closing(response)
   }
 
-  const ofNode = (request: Request, _: Peer, server: RuntimeServer<unknown>) => {
-    const caller = callerOf(request, credential)
-    if (caller === undefined) return new Response(null, { status: 403 })
-    if (request.method === "POST" && pathOf(request.url) === HAND_OVER) {
-      Deferred.doneUnsafe(handedOver, Effect.void)
-      return new Response(null, { status: 202 })
-    }
-    if (!app.isListening) return elsewhere()
-    if (pathOf(request.url) === ALIVE) return new Response(null, { status: 204 })
-    const response = app.answer(restored(request), caller, server)
-    return response instanceof Promise
-      ? response.then((given) => (given === undefined ? undefined : answered(given)))
-      : answered(response)
-  }
+  const ofNode = (request: Request, _: Peer, server: RuntimeServer<unknown>) =>
+    answerNode(parts, request, pathOf(request.url), server)
 
   const close = Effect.gen(function* () {
     isLeaving = true
     yield* Effect.sleep(LEAVE_NOTICE)
     for (const listener of listeners) void listener.stop()
+    yield* edge.close
     forwarding.closeSockets(GOING_AWAY, "The node is shutting down.")
     const until = (yield* Clock.currentTimeMillis) + DRAIN_LIMIT
     while (forwarding.pending() > 0 && (yield* Clock.currentTimeMillis) < until) yield* Effect.sleep(DRAIN_POLL)
@@ -158,14 +186,14 @@ const make = Effect.gen(function* () {
   const { host, port } = cluster.address
   const own = { ...settings, host: host.replace(/^\[|\]$/g, ""), port, tls: undefined }
   listeners.push(yield* listening(own, { answer: ofNode, sockets, idleSeconds: NEVER }))
-  const shown = settings.host.includes(":") ? `[${settings.host}]` : settings.host
   return NodeServer.of({
     app,
+    followers,
     leave: Effect.sync(() => {
       isLeaving = true
     }),
     isLeaving: () => isLeaving,
     handedOver: Deferred.await(handedOver),
-    url: `${toCallers.protocol ?? "http"}://${shown}:${toCallers.port ?? settings.port}`
+    url: urlOf(settings, toCallers)
   })
 })

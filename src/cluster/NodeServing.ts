@@ -1,13 +1,14 @@
 import { Cause, Effect, Layer } from "effect"
 import * as App from "../App.ts"
-import { addressText } from "../ClusterSettings.ts"
+import { addressText, type NodeAddress } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
-import * as Database from "../database/Database.ts"
 import { ProcessLock } from "../database/ProcessLock.ts"
 import { WriterAddress, WriterTerm } from "../database/WriterTerm.ts"
 import { ServerRuntime } from "../runtime/ServerRuntime.ts"
 import * as Election from "./Election.ts"
 import * as Banner from "../sandbox/Banner.ts"
+import { EdgeStream } from "./EdgeStream.ts"
+import * as FollowerFeed from "./FollowerFeed.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { NodeServer } from "./NodeServer.ts"
 
@@ -28,9 +29,12 @@ interface Standby {
   readonly memoMap: Layer.MemoMap
 }
 
-/** The app, on the listeners of its node. */
+/** The app, on the listeners of its node, and what it tells the nodes that follow. */
 const app = (node: NodeServer["Service"]) =>
-  App.layer.pipe(Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen }))))
+  FollowerFeed.layerOf(node.followers).pipe(
+    Layer.provideMerge(App.layer),
+    Layer.provide(Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: node.app.listen })))
+  )
 
 /** What the elected node does while it is elected. If that ends early, the process ends. */
 const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node }: Standby) {
@@ -65,24 +69,32 @@ const messageOf = (cause: Cause.Cause<unknown>): { readonly message: string } =>
   return error instanceof Error ? error : { message: Cause.pretty(cause) }
 }
 
+const node = NodeServer.layer.pipe(
+  Layer.provideMerge(EdgeStream.layer),
+  Layer.provideMerge(Forwarding.layer),
+  Layer.provideMerge(Election.membership)
+)
+
 /**
  * One node of several, until it is interrupted. It serves callers from its start on, and forwards their requests to the
  * node that writes. If it is elected, it is that node.
  */
-export const serving = (exit: Exit) =>
-  Effect.gen(function* () {
-    const { cluster } = yield* Settings
-    if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
-    const node = yield* NodeServer
-    const address = addressText(cluster.address)
-    yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
-    const memoMap = yield* Layer.makeMemoMap
-    yield* Layer.buildWithMemoMap(Database.layer, memoMap, yield* Effect.scope)
-    yield* Layer.build(Election.layer(cluster.address, lead({ node, address, exit, memoMap })))
-    yield* Effect.addFinalizer(() => node.leave)
-    yield* node.handedOver
-    yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")
-  }).pipe(
-    Effect.scoped,
-    Effect.provide(NodeServer.layer.pipe(Layer.provideMerge(Forwarding.layer), Layer.provideMerge(Election.membership)))
-  )
+export const serving = Effect.fnUntraced(function* (exit: Exit) {
+  const { cluster } = yield* Settings
+  if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  const memoMap = yield* Layer.makeMemoMap
+  const services = yield* Layer.buildWithMemoMap(node, memoMap, yield* Effect.scope)
+  yield* lasting(cluster.address, exit, memoMap).pipe(Effect.scoped, Effect.provideContext(services))
+}, Effect.scoped)
+
+/** Until the node is to end. */
+const lasting = Effect.fnUntraced(function* (own: NodeAddress, exit: Exit, memoMap: Layer.MemoMap) {
+  const node = yield* NodeServer
+  const { diverged } = yield* EdgeStream
+  const address = addressText(own)
+  yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
+  yield* Layer.build(Election.layer(own, lead({ node, address, exit, memoMap })))
+  yield* Effect.addFinalizer(() => node.leave)
+  yield* Effect.raceFirst(node.handedOver, diverged.pipe(Effect.catch(exit)))
+  yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")
+})

@@ -10,6 +10,9 @@ import { TablePosition } from "./ProjectedPosition.ts"
 /** A client whose statements never wait for the tables to follow the journal, on the same connections. */
 export class Direct extends Context.Service<Direct, SqlClient.SqlClient>()("emporion/database/Direct") {}
 
+/** Has what asks for a client never wait for the tables. */
+export const directly: Layer.Layer<SqlClient.SqlClient, never, Direct> = Layer.effect(SqlClient.SqlClient, Direct)
+
 /** How long a request's statement may go without an answer, in milliseconds. */
 export const STATEMENT_WAIT = 6_000
 

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { Direct } from "./BoundedClient.ts"
 import { sessionName } from "./NodeSessions.ts"
 
 /** For how long after a start of PostgreSQL, in seconds, a node that has not reconnected does not count as gone. */
@@ -31,6 +32,11 @@ export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> =
   if (row === undefined || row.address === null) return undefined
   return { address: row.address, holder: row.holder, term: row.term, isServing: row.serving }
 })
+
+/** The sequence of the last event that the tables have. */
+export const projectedNow: Effect.Effect<number, SqlError, Direct> = Effect.flatMap(Direct, (sql) =>
+  Effect.map(sql<{ readonly seq: bigint }>`SELECT seq FROM projection`, ([row]) => Number(row?.seq ?? 0n))
+)
 
 /** The names of the nodes' sessions, and whether all nodes have had time to connect since PostgreSQL started. */
 export const sessionsNow = Effect.flatMap(

@@ -10,7 +10,7 @@ import { Readiness } from "./Readiness.ts"
 import type { RouterEffect } from "./RouterPath.ts"
 import type { Upgrade } from "./UpgradeDispatcher.ts"
 import { USUAL_MESSAGE_BYTES, WebSocketRoutes } from "./WebSocketRoutes.ts"
-import type { Attachment, Socket, WebSocketRoute } from "./WebSocketRoutes.ts"
+import type { Attachment, Socket, SocketHandlers } from "./WebSocketRoutes.ts"
 
 /** Seconds without a byte after which a connection is dropped. */
 const IDLE_SECONDS = 60
@@ -36,10 +36,11 @@ type Serve = (request: Request, peer: string, upgrade: Upgrade) => Response | Pr
 
 type Listening = RuntimeServer<Attachment>
 
-interface Sockets {
+/** The open connections of a server, and what becomes of them by their paths. */
+export interface Sockets {
   readonly open: Set<Socket>
   readonly now: () => number
-  readonly routes: ReadonlyMap<string, WebSocketRoute>
+  readonly routes: ReadonlyMap<string, SocketHandlers>
 }
 
 /** The last answer of its connection. */
@@ -61,9 +62,10 @@ const fetchOf = (serve: Serve) => {
   }
 }
 
-const largest = ({ maxMessageBytes = USUAL_MESSAGE_BYTES }: WebSocketRoute): number => maxMessageBytes
+const largest = ({ maxMessageBytes = USUAL_MESSAGE_BYTES }: SocketHandlers): number => maxMessageBytes
 
-const listenerOf = (sockets: Sockets): ListenOptions<Attachment>["sockets"] => ({
+/** What hears of connections, each of which may send as much as its place and its route allow. */
+export const listenerOf = (sockets: Sockets): ListenOptions<Attachment>["sockets"] => ({
   open: (socket) => {
     sockets.open.add(socket)
     sockets.routes.get(socket.data.path)?.open(socket)

@@ -3,7 +3,7 @@ import { ApiError } from "../api/ApiError.ts"
 import { bearerOf, type Callers } from "./Callers.ts"
 import type { Exchange } from "./Exchange.ts"
 import { commonHeaders } from "./ResponseHeaders.ts"
-import { type SocketLimits, type SocketPlace } from "./SocketLimits.ts"
+import type { SocketHolder, SocketLimits, SocketPlace } from "./SocketLimits.ts"
 import type { WebSocketRoute } from "./WebSocketRoutes.ts"
 
 /** What an admitted connection becomes. */
@@ -11,6 +11,7 @@ export interface AcceptedUpgrade {
   readonly path: string
   readonly state: unknown
   readonly place: SocketPlace
+  readonly holder: SocketHolder
   /** The headers of the 101. */
   readonly headers: Readonly<Record<string, string>>
 }
@@ -69,11 +70,12 @@ export class UpgradeDispatcher {
       if (principal !== undefined) facts.identity = { _tag: "Verified", principal }
       const allowance = (exchange.allowance = this.#callers.take(facts, now))
       if (!allowance.allowed) return refuse("rate_limited")
-      const place = this.#limits.admit({ caller: facts.caller, companyId: principal?.companyId }, now)
+      const holder = { caller: facts.caller, companyId: principal?.companyId }
+      const place = this.#limits.admit(holder, now)
       if (place instanceof ApiError) return Effect.fail(place)
       const headers = commonHeaders(facts, allowance)
       if (protocol !== undefined) headers["sec-websocket-protocol"] = protocol
-      if (upgrade({ path: route.path, state, place, headers })) return Effect.void
+      if (upgrade({ path: route.path, state, place, holder, headers })) return Effect.void
       place.leave(now)
       return refuse("invalid_request", "The WebSocket handshake is incomplete.")
     })

@@ -4,7 +4,7 @@ import type { ApiError } from "../api/ApiError.ts"
 import type { Principal } from "../api/Authorization.ts"
 import type { RuntimeServer, RuntimeSocket } from "../runtime/ServerRuntime.ts"
 import type { RequestFacts } from "./RequestState.ts"
-import type { SocketPlace } from "./SocketLimits.ts"
+import type { SocketHolder, SocketPlace } from "./SocketLimits.ts"
 
 /** The default for the largest message of a route, in bytes. */
 export const USUAL_MESSAGE_BYTES = 65_536
@@ -15,6 +15,8 @@ export interface Attachment<State = unknown> {
   readonly state: State
   /** For whom it counts, and what it may still send. */
   readonly place: SocketPlace
+  /** For whom it was let in. */
+  readonly holder: SocketHolder
 }
 
 export type Socket<State = unknown> = RuntimeSocket<Attachment<State>>
@@ -53,6 +55,12 @@ export interface WebSocketRoute<State = unknown> {
 
 /** A route for {@link WebSocketRoutes}. A connection only meets the state that its own route gave it. */
 export const make = <State>(route: WebSocketRoute<State>): WebSocketRoute => route as never
+
+/** What becomes of a route's connections, once they are let in. */
+export type SocketHandlers<State = unknown> = Omit<WebSocketRoute<State>, "authorize" | "path">
+
+/** Handlers of connections that carry a state of theirs. */
+export const handlers = <State>(own: SocketHandlers<State>): SocketHandlers => own as never
 
 /** Every WebSocket route of the server. None by default. */
 export const WebSocketRoutes = Context.Reference<ReadonlyArray<WebSocketRoute>>("emporion/http/WebSocketRoutes", {

@@ -27,6 +27,8 @@ const UNAVAILABLE = "The stream cannot be read now: connect again a little later
 export interface Sources {
   readonly clock: Clock.Clock
   readonly epoch: string
+  /** Whether a client may have been told of more elsewhere. */
+  readonly isBehind: boolean
   readonly plain: Feed
   readonly full: SequencedFeed
   readonly replay: Replay

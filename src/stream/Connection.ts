@@ -5,7 +5,7 @@ import type { Feed } from "./Feed.ts"
 import { FRAME_BUDGET } from "./FrameBudget.ts"
 import { type Group, type Place, textOf } from "./Group.ts"
 import type { StreamEvent } from "./StreamEvent.ts"
-import type { Caller } from "./StreamAuthentication.ts"
+import type { ConnectedCaller } from "./StreamAuthentication.ts"
 import type { Subscription } from "./Subscription.ts"
 
 /** Bytes that may wait before more is sent to a client that catches up. */
@@ -16,7 +16,7 @@ const CORK_LENGTH = 16 * 1_024
 
 /** What a connection carries from its upgrade on. */
 export interface ConnectionState {
-  readonly caller: Caller | undefined
+  readonly caller: ConnectedCaller | undefined
   /** Set when the connection is open. */
   connection: Connection | undefined
 }
@@ -34,7 +34,7 @@ export class Connection {
   readonly socket: StreamSocket
   readonly budget: TokenBucket
   /** Undefined if it is anonymous, or has become so. */
-  caller: Caller | undefined
+  caller: ConnectedCaller | undefined
   /** Undefined after all of it was ended. */
   subscription: Subscription | undefined
   readonly #room = Latch.makeUnsafe(false)
@@ -42,7 +42,7 @@ export class Connection {
   #place: Place = { position: 0, prev: 0 }
   #catchingUp: Fiber.Fiber<unknown, unknown> | undefined
 
-  constructor(socket: StreamSocket, caller: Caller | undefined, now: number) {
+  constructor(socket: StreamSocket, caller: ConnectedCaller | undefined, now: number) {
     this.socket = socket
     this.caller = caller
     this.budget = new TokenBucket(FRAME_BUDGET, now)

@@ -1,5 +1,5 @@
-import { Effect, type Fiber, Result } from "effect"
-import { CLOSE, type Subscribe, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
+import { Effect, type Fiber, Result, Schedule } from "effect"
+import { CLOSE, type Subscribe, type SubscribeData, type Unsubscribe } from "../api/ArenaStreamProtocol.ts"
 import type { CatchUp, Sources } from "./CatchUp.ts"
 import { readFrame } from "./ClientFrames.ts"
 import type { Connection } from "./Connection.ts"
@@ -10,6 +10,9 @@ import { Subscription } from "./Subscription.ts"
 
 const FLOOD = "This client sends too many frames."
 const WHO_IS_IT = "The channel my needs authentication: connect with a bearer token, a session or a ticket."
+
+/** How long, and how often, it is looked whether events come of which a client was told elsewhere. */
+const AWAITED = Schedule.max([Schedule.spaced("10 millis"), Schedule.recurs(500)])
 
 type Fork = (effect: Effect.Effect<void>) => Fiber.Fiber<unknown, unknown>
 
@@ -50,7 +53,8 @@ export class Conversation {
     }
   }
 
-  #subscribe(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
+  #subscribe(connection: Connection, frame: typeof Subscribe.Type): void {
+    const { data = {}, id } = frame
     if (data.channels?.includes("my") === true && connection.caller === undefined) {
       return this.#say(connection, { type: "error", data: { ...echo(id), code: "unauthorized", message: WHO_IS_IT } })
     }
@@ -58,6 +62,27 @@ export class Conversation {
     if (reads && !connection.budget.take(this.#now(), READING_COST - 1)) {
       return connection.socket.close(CLOSE.policyViolation, FLOOD)
     }
+    if (this.#isAhead(data)) return this.#await(connection, frame)
+    this.#begin(connection, frame)
+  }
+
+  /** Whether a client was told elsewhere of what is not here yet. */
+  #isAhead({ resume }: typeof SubscribeData.Type): boolean {
+    const { epoch, isBehind, plain } = this.#sources
+    return isBehind && resume?.epoch === epoch && resume.seq > plain.position
+  }
+
+  #await(connection: Connection, frame: typeof Subscribe.Type): void {
+    const place = connection.rise()
+    const arrival = Effect.repeat(
+      Effect.sync(() => this.#isAhead(frame.data ?? {})),
+      { schedule: AWAITED, while: (isAhead) => isAhead }
+    )
+    const begin = Effect.sync(() => this.#begin(connection, frame))
+    connection.catchUp(place, () => this.#fork(Effect.andThen(arrival, begin)))
+  }
+
+  #begin(connection: Connection, { data = {}, id }: typeof Subscribe.Type): void {
     const { epoch, plain } = this.#sources
     connection.rise()
     const subscription = Subscription.of(data, connection.caller?.principal.userId ?? null)

@@ -31,18 +31,18 @@ export class SequencedFeed {
   /** Whether events are on their way to listeners. */
   #isBusy = false
 
-  constructor(replay: Replay, position: number, publish: Publish, sent: (bytes: number) => void) {
-    this.feed = new Feed("full", position, publish)
+  constructor(name: string, replay: Replay, position: number, publish: Publish, sent: (bytes: number) => void) {
+    this.feed = new Feed(name, position, publish)
     this.#replay = replay
     this.#sent = sent
     this.#head = position
   }
 
-  /** Takes events that were just recorded. Does not wait. */
-  offer(events: ReadonlyArray<Recorded<PlatformEvent>>): void {
-    this.#head = events.at(-1)?.seq ?? this.#head
+  /** Takes events that were just recorded, up to `seq`; undefined where they are to be read. Does not wait. */
+  offer(events: ReadonlyArray<Recorded<PlatformEvent>> | undefined, seq: number): void {
+    this.#head = seq
     if (!this.#isBusy && !this.feed.isHeard) return this.#skip()
-    if (this.#waiting.length + events.length > MAX_WAITING_EVENTS) this.#waiting = []
+    if (events === undefined || this.#waiting.length + events.length > MAX_WAITING_EVENTS) this.#waiting = []
     else this.#waiting.push(...events)
     this.#arrival.openUnsafe()
   }

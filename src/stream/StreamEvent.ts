@@ -8,6 +8,7 @@ import type { ChangedCommitment, PublicChange } from "../arena/PublicOrders.ts"
 import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { isOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { type EventMessage, messageOf, priceMessage, type PriceUpdate } from "./ArenaMessage.ts"
+import type { CommittedEvent } from "./StreamSource.ts"
 
 /** One message as a subscription judges it, serialized once for everybody. */
 export interface Frame {
@@ -35,6 +36,8 @@ export const lengthOf = ({ frames }: StreamEvent): number => frames.reduce((sum,
 /** An order's event in the log; other events have no messages. */
 export type OrderEventRecord = Pick<Recorded<ArenaEvent>, "event" | "seq" | "version">
 
+type OrderEventPlace = Pick<OrderEventRecord, "event" | "seq">
+
 const isOfOrders = isOf("order")
 
 export const isOfOrder = (recorded: Recorded<PlatformEvent>): recorded is Recorded<ArenaEvent> =>
@@ -53,7 +56,7 @@ const encode = encoderOf(Told)
 const headOf = (frame: typeof Told.Type): string => encode(frame).slice(0, -1)
 
 /** The asset type, if the event itself says it. */
-const assetTypeOf = ({ event }: OrderEventRecord): AssetType | undefined => {
+const assetTypeOf = ({ event }: OrderEventPlace): AssetType | undefined => {
   switch (event._tag) {
     case "OrderOpened":
       return event.terms.assetType
@@ -68,12 +71,12 @@ const assetTypeOf = ({ event }: OrderEventRecord): AssetType | undefined => {
   }
 }
 
-const orderIdOf = ({ event }: OrderEventRecord): string => {
+const orderIdOf = ({ event }: OrderEventPlace): string => {
   if (event._tag === "OrderOpened") return event.terms.orderId
   return event._tag === "CommitmentSubmitted" ? event.commitment.orderId : event.orderId
 }
 
-const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
+const publicFrames = (recorded: OrderEventPlace): ReadonlyArray<Frame> => {
   const message = messageOf(recorded.event)
   const assetType = assetTypeOf(recorded)
   if (message === undefined || assetType === undefined) return []
@@ -90,9 +93,9 @@ const publicFrames = (recorded: OrderEventRecord): ReadonlyArray<Frame> => {
 }
 
 /** The messages of an event that everybody gets by default. */
-export const plainEvent = (recorded: Recorded<PlatformEvent>): StreamEvent => ({
-  seq: recorded.seq,
-  frames: isOfOrder(recorded) ? publicFrames(recorded) : []
+export const plainEvent = ({ event, seq }: CommittedEvent): StreamEvent => ({
+  seq,
+  frames: event !== undefined && isOfOrders(event) ? publicFrames({ event, seq }) : []
 })
 
 /** What who made a commitment is told of what came of it. */

@@ -26,8 +26,11 @@ export const fieldsOf = (value: unknown): ReadonlyArray<string> => Object.keys(v
 
 /** A server with the orders of its first slot, a trader with money, and the terms of a commitment that is taken. */
 export const openedArena = (variables: Variables = {}) =>
+  Effect.flatMap(TestServer.make({ ...SHORT_SLOTS, ...variables }), openedOn)
+
+/** The same on a server that has {@link SHORT_SLOTS}. */
+export const openedOn = (server: TestServer) =>
   Effect.gen(function* () {
-    const server = yield* TestServer.make({ ...SHORT_SLOTS, ...variables })
     const trader = yield* server.user(`0x${"1".repeat(40)}`)
     yield* server.mint(trader.id, usd(10_000n))
     yield* server.tick()

@@ -24,10 +24,17 @@ const TOKEN_LIFE = 25 * 60_000
 
 export type Variables = Readonly<Record<string, string>>
 
+/** What a server runs on. */
+interface Place {
+  readonly world: TestWorld
+  readonly database: TestDatabase
+  readonly runtime: typeof TestRuntime.layer
+}
+
 /** The whole program without what runs by itself, in a world of the test's own. */
-const application = (world: TestWorld, database: TestDatabase, variables: Variables) =>
+const application = ({ database, runtime, world }: Place, variables: Variables) =>
   App.server.pipe(
-    Layer.provide(TestRuntime.layer),
+    Layer.provide(runtime),
     Layer.provideMerge(App.services),
     Layer.provideMerge(world.oracles),
     Layer.provideMerge(WriterTerm.layer),
@@ -55,15 +62,15 @@ interface Running {
 /** The application on a real port and a database of its own. Nothing happens in it but what the test does. */
 export class TestServer {
   readonly world: TestWorld
-  readonly #database: TestDatabase
+  readonly #place: Place
   readonly #variables: Variables
   readonly #tokens = new Map<string, { readonly token: string; readonly at: number }>()
   #running: Running
   #users = 0
 
-  private constructor(world: TestWorld, database: TestDatabase, variables: Variables, running: Running) {
-    this.world = world
-    this.#database = database
+  private constructor(place: Place, variables: Variables, running: Running) {
+    this.world = place.world
+    this.#place = place
     this.#variables = variables
     this.#running = running
   }
@@ -75,11 +82,12 @@ export class TestServer {
   /** Starts on a database that is migrated, and stops with the scope. */
   static readonly makeOn = (
     database: TestDatabase,
-    variables: Variables = {}
+    variables: Variables = {},
+    runtime: Place["runtime"] = TestRuntime.layer
   ): Effect.Effect<TestServer, never, Scope.Scope> =>
     Effect.gen(function* () {
-      const world = new TestWorld()
-      const server = new TestServer(world, database, variables, yield* start(world, database, variables))
+      const place = { world: new TestWorld(), database, runtime }
+      const server = new TestServer(place, variables, yield* start(place, variables))
       yield* Effect.addFinalizer(() => Scope.close(server.#running.scope, Exit.void))
       return server
     })
@@ -96,7 +104,7 @@ export class TestServer {
 
   /** Its database, as another process reaches it. */
   get databaseUrl(): string {
-    return this.#database.url
+    return this.#place.database.url
   }
 
   get url(): string {
@@ -107,7 +115,7 @@ export class TestServer {
   restart(variables: Variables = this.#variables): Effect.Effect<void> {
     return Effect.gen({ self: this }, function* () {
       yield* Scope.close(this.#running.scope, Exit.void)
-      this.#running = yield* start(this.world, this.#database, variables)
+      this.#running = yield* start(this.#place, variables)
     })
   }
 
@@ -189,13 +197,9 @@ export class TestServer {
   }
 }
 
-const start = (world: TestWorld, database: TestDatabase, variables: Variables): Effect.Effect<Running> =>
+const start = (place: Place, variables: Variables): Effect.Effect<Running> =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
-    const context = yield* Layer.buildWithMemoMap(
-      application(world, database, variables),
-      Layer.makeMemoMapUnsafe(),
-      scope
-    )
+    const context = yield* Layer.buildWithMemoMap(application(place, variables), Layer.makeMemoMapUnsafe(), scope)
     return { context, scope }
   }).pipe(Effect.orDie)

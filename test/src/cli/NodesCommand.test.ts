@@ -25,16 +25,18 @@ const GONE: NodeList = {
   ]
 }
 
+const UNKNOWN: ReadonlyMap<string, number> = new Map()
+
 describe("The nodes for a person", () => {
   it("are a line each, and the term", () => {
-    expect(nodesText(TWO).split("\n")).toEqual([
+    expect(nodesText(TWO, new Map([["10.0.0.8:7100", 4]])).split("\n")).toEqual([
       "10.0.0.7:7100               since 2026-01-02T03:04:05.000Z, writes since 2026-01-02T03:04:05.000Z",
-      "10.0.0.8:7100               since 2026-01-02T03:04:05.000Z",
+      "10.0.0.8:7100               since 2026-01-02T03:04:05.000Z, 4 events behind",
       "term 7, the tables lack 3 events"
     ])
-    expect(nodesText(GONE)).toContain("10.0.0.7:7100               since 2026-01-02T03:04:05.000Z, takes over")
-    expect(nodesText(GONE)).toContain("10.0.0.8:7100               gone")
-    expect(nodesText({ ...TWO, nodes: [] })).toBe("No node of several works on this database.")
+    expect(nodesText(GONE, UNKNOWN)).toContain("10.0.0.7:7100               since 2026-01-02T03:04:05.000Z, takes over")
+    expect(nodesText(GONE, UNKNOWN)).toContain("10.0.0.8:7100               gone")
+    expect(nodesText({ ...TWO, nodes: [] }, UNKNOWN)).toBe("No node of several works on this database.")
   })
 
   it("are worth a look where one is gone or none writes", () => {
@@ -43,7 +45,7 @@ describe("The nodes for a person", () => {
       {
         about: "nodes",
         standing: "warn",
-        text: "none writes, 10.0.0.8:7100 is gone: look at its log, and see that something starts it again."
+        text: "none writes, 10.0.0.8:7100 is gone: look at its log, and make sure that something restarts it."
       }
     ])
     expect(nodesFinding({ ...TWO, nodes: [] })).toEqual([])

@@ -40,7 +40,7 @@ describe("A forwarded request", () => {
   })
 
   it("says that it wants to become a WebSocket", () => {
-    const sent = forwardedHeaders(new Headers({ upgrade: "websocket" }), peer, ours, { isUpgrade: true })
+    const sent = forwardedHeaders(new Headers({ upgrade: "websocket" }), peer, ours, { upgrade: "websocket" })
     expect(sent.get("upgrade")).toBeNull()
     expect(restored(received(sent)).headers.get("upgrade")).toBe("websocket")
   })

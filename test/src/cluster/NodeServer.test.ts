@@ -1,6 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer, Redacted } from "effect"
-import { ALIVE, forwardedHeaders, HAND_OVER } from "../../../src/cluster/ForwardedRequest.ts"
+import { ALIVE, forwardedHeaders, HAND_OVER, LAG } from "../../../src/cluster/ForwardedRequest.ts"
+import { EdgeStream } from "../../../src/cluster/EdgeStream.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { make as makeCredential } from "../../../src/cluster/NodeCredential.ts"
 import { NodeServer } from "../../../src/cluster/NodeServer.ts"
@@ -27,8 +28,16 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
     PUBLIC_URL: "http://emporion.example",
     DATABASE_URL: "postgresql://emporion@db/emporion"
   })
+  const edge = EdgeStream.of({
+    serves: ({ headers }) => headers.has("upgrade"),
+    answer: () => Promise.resolve(new Response("served", { status: 202 })),
+    lag: () => 3,
+    close: Effect.void,
+    diverged: Effect.never
+  })
   const forwarding = Forwarding.of({
-    answer: () => Promise.resolve(new Response("forwarded", { status: 202 })),
+    answer: ({ url }) => Promise.resolve(new Response("forwarded", { status: url.endsWith("/metrics") ? 200 : 202 })),
+    admit: () => Promise.resolve(new Response(null, { status: 503 })),
     reaches,
     pending: () => 0,
     closeSockets: () => undefined
@@ -36,7 +45,13 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
   const nodes = Nodes.of({ writer, serving: Effect.never, isAlive: () => true })
   const context = yield* Layer.build(
     NodeServer.layer.pipe(
-      Layer.provide(Layer.mergeAll(Layer.succeed(Forwarding, forwarding), Layer.succeed(Nodes, nodes))),
+      Layer.provide(
+        Layer.mergeAll(
+          Layer.succeed(Forwarding, forwarding),
+          Layer.succeed(Nodes, nodes),
+          Layer.succeed(EdgeStream, edge)
+        )
+      ),
       Layer.provide(Layer.merge(BunRuntime.layer, settings))
     )
   )
@@ -90,6 +105,28 @@ describe("A node's listeners", () => {
       yield* Effect.promise(() => server.stop())
       expect((yield* get(`${node.url}/v1/info`)).status).toBe(202)
       expect((yield* get(`${inner}/v1/info`, fromNode())).status).toBe(421)
+    })
+  )
+
+  itLive("serve the stream and their own metrics where the node does not write", () =>
+    Effect.gen(function* () {
+      const { node } = yield* started(() => HERE)
+      const stream = `${node.url}/ws/arena`
+      const upgrade = new Headers({ upgrade: "emporion" })
+      expect((yield* get(stream, upgrade)).text).toBe("served")
+      const { text } = yield* get(`${node.url}/metrics`)
+      expect(text).not.toContain("forwarded")
+      listen(node)
+      expect((yield* get(stream, upgrade)).text).toBe("app for 127.0.0.1")
+    })
+  )
+
+  itLive("say how far the node is behind where it does not write", () =>
+    Effect.gen(function* () {
+      const { inner, node } = yield* started(() => HERE)
+      expect((yield* get(`${inner}${LAG}`, fromNode())).text).toBe("3")
+      listen(node)
+      expect((yield* get(`${inner}${LAG}`, fromNode())).text).toBe("null")
     })
   )
 

@@ -33,15 +33,18 @@ const fixture = Effect.gen(function* () {
   const log = new MemoryLog()
   const replay = yield* replayer(log)
   const publish = () => {}
-  const full = new SequencedFeed(replay, 0, publish, () => {})
+  const full = new SequencedFeed("full", replay, 0, publish, () => {})
   const plain = new Feed("plain", 0, publish)
   log.listeners.push((events) => {
-    plain.skipTo(events.at(-1)?.seq ?? plain.position)
-    full.offer(events)
+    const seq = events.at(-1)?.seq ?? plain.position
+    plain.skipTo(seq)
+    full.offer(events, seq)
   })
   yield* Effect.forkScoped(full.run)
   const slow = new SlowConsumers(() => {})
-  const sources = { clock: yield* Clock.Clock, epoch: EPOCH, plain, full, replay, orders: undefined as never, slow }
+  const clock = yield* Clock.Clock
+  const orders = undefined as never
+  const sources = { clock, epoch: EPOCH, isBehind: false, plain, full, replay, orders, slow }
   return { log, full, pulled: new PulledStream(sources, new CatchUp(sources)) }
 })
 

@@ -19,7 +19,7 @@ const bids = (count: number): ReadonlyArray<PlatformEvent> =>
 const everything = Subscription.of({ sequence: true }, null)
 
 /** A feed on a log in memory, and one who listens to it: the sequences of the events it was told. */
-const fixture = Effect.gen(function* () {
+const fixtureOf = Effect.fnUntraced(function* (isRead: boolean) {
   const log = new MemoryLog()
   const told: Array<number> = []
   const heard = (text: string): void => {
@@ -27,17 +27,20 @@ const fixture = Effect.gen(function* () {
     if (frame === frames && seq !== undefined) told.push(seq)
   }
   const full = new SequencedFeed(
+    "full",
     yield* replayer(log),
     0,
     (_, text) => heard(text),
     () => {}
   )
-  log.listeners.push((events) => full.offer(events))
+  log.listeners.push((events) => full.offer(isRead ? undefined : events, log.events.length))
   yield* Effect.forkScoped(full.run)
   const listener = { send: heard, subscribe: () => {}, unsubscribe: () => {} }
   const join = (position: number) => full.join(listener, everything, { position, prev: position })
   return { log, full, told, join, listener }
 })
+
+const fixture = fixtureOf(false)
 
 /** Lets the feed's fiber go on until it waits. */
 const settle = TestClock.adjust("1 second")
@@ -55,6 +58,18 @@ describe("the sequenced feed", () => {
       log.commit(...bids(2))
       yield* settle
       expect(told).toEqual([12, 13])
+    })
+  )
+
+  itEffect("reads from the log what it is told of by its place alone", () =>
+    Effect.gen(function* () {
+      const { join, log, told } = yield* fixtureOf(true)
+      join(0)
+      log.commit(opening, ...bids(10))
+      log.commit(...bids(2))
+      yield* settle
+      expect(told).toEqual(upTo(1, 13))
+      expect(log.reads).toBeGreaterThan(0)
     })
   )
 

@@ -1,0 +1,64 @@
+/** How the node that writes lets somebody connect to another one: as if it were to itself, but for the connection. */
+
+import { Effect, Schema } from "effect"
+import type { Attachment } from "../http/WebSocketRoutes.ts"
+import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
+import type { ConnectionState } from "../stream/Connection.ts"
+import type { Caller } from "../stream/StreamAuthentication.ts"
+import { ADMITTED } from "./ForwardedRequest.ts"
+import { Claim } from "./CallerCheck.ts"
+import type { LocalApp } from "./LocalApp.ts"
+
+/** Who was let in. */
+const Admission = Schema.Struct({
+  /** Null: nobody in particular. */
+  claim: Schema.NullOr(Claim),
+  /** For whom the connection counts. */
+  holder: Schema.Struct({
+    caller: Schema.String,
+    companyId: Schema.UndefinedOr(Schema.String).pipe(Schema.optionalKey)
+  }),
+  /** Of the 101. */
+  headers: Schema.Record(Schema.String, Schema.String)
+})
+
+export type Admission = typeof Admission.Type
+
+const AdmissionText = Schema.fromJsonString(Admission)
+const encode = Schema.encodeSync(AdmissionText)
+const decode = Schema.decodeUnknownEffect(AdmissionText)
+
+const claimOf = (caller: Caller | undefined): Admission["claim"] =>
+  caller === undefined ? null : { userId: caller.principal.userId, proof: caller.proof }
+
+/** Asks the app whether it would upgrade a request. Its refusal is the answer, or who is let in. */
+export const admit = async (app: LocalApp, request: Request, peer: Peer, now: () => number): Promise<Response> => {
+  let admitted: string | undefined
+  const server: RuntimeServer<unknown> = {
+    port: undefined,
+    protocol: null,
+    pendingRequests: 0,
+    publish: () => 0,
+    stop: () => Promise.resolve(),
+    upgrade: (_, { data, headers }) => {
+      const { holder, place, state } = data as Attachment<ConnectionState & { readonly caller: Caller | undefined }>
+      // The other node counts its connections by itself.
+      place.leave(now())
+      admitted = encode({ claim: claimOf(state.caller), holder, headers })
+      return true
+    }
+  }
+  const refusal = await app.answer(request, peer, server)
+  return refusal ?? new Response(admitted, { headers: { [ADMITTED]: "true" } })
+}
+
+/** Who was let in, where somebody was. Text that is no admission is a defect of the node that writes. */
+export const admissionOf = (response: Response): Effect.Effect<Admission | "refused"> =>
+  response.headers.has(ADMITTED)
+    ? Effect.orDie(
+        Effect.flatMap(
+          Effect.promise(() => response.text()),
+          decode
+        )
+      )
+    : Effect.succeed("refused")

@@ -1,0 +1,86 @@
+/** Whether callers of other nodes are still who they said, which the node that writes knows. */
+
+import { Effect, Exit, Request, RequestResolver, Schema } from "effect"
+import { StreamAuthentication } from "../stream/StreamAuthentication.ts"
+import { CALLERS, nodeHeaders } from "./ForwardedRequest.ts"
+import type { NodeCredential } from "./NodeCredential.ts"
+import type { Nodes } from "./Nodes.ts"
+
+/** Who a connection speaks for, and the headers that it authenticated with. */
+export const Claim = Schema.Struct({ userId: Schema.String, proof: Schema.Record(Schema.String, Schema.String) })
+
+type Claim = typeof Claim.Type
+
+const Claims = Schema.fromJsonString(Schema.Array(Claim))
+const Verdicts = Schema.fromJsonString(Schema.Array(Schema.Boolean))
+
+const encodeClaims = Schema.encodeSync(Claims)
+const decodeClaims = Schema.decodeUnknownEffect(Claims)
+const encodeVerdicts = Schema.encodeSync(Verdicts)
+const decodeVerdicts = Schema.decodeUnknownEffect(Verdicts)
+
+/** Claims that are looked at together, and how long an answer may take. */
+const AT_ONCE = 16
+const ANSWER_LIMIT = "3 seconds"
+
+/** Answers which of the claims in a text hold. */
+export type CheckCallers = (text: string) => Effect.Effect<string, Schema.SchemaError>
+
+/** By the sign-ins of this process. */
+export const checkCallers: Effect.Effect<CheckCallers, never, StreamAuthentication> = Effect.map(
+  StreamAuthentication,
+  ({ callerOf }) => {
+    const holds = ({ proof, userId }: Claim) =>
+      Effect.match(callerOf(new Headers(proof)), {
+        onSuccess: (caller) => caller?.principal.userId === userId,
+        onFailure: ({ code }) => code === "unavailable"
+      })
+    return (text) =>
+      Effect.map(
+        Effect.flatMap(decodeClaims(text), (claims) => Effect.forEach(claims, holds, { concurrency: AT_ONCE })),
+        encodeVerdicts
+      )
+  }
+)
+
+class Check extends Request.TaggedClass("Check")<{ readonly claim: Claim }, boolean> {}
+
+const asked = async (
+  signal: AbortSignal,
+  address: string,
+  credential: NodeCredential,
+  body: string
+): Promise<string> => {
+  const response = await fetch(`http://${address}${CALLERS}`, {
+    method: "POST",
+    headers: nodeHeaders(credential),
+    body,
+    signal
+  })
+  return response.ok ? response.text() : ""
+}
+
+/** Asks the node that writes whether a claim still holds; true where that cannot be told now. Asks for many at once. */
+export const makeCallerCheck = (
+  { writer }: Nodes["Service"],
+  credential: NodeCredential
+): ((claim: Claim) => Effect.Effect<boolean>) => {
+  const verdictsOf = Effect.fnUntraced(function* (claims: ReadonlyArray<Claim>) {
+    const address = writer()?.address
+    if (address === undefined) return []
+    const text = yield* Effect.promise((signal) =>
+      asked(signal, address, credential, encodeClaims(claims)).catch(() => "")
+    )
+    return yield* decodeVerdicts(text)
+  })
+  const resolver = RequestResolver.make<Check>((entries) => {
+    const verdicts = verdictsOf(entries.map(({ request }) => request.claim)).pipe(
+      Effect.timeoutOrElse({ duration: ANSWER_LIMIT, orElse: () => Effect.succeed([]) }),
+      Effect.catch(() => Effect.succeed([]))
+    )
+    return Effect.map(verdicts, (known: ReadonlyArray<boolean>) => {
+      for (const [index, entry] of entries.entries()) entry.completeUnsafe(Exit.succeed(known[index] ?? true))
+    })
+  })
+  return (claim) => Effect.request(new Check({ claim }), resolver)
+}

@@ -1,0 +1,220 @@
+import { Clock, Context, Deferred, Effect, Layer, Metric, Option, Queue, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { type Diverged, type FollowedRow, JournalFollower } from "../../engine/journal/JournalFollower.ts"
+import { eventOf } from "../../engine/journal/JournalRecovery.ts"
+import { endOf, entriesOf, type JournalEntry } from "../../engine/journal/JournalRow.ts"
+import { familyOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
+import { addressText } from "../ClusterSettings.ts"
+import { Settings } from "../Config.ts"
+import { link } from "../database/ChainLink.ts"
+import { JournalRepository } from "../database/JournalRepository.ts"
+import { decodeFrame, type FollowerFrame, type News } from "./FollowerFrame.ts"
+import { FOLLOW, nodeHeaders } from "./ForwardedRequest.ts"
+import { make as makeCredential } from "./NodeCredential.ts"
+import { Nodes, type ServingWriter } from "./Nodes.ts"
+
+/** How long the node that writes may say nothing until the journal is read all the same. */
+const SILENCE = "1 second"
+
+/** The pause before the node that writes is connected to again. */
+const RECONNECT = "100 millis"
+
+/** The pause before a database that failed is asked again. */
+const AGAIN = "250 millis"
+
+/** Frames that wait to be looked at. Beyond them they are left out, and read from the journal. */
+const MAX_WAITING = 1_000
+
+const lagEvents = Metric.gauge("emporion_replication_lag_events", {
+  description: "Events that this node, which follows the one that writes, heard of and does not have"
+})
+
+const lagSeconds = Metric.histogram("emporion_replication_lag_seconds", {
+  description: "From the time at which a row of the journal was recorded to when this node, which follows, had it",
+  boundaries: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
+})
+
+/** An event that stands in the journal. */
+export interface FollowedEvent {
+  readonly seq: number
+  /** Undefined where it is of a kind that only later releases know. */
+  readonly event: PlatformEvent | undefined
+}
+
+/** Who is told of committed events. */
+export interface FollowingListener {
+  /** Of the next ones, the last of which has this sequence. They are read when they are asked for. Must not wait. */
+  readonly told: (seq: number, events: () => ReadonlyArray<FollowedEvent>) => void
+  /** Whether anybody needs to be told while this node writes itself. */
+  readonly isHeard: () => boolean
+}
+
+/** The journal as a node follows it that does not write: pushed by the one that does, and read where something is missing. */
+export class FollowedJournal extends Context.Service<
+  FollowedJournal,
+  {
+    /** The sequence of the last event of which the listeners were told. */
+    readonly lastSeq: () => number
+    /** Events that this node heard of and does not have. */
+    readonly lag: () => number
+    /** Registers a listener for good. Each hears of every event once, in order. */
+    readonly onCommit: (listener: FollowingListener) => Effect.Effect<void>
+    /** Is told of what else the node that writes tells, as long as the scope lives. Must not wait. */
+    readonly onNews: (listener: (news: News) => void) => Effect.Effect<void, never, Scope.Scope>
+    /** Fails once the journal is another one than this node told. */
+    readonly diverged: Effect.Effect<never, Diverged>
+  }
+>()("emporion/cluster/FollowedJournal") {
+  /** Begins at the journal's end. Needs a migrated database. */
+  static readonly layer = Layer.effect(
+    this,
+    Effect.suspend(() => make)
+  )
+}
+
+/** Connects to a node, and is told of its frames until either side ends it. */
+const listen = (url: string, headers: Headers, hear: (text: string) => void): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    const socket = new WebSocket(url, { headers: Object.fromEntries(headers) } as never)
+    socket.addEventListener("message", ({ data }) => hear(String(data)))
+    socket.addEventListener("close", () => resume(Effect.void))
+    return Effect.sync(() => socket.close())
+  })
+
+const isKnown = ({ data }: JournalEntry): boolean =>
+  familyOf((JSON.parse(data) as { readonly _tag: string })._tag) !== undefined
+
+const eventsOf = (row: FollowedRow): ReadonlyArray<FollowedEvent> =>
+  (entriesOf(row) ?? []).map((entry, index) => {
+    const seq = row.firstSeq + index
+    return { seq, event: isKnown(entry) ? eventOf(entry, seq) : undefined }
+  })
+
+/** What follows, and those who are told. */
+class Following {
+  readonly follower: JournalFollower
+  readonly listeners = new Set<FollowingListener>()
+  readonly newsListeners = new Set<(news: News) => void>()
+  readonly #journal: JournalRepository["Service"]
+  readonly #clock: Clock.Clock
+  readonly #context: Context.Context<never>
+
+  constructor(
+    follower: JournalFollower,
+    journal: JournalRepository["Service"],
+    clock: Clock.Clock,
+    context: Context.Context<never>
+  ) {
+    this.follower = follower
+    this.#journal = journal
+    this.#clock = clock
+    this.#context = context
+  }
+
+  get isHeard(): boolean {
+    return [...this.listeners].some(({ isHeard }) => isHeard())
+  }
+
+  /** Takes what was pushed, and reads what is missing. */
+  readonly hear = Effect.fnUntraced(function* (this: Following, frames: ReadonlyArray<FollowerFrame>) {
+    for (const frame of frames) {
+      if (frame._tag !== "Row") this.#news(frame)
+      else if (this.follower.take(frame.row)) yield* this.#tell(frame.row)
+      this.#measure()
+    }
+    while (this.follower.isBehind) yield* this.read
+  })
+
+  /** Reads a page of what is missing. Answers how many rows it was. */
+  readonly read = Effect.suspend((): Effect.Effect<number, Diverged | SqlError> => {
+    const { reading } = this.follower
+    return Effect.gen({ self: this }, function* () {
+      const page = yield* this.#journal.after(reading.after)
+      const rows = yield* Effect.fromResult(this.follower.read(reading, page))
+      for (const row of rows) yield* this.#tell(row)
+      this.#measure()
+      return rows.length
+    })
+  })
+
+  #news(news: News): void {
+    if (news._tag === "Head") this.follower.hear(news.seq)
+    for (const listener of this.newsListeners) listener(news)
+  }
+
+  #measure(): void {
+    lagEvents.updateUnsafe(this.follower.head - this.follower.seq, this.#context)
+  }
+
+  /** A listener that throws must not stop the others. */
+  #tell(row: FollowedRow): Effect.Effect<void> {
+    const late = this.#clock.currentTimeMillisUnsafe() - row.recordedAt
+    lagSeconds.updateUnsafe(Math.max(0, late) / 1_000, this.#context)
+    let read: ReadonlyArray<FollowedEvent> | undefined
+    const events = () => (read ??= eventsOf(row))
+    return Effect.forEach(
+      this.listeners,
+      ({ told }) =>
+        Effect.catchCause(
+          Effect.sync(() => told(endOf(row).seq, events)),
+          (cause) => Effect.logError("A listener of the followed journal failed", cause)
+        ),
+      { discard: true }
+    )
+  }
+}
+
+/** Is told by whoever writes, one after another. */
+const connected = Effect.fnUntraced(function* (inbox: Queue.Queue<string>, isWanted: () => boolean) {
+  const { cluster } = yield* Settings
+  if (cluster === undefined) return yield* Effect.die(new Error("CLUSTER is off"))
+  const { serving } = yield* Nodes
+  const headers = nodeHeaders(makeCredential(cluster.secret))
+  const listening = ({ address }: ServingWriter) =>
+    listen(`ws://${address}${FOLLOW}`, headers, (text) => void Queue.offerUnsafe(inbox, text))
+  const unwanted = Effect.repeat(Effect.sleep(SILENCE), { while: isWanted })
+  const once = Effect.flatMap(serving, (writer) =>
+    isWanted() ? Effect.raceAllFirst([listening(writer), writer.replaced, unwanted]) : Effect.sleep(SILENCE)
+  )
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(once, Effect.sleep(RECONNECT))))
+})
+
+const make = Effect.gen(function* () {
+  const { cluster } = yield* Settings
+  const nodes = yield* Nodes
+  const journal = yield* JournalRepository
+  const last = yield* journal.last
+  const follower = new JournalFollower(link, last, (yield* journal.end).seq)
+  const following = new Following(follower, journal, yield* Clock.Clock, yield* Effect.context<never>())
+  const inbox = yield* Queue.dropping<string>(MAX_WAITING)
+  const diverged = yield* Deferred.make<never, Diverged>()
+  const own = cluster === undefined ? "" : addressText(cluster.address)
+  // A node that writes never follows another one again: it ends its process before.
+  const isWanted = () => nodes.writer()?.address !== own || following.isHeard
+
+  const step = Effect.gen(function* () {
+    const texts = yield* Effect.timeoutOption(Queue.takeAll(inbox), SILENCE)
+    if (Option.isSome(texts)) yield* following.hear(texts.value.flatMap((text) => decodeFrame(text) ?? []))
+    else if (isWanted()) while ((yield* following.read) > 0);
+  })
+  yield* step.pipe(
+    Effect.catchTag("SqlError", ({ message }) =>
+      Effect.andThen(Effect.logDebug(`The journal cannot be followed now: ${message}`), Effect.sleep(AGAIN))
+    ),
+    Effect.forever,
+    Effect.catchTag("Diverged", (error) => Deferred.fail(diverged, error)),
+    Effect.forkScoped
+  )
+  yield* connected(inbox, isWanted)
+  return FollowedJournal.of({
+    lastSeq: () => follower.seq,
+    lag: () => follower.head - follower.seq,
+    onCommit: (listener) => Effect.sync(() => void following.listeners.add(listener)),
+    onNews: (listener) =>
+      Effect.acquireRelease(
+        Effect.sync(() => void following.newsListeners.add(listener)),
+        () => Effect.sync(() => following.newsListeners.delete(listener))
+      ),
+    diverged: Deferred.await(diverged)
+  })
+})

@@ -1,0 +1,88 @@
+/** What nodes ask of each other. */
+
+import { Effect } from "effect"
+import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
+import { admit } from "./Admission.ts"
+import type { Followers } from "./Followers.ts"
+import {
+  ALIVE,
+  answered,
+  callerOf,
+  CALLERS,
+  elsewhere,
+  FOLLOW,
+  HAND_OVER,
+  isAdmission,
+  LAG,
+  restored
+} from "./ForwardedRequest.ts"
+import type { LocalApp } from "./LocalApp.ts"
+import type { NodeCredential } from "./NodeCredential.ts"
+
+/** What the other nodes are answered with. */
+export interface NodeParts {
+  readonly app: LocalApp
+  readonly followers: Followers
+  readonly credential: NodeCredential
+  /** Events that this node heard of and does not have; undefined where it follows none. */
+  readonly lag: () => number | undefined
+  /** Lets another node write. */
+  readonly handOver: () => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+  readonly run: <A>(effect: Effect.Effect<A>) => Promise<A>
+}
+
+type Answered = Response | Promise<Response | undefined>
+
+const follow = ({ followers }: NodeParts, request: Request, server: RuntimeServer<unknown>): Answered => {
+  const isFollowed = followers.check !== undefined && server.upgrade(request, { data: followers.socket, headers: {} })
+  return isFollowed ? Promise.resolve(undefined) : elsewhere()
+}
+
+const checkCallers = async ({ followers, run }: NodeParts, request: Request): Promise<Response> => {
+  const text = await request.text()
+  const { check } = followers
+  if (check === undefined) return elsewhere()
+  return run(
+    Effect.match(check(text), {
+      onSuccess: (verdicts) => new Response(verdicts),
+      onFailure: () => new Response(null, { status: 400 })
+    })
+  )
+}
+
+const forwarded = (
+  { app, now }: NodeParts,
+  request: Request,
+  caller: Peer,
+  server: RuntimeServer<unknown>
+): Answered => {
+  const response = isAdmission(request)
+    ? admit(app, restored(request), caller, now)
+    : app.answer(restored(request), caller, server)
+  return response instanceof Promise
+    ? response.then((given) => (given === undefined ? undefined : answered(given)))
+    : answered(response)
+}
+
+/** Answers another node, for itself or for its caller. */
+export const answerNode = (
+  parts: NodeParts,
+  request: Request,
+  path: string,
+  server: RuntimeServer<unknown>
+): Answered => {
+  const caller = callerOf(request, parts.credential)
+  if (caller === undefined) return new Response(null, { status: 403 })
+  if (request.method === "POST" && path === HAND_OVER) {
+    parts.handOver()
+    return new Response(null, { status: 202 })
+  }
+  if (path === LAG) return Response.json(parts.lag() ?? null)
+  if (!parts.app.isListening) return elsewhere()
+  if (path === ALIVE) return new Response(null, { status: 204 })
+  if (path === FOLLOW) return follow(parts, request, server)
+  if (path === CALLERS) return checkCallers(parts, request)
+  return forwarded(parts, request, caller, server)
+}

@@ -1,0 +1,83 @@
+import { Context, Effect, Exit, Layer, Scope } from "effect"
+import { EdgeStream } from "../../src/cluster/EdgeStream.ts"
+import * as FollowerFeed from "../../src/cluster/FollowerFeed.ts"
+import type { Followers } from "../../src/cluster/Followers.ts"
+import { Forwarding } from "../../src/cluster/Forwarding.ts"
+import { NodeServer } from "../../src/cluster/NodeServer.ts"
+import { Nodes } from "../../src/cluster/Nodes.ts"
+import { Settings } from "../../src/Config.ts"
+import { ServerRuntime } from "../../src/runtime/ServerRuntime.ts"
+import { freePort } from "./FreePort.ts"
+import { SHORT_SLOTS } from "./OpenedArena.ts"
+import { testDatabase } from "./TestDatabase.ts"
+import * as TestRuntime from "./TestRuntime.ts"
+import { TestServer } from "./TestServer.ts"
+
+const settingsOf = (address: string, databaseUrl: string) =>
+  Settings.layerOf({
+    PORT: "0",
+    APP_MODE: "sandbox",
+    CLUSTER: "on",
+    NODE_ADDRESS: address,
+    CLUSTER_SECRET: "a secret of thirty-two characters",
+    PUBLIC_URL: "http://emporion.example",
+    RATE_LIMITS: "off",
+    DATABASE_URL: databaseUrl
+  })
+
+/** As a node sees the others: one of them writes, for good. */
+const nodesOf = (address: string) => {
+  const writer = { address, holder: "a", term: 1n, isServing: true }
+  return Layer.succeed(
+    Nodes,
+    Nodes.of({
+      writer: () => writer,
+      serving: Effect.succeed({ ...writer, replaced: Effect.never }),
+      isAlive: () => true
+    })
+  )
+}
+
+const feedOf = Effect.fnUntraced(function* (server: TestServer, followers: Followers) {
+  const scope = yield* Scope.make()
+  yield* server.run(Layer.buildWithScope(FollowerFeed.layerOf(followers), scope))
+  return scope
+})
+
+/** One node that writes and one that does not, in this process, on one database. */
+export const twoNodes = Effect.gen(function* () {
+  const database = yield* Effect.orDie(testDatabase)
+  const [writes, other] = [`127.0.0.1:${yield* freePort}`, `127.0.0.1:${yield* freePort}`]
+  const nodeOf = (own: string) =>
+    Layer.build(
+      Layer.fresh(NodeServer.layer).pipe(
+        Layer.provideMerge(Layer.fresh(EdgeStream.layer)),
+        Layer.provide(Layer.fresh(Forwarding.layer)),
+        Layer.provide(nodesOf(writes)),
+        Layer.provide(Layer.merge(TestRuntime.layer, settingsOf(own, database.url)))
+      )
+    )
+  const writer = Context.get(yield* Effect.orDie(nodeOf(writes)), NodeServer)
+  const runtime = Layer.merge(
+    TestRuntime.layer,
+    Layer.succeed(ServerRuntime, ServerRuntime.of({ listen: writer.app.listen }))
+  )
+  const server = yield* TestServer.makeOn(database, SHORT_SLOTS, runtime)
+  let feed = yield* feedOf(server, writer.followers)
+  yield* Effect.addFinalizer(() => Scope.close(feed, Exit.void))
+  const edge = yield* Effect.orDie(nodeOf(other))
+  return {
+    server,
+    /** Of the node that writes, and of the other one, for callers. */
+    urls: [writer.url, Context.get(edge, NodeServer).url] as const,
+    edge: Context.get(edge, EdgeStream),
+    /** From now on the followers are told of nothing. */
+    silence: Effect.suspend(() => Scope.close(feed, Exit.void)),
+    /** Another app takes over on the node that writes. */
+    restart: Effect.gen(function* () {
+      yield* Scope.close(feed, Exit.void)
+      yield* server.restart()
+      feed = yield* feedOf(server, writer.followers)
+    })
+  }
+})

@@ -1,0 +1,123 @@
+import { describe, expect } from "bun:test"
+import { Effect } from "effect"
+import { Users } from "../../../src/identity/users/Users.ts"
+import { itLive } from "../../lib/Effects.ts"
+import { openedOn } from "../../lib/OpenedArena.ts"
+import { eventually } from "../../lib/ServerProcess.ts"
+import { type StreamClient, streamClientOf } from "../../lib/StreamClient.ts"
+import { openSocket } from "../../lib/StreamReader.ts"
+import { twoNodes } from "../../lib/TwoNodes.ts"
+
+interface Frame {
+  readonly type: string
+  readonly data: { readonly epoch: string; readonly seq: number; readonly code?: string }
+  readonly seq?: number
+}
+
+const read = (text: string): Frame => JSON.parse(text)
+
+const connect = (url: string, token?: string, protocols: ReadonlyArray<string> = []) =>
+  streamClientOf(openSocket(url, token === undefined ? {} : { authorization: `Bearer ${token}` }, protocols))
+
+const LIMIT = 20_000
+
+const becomes = (what: string, is: () => boolean) => eventually(what, LIMIT, () => is() || undefined)
+
+/** The code that a connection is closed with before it is open. */
+const refusedWith = (url: string, headers: Record<string, string>, protocols: ReadonlyArray<string> = []) =>
+  Effect.promise(
+    () =>
+      new Promise<number>((resolve) =>
+        openSocket(url, headers, protocols).addEventListener("close", ({ code }) => resolve(code))
+      )
+  )
+
+const subscribe = (client: StreamClient, data: object) =>
+  client.socket.send(JSON.stringify({ type: "subscribe", data }))
+
+/** The texts of a client's frames that carry a sequence. */
+const sequenced = ({ messages }: StreamClient) => messages.filter((text) => read(text).seq !== undefined)
+
+const lastOf = (client: StreamClient) => Math.max(0, ...sequenced(client).map((text) => read(text).seq ?? 0))
+
+const ofType = ({ messages }: StreamClient, type: string) => messages.map(read).find((frame) => frame.type === type)
+
+/** Two nodes with an open arena, once the one that does not write serves the stream itself. */
+const opened = Effect.gen(function* () {
+  const nodes = yield* twoNodes
+  const arena = yield* openedOn(nodes.server)
+  const request = new Request(`${nodes.urls[1]}/ws/arena`, { headers: { upgrade: "websocket" } })
+  yield* becomes("the edge serves the stream", () => nodes.edge.serves(request))
+  return { ...nodes, ...arena }
+})
+
+const everything = { channels: ["orders", "commitments", "settlements"], sequence: true }
+
+describe("The stream of a node that does not write", () => {
+  itLive("has the same sequences and the same bytes as that of the one that does, resumed from anywhere", () =>
+    Effect.gen(function* () {
+      const { commit, server, urls } = yield* opened
+      const live = [yield* connect(urls[0]), yield* connect(urls[1])]
+      for (const client of live) subscribe(client, everything)
+      for (const client of live) yield* becomes("a subscription", () => ofType(client, "subscribed") !== undefined)
+      const { data } = ofType(live[1]!, "subscribed")!
+      expect(data.epoch).toBe(ofType(live[0]!, "subscribed")!.data.epoch)
+      for (let round = 0; round < 5; round++) expect((yield* commit({}, undefined, `key-${round}`)).status).toBe(200)
+      yield* server.tick(200_000)
+      yield* server.tick(200_000)
+      const resumed = [yield* connect(urls[0]), yield* connect(urls[1])]
+      for (const client of resumed) subscribe(client, { ...everything, resume: { epoch: data.epoch, seq: 0 } })
+      const clients = [...live, ...resumed]
+      yield* becomes("all are told", () => {
+        const last = Math.max(...clients.map(lastOf))
+        return last > data.seq + 5 && clients.every((client) => lastOf(client) === last)
+      })
+      expect(sequenced(live[1]!)).toEqual(sequenced(live[0]!))
+      expect(sequenced(resumed[1]!)).toEqual(sequenced(resumed[0]!))
+      expect(sequenced(resumed[1]!).length).toBeGreaterThan(sequenced(live[1]!).length)
+    })
+  )
+
+  itLive("goes on where another app takes over, and reads what nobody pushed", () =>
+    Effect.gen(function* () {
+      const { commit, restart, silence, urls } = yield* opened
+      const client = yield* connect(urls[1])
+      subscribe(client, everything)
+      yield* becomes("a subscription", () => ofType(client, "subscribed") !== undefined)
+      yield* commit({}, undefined, "before")
+      yield* silence
+      yield* commit({}, undefined, "unpushed")
+      yield* becomes("it is read", () => sequenced(client).length >= 4)
+      yield* restart
+      expect((yield* commit({}, undefined, "after")).status).toBe(200)
+      yield* becomes("it is told", () => sequenced(client).length >= 6)
+      const seqs = sequenced(client).map((text) => read(text).seq)
+      expect(new Set(seqs).size).toBe(3)
+      expect(client.socket.readyState).toBe(WebSocket.OPEN)
+    })
+  )
+
+  itLive("lets in whom the node that writes lets in, once by a ticket, and ends with a suspension", () =>
+    Effect.gen(function* () {
+      const { server, trader, urls } = yield* opened
+      const token = yield* server.token(trader.id)
+      const ticket = yield* server.post<{ readonly ticket: string }>("/api/arena/stream/ticket", undefined, {
+        as: trader.id
+      })
+      const protocols = ["emporion.v1", `ticket.${ticket.json.ticket}`]
+      const ticketed = yield* connect(urls[1], undefined, protocols)
+      expect(ticketed.socket.protocol).toBe("emporion.v1")
+      for (const url of urls) expect(yield* refusedWith(url, {}, protocols)).toBe(1006)
+      expect(yield* refusedWith(urls[1], { authorization: "Bearer nonsense" })).toBe(1006)
+      const anonymous = yield* connect(urls[1])
+      const named = yield* connect(urls[1], token)
+      const own = [ticketed, named]
+      for (const client of [...own, anonymous]) subscribe(client, { channels: ["my"] })
+      for (const client of own) yield* becomes("a subscription", () => ofType(client, "subscribed") !== undefined)
+      yield* becomes("a refusal", () => ofType(anonymous, "error")?.data.code === "unauthorized")
+      yield* server.run(Effect.flatMap(Users, (users) => users.setStatus(trader.id, "suspended")))
+      for (const client of own) expect(yield* client.closed).toBe(4401)
+      expect(anonymous.socket.readyState).toBe(WebSocket.OPEN)
+    })
+  )
+})
