@@ -39,7 +39,7 @@ describe("a start that cannot succeed", () => {
           `emporion: SECRET_KEY: expected ${bytes}.`,
           `emporion: SECRET_KEY: expected ${bytes}, which production requires.`,
           "emporion: Production does not start like this.\n" +
-            "  RATE_LIMITS: off: anyone may ask without end, which is for benchmarks; set it to on, or leave it unset.\n" +
+            "  RATE_LIMITS: off: callers have no limit, which is for benchmarks; set it to on, or leave it unset.\n" +
             "  SECRET_KEY: not random: make one with openssl rand -hex 32.",
           "emporion: No connection to DATABASE_URL (127.0.0.1:1/emporion): connect ECONNREFUSED 127.0.0.1:1. " +
             "Check that PostgreSQL runs there and takes this user."
