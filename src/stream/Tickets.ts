@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, Layer, Schema } from "effect"
+import { Clock, Context, Effect, Layer, Redacted, Schema } from "effect"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import { createHash } from "node:crypto"
 import { ApiError } from "../api/ApiError.ts"
@@ -34,8 +34,10 @@ const LIMITS = { all: MAX_TICKETS, own: MAX_TICKETS_PER_USER }
 
 const hashOf = (ticket: string): Buffer => createHash("sha256").update(ticket).digest()
 
-/** What a ticket's proof is sealed for. */
-const purposeOf = (hash: Buffer): string => `stream ticket/${hash.toString("hex")}`
+const PURPOSE = "stream ticket"
+
+/** What only the ticket itself opens. */
+const sealedBy = (ticket: string) => Secrets.under(Redacted.make(new TextEncoder().encode(ticket)))
 
 const unavailable = () => Effect.fail(new ApiError("unavailable"))
 
@@ -62,7 +64,6 @@ export class Tickets extends Context.Service<
 
 const make = Effect.gen(function* () {
   const random = yield* SecureRandom
-  const secrets = yield* Secrets
   const repository = yield* TicketRepository
   const authentication = yield* StreamAuthentication
 
@@ -71,22 +72,23 @@ const make = Effect.gen(function* () {
     const ticket = Buffer.from(yield* random.randomBytes(TICKET_BYTES)).toString("base64url")
     const hash = hashOf(ticket)
     const expiresAt = now + TICKET_LIFETIME
-    const sealed = yield* secrets.seal(purposeOf(hash), Buffer.from(encodeProof(proof)))
+    const { seal } = yield* Effect.provideService(sealedBy(ticket), SecureRandom, random)
+    const sealed = yield* seal(PURPOSE, new TextEncoder().encode(encodeProof(proof)))
     const kept = { hash, userId: principal.userId, proof: sealed, expiresAt }
     const isKept = yield* repository.keep(kept, LIMITS, now).pipe(Effect.catch(unavailable))
     return isKept ? { ticket, expiresAt } : yield* unavailable()
   })
 
-  const callerOf = Effect.fnUntraced(function* (hash: Buffer, sealed: Uint8Array) {
-    const text = Buffer.from(yield* secrets.open(purposeOf(hash), sealed)).toString()
+  const callerOf = Effect.fnUntraced(function* (ticket: string, sealed: Uint8Array) {
+    const { open } = yield* Effect.provideService(sealedBy(ticket), SecureRandom, random)
+    const text = new TextDecoder().decode(yield* open(PURPOSE, sealed))
     return yield* authentication.callerOf(new Headers(yield* decodeProof(text)))
   })
 
   const redeem = Effect.fnUntraced(function* (ticket: string) {
-    const hash = hashOf(ticket)
-    const found = yield* repository.take(hash).pipe(Effect.catch(unavailable))
+    const found = yield* repository.take(hashOf(ticket)).pipe(Effect.catch(unavailable))
     if (found === undefined || (yield* Clock.currentTimeMillis) >= found.expiresAt) return undefined
-    return yield* callerOf(hash, found.proof).pipe(
+    return yield* callerOf(ticket, found.proof).pipe(
       Effect.catch((error) =>
         error._tag === "ApiError" && error.code === "unavailable" ? unavailable() : Effect.undefined
       )

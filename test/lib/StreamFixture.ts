@@ -22,7 +22,6 @@ import { Replay } from "../../src/stream/StreamReplay.ts"
 import { ReplayRepository } from "../../src/stream/ReplayRepository.ts"
 import { isOfOrder } from "../../src/stream/StreamEvent.ts"
 import { type Caller, StreamAuthentication } from "../../src/stream/StreamAuthentication.ts"
-import { Secrets } from "../../src/identity/secrets/Secrets.ts"
 import { type NewTicket, TicketRepository } from "../../src/stream/TicketRepository.ts"
 import { Tickets } from "../../src/stream/Tickets.ts"
 import { layer as server } from "./ProbeServer.ts"
@@ -198,8 +197,6 @@ export class Door {
   }
 }
 
-const secrets = Secrets.layer.pipe(Layer.provide(Layer.orDie(Settings.layerOf({}))), Layer.provideMerge(layerWebCrypto))
-
 const ticketsInMemory = () => {
   const kept = new Map<string, NewTicket>()
   return Layer.succeed(
@@ -246,7 +243,7 @@ export const streamFixture = Effect.fnUntraced(function* (
   const stop = Scope.close(scope, Exit.void)
   yield* Effect.addFinalizer(() => stop)
   const stream = ArenaStream.layer.pipe(
-    Layer.provideMerge(Tickets.layer.pipe(Layer.provide(Layer.merge(ticketsInMemory(), secrets)))),
+    Layer.provideMerge(Tickets.layer.pipe(Layer.provide(Layer.merge(ticketsInMemory(), layerWebCrypto)))),
     Layer.provide(Layer.mergeAll(journalOf(log), replayOf(log), ordersOf(log), door.layer)),
     Layer.provide(clock)
   )

@@ -21,6 +21,8 @@ const OTHER_BYTES: Readonly<Record<string, "a hash" | "under the row's own key" 
   "sign_in_places.account": "a hash",
   "sign_in_places.place": "a hash",
   "spent_sign_ins.hash": "a hash",
+  "stream_tickets.hash": "a hash",
+  "stream_tickets.proof": "under the presented token",
   "kyc_records.sealed_phone_number": "under the row's own key",
   "kyc_records.sealed_identity_id": "under the row's own key"
 }

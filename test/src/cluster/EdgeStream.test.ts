@@ -97,6 +97,28 @@ describe("The stream of a node that does not write", () => {
     })
   )
 
+  itLive("waits for what a client was told elsewhere", () =>
+    Effect.gen(function* () {
+      const { commit, silence, urls } = yield* opened
+      const elsewhere = yield* connect(urls[0])
+      subscribe(elsewhere, everything)
+      yield* becomes("a subscription", () => ofType(elsewhere, "subscribed") !== undefined)
+      const { epoch } = ofType(elsewhere, "subscribed")!.data
+      yield* silence
+      yield* commit({}, undefined, "first")
+      yield* becomes("it is told", () => sequenced(elsewhere).length >= 2)
+      const seq = lastOf(elsewhere)
+      const client = yield* connect(urls[1])
+      subscribe(client, { ...everything, resume: { epoch, seq } })
+      const answers = ["subscribed", "resync_required"]
+      yield* becomes("an answer", () => answers.some((type) => ofType(client, type) !== undefined))
+      expect(ofType(client, "subscribed")?.data.seq).toBe(seq)
+      yield* commit({}, undefined, "second")
+      yield* becomes("it is told", () => sequenced(client).length >= 2)
+      expect(read(sequenced(client)[0]!).seq).toBe(seq + 1)
+    })
+  )
+
   itLive("lets in whom the node that writes lets in, once by a ticket, and ends with a suspension", () =>
     Effect.gen(function* () {
       const { server, trader, urls } = yield* opened

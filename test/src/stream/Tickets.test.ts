@@ -2,8 +2,6 @@ import { describe, expect } from "bun:test"
 import { Clock, Effect, Layer } from "effect"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import { TestClock } from "effect/testing"
-import { Settings } from "../../../src/Config.ts"
-import { Secrets } from "../../../src/identity/secrets/Secrets.ts"
 import { TicketRepository } from "../../../src/stream/TicketRepository.ts"
 import { MAX_TICKETS_PER_USER, TICKET_LIFETIME, Tickets } from "../../../src/stream/Tickets.ts"
 import { withLayer } from "../../lib/Effects.ts"
@@ -20,7 +18,6 @@ const nodes = Effect.gen(function* () {
     Layer.build(
       Layer.fresh(Tickets.layer).pipe(
         Layer.provide(Layer.mergeAll(TicketRepository.layer, door.layer)),
-        Layer.provide(Layer.orDie(Secrets.layer.pipe(Layer.provide(Settings.layerOf({}))))),
         Layer.provide(layerWebCrypto)
       )
     ),
