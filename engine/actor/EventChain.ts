@@ -6,6 +6,12 @@ export const GENESIS: Uint8Array = new Uint8Array(32)
 /** The next link of a stream's chain: SHA-256(previous hash ‖ UTF-8 of the event's bytes). */
 export type ChainHash = (previous: Uint8Array, data: string) => Uint8Array
 
+/** Whether two hashes have the same bytes. */
+export const isSameHash = (one: Uint8Array, other: Uint8Array): boolean => {
+  for (let index = 0; index < one.length; index++) if (one[index] !== other[index]) return false
+  return one.length === other.length
+}
+
 /**
  * The bytes of an event as they are stored, hashed and replayed: its JSON in the order of its fields, bigints as
  * decimal strings.

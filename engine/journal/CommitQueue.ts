@@ -1,4 +1,4 @@
-import { Cause, Deferred, type Duration, Effect, type Fiber, Latch } from "effect"
+import { Cause, Deferred, Duration, Effect, type Fiber, Latch } from "effect"
 import { type Batch, JournalUnavailable, type Outcome, type StaleVersion } from "../actor/Journal.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 
@@ -22,7 +22,7 @@ export interface Waiting {
 }
 
 /** How often the queue is checked, and how many checks a batch may wait: four seconds. */
-export const LOOK_INTERVAL = "500 millis"
+export const LOOK_INTERVAL = Duration.millis(500)
 const MAX_LOOKS = 8
 
 /** The batches that wait for the writer, in order of arrival. */
@@ -122,6 +122,7 @@ export class CommitQueue {
   /** Refuses the batches that have waited too long as not written. */
   look(): void {
     this.#look += 1
+    if (this.#waiting.length === 0) return
     const late = this.#waiting.findIndex(({ look }) => this.#look - look <= MAX_LOOKS)
     const refused = this.#waiting.splice(0, late === -1 ? this.#waiting.length : late)
     for (const { batch } of refused) this.#entries -= batch.entries.length

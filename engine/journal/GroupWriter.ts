@@ -2,7 +2,7 @@
 
 import { Cause, Clock, Deferred, Effect, Exit, Fiber, Metric } from "effect"
 import { settleGroup } from "../actor/CommitGroup.ts"
-import { toHex } from "../actor/EventChain.ts"
+import { isSameHash } from "../actor/EventChain.ts"
 import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
 import { encodePlatformEvent } from "../replay/EventCodec.ts"
 import type { AccountId } from "../ledger/Account.ts"
@@ -270,7 +270,7 @@ const resuming = (state: WriterState) =>
   })
 
 const isSame = (one: JournalEnd, other: JournalEnd): boolean =>
-  one.seq === other.seq && toHex(one.hash) === toHex(other.hash)
+  one.seq === other.seq && isSameHash(one.hash, other.hash)
 
 /** Decides a group on what the groups before it leave, and sends its rows. Never fails. */
 const makeLaunch = (state: WriterState) => {

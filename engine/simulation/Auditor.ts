@@ -137,6 +137,18 @@ export class Auditor {
     if (allowance.closed !== closed) this.report("bot_active", `${id} is ${closed ? "closed" : "open"}`)
   }
 
+  /** The tables got events. */
+  projected(events: ReadonlyArray<Pick<Recorded<object>, "seq" | "hash">>): void {
+    this.#chain.projected(events)
+  }
+
+  /** An order ended so long ago that nobody asks for it any more; `actor` is what is in memory of it, if anything. */
+  retire(orderId: string, actor: OrderState | undefined): void {
+    if (actor !== undefined) this.#orders.actor(actor)
+    this.#orders.retire(orderId)
+    this.#world.retire(orderId)
+  }
+
   priced(recorded: ReadonlyArray<Median>): void {
     this.#world.priced(recorded)
   }
@@ -173,7 +185,7 @@ export class Auditor {
 
   /** What must hold when everything has come to rest: of the whole journal, and of each actor in memory. */
   end(journal: SimulatedJournal, actors: Iterable<OrderState>): void {
-    this.#chain.end(journal.events)
+    this.#chain.end()
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()
     this.#bots.end((botId) => journal.account(walletOf(botId, "USD")).balance)

@@ -1,7 +1,8 @@
 import type { AnswerKey, ChainedEvent } from "../actor/CommitGroup.ts"
-import { type ChainHash, toHex } from "../actor/EventChain.ts"
+import { type ChainHash, GENESIS, isSameHash, toHex } from "../actor/EventChain.ts"
 import type { Recorded } from "../actor/Journal.ts"
 import type { Report } from "./LedgerAudit.ts"
+import { NameSet } from "./NameSet.ts"
 
 interface Link {
   version: number
@@ -16,9 +17,10 @@ export class ChainAudit {
   readonly #link: ChainHash
   readonly #report: Report
   readonly #ends = new Map<string, Link>()
-  /** In hex, by sequence from 1 on. */
-  readonly #hashes: Array<string> = []
-  readonly #keys = new Set<string>()
+  readonly #hashes = new HashList()
+  readonly #keys = new NameSet()
+  /** The sequence of the last event that the tables got. */
+  #projected = 0
 
   constructor(link: ChainHash, report: Report) {
     this.#link = link
@@ -33,24 +35,23 @@ export class ChainAudit {
   commit(recorded: ReadonlyArray<ChainedEvent<object>>, answers: ReadonlyArray<AnswerKey<object>>): void {
     for (const event of recorded) this.#event(event)
     for (const { key } of answers) {
-      if (this.#keys.has(key)) this.#report("committed_twice", `${key} was committed before`)
-      this.#keys.add(key)
+      if (!this.#keys.add(key)) this.#report("committed_twice", `${key} was committed before`)
     }
   }
 
   #event({ seq, stream, version, data, hashBytes }: ChainedEvent<object>): void {
-    const end = this.#ends.get(stream) ?? { version: 0, hash: new Uint8Array(32) }
+    const end = this.#ends.get(stream) ?? { version: 0, hash: GENESIS }
     if (seq !== this.#hashes.length + 1) this.#report("sequence", `event ${seq} follows ${this.#hashes.length}`)
     if (version !== end.version + 1) this.#report("version", `${stream} goes from ${end.version} to ${version}`)
     const expected = this.#link(end.hash, data)
-    const hex = toHex(expected)
-    if (toHex(hashBytes) !== hex) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
+    if (!isSameHash(hashBytes, expected)) this.#report("chain", `event ${seq} of ${stream} does not continue its chain`)
     this.#ends.set(stream, { version, hash: expected })
-    this.#hashes.push(hex)
+    this.#hashes.push(expected)
   }
 
   #hash(seq: number): string | undefined {
-    return this.#hashes[seq - 1]
+    const hash = this.#hashes.at(seq - 1)
+    return hash === undefined ? undefined : toHex(hash)
   }
 
   /** Somebody was told of an event. */
@@ -65,12 +66,48 @@ export class ChainAudit {
     if (this.#keys.has(key)) this.#report("refused", `${key} was refused, and is recorded`)
   }
 
-  /** The journal's own events at the end must be those that were seen. */
-  end(events: ReadonlyArray<{ readonly seq: number; readonly hash: string }>): void {
-    if (events.length !== this.#hashes.length) {
-      this.#report("sequence", `${events.length} events are left of ${this.#hashes.length}`)
+  /** The tables got events: they must be those that were seen, in their order. */
+  projected(events: ReadonlyArray<Pick<Recorded<object>, "seq" | "hash">>): void {
+    for (const { hash, seq } of events) {
+      this.#projected += 1
+      if (seq !== this.#projected || hash !== this.#hash(seq)) {
+        this.#report("sequence", `event ${this.#projected} is not what was recorded`)
+      }
     }
-    const wrong = events.findIndex(({ seq, hash }, index) => seq !== index + 1 || hash !== this.#hash(index + 1))
-    if (wrong >= 0) this.#report("sequence", `event ${wrong + 1} is not what was recorded`)
+  }
+
+  /** At the end the tables must have all that was seen. */
+  end(): void {
+    if (this.#projected !== this.lastSeq) {
+      this.#report("sequence", `${this.#projected} events are left of ${this.lastSeq}`)
+    }
+  }
+}
+
+const HASH_BYTES = 32
+
+/** Hashes one behind the other, for there are as many as events. */
+class HashList {
+  #bytes = new Uint8Array(HASH_BYTES * 1_024)
+  #length = 0
+
+  get length(): number {
+    return this.#length
+  }
+
+  push(hash: Uint8Array): void {
+    const start = HASH_BYTES * this.#length
+    if (start === this.#bytes.length) {
+      const grown = new Uint8Array(2 * start)
+      grown.set(this.#bytes)
+      this.#bytes = grown
+    }
+    this.#bytes.set(hash, start)
+    this.#length += 1
+  }
+
+  at(index: number): Uint8Array | undefined {
+    if (index < 0 || index >= this.#length) return undefined
+    return this.#bytes.subarray(HASH_BYTES * index, HASH_BYTES * (index + 1))
   }
 }

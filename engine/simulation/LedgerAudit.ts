@@ -1,4 +1,5 @@
 import type { Account, AccountId } from "../ledger/Account.ts"
+import { NameSet } from "./NameSet.ts"
 import type { Capture, Command, Cover, Hold, Release, Transfer, Turn } from "../ledger/Command.ts"
 
 /** Told of a rule that does not hold. */
@@ -20,10 +21,12 @@ interface Claim {
   isPending: boolean
 }
 
-/** Purses and claims; a draft reads through to what it may change, and changes only itself. */
+/** Purses and pending claims; a draft reads through to what it may change, and changes only itself. */
 class Ledger {
   readonly purses = new Map<string, Purse>()
   readonly claims = new Map<string, Claim>()
+  /** The ids of claims that are resolved. */
+  readonly #resolved = new NameSet()
   readonly #below: Ledger | undefined
 
   constructor(below?: Ledger) {
@@ -47,6 +50,18 @@ class Ledger {
     const copy = { ...below }
     this.claims.set(id, copy)
     return copy
+  }
+
+  wasClaimed(id: string): boolean {
+    return this.claim(id) !== undefined || this.#resolved.has(id) || this.#below?.wasClaimed(id) === true
+  }
+
+  /** Nothing is asked of a claim once it is resolved but whether it was one. */
+  resolve(id: string, claim: Claim): void {
+    claim.isPending = false
+    if (this.#below !== undefined) return
+    this.claims.delete(id)
+    this.#resolved.add(id)
   }
 }
 
@@ -126,7 +141,7 @@ export class LedgerAudit {
     }
   }
 
-  /** The amount of a hold that was placed, and whether it is pending. */
+  /** A hold that is pending. */
   claim(id: string): { readonly account: string; readonly amount: bigint; readonly isPending: boolean } | undefined {
     return this.#ledger.claim(id)
   }
@@ -205,7 +220,7 @@ const transfer = (ledger: Ledger, { from, to, amount }: Transfer, touched: Set<A
 
 const hold = (ledger: Ledger, { id, account, into, amount }: Hold, touched: Set<AccountId>): string | undefined => {
   const purse = ledger.purse(account)
-  if (ledger.claim(id) !== undefined) return `${id} was held before`
+  if (ledger.wasClaimed(id)) return `${id} was held before`
   if (ledger.purse(into).closed) return `${into} is closed`
   if (purse.closed) return `${account} is closed`
   if (freeOf(purse) < amount) return `${account} has only ${freeOf(purse)}`
@@ -219,7 +234,7 @@ const resolve = (ledger: Ledger, command: Release | Capture, touched: Set<Accoun
   const claim = ledger.claim(command.hold)
   if (claim?.isPending !== true) return `${command.hold} is not held, or resolved already`
   const purse = ledger.purse(claim.account)
-  claim.isPending = false
+  ledger.resolve(command.hold, claim)
   purse.held -= claim.amount
   touched.add(claim.account)
   if (command._tag === "Release") return undefined

@@ -1,4 +1,4 @@
-import { GENESIS, toHex } from "../actor/EventChain.ts"
+import { GENESIS, isSameHash } from "../actor/EventChain.ts"
 import type { AppendedGroup, GroupRows } from "../journal/AppendedGroup.ts"
 import { endOf, type JournalEnd, type JournalRow } from "../journal/JournalRow.ts"
 import { MemoryTables } from "./MemoryTables.ts"
@@ -24,7 +24,7 @@ export class MemoryDatabase {
 
   /** Appends a group behind the one that has this hash, under the last term. */
   append({ rows }: GroupRows, hash: Uint8Array, term: bigint): void {
-    if (term !== this.term || toHex(hash) !== toHex(this.end.hash)) throw new Untrue()
+    if (term !== this.term || !isSameHash(hash, this.end.hash)) throw new Untrue()
     this.insert(rows)
   }
 
@@ -60,9 +60,9 @@ export class MemoryDatabase {
   }
 
   isAppended({ hash, seq }: JournalEnd): boolean {
-    if (seq === this.#end.seq) return toHex(hash) === toHex(this.#end.hash)
+    if (seq === this.#end.seq) return isSameHash(hash, this.#end.hash)
     const row = this.journal.findLast(({ firstSeq }) => firstSeq <= seq)
-    return row !== undefined && toHex(row.hash) === toHex(hash)
+    return row !== undefined && isSameHash(row.hash, hash)
   }
 
   /** Does something later, unless the term is taken before: then before that. */

@@ -65,13 +65,12 @@ export class MemoryTables {
       for (const [stream, head] of settled.heads) this.heads.set(stream, head)
       for (const one of settled.recorded) this.addEvent(one)
       const { book, trace } = settled
-      for (const [index, row] of book.postings.entries()) {
-        insert(this.transfers, "ledger_transfers", row.id, { row, event: trace.postings[index] })
+      for (const [index, row] of book.postings.entries()) this.addTransfer(row, trace.postings[index])
+      for (const [index, row] of book.receivables.entries()) this.addReceivable(row, trace.receivables[index])
+      for (const [id, when] of trace.holds) {
+        if (when.placedBy !== undefined && this.wasHeld(id)) throw new Rejected(`${id} is placed already`)
+        writePlaced(this.holds, id, book.holds.get(id), when)
       }
-      for (const [index, row] of book.receivables.entries()) {
-        insert(this.receivables, "ledger_receivables", row.id, { row, event: trace.receivables[index] })
-      }
-      for (const [id, when] of trace.holds) writePlaced(this.holds, id, book.holds.get(id), when)
       for (const [id, when] of trace.multiHolds) writePlaced(this.multiHolds, id, book.multiHolds.get(id), when)
       for (const [name, seq] of settled.claims) insert(this.claims, "claims", name, seq)
       for (const answer of answers) this.keep(answer, end.recordedAt)
@@ -92,10 +91,29 @@ export class MemoryTables {
     return this.#streams.get(id) ?? []
   }
 
+  protected addTransfer(row: Posting, event: number | undefined): void {
+    insert(this.transfers, "ledger_transfers", row.id, { row, event })
+  }
+
+  protected addReceivable(row: Receivable, event: number | undefined): void {
+    insert(this.receivables, "ledger_receivables", row.id, { row, event })
+  }
+
+  /** Whether there was a hold that is not among the {@link holds} any more. */
+  protected wasHeld(_id: string): boolean {
+    return false
+  }
+
+  protected forgetStream(id: string): void {
+    this.#streams.delete(id)
+  }
+
   /** One that is alive stays. */
   keep({ body, fingerprint, key, seq, status }: KeyedAnswer, at: number): void {
     const before = this.keys.get(key)
     if (before !== undefined && before.at > at - KEY_RETENTION) return
+    // The keys stand in the order of their answers.
+    this.keys.delete(key)
     this.keys.set(key, { seq, fingerprint, status, body, at })
   }
 

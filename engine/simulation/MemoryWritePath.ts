@@ -1,4 +1,4 @@
-import { Clock, Deferred, Effect, Scope, Semaphore } from "effect"
+import { Clock, Deferred, Duration, Effect, Scope, Semaphore } from "effect"
 import type { ChainHash } from "../actor/EventChain.ts"
 import { JournalUnavailable } from "../actor/Journal.ts"
 import { Deposed } from "../journal/Deposed.ts"
@@ -22,7 +22,7 @@ const PAGE = 3
 const KEYS = 10_000
 
 /** How often a server looks whether it may still write. */
-const WATCH = "1 second"
+const WATCH = Duration.seconds(1)
 
 const DEPOSED = new Deposed({ message: "another process writes" })
 

@@ -122,6 +122,14 @@ export class OrderAudit {
     if (!isSame) this.#parts.report("actor", `the actor of ${orderId} is not what its events make of it`)
   }
 
+  /** Nobody commits to an order any more that ended long ago: its terms are enough. */
+  retire(orderId: string): void {
+    const order = this.#orders.get(orderId)
+    order?.commitments.clear()
+    order?.owners.clear()
+    this.#looks.delete(orderId)
+  }
+
   /** Every order must have come to its end. */
   end(): void {
     for (const { id, status } of this.#orders.values()) {

@@ -15,6 +15,17 @@ export class OrderProjection {
     for (const { event } of recorded) this.#event(event)
   }
 
+  /** Keeps of an order that is history no more than its terms and its standing. */
+  retire(orderId: string): void {
+    const state = this.orders.get(orderId)
+    this.ends.delete(orderId)
+    if (state === undefined) return
+    state.commitments.clear()
+    state.owners.clear()
+    state.decisions.clear()
+    state.choice = null
+  }
+
   #event(event: PlatformEvent): void {
     switch (event._tag) {
       case "OrderOpened": {

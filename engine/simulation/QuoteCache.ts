@@ -22,4 +22,9 @@ export class QuoteCache {
     this.#onQuote(terms.orderId, priced)
     return priced
   }
+
+  /** Forgets the prices of an order that needs none any more. */
+  retire(orderId: string): void {
+    this.#known.delete(orderId)
+  }
 }

@@ -64,7 +64,6 @@ export interface OrderPlan {
   readonly assetType: AssetType
   /** The market maker's discount in 10⁻⁶; undefined as for orders of before there was one. */
   readonly makerDiscount: number | undefined
-  readonly submissions: ReadonlyArray<SubmissionPlan>
 }
 
 /** The vault's yield from a time on. */
@@ -129,7 +128,7 @@ export const makeScenario = (spec: ScenarioSpec): Scenario => {
     traders,
     bots: botPlans,
     operators: planOperators(seed, botPlans, length),
-    orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index, traders)),
+    orders: kept(spec.orders, keep?.orders).map((index) => planOrder(seed, index)),
     yields: [
       { at: 0, apy: 59_000_000_000n },
       { at: Math.floor(length / 2), apy: BigInt(world.below(200)) * 1_000_000_000n }
@@ -159,13 +158,24 @@ const planTrader = (seed: number, index: number, count: number): TraderPlan => {
   }
 }
 
-const planOrder = (seed: number, index: number, traders: ReadonlyArray<TraderPlan>): OrderPlan => {
-  const assetType = ASSET_TYPES[index % ASSET_TYPES.length] ?? "fx"
+const planOrder = (seed: number, index: number): OrderPlan => {
+  const makerDiscount = DISCOUNTS[new SeededRandom(seed, `discount/${index}`).below(DISCOUNTS.length)]
+  return {
+    index,
+    slot: Math.floor(index / ASSET_TYPES.length),
+    assetType: ASSET_TYPES[index % ASSET_TYPES.length] ?? "fx",
+    makerDiscount
+  }
+}
+
+/** What the traders send to an order. It is drawn whenever it is asked for: all that is ever sent is more than fits. */
+export const submissionsTo = (
+  { index, assetType }: OrderPlan,
+  { spec: { seed }, traders }: Pick<Scenario, "spec" | "traders">
+): ReadonlyArray<SubmissionPlan> => {
   const random = new SeededRandom(seed, `order/${index}`)
   const fashions = Array.from({ length: 3 }, () => planBid(random, assetType))
-  const submissions = traders.flatMap((trader) => planSubmissions(seed, index, assetType, trader, fashions))
-  const makerDiscount = DISCOUNTS[new SeededRandom(seed, `discount/${index}`).below(DISCOUNTS.length)]
-  return { index, slot: Math.floor(index / ASSET_TYPES.length), assetType, makerDiscount, submissions }
+  return traders.flatMap((trader) => planSubmissions(seed, index, assetType, trader, fashions))
 }
 
 /** One order in six is of before there were discounts. */

@@ -2,7 +2,7 @@ import { Deferred, Effect } from "effect"
 import type { GroupResult, LoadedGroup } from "../actor/CommitGroup.ts"
 import type { ChainHash } from "../actor/EventChain.ts"
 import type { Batch, Journal, JournalUnavailable, Outcome, StaleVersion } from "../actor/Journal.ts"
-import type { GroupRows } from "../journal/AppendedGroup.ts"
+import type { AppendedGroup, GroupRows } from "../journal/AppendedGroup.ts"
 import type { CommitListener } from "../journal/GroupWriter.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
@@ -11,9 +11,11 @@ import type { Command } from "../ledger/Command.ts"
 import { ZERO } from "../money/Amount.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { Asked, Fate } from "./CallFate.ts"
+import type { JournalEnd } from "../journal/JournalRow.ts"
+import { HistoryTables } from "./HistoryTables.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import { MemoryServer } from "./MemoryServer.ts"
-import type { KeptEvent, MemoryTables } from "./MemoryTables.ts"
+import type { KeptEvent } from "./MemoryTables.ts"
 import { serve, type Served, SHIPPED_PARTS, type WriteParts } from "./MemoryWritePath.ts"
 import type { VirtualClock } from "./VirtualClock.ts"
 import type { Fork } from "./VirtualScheduler.ts"
@@ -39,6 +41,8 @@ export interface SimulatedJournalOptions {
   /** How much the writer remembers of what the tables have; as much as it ships with unless said. */
   readonly remembered?: number | undefined
   readonly onCommit?: (commit: Commit) => void
+  /** Told of the events that the tables got, each once, in their order. */
+  readonly onProjected?: (events: ReadonlyArray<KeptEvent>) => void
   /** Told of what was committed, as listeners of the write path are. */
   readonly onTold?: CommitListener
   /** Hears of what cannot be. */
@@ -61,6 +65,14 @@ export interface PlantedJournal {
 /** What a key's retries are answered from. */
 export type Answered = Pick<KeptEvent, "seq" | "stream" | "hash">
 
+interface KeptAnswer extends Answered {
+  /** Milliseconds after the start. */
+  readonly at: number
+}
+
+/** For how long, in milliseconds, the world's clients may ask for what they asked before: far longer than any of them does. */
+export const CLIENT_PATIENCE = 3_600_000
+
 /**
  * The journal of a simulation: the write path that ships, on a database in memory that answers in the time, and fails in
  * the way, that the world has it. Another process begins where the one before is killed, with whatever was on its way.
@@ -68,10 +80,10 @@ export type Answered = Pick<KeptEvent, "seq" | "stream" | "hash">
 export class SimulatedJournal implements Journal<PlatformEvent> {
   /** What the whole journal leaves of each account. */
   readonly accounts = new Map<AccountId, Account>()
-  /** By key, what was committed under it. */
-  readonly answers = new Map<string, Answered>()
+  /** By key, what was committed under it, in that order, as long as somebody may ask for it. */
+  readonly answers = new Map<string, KeptAnswer>()
   readonly #options: SimulatedJournalOptions
-  readonly #database: MemoryDatabase
+  readonly #database: ToldDatabase
   readonly #parts: WriteParts
   readonly #asked = new WeakMap<Book, Array<AskedOfLedger>>()
   #server: MemoryServer
@@ -90,7 +102,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
         load: (...group) => Effect.map(given.load(...group), (loaded) => this.#loaded(loaded))
       })
     }
-    this.#database = new ToldDatabase((group) => this.#commit(group))
+    this.#database = new ToldDatabase((group) => this.#commit(group), options.onProjected ?? noop)
     this.#server = this.#begin()
   }
 
@@ -105,7 +117,7 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   }
 
   /** What follows the journal, some milliseconds behind it. */
-  get tables(): MemoryTables {
+  get tables(): HistoryTables {
     return this.#database.tables
   }
 
@@ -191,8 +203,13 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   #commit({ group: { settled } }: GroupRows): void {
     const { book } = settled
     for (const id of book.changedAccounts) this.accounts.set(id, book.account(id))
+    const at = this.#options.clock.elapsed
     for (const { key, recorded } of settled.answers) {
-      this.answers.set(key, { seq: recorded.seq, stream: recorded.stream, hash: recorded.hash })
+      this.answers.set(key, { seq: recorded.seq, stream: recorded.stream, hash: recorded.hash, at })
+    }
+    for (const [key, answered] of this.answers) {
+      if (answered.at > at - CLIENT_PATIENCE) break
+      this.answers.delete(key)
     }
     this.#commits += 1
     this.#options.onCommit?.({ settled, asked: this.#asked.get(book) ?? [] })
@@ -200,13 +217,21 @@ export class SimulatedJournal implements Journal<PlatformEvent> {
   }
 }
 
-/** A database whose commits are told at once. */
+/** A database that tells at once what is done in it. */
 class ToldDatabase extends MemoryDatabase {
+  override readonly tables = new HistoryTables()
   readonly #committed: (group: GroupRows) => void
+  readonly #projected: (events: ReadonlyArray<KeptEvent>) => void
 
-  constructor(committed: (group: GroupRows) => void) {
+  constructor(committed: (group: GroupRows) => void, projected: (events: ReadonlyArray<KeptEvent>) => void) {
     super()
     this.#committed = committed
+    this.#projected = projected
+  }
+
+  override project(groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd, term: bigint): void {
+    super.project(groups, from, to, term)
+    for (const { settled } of groups) this.#projected(settled.recorded)
   }
 
   override append(group: GroupRows, hash: Uint8Array, term: bigint): void {

@@ -11,22 +11,28 @@ import { BotCompanies, type PlantedWithBots } from "./BotCompanies.ts"
 import { BotProjection } from "./BotProjection.ts"
 import { CollateralPeaks } from "./CollateralPeaks.ts"
 import { FaultBoard } from "./FaultBoard.ts"
-import { type PlantedJournal, SimulatedJournal } from "./SimulatedJournal.ts"
+import { CLIENT_PATIENCE, type PlantedJournal, SimulatedJournal } from "./SimulatedJournal.ts"
 import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { ruleOf, type Scenario } from "./Scenario.ts"
+import { OrderArchive } from "./OrderArchive.ts"
+import { ruleOf, type Scenario, submissionsTo } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
 import { type OrderBehavior, SimulatedArena } from "./SimulatedArena.ts"
 import { BreakerPanel } from "../arena/BreakerPanel.ts"
 import { factsPorts } from "./FactsPorts.ts"
 import { QuoteCache } from "./QuoteCache.ts"
-import { keyedHash, type SimulatedKeys, simulatedKeys, type SimulationHashing } from "./SimulationHashing.ts"
+import {
+  keyedHash,
+  LineDigest,
+  type SimulatedKeys,
+  simulatedKeys,
+  type SimulationHashing
+} from "./SimulationHashing.ts"
 import type { ProgressListener, SimulationResult } from "./SimulationResult.ts"
-import { botRows, orderRows, traderRows } from "./SimulationRows.ts"
-import { stateText } from "./StateText.ts"
+import { botRows, orderRow, traderRows } from "./SimulationRows.ts"
 import { TraderDesk } from "./TraderDesk.ts"
 import { VirtualClock } from "./VirtualClock.ts"
 import { type Fork, VirtualScheduler } from "./VirtualScheduler.ts"
@@ -65,9 +71,6 @@ const MOST_REST_MILLIS = 1_800_000
 
 const PROGRESS_EVENTS = 256
 
-/** Characters of events that are digested at once, at least. */
-const DIGEST_CHARACTERS = 262_144
-
 /** Runs a scenario to its end, or to the first rule that does not hold. The same scenario gives the same bytes. */
 export const simulate = (scenario: Scenario, environment: SimulationEnvironment): SimulationResult =>
   new Simulation(scenario, environment).run()
@@ -94,6 +97,9 @@ class Simulation {
   readonly #runFork: Fork
   readonly #numbers = new Map<string, number>()
   readonly #isJudged: boolean
+  readonly #isTurnout: boolean
+  readonly #archive: OrderArchive
+  readonly #bytes: LineDigest
   #isVaultClosed = false
   #isAtRest = false
 
@@ -105,6 +111,8 @@ class Simulation {
     this.#scenario = scenario
     this.#environment = environment
     this.#isJudged = environment.audit ?? true
+    this.#isTurnout = [ruleOf(scenario.spec), planted?.rule].includes("turnout")
+    this.#bytes = new LineDigest(hashing.digest())
     this.#scheduler = new VirtualScheduler(random("scheduler"))
     this.#clock = new VirtualClock(startedAt, random("clock"))
     this.#runFork = this.#forking(random("random"))
@@ -123,6 +131,7 @@ class Simulation {
       append: planted?.append?.(this.#journal),
       behavior: planted?.behavior
     })
+    this.#archive = this.#makeArchive()
     this.#companies = new BotCompanies({
       ...shared,
       scenario,
@@ -158,6 +167,7 @@ class Simulation {
       ...shared,
       arena: this.#arena,
       traders: new Map(scenario.traders.map((trader) => [trader.index, trader])),
+      submissionsTo: (order) => submissionsTo(order, scenario),
       termsOf: (order) => this.#projection.orders.get(this.#agent.orderId(order))?.terms,
       onAcknowledged: this.#listener().acknowledged,
       onRefused: this.#listener().refused
@@ -228,6 +238,8 @@ class Simulation {
       this.#isAtRest = true
       return
     }
+    // What the turnout is told by are orders of any age.
+    if (!this.#isTurnout) this.#archive.retire(elapsed - CLIENT_PATIENCE)
     this.#agent.tick()
     this.#clock.schedule(elapsed + TICK_MILLIS, () => this.#tick())
   }
@@ -282,9 +294,16 @@ class Simulation {
         const { recorded } = commit.settled
         this.#projection.apply(recorded)
         this.#botProjection.apply(recorded)
-        for (const { event } of recorded) this.#peaks.apply(event)
+        for (const { event } of recorded) {
+          this.#peaks.apply(event)
+          this.#archive.apply(event, this.#clock.elapsed)
+        }
         if (this.#isJudged) this.#auditor.commit(commit, (id) => this.#journal.account(id))
         this.#progress(recorded.length)
+      },
+      onProjected: (events) => {
+        for (const { data } of events) this.#bytes.add(data)
+        if (this.#isJudged) this.#auditor.projected(events)
       },
       onTold: (recorded, changed) => this.#companies.hear(recorded, changed),
       report: (problem) => this.#auditor.report("journal", problem),
@@ -327,35 +346,39 @@ class Simulation {
     onProgress({ events, elapsed: this.#clock.elapsed, total: this.#scenario.length })
   }
 
+  #makeArchive(): OrderArchive {
+    const { prices = false } = this.#environment
+    return new OrderArchive({
+      projection: this.#projection,
+      tables: () => this.#journal.tables,
+      actors: this.#arena.states,
+      rowOf: (state, end) =>
+        orderRow(state, end, this.#numbers.get(state.terms.orderId) ?? -1, prices ? this.#feed : undefined),
+      onRetired: (orderId, actor) => {
+        this.#quotes.retire(orderId)
+        if (this.#isJudged) this.#auditor.retire(orderId, actor)
+      }
+    })
+  }
+
   #result(): SimulationResult {
-    const { hashing, prices = false } = this.#environment
-    const bytes = hashing.digest()
-    let waiting = ""
-    for (const { data } of this.#journal.events) {
-      waiting += data
-      waiting += "\n"
-      if (waiting.length < DIGEST_CHARACTERS) continue
-      bytes.update(waiting)
-      waiting = ""
-    }
-    bytes.update(waiting)
+    const { hashing } = this.#environment
     const state = hashing.digest()
-    const { accounts, holds } = this.#journal.tables
-    const held = Array.from(holds.values(), ({ value }) => value)
-    const orders = this.#projection.orders
-    state.update(stateText({ accounts: accounts.values(), holds: held, orders: orders.values() }))
+    for (const text of this.#archive.stateText()) state.update(text)
+    const orders = this.#archive.rows()
+    const { byBot, byTrader } = this.#archive
     return {
       seed: this.#scenario.spec.seed,
       events: this.#journal.lastSeq,
       commits: this.#journal.commits,
       messages: this.#arena.messages,
       stateHash: state.hex(),
-      eventsHash: bytes.hex(),
+      eventsHash: this.#bytes.hex(),
       startedAt: this.#scenario.startedAt,
       endedAt: this.#scenario.startedAt + this.#clock.elapsed,
-      orders: orderRows(this.#projection, (id) => this.#numbers.get(id) ?? -1, prices ? this.#feed : undefined),
-      traders: traderRows(this.#scenario.traders, this.#projection, this.#journal, this.#peaks, this.#desk.tallies),
-      bots: botRows(this.#botProjection, this.#projection),
+      orders,
+      traders: traderRows(this.#scenario.traders, byTrader, this.#journal, this.#peaks, this.#desk.tallies),
+      bots: botRows(this.#botProjection, byBot),
       faults: this.#board.struck,
       answers: sorted(this.#desk.answers),
       botResponses: sorted(this.#companies.answers),

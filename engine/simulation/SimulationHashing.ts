@@ -9,6 +9,38 @@ export interface Digest {
   readonly hex: () => string
 }
 
+/** Characters that are digested at once, at least. */
+const DIGEST_CHARACTERS = 262_144
+
+/** Digests lines, each followed by a line feed, many at once. */
+export class LineDigest {
+  readonly #digest: Digest
+  #waiting: Array<string> = []
+  #length = 0
+
+  constructor(digest: Digest) {
+    this.#digest = digest
+  }
+
+  add(line: string): void {
+    this.#waiting.push(line, "\n")
+    this.#length += line.length
+    if (this.#length >= DIGEST_CHARACTERS) this.#flush()
+  }
+
+  /** The hash of everything added, in lower-case hex. Ends the digest. */
+  hex(): string {
+    this.#flush()
+    return this.#digest.hex()
+  }
+
+  #flush(): void {
+    this.#digest.update(this.#waiting.join(""))
+    this.#waiting = []
+    this.#length = 0
+  }
+}
+
 /** SHA-256 as the simulation needs it; every runtime brings its own. */
 export interface SimulationHashing {
   readonly link: ChainHash

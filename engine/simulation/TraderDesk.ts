@@ -24,6 +24,8 @@ export interface DeskParts {
   readonly journal: SimulatedJournal
   readonly arena: SimulatedArena
   readonly traders: ReadonlyMap<number, TraderPlan>
+  /** What the traders send to an order. */
+  readonly submissionsTo: (order: OrderPlan) => ReadonlyArray<SubmissionPlan>
   /** The order of a plan, where it was opened. */
   readonly termsOf: (order: OrderPlan) => OrderTerms | undefined
   readonly fork: Fork
@@ -59,17 +61,27 @@ export class TraderDesk {
     }
   }
 
-  /** Puts the submissions of an order on their way. */
+  /** Puts the submissions of an order on their way. They are in memory from the first of them to the last. */
   plan(order: OrderPlan): void {
-    const { clock, board } = this.#parts
-    for (const submission of order.submissions) {
-      clock.schedule(order.slot * SLOT_MILLIS + submission.after, () => {
-        const arrival = clock.elapsed + board.messageDelay()
-        const again = board.duplicateAfter()
-        this.#arriveAt(arrival, order, submission, "first")
-        if (again !== undefined) this.#arriveAt(arrival + again, order, submission, "again")
-      })
-    }
+    const { clock, submissionsTo } = this.#parts
+    const times = submissionsTo(order).map(({ after }) => order.slot * SLOT_MILLIS + after)
+    let submissions: ReadonlyArray<SubmissionPlan> = []
+    let left = times.length
+    clock.scheduleAll(times, (index) => {
+      if (left === times.length) submissions = submissionsTo(order)
+      const submission = submissions[index]
+      left -= 1
+      if (left === 0) submissions = []
+      if (submission !== undefined) this.#send(order, submission)
+    })
+  }
+
+  #send(order: OrderPlan, submission: SubmissionPlan): void {
+    const { board, clock } = this.#parts
+    const arrival = clock.elapsed + board.messageDelay()
+    const again = board.duplicateAfter()
+    this.#arriveAt(arrival, order, submission, "first")
+    if (again !== undefined) this.#arriveAt(arrival + again, order, submission, "again")
   }
 
   /** Forgets which requests run, as the end of a process does. */

@@ -48,6 +48,12 @@ export class WorldRecord {
     this.#looks.set(orderId, this.#medians.get(asset)?.length ?? 0)
   }
 
+  /** Forgets what only an order's end was judged by. */
+  retire(orderId: string): void {
+    this.#quotes.delete(orderId)
+    this.#looks.delete(orderId)
+  }
+
   /** Whether a breaker was open for an order at its expiry. */
   haltedAtExpiry({ terms }: NaiveOrder): boolean {
     const open = (scope: string): boolean => {

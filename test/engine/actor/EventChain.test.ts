@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
-import { encodeEvent, GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
+import { encodeEvent, GENESIS, isSameHash, toHex } from "../../../engine/actor/EventChain.ts"
 import { property } from "../../lib/Property.ts"
 
 describe("EventChain", () => {
@@ -32,5 +32,12 @@ describe("EventChain", () => {
       }),
       property()
     )
+  })
+
+  it("tells hashes apart by any of their bytes, and by their length", () => {
+    expect(isSameHash(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 3))).toBe(true)
+    for (const other of [[0, 2, 3], [1, 2, 4], [1, 2], [1, 2, 3, 0], []]) {
+      expect(isSameHash(Uint8Array.of(1, 2, 3), Uint8Array.from(other))).toBe(false)
+    }
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import { makeScenario, type ScenarioSpec, SLOT_MILLIS } from "../../../engine/simulation/Scenario.ts"
+import { makeScenario, type ScenarioSpec, SLOT_MILLIS, submissionsTo } from "../../../engine/simulation/Scenario.ts"
 
 const spec: ScenarioSpec = { seed: 11, orders: 12, traders: 9, faults: true }
 const scenario = makeScenario(spec)
@@ -26,8 +26,8 @@ describe("Scenario", () => {
     expect(kept.orders.map(({ index }) => index)).toEqual([2, 7])
     expect(kept.traders).toEqual(scenario.traders.filter(({ index }) => index === 1 || index === 4))
     expect(kept.faults).toEqual(scenario.faults.filter(({ index }) => index === 3))
-    const before = scenario.orders[7]!.submissions.filter(({ trader }) => trader === 1 || trader === 4)
-    expect(kept.orders[1]!.submissions).toEqual(before)
+    const before = submissionsTo(scenario.orders[7]!, scenario).filter(({ trader }) => trader === 1 || trader === 4)
+    expect(submissionsTo(kept.orders[1]!, kept)).toEqual(before)
   })
 
   it("has no faults unless they are asked for", () => {
@@ -35,9 +35,9 @@ describe("Scenario", () => {
   })
 
   it("lets bids meet: some orders get equal ones from two traders in one batch of 100 ms", () => {
-    const { orders } = makeScenario({ ...spec, orders: 40, traders: 20 })
-    const equals = orders.filter(({ submissions }) => {
-      const bids = submissions.map(
+    const wide = makeScenario({ ...spec, orders: 40, traders: 20 })
+    const equals = wide.orders.filter((order) => {
+      const bids = submissionsTo(order, wide).map(
         ({ after, premium, quantity }) => `${Math.floor(after / 100)} ${premium} ${quantity}`
       )
       return new Set(bids).size < bids.length

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import { evolve } from "../../../engine/arena/Order.ts"
 import type { HoldRecord } from "../../../engine/ledger/Book.ts"
-import { stateText } from "../../../engine/simulation/StateText.ts"
+import { type FinalState, holdLine, orderLines, stateText } from "../../../engine/simulation/StateText.ts"
 import { commitment, order, terms, usd } from "../../lib/ArenaArbitraries.ts"
 
 const account = (id: string, balance: string) => ({
@@ -18,11 +18,13 @@ const hold: HoldRecord = {
   state: { _tag: "Captured", amount: usd("0.5") }
 }
 
+const textOf = (state: FinalState): string => [...stateText(state)].join("")
+
 describe("StateText", () => {
   it("tells accounts, holds and orders by id, without what is empty", () => {
     const state = order()
     evolve(state, { _tag: "CommitmentSubmitted", at: 0, commitment: commitment(1) })
-    const text = stateText({
+    const text = textOf({
       accounts: [account("b", "2"), account("c", "0"), account("a", "1")],
       holds: [hold],
       orders: [state]
@@ -39,9 +41,22 @@ describe("StateText", () => {
     )
   })
 
+  it("is the same where some of it was told before", () => {
+    const holds = ["collateral/1", "collateral/2", "collateral/3"].map((id) => ({ ...hold, id }))
+    const [one, two, three] = holds as [HoldRecord, HoldRecord, HoldRecord]
+    const orders = ["1", "2"].map((id) => order({ orderId: `ord_${id}` }))
+    const told = {
+      holds: [{ id: two.id, text: holdLine(two) }],
+      orders: [{ id: "ord_1", text: orderLines(orders[0]!) }]
+    }
+    expect(textOf({ accounts: [], holds: [three, one], orders: orders.slice(1), told })).toBe(
+      textOf({ accounts: [], holds, orders })
+    )
+  })
+
   it("is the same whatever the order of what it is given", () => {
     const [a, b] = [account("a", "1"), account("b", "2")]
-    const of = (accounts: ReadonlyArray<typeof a>) => stateText({ accounts, holds: [], orders: [] })
+    const of = (accounts: ReadonlyArray<typeof a>) => textOf({ accounts, holds: [], orders: [] })
     expect(of([a, b])).toBe(of([b, a]))
   })
 })

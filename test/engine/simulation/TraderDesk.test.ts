@@ -37,12 +37,13 @@ const deskOf = (faults: ReadonlyArray<FaultPlan>, ...submissions: ReadonlyArray<
   const desk = new TraderDesk({
     ...world,
     traders: new Map([[0, trader]]),
+    submissionsTo: () => submissions,
     termsOf: () => offered,
     onAcknowledged: ({ seq }) => void acknowledged.push(seq),
     onRefused: (key) => void refused.push(key)
   })
   world.fork(world.journal.append({ stream: orderStream(offered.orderId), version: 0, entries: [openOrder(offered)] }))
-  desk.plan({ index: 0, slot: 0, assetType: "fx", makerDiscount: undefined, submissions })
+  desk.plan({ index: 0, slot: 0, assetType: "fx", makerDiscount: undefined })
   world.pass(40_000)
   const committed = world.journal.events.filter((one) => decodedEvent(one)._tag === "CommitmentSubmitted").length
   return { ...world, desk, acknowledged, refused, committed, answers: Object.fromEntries(desk.answers) }

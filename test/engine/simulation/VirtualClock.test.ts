@@ -52,6 +52,27 @@ describe("VirtualClock", () => {
     expect(clock.advance()).toBe(false)
   })
 
+  it("runs many timers as it would each of them", () => {
+    const seenBy = (plan: (clock: VirtualClock, seen: (timer: number) => void) => void) => {
+      const clock = clockOf()
+      const seen: Array<string> = []
+      clock.schedule(7, () => clock.schedule(7, () => seen.push("between")))
+      plan(clock, (timer) => seen.push(`${timer} at ${clock.elapsed}`))
+      clock.schedule(7, () => seen.push("behind"))
+      runAll(clock)
+      return seen
+    }
+    const random = new SeededRandom(4, "deadlines")
+    const times = Array.from({ length: 300 }, () => random.below(20))
+    const together = seenBy((clock, seen) => clock.scheduleAll(times, seen))
+    expect(together.length).toBe(302)
+    expect(together).toEqual(
+      seenBy((clock, seen) => {
+        for (const [index, at] of times.entries()) clock.schedule(at, () => seen(index))
+      })
+    )
+  })
+
   it("can be set forward and back without waking anybody early or late", () => {
     const clock = clockOf()
     const seen: Array<number> = []
