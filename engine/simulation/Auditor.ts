@@ -185,7 +185,7 @@ export class Auditor {
 
   /** What must hold when everything has come to rest: of the whole journal, and of each actor in memory. */
   end(journal: SimulatedJournal, actors: Iterable<OrderState>): void {
-    this.#chain.end()
+    this.#chain.end(journal.events)
     this.#ledger.end(journal.accounts.values())
     this.#orders.end()
     this.#bots.end((botId) => journal.account(walletOf(botId, "USD")).balance)

@@ -76,11 +76,18 @@ export class ChainAudit {
     }
   }
 
-  /** At the end the tables must have all that was seen. */
-  end(): void {
-    if (this.#projected !== this.lastSeq) {
-      this.#report("sequence", `${this.#projected} events are left of ${this.lastSeq}`)
+  /**
+   * At the end the tables must have had all that was seen, and the journal's own events, but for those that it gave up,
+   * must still be what was seen.
+   */
+  end(events: ReadonlyArray<{ readonly seq: number; readonly hash: string }>): void {
+    if (this.#projected !== this.lastSeq || events.length !== this.lastSeq) {
+      this.#report("sequence", `${Math.min(this.#projected, events.length)} events are left of ${this.lastSeq}`)
     }
+    const wrong = events.findIndex(
+      ({ hash, seq }, index) => seq !== 0 && (seq !== index + 1 || hash !== this.#hash(index + 1))
+    )
+    if (wrong >= 0) this.#report("sequence", `event ${wrong + 1} is not what was recorded`)
   }
 }
 
