@@ -25,7 +25,7 @@ describe("ChainAudit", () => {
     audit.commit([second], [])
     audit.projected([first])
     audit.projected([second])
-    audit.end()
+    audit.end([first, second])
     expect([broken, audit.lastSeq]).toEqual([[], 2])
   })
 
@@ -68,8 +68,23 @@ describe("ChainAudit", () => {
       const { audit, broken } = auditOf()
       audit.commit([first, second], [])
       audit.projected(left)
-      audit.end()
+      audit.end([first, second])
       expect(broken).toContain("sequence")
+    }
+  })
+
+  it("sees events that are lost or exchanged after the tables got them, but for those that were given up", () => {
+    const givenUp = { seq: 0, hash: "" }
+    for (const [left, problems] of [
+      [[givenUp, second], []],
+      [[first], ["sequence"]],
+      [[second, first], ["sequence"]]
+    ] as const) {
+      const { audit, broken } = auditOf()
+      audit.commit([first, second], [])
+      audit.projected([first, second])
+      audit.end(left)
+      expect(broken).toEqual([...problems])
     }
   })
 })
