@@ -33,7 +33,8 @@ const section = (path: ReadonlyArray<string>): Effect.Effect<string> =>
     const doc = yield* helpOf(path)
     const names = (doc.subcommands ?? []).flatMap(({ commands }) => commands.map(({ name }) => name))
     const inner = yield* Effect.forEach(names, (name) => section([...path, name]))
-    const own = path.length === 0 || names.length === 0
+    // One that only holds others has no flags, and says nothing that they do not say.
+    const own = path.length === 0 || names.length === 0 || doc.flags.length > 0
     const heading = `## ${["emporion", ...path].join(" ")}`
     const text = own ? [heading, "", "```", helpText(doc, COLUMNS), "```", ""].join("\n") : ""
     return [...(text === "" ? [] : [text]), ...inner].join("\n")

@@ -38,16 +38,24 @@ export const programFile = async (
   }
 }
 
-/** Has this very process run another file: its id, signals, terminal and exit code are the other's from now on. */
-export const become = (file: string): void =>
-  process.execve?.(process.execPath, ["bun", ...process.execArgv, file, ...process.argv.slice(2)], {
+/**
+ * Replaces this process by another file: its id, signals, terminal and exit code are the other's from now on. A runtime
+ * that cannot do that loads the file into this process, without the settings of its memory.
+ */
+export const become = async (file: string): Promise<void> => {
+  if (process.execve === undefined) {
+    await import(file)
+    return
+  }
+  process.execve(process.execPath, ["bun", ...process.execArgv, file, ...process.argv.slice(2)], {
     ...MEMORY,
     ...process.env
   })
+}
 
 /** Becomes a program. */
 export const launch = async (name: ProgramName): Promise<void> => {
   const file = await programFile(name)
   if (file === undefined) return process.exit(1)
-  become(file)
+  await become(file)
 }

@@ -64,6 +64,12 @@ describe("Launch", () => {
     expect(code).toBe(7)
   })
 
+  it("runs the program all the same where a process cannot be replaced", async () => {
+    const { code, pid, stdout } = await run(join(ROOT, "test", "fixtures", "launch", "load-told.ts"), "a", "b c")
+    expect(JSON.parse(stdout)).toEqual({ pid, args: ["a", "b c"], cwd: dirname(ROOT), kept: "yes" })
+    expect(code).toBe(7)
+  })
+
   it("runs the command line from anywhere, with its exit codes", async () => {
     const script = join(ROOT, "scripts", "emporion.ts")
     expect(await run(script, "--version")).toMatchObject({
