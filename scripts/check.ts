@@ -30,8 +30,16 @@ const tool = (name: string, ...args: ReadonlyArray<string>): Outcome => {
 const bun = (...args: ReadonlyArray<string>): Outcome => run(process.execPath, ...args)
 
 /** Checks the types of a project. What a run found is kept, so that the next one looks at what has changed since. */
-const types = (project: string, name: string): Outcome =>
-  tool("tsc", "-p", project, "--incremental", "--tsBuildInfoFile", join(root, "reports", `${name}.tsbuildinfo`))
+const types = (project: string, name: string, ...options: ReadonlyArray<string>): Outcome =>
+  tool(
+    "tsc",
+    "-p",
+    project,
+    ...options,
+    "--incremental",
+    "--tsBuildInfoFile",
+    join(root, "reports", `${name}.tsbuildinfo`)
+  )
 
 const FLOATING = `import { Effect } from "effect"\nexport const a = () => {\n  Effect.log("never run")\n}\n`
 
@@ -62,6 +70,11 @@ const steps: ReadonlyArray<Step> = [
     name: "types of the engine",
     fix: "the engine knows no platform: inject what it needs",
     run: () => types("engine", "engine")
+  },
+  {
+    name: "types of the client",
+    fix: "the client knows no platform: it runs on every one",
+    run: () => types("packages/client", "client", "--noEmit")
   },
   {
     name: "lint",

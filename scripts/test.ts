@@ -46,7 +46,7 @@ const folder = mkdtempSync(join(tmpdir(), "emporion-test-"))
 const junit = join(folder, "junit.xml")
 const secrets = join(folder, "secrets")
 mkdirSync(secrets)
-const needsPostgres = files.some((file) => file.startsWith("test/src/"))
+const needsPostgres = files.some((file) => /^test\/(src|packages)\//.test(file))
 const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
 const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
 const programs = needsPostgres ? await (await import("./launch/Launch.ts")).currentBundle() : undefined

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join, relative } from "node:path"
 
 /** What a bundle follows from, below the project's folder. */
-const FOLDERS = ["src", "engine", "data", "scripts/launch"]
+const FOLDERS = ["src", "engine", "packages/client/src", "data", "scripts/launch"]
 const FILES = ["package.json", "bun.lock", "node_modules/.package-lock.json"]
 
 const DIGITS = 16

@@ -20,7 +20,7 @@ export interface Mutant {
   readonly mutated: string
 }
 
-const COPIED = ["engine", "src", "test", "data", "docs", "scripts/SecretScan.ts"]
+const COPIED = ["engine", "src", "packages", "test", "data", "docs", "scripts/SecretScan.ts"]
 const ignore = () => undefined
 const silent = {
   debug: ignore,

@@ -1,5 +1,5 @@
-import type { StreamPlatform, StreamSocket } from "../../src/client/StreamPlatform.ts"
-import type { Order } from "../../src/client/WireFrame.ts"
+import type { StreamPlatform, StreamSocket } from "../../packages/client/src/StreamPlatform.ts"
+import type { Order } from "../../packages/client/src/WireFrame.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 
 type Data = Readonly<Record<string, unknown>>

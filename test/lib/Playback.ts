@@ -1,5 +1,9 @@
-import { ArenaStreamClient, type ArenaStreamOptions, type StreamItem } from "../../src/client/ArenaStreamClient.ts"
-import type { StreamSocket } from "../../src/client/StreamPlatform.ts"
+import {
+  ArenaStreamClient,
+  type ArenaStreamOptions,
+  type StreamItem
+} from "../../packages/client/src/ArenaStreamClient.ts"
+import type { StreamSocket } from "../../packages/client/src/StreamPlatform.ts"
 
 type Listener = (event: never) => void
 

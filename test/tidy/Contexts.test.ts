@@ -34,6 +34,25 @@ keep({
 })
 
 keep({
+  name: "A package imports its own alone",
+  over: sources("packages"),
+  violations: (files) =>
+    files.flatMap((file) =>
+      file.imports
+        .filter(({ target }) => target?.startsWith(file.path.replace(/(?<=\/src\/).*/, "")) !== true)
+        .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))
+    ),
+  broken: [
+    ["packages/client/src/A.ts", `import { a } from "../../../src/api/Text.ts"`],
+    ["packages/client/src/A.ts", `import type { a } from "../../../engine/money/Amount.ts"`],
+    ["packages/client/src/A.ts", `import { a } from "../../other/src/A.ts"`],
+    ["packages/client/src/A.ts", `import { a } from "effect"`],
+    ["packages/client/src/A.ts", `import { a } from "node:fs"`]
+  ],
+  kept: [["packages/client/src/A.ts", `import { a } from "./B.ts"`]]
+})
+
+keep({
   name: "A client imports the contract and its own",
   over: sources("src/client"),
   violations: (files) =>
@@ -68,7 +87,7 @@ keep({
         .filter(({ specifier, target, typeOnly }) =>
           target === undefined
             ? !PAGE_LIBRARIES.test(specifier ?? "") && !/^effect(\/(http-api|rpc|socket))?$/.test(specifier ?? "")
-            : !/^(engine|src\/client|src\/dashboard\/app)\//.test(target) &&
+            : !/^(engine|packages\/client\/src|src\/dashboard\/app)\//.test(target) &&
               !(typeOnly && target.startsWith("src/api/"))
         )
         .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`))
@@ -292,7 +311,7 @@ const ADAPTERS: Record<string, RegExp> = {
   "src/runtime/deno/DenoSocket.ts": /^setTimeout$/,
   "src/main.ts": /./,
   "src/dashboard/app/Platform.ts": /^(Date\.now|setTimeout|setInterval)$/,
-  "src/client/StreamPlatform.ts": /^(performance\.now|Math\.random|setTimeout)$/,
+  "packages/client/src/StreamPlatform.ts": /^(performance\.now|Math\.random|setTimeout)$/,
   "src/database/PostgresProcess.ts": /^process\.env$/
 }
 
@@ -313,7 +332,7 @@ const outsideWorld = ({ node }: Source["nodes"][number]): string | undefined => 
 
 keep({
   name: "Clock, randomness and environment come from services",
-  over: src,
+  over: [...src, ...sources("packages")],
   violations: (files) =>
     files.flatMap((file) =>
       file.nodes.flatMap((entry) => {

@@ -20,7 +20,7 @@ const REPLACED = listed("No file name ends with", "")
 
 const isReplaced = (word: string): boolean => REPLACED.has(word) || REPLACED.has(word.replace(/s$/, ""))
 
-const modules = sources("engine", "src").filter(({ path }) => !/\/(app|migrations)\//.test(path))
+const modules = sources("engine", "src", "packages").filter(({ path }) => !/\/(app|migrations)\//.test(path))
 
 /** The last word of a file's name that has several. */
 const lastWord = (path: string): string | undefined => {
@@ -34,7 +34,7 @@ const lastWord = (path: string): string | undefined => {
 
 keep({
   name: "No module ends in a word that another one replaced",
-  over: sources("engine", "src", "test/lib"),
+  over: sources("engine", "src", "packages", "test/lib"),
   violations: (files) =>
     files.flatMap((file) => {
       const word = lastWord(file.path) ?? ""
@@ -52,7 +52,9 @@ const TYPES: ReadonlySet<string> = new Set(["ClassDeclaration", "TSInterfaceDecl
 
 keep({
   name: "No type ends in a word that another one replaced",
-  over: sources("engine", "src", "test", "scripts"),
+  over: sources("engine", "src", "packages", "test", "scripts").filter(
+    ({ path }) => path !== "packages/client/src/Contract.ts"
+  ),
   violations: (files) =>
     files.flatMap((file) =>
       file.nodes.flatMap(({ node }) => {
@@ -97,7 +99,7 @@ describe("A suffix that several modules share has its meaning in the guide", () 
 })
 
 const namedFiles = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/`((?:engine|src|test|scripts)\/[\w/.-]+\.tsx?)`/g)].map(([, path = ""]) => path)
+  [...text.matchAll(/`((?:engine|src|packages|test|scripts)\/[\w/.-]+\.tsx?)`/g)].map(([, path = ""]) => path)
 
 /** Pages that tell of pages and of the simulation, not of rules. */
 const WITHOUT_RULES: ReadonlySet<string> = new Set(["docs/concepts/dashboard.md", "docs/concepts/determinism.md"])

@@ -95,7 +95,9 @@ export const textOf = (path: string): string | undefined => {
   }
 }
 
-const all = paths("{engine,src,test,scripts}/**/*.{ts,tsx}").map((path) => source(path, textOf(path) ?? ""))
+const all = ["{engine,src,test,scripts}/**/*.{ts,tsx}", "packages/*/src/**/*.ts"]
+  .flatMap(paths)
+  .map((path) => source(path, textOf(path) ?? ""))
 
 /** The project's sources below any of these folders. */
 export const sources = (...folders: ReadonlyArray<string>): ReadonlyArray<Source> =>

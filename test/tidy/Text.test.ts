@@ -1,7 +1,7 @@
 import { at, keep, type Rule } from "./Rule.ts"
 import { paths, type Source, sources, textOf } from "./Source.ts"
 
-const everything = sources("engine", "src", "test", "scripts")
+const everything = sources("engine", "src", "packages", "test", "scripts")
 
 /** Marks are put together here, so that this file does not hold what it looks for. */
 const mark = (...parts: ReadonlyArray<string>): string => parts.join("")
@@ -124,7 +124,11 @@ const FOREIGN = [
   new RegExp(mark("(^|[\\s\"'`(=:])/(ho", "me|Us", "ers|ro", "ot|wo", "rk)/[\\w.-]")),
   new RegExp(mark("\\b[A-Z]:\\\\", "\\\\?(Us", "ers|wo", "rk)"))
 ]
-const LISTED = ["*", ".ci/*", ...["docs", "engine", "src", "scripts", "test", "data"].map((folder) => `${folder}/**/*`)]
+const LISTED = [
+  "*",
+  ".ci/*",
+  ...["docs", "engine", "packages", "src", "scripts", "test", "data"].map((folder) => `${folder}/**/*`)
+]
   .flatMap(paths)
   .filter((path) => /\.(md|json|ts|tsx|toml|lock|sh|html|css)$|(^|\/)(run|\.npmrc|\.gitignore|LICENSE)$/.test(path))
 const asText = (path: string, text: string): Source => ({

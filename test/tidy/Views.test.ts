@@ -81,7 +81,7 @@ const WRITTEN = /(?:encode\w*Sync\(\s*Schema\.fromJsonString|JSON\.stringify\(en
 const OTHERS = new Set([
   "engine/wire/JsonEncoder.ts",
   "engine/replay/ChainWalk.ts",
-  "src/client/ArenaStreamClient.ts",
+  "packages/client/src/ArenaStreamClient.ts",
   "engine/bots/BotRows.ts"
 ])
 

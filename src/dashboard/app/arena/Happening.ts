@@ -1,4 +1,4 @@
-import type { SequencedFrame } from "../../../client/WireFrame.ts"
+import type { SequencedFrame } from "../../../../packages/client/src/WireFrame.ts"
 
 /** Something that just happened in the arena, for a list of the newest. */
 export interface Happening {

@@ -1,5 +1,9 @@
-import { ArenaStreamClient, type StreamItem, type StreamStatus } from "../../../client/ArenaStreamClient.ts"
-import type { StreamPlatform } from "../../../client/StreamPlatform.ts"
+import {
+  ArenaStreamClient,
+  type StreamItem,
+  type StreamStatus
+} from "../../../../packages/client/src/ArenaStreamClient.ts"
+import type { StreamPlatform } from "../../../../packages/client/src/StreamPlatform.ts"
 import type { ArenaOrder } from "./ArenaOrder.ts"
 import { type Happening, happeningOf } from "./Happening.ts"
 import { type PricePoint, withPoint } from "./PriceSeries.ts"

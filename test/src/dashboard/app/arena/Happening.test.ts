@@ -1,5 +1,5 @@
 import { describe, expect, it } from "bun:test"
-import type { SequencedFrame } from "../../../../../src/client/WireFrame.ts"
+import type { SequencedFrame } from "../../../../../packages/client/src/WireFrame.ts"
 import { happeningOf } from "../../../../../src/dashboard/app/arena/Happening.ts"
 
 const frame = (type: string, data: object): SequencedFrame =>

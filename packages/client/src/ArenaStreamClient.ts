@@ -1,14 +1,13 @@
 import {
   ARENA_STREAM_PATH,
-  type Channel,
-  CLOSE,
   HEARTBEAT_MILLIS,
   type PriceUpdate,
+  STREAM_CLOSE,
   STREAM_PROTOCOL,
   type StreamError,
   type SubscribeData,
   TICKET_PROTOCOL_PREFIX
-} from "../api/ArenaStreamProtocol.ts"
+} from "./Contract.ts"
 import { Backoff } from "./Backoff.ts"
 import { ItemQueue } from "./ItemQueue.ts"
 import { StreamedOrders } from "./StreamedOrders.ts"
@@ -25,12 +24,15 @@ export const GIVE_UP_AFTER = 45_000
 
 const NORMAL = 1000
 
-type AssetType = NonNullable<(typeof SubscribeData.Type)["asset_type"]>[number]
+type AssetType = NonNullable<SubscribeData["asset_type"]>[number]
+
+/** What a subscription chooses from. `my` needs authentication. */
+export type Channel = NonNullable<SubscribeData["channels"]>[number]
 
 /** A price, as it is told. Prices have no place in the log, and only the newest counts. */
 export interface Price {
   readonly kind: "price"
-  readonly price: (typeof PriceUpdate.Type)["data"]
+  readonly price: PriceUpdate["data"]
   readonly timestamp: string
 }
 
@@ -42,7 +44,7 @@ export type StreamStatus = "connecting" | "live" | "waiting" | "paused" | "ended
 
 /** Why the client stopped for good. */
 export class StreamRefused extends Error {
-  readonly code: (typeof StreamError.Type)["data"]["code"] | "authentication_expired" | "item_not_taken"
+  readonly code: StreamError["data"]["code"] | "authentication_expired" | "item_not_taken"
 
   constructor(code: StreamRefused["code"], message: string, cause?: unknown) {
     super(message, { cause })
@@ -211,7 +213,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   #subscribe(socket: StreamSocket): void {
     const { assetTypes, channels, orderIds, snapshot = true } = this.#options
     const resume = this.#progress.connect()
-    const data: typeof SubscribeData.Type = {
+    const data: SubscribeData = {
       sequence: true,
       snapshot,
       ...(channels === undefined ? {} : { channels }),
@@ -265,7 +267,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     }
   }
 
-  #refused({ code, message }: (typeof StreamError.Type)["data"]): void {
+  #refused({ code, message }: StreamError["data"]): void {
     if (code === "unavailable" || (code === "unauthorized" && this.#options.ticket !== undefined)) {
       return this.#retry(message)
     }
@@ -278,7 +280,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   #closed(code: number): void {
-    if (code === CLOSE.authenticationExpired && this.#options.ticket === undefined) {
+    if (code === STREAM_CLOSE.authenticationExpired && this.#options.ticket === undefined) {
       return this.#end(new StreamRefused("authentication_expired", "Connect again with fresh authentication."))
     }
     this.#retry(`closed with ${code}`, code)

@@ -1,4 +1,4 @@
-import { CLOSE } from "../api/ArenaStreamProtocol.ts"
+import { STREAM_CLOSE } from "./Contract.ts"
 
 /** The wait before the first new connection, and the longest before any, in milliseconds; each halved at random. */
 export const FIRST_WAIT = 250
@@ -6,10 +6,10 @@ export const LONGEST_WAIT = 30_000
 
 /** Waits that begin later: the server asked for patience. Milliseconds, by close code. */
 const CAREFUL: Readonly<Record<number, number>> = {
-  [CLOSE.policyViolation]: 10_000,
-  [CLOSE.tooBig]: 10_000,
-  [CLOSE.tryAgainLater]: 2_000,
-  [CLOSE.tooSlow]: 2_000
+  [STREAM_CLOSE.policyViolation]: 10_000,
+  [STREAM_CLOSE.tooBig]: 10_000,
+  [STREAM_CLOSE.tryAgainLater]: 2_000,
+  [STREAM_CLOSE.tooSlow]: 2_000
 }
 
 /** Doublings after which the wait is the longest in any case. */

@@ -1,8 +1,8 @@
-import type { Heartbeat, Position, ResyncRequired, Subscribed } from "../api/ArenaStreamProtocol.ts"
+import type { Heartbeat, Position, ResyncRequired, Subscribed } from "./Contract.ts"
 import type { Order, SequencedFrame, SnapshotFrame, WireFrame } from "./WireFrame.ts"
 
 /** A place in a log of events. */
-export type LogPosition = typeof Position.Type
+export type LogPosition = Position
 
 /** All that was told of one event of the log. */
 export interface CompleteEvent {
@@ -23,7 +23,7 @@ export interface NewState {
 export interface Resync {
   readonly kind: "resync"
   readonly position: LogPosition
-  readonly reason: (typeof ResyncRequired.Type)["data"]["reason"]
+  readonly reason: ResyncRequired["data"]["reason"]
 }
 
 /** The server's frames do not follow from each other: something may be missing. */
@@ -96,13 +96,13 @@ export class StreamProgress {
     }
   }
 
-  #resync({ epoch, reason, seq }: (typeof ResyncRequired.Type)["data"]): Step {
+  #resync({ epoch, reason, seq }: ResyncRequired["data"]): Step {
     if (this.#phase !== "asked" || this.#asked === undefined) return breach("a resync where nothing was resumed")
     this.#asked = undefined
     return { kind: "resync", position: { epoch, seq }, reason }
   }
 
-  #subscribed({ epoch, seq }: (typeof Subscribed.Type)["data"]): Step {
+  #subscribed({ epoch, seq }: Subscribed["data"]): Step {
     if (this.#phase !== "asked") return breach("a second subscription")
     const asked = this.#asked
     if (asked !== undefined && (epoch !== asked.epoch || seq !== asked.seq)) {
@@ -137,7 +137,7 @@ export class StreamProgress {
     return { kind: "snapshot", position: beginning, orders: whole }
   }
 
-  #heartbeat({ epoch, prev, seq }: (typeof Heartbeat.Type)["data"]): Step {
+  #heartbeat({ epoch, prev, seq }: Heartbeat["data"]): Step {
     const position = this.#position
     if (!this.isLive || position === undefined) return breach(`a heartbeat at ${seq} before the subscription`)
     if (epoch !== position.epoch) return breach(`a heartbeat of ${epoch} in ${position.epoch}`)

