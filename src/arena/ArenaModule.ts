@@ -25,6 +25,7 @@ import { MachineTraderRepository } from "./MachineTraderRepository.ts"
 import { MachineTraders } from "./MachineTraders.ts"
 import { MarketMaker } from "./MarketMaker.ts"
 import { MedianRepository } from "./MedianRepository.ts"
+import { OpenOrders } from "./OpenOrders.ts"
 import { OrderActors } from "./OrderActors.ts"
 import { OrderFactsSource } from "./OrderFactsSource.ts"
 import { OrderKeys } from "./OrderKeys.ts"
@@ -69,7 +70,7 @@ export const module = {
       Layer.mergeAll(Arena.layer, MachineTraderRegistrations.layer, OrderResponses.layer, CommitmentHalts.layer)
     ),
     Layer.provideMerge(OrderActors.layer),
-    Layer.provideMerge(OrderFactsSource.layer),
+    Layer.provideMerge(Layer.merge(OrderFactsSource.layer, OpenOrders.layer)),
     Layer.provideMerge(Layer.mergeAll(PriceBook.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)),
     Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer)),
     Layer.provideMerge(repositories)

@@ -14,6 +14,8 @@ export class OpenOrders extends Context.Service<
   {
     /** Oldest first. One whose time has just come may be among them. */
     readonly list: () => ReadonlyArray<OrderTerms>
+    /** Those of one that is among them. */
+    readonly terms: (orderId: string) => OrderTerms | undefined
     /** One that takes commitments now, or why it does not. */
     readonly find: (orderId: string) => Effect.Effect<Result.Result<OrderTerms, NotOffered>, Unavailable>
   }
@@ -50,6 +52,7 @@ export class OpenOrders extends Context.Service<
 
       return OpenOrders.of({
         list: () => [...open.values()],
+        terms: (orderId) => open.get(orderId),
         find: Effect.fnUntraced(function* (orderId) {
           const terms = open.get(orderId)
           const now = yield* Clock.currentTimeMillis

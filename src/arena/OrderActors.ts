@@ -1,12 +1,15 @@
 import { Context, Duration, Effect, Layer, Metric } from "effect"
 import { type ActorHost, makeActorHost } from "../../engine/actor/ActorHost.ts"
 import type { ArenaError } from "../../engine/arena/ArenaError.ts"
+import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { orderBehavior, type OrderMessage, type OrderReply } from "../../engine/arena/OrderActor.ts"
 import * as ActorRestarts from "../ActorRestarts.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { JournalRepository } from "../database/JournalRepository.ts"
 import { UnitOfWork } from "../database/UnitOfWork.ts"
 import { Breakers } from "./Breakers.ts"
+import { OpenOrders } from "./OpenOrders.ts"
 import { OrderFactsSource } from "./OrderFactsSource.ts"
 import { OrderRepository } from "./OrderRepository.ts"
 
@@ -25,6 +28,14 @@ const failures = Metric.counter("emporion_order_actor_failures", {
   incremental: true
 })
 
+/** Events with these terms in the place of equal ones that were read: an order in memory has them once. */
+const sharing =
+  (terms: OrderTerms | undefined) =>
+  (events: ReadonlyArray<ArenaEvent>): ReadonlyArray<ArenaEvent> => {
+    const [first, ...rest] = events
+    return terms === undefined || first?._tag !== "OrderOpened" ? events : [{ ...first, terms }, ...rest]
+  }
+
 /** The actors of all orders in this process. */
 export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMessage, OrderReply, ArenaError>>()(
   "emporion/arena/OrderActors"
@@ -37,10 +48,11 @@ export class OrderActors extends Context.Service<OrderActors, ActorHost<OrderMes
       const orders = yield* OrderRepository
       const breakers = yield* Breakers
       const facts = yield* OrderFactsSource
+      const open = yield* OpenOrders
       const meter = yield* phaseMeter("decision")
       const behavior = orderBehavior({
         journal,
-        history: orders.events,
+        history: (orderId) => Effect.map(orders.events(orderId), sharing(open.terms(orderId))),
         halt: breakers.halt,
         facts: facts.of,
         watch: () => {

@@ -1,5 +1,4 @@
 import { Effect, Layer } from "effect"
-import { OpenOrders } from "../arena/OpenOrders.ts"
 import { Participation } from "../arena/Participation.ts"
 import { SafePrices } from "../arena/SafePrices.ts"
 import { type Module, nothing } from "../Module.ts"
@@ -21,7 +20,7 @@ import { haltRpcs } from "./HaltRpcs.ts"
 const deciding = Layer.mergeAll(BotScheduler.layer, BotDecisions.layer).pipe(
   Layer.provideMerge(BotActors.layer),
   Layer.provide(Layer.mergeAll(BotRecallRepository.layer, DecisionRepository.layer)),
-  Layer.provide(Layer.mergeAll(OpenOrders.layer, SafePrices.layer, Participation.layer))
+  Layer.provide(Layer.merge(SafePrices.layer, Participation.layer))
 )
 
 /** Bots that trade by themselves. */

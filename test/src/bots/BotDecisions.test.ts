@@ -58,7 +58,7 @@ const fixture = Effect.fnUntraced(function* (excluded: ReadonlyArray<string>, ha
       ownerOf: (botId) => Effect.succeed(botId === bot.botId ? "cmp_1" : undefined),
       list: () => Effect.succeed({ decisions: [], total: 7, next: undefined })
     }),
-    Layer.mock(OpenOrders, { list: () => [terms] }),
+    Layer.mock(OpenOrders, { list: () => [terms], terms: () => undefined }),
     Layer.mock(Participation, {
       with: (_, { owner }) =>
         Effect.succeed({
