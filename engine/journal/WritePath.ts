@@ -5,15 +5,21 @@ import { CommitQueue, LOOK_INTERVAL } from "./CommitQueue.ts"
 import type { Deposed } from "./Deposed.ts"
 import { type CommitListener, makeGroupWriter, WriterState } from "./GroupWriter.ts"
 import { recordedGroup, settleAgain } from "./JournalRecovery.ts"
-import { endOf } from "./JournalRow.ts"
+import { endOf, type JournalRow } from "./JournalRow.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import { makeProjector } from "./Projector.ts"
-import type { WritePorts } from "./WritePorts.ts"
+import { UnconfirmedRows } from "./UnconfirmedRows.ts"
+import type { JournalPort, WritePorts } from "./WritePorts.ts"
+
+/** Hears of a row that stands in the journal. */
+export type RowListener = (row: JournalRow) => void
 
 /** The journal as actors write it, and as listeners follow it. */
 export interface WritePath extends Journal<PlatformEvent> {
   /** Registers a listener for good. */
   readonly onCommit: (listener: CommitListener) => void
+  /** Has a listener told of each row from now on, in order, once it is known to stand in the journal. Must not wait. */
+  readonly onAppended: (listener: RowListener) => void
   /** The sequence of the last event that is known to be durable and that the listeners know. */
   readonly lastSeq: () => number
   /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
@@ -37,7 +43,8 @@ export const makeWritePath = Effect.fnUntraced(function* (
   ports: WritePorts
 ): Effect.fn.Return<WritePath, JournalUnavailable | Deposed, Scope.Scope> {
   const queue = new CommitQueue()
-  const state = new WriterState(ports)
+  const rows = new AppendedRows()
+  const state = new WriterState({ ...ports, journal: rows.heardOf(ports.journal) })
   const { unprojected } = state
   unprojected.onRemoved((groups, seq) => {
     for (const { answers } of groups) ports.keys.settle(answers)
@@ -72,11 +79,46 @@ export const makeWritePath = Effect.fnUntraced(function* (
   return {
     append: (batch) => queue.submit(batch),
     onCommit: (listener) => void state.listeners.add(listener),
+    onAppended: (listener) => {
+      if (rows.isSilent) state.listeners.add((events) => rows.confirm(events.at(-1)?.seq ?? 0))
+      rows.add(listener)
+    },
     lastSeq: () => state.told?.seq ?? 0,
     isCertain: () => state.isCertain,
     failedAt: () => state.failedAt
   }
 })
+
+/** Who hears of rows once they are known to stand in the journal. */
+class AppendedRows {
+  readonly #unconfirmed = new UnconfirmedRows()
+  readonly #listeners = new Set<RowListener>()
+
+  get isSilent(): boolean {
+    return this.#listeners.size === 0
+  }
+
+  add(listener: RowListener): void {
+    this.#listeners.add(listener)
+  }
+
+  /** The port, whose appends are noted where anybody hears of them. */
+  heardOf(port: JournalPort): JournalPort {
+    return {
+      ...port,
+      append: (group, ...behind) => {
+        if (!this.isSilent) this.#unconfirmed.sent(group.rows)
+        return port.append(group, ...behind)
+      }
+    }
+  }
+
+  /** The journal has all up to this event. */
+  confirm(seq: number): void {
+    const rows = this.#unconfirmed.confirm(seq)
+    for (const tell of this.#listeners) rows.forEach(tell)
+  }
+}
 
 /** How long the end of a server waits for the tables, in milliseconds. What they lack then, the next start writes. */
 const LEAVE_LIMIT = 5_000

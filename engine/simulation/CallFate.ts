@@ -10,6 +10,8 @@ export type Call =
   | "keys"
   /** A caller's read. */
   | "read"
+  /** It keeps an answer for a retry. */
+  | "keep"
   /** It tells listeners what was committed, and answers only then. */
   | "tell"
 

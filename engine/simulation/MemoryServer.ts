@@ -1,7 +1,6 @@
 import { type Clock, Deferred, Duration, Effect, Exit } from "effect"
 import { JournalUnavailable } from "../actor/Journal.ts"
 import { Outdated } from "../journal/Outdated.ts"
-import { steady } from "../journal/SteadyClock.ts"
 import type { Asked, Call, Fate, Moment } from "./CallFate.ts"
 import { type MemoryDatabase, Untrue } from "./MemoryDatabase.ts"
 import { Rejected } from "./MemoryTables.ts"
@@ -12,8 +11,6 @@ export interface Around<D extends MemoryDatabase = MemoryDatabase> {
   readonly database: D
   readonly clock: VirtualClock
   readonly fateOf: (asked: Asked) => Fate
-  /** What its clock is made of, never to say an earlier time than the last record's; {@link steady} unless said. */
-  readonly clockOf?: ((given: Clock.Clock, floor: number) => Clock.Clock) | undefined
   /** Hears of what cannot be. */
   readonly report: (problem: string) => void
   /** Starts another server. */
@@ -30,6 +27,7 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   readonly number: number
   readonly around: Around<D>
   readonly death = Deferred.makeUnsafe<void>()
+  /** What its machine says, which may step back. */
   readonly clock: Clock.Clock
   readonly #sent = new Map<Call, number>()
   readonly #underWay = new Map<Call, number>()
@@ -45,20 +43,17 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   constructor(number: number, around: Around<D>) {
     this.number = number
     this.around = around
-    const { clock, clockOf = steady } = around
+    const { clock } = around
     const now = (): number => clock.currentTimeMillisUnsafe() + this.offset
-    this.clock = clockOf(
-      {
-        currentTimeMillisUnsafe: now,
-        currentTimeMillis: Effect.sync(now),
-        currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
-        currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
-        monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
-        monotonicTimeNanos: clock.monotonicTimeNanos,
-        sleep: (duration) => this.#sleep(duration)
-      },
-      around.database.end.recordedAt
-    )
+    this.clock = {
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now),
+      currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
+      currentTimeNanos: Effect.sync(() => BigInt(now()) * 1_000_000n),
+      monotonicTimeNanosUnsafe: () => clock.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: clock.monotonicTimeNanos,
+      sleep: (duration) => this.#sleep(duration)
+    }
   }
 
   get isDead(): boolean {
@@ -85,7 +80,7 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
     this.around.clock.schedule(this.around.clock.elapsed + millis, () => {
       if (this.#state !== "paused") return
       this.#state = "running"
-      for (const task of this.#waiting.splice(0)) this.#run(task)
+      for (const task of this.#waiting.splice(0)) this.run(task)
     })
   }
 
@@ -107,7 +102,7 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
   call<A>(call: Call, execute: () => A): Effect.Effect<A, Failure> {
     return Effect.callback((resume) => {
       const asked = this.#ask(call)
-      this.#run(() => this.#send(asked, execute, (exit) => this.#run(() => resume(exit))))
+      this.run(() => this.#send(asked, execute, (exit) => this.run(() => resume(exit))))
     })
   }
 
@@ -166,7 +161,8 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
     }
   }
 
-  #run(task: () => void): void {
+  /** Has something happen in the process: later while it stands still, never once it is dead. */
+  run(task: () => void): void {
     if (this.#state === "running") task()
     else if (this.#state === "paused") this.#waiting.push(task)
   }
@@ -176,7 +172,7 @@ export class MemoryServer<D extends MemoryDatabase = MemoryDatabase> {
     if (!Number.isFinite(millis)) return Effect.never
     const { clock } = this.around
     return Effect.callback<void>((resume) => {
-      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () => this.#run(() => resume(Effect.void)))
+      const callOff = clock.schedule(clock.elapsed + Math.ceil(millis), () => this.run(() => resume(Effect.void)))
       return Effect.sync(callOff)
     })
   }

@@ -1,4 +1,5 @@
 import type { ChainedEvent, StreamHead } from "../actor/CommitGroup.ts"
+import { toHex } from "../actor/EventChain.ts"
 import type { AppendedGroup } from "../journal/AppendedGroup.ts"
 import type { KeyedAnswer } from "../journal/JournalRow.ts"
 import { KEY_RETENTION } from "../journal/KeyFilter.ts"
@@ -25,7 +26,7 @@ interface Of<T> {
   readonly event: number | undefined
 }
 
-interface StoredKey extends Omit<KeyedAnswer, "key"> {
+export interface StoredKey extends Omit<KeyedAnswer, "key"> {
   readonly at: number
 }
 
@@ -37,6 +38,8 @@ export class MemoryTables {
   readonly heads: Map<string, StreamHead>
   readonly claims: Map<string, number>
   readonly keys: Map<string, StoredKey>
+  /** Answers that were kept without an event. */
+  readonly refusals: Map<string, StoredKey>
   readonly transfers: Map<string, Of<Posting>>
   readonly receivables: Map<string, Of<Receivable>>
   readonly events: Array<KeptEvent> = []
@@ -52,6 +55,7 @@ export class MemoryTables {
     this.heads = new Map(from?.heads)
     this.claims = new Map(from?.claims)
     this.keys = new Map(from?.keys)
+    this.refusals = new Map(from?.refusals)
     this.transfers = new Map(from?.transfers)
     this.receivables = new Map(from?.receivables)
     for (const event of from?.events ?? []) this.addEvent(event)
@@ -108,6 +112,22 @@ export class MemoryTables {
     this.#streams.delete(id)
   }
 
+  /** Every table's rows as text, in the order of their keys. */
+  text(): string {
+    return this.parts
+      .map((table) =>
+        Array.from(table, ([key, row]) => `${key} ${rowText(row)}`)
+          .toSorted()
+          .join("\n")
+      )
+      .join("\n\n")
+  }
+
+  protected get parts(): ReadonlyArray<Iterable<readonly [string | number, unknown]>> {
+    const { accounts, claims, events, heads, holds, keys, multiHolds, receivables, transfers } = this
+    return [accounts, holds, multiHolds, heads, claims, keys, events.entries(), transfers, receivables]
+  }
+
   /** One that is alive stays. */
   keep({ body, fingerprint, key, seq, status }: KeyedAnswer, at: number): void {
     const before = this.keys.get(key)
@@ -115,6 +135,11 @@ export class MemoryTables {
     // The keys stand in the order of their answers.
     this.keys.delete(key)
     this.keys.set(key, { seq, fingerprint, status, body, at })
+  }
+
+  /** What is kept under a key. */
+  kept(key: string): StoredKey | undefined {
+    return this.refusals.get(key) ?? this.keys.get(key)
   }
 
   #writeAccounts(groups: ReadonlyArray<AppendedGroup>): void {
@@ -136,6 +161,11 @@ const insert = <V>(table: Map<string, V>, name: string, key: string, value: V): 
   if (table.has(key)) throw new Rejected(`${name} has ${key} already`)
   table.set(key, value)
 }
+
+const rowText = (row: unknown): string =>
+  JSON.stringify(row, (_, value: unknown) =>
+    typeof value === "bigint" ? `${value}` : value instanceof Uint8Array ? toHex(value) : value
+  )
 
 const writePlaced = <T extends object>(
   table: Map<string, Placed<T>>,

@@ -8,7 +8,8 @@ import { KeyFilter } from "../journal/KeyFilter.ts"
 import { TablePosition } from "../journal/TablePosition.ts"
 import { makeWritePath, type WritePath } from "../journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../journal/WritePorts.ts"
-import type { StoredResponse } from "../journal/StoredResponse.ts"
+import { steady } from "../journal/SteadyClock.ts"
+import type { AnswerOf, StoredResponse } from "../journal/StoredResponse.ts"
 import { WriterMemory } from "../journal/WriterMemory.ts"
 import type { Call } from "./CallFate.ts"
 import type { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -34,6 +35,10 @@ export interface WriteParts<D extends MemoryDatabase = MemoryDatabase> {
   readonly journal: (given: JournalPort, server: MemoryServer<D>) => JournalPort
   readonly tables: (given: TablesPort, server: MemoryServer<D>) => TablesPort
   readonly keys: (given: KeyIndex) => KeyIndex
+  /** What is kept for a retry. */
+  readonly answer: AnswerOf
+  /** The time of everything that is recorded, by the process's clock and the last record. */
+  readonly clock: (given: Clock.Clock, floor: number) => Clock.Clock
   /** Takes the next term. */
   readonly term: (given: TakesTerm, server: MemoryServer<D>) => TakesTerm
 }
@@ -41,6 +46,9 @@ export interface WriteParts<D extends MemoryDatabase = MemoryDatabase> {
 export type TakesTerm = Effect.Effect<TermPort, JournalUnavailable, Scope.Scope>
 
 const same = <T>(given: T): T => given
+
+/** What is kept for a retry, unless said: who asks here looks at the event. */
+const ANSWERED: StoredResponse = { status: 0, body: "" }
 
 /** As it ships. */
 export const SHIPPED_PARTS: WriteParts = {
@@ -50,6 +58,8 @@ export const SHIPPED_PARTS: WriteParts = {
   journal: same,
   tables: same,
   keys: same,
+  answer: () => ANSWERED,
+  clock: steady,
   term: same
 }
 
@@ -65,7 +75,7 @@ const asking =
 
 /** Reads of tables in memory, each by one call. */
 export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => Effect.Effect<A, E>): StoredRows<E> => {
-  const found = <K, V>(ids: ReadonlyArray<K>, of: (tables: MemoryTables) => ReadonlyMap<K, V>) =>
+  const found = <K, V>(ids: ReadonlyArray<K>, of: (tables: MemoryTables) => Pick<ReadonlyMap<K, V>, "get">) =>
     ids.length === 0
       ? Effect.succeed([])
       : ask((tables) =>
@@ -103,7 +113,7 @@ export const storedRowsOf = <E>(ask: <A>(read: (tables: MemoryTables) => A) => E
       ),
     answered: (ids, since) =>
       Effect.map(
-        found(ids, ({ keys }) => keys),
+        found(ids, (tables) => ({ get: (key) => tables.kept(key) })),
         (pairs) => names(pairs.filter(([, { at }]) => at > since))
       )
   }
@@ -173,7 +183,9 @@ const pagesOf = (server: MemoryServer): KeyPages<JournalUnavailable> => {
   return (after, since) =>
     after !== ""
       ? Effect.succeed([])
-      : ask(({ tables }) => [...tables.keys].flatMap(([key, { at }]) => (at > since ? [{ key, at: BigInt(at) }] : [])))
+      : ask(({ tables: { keys, refusals } }) =>
+          [...keys, ...refusals].flatMap(([key, { at }]) => (at > since ? [{ key, at: BigInt(at) }] : []))
+        )
 }
 
 /** What callers use of a server. */
@@ -182,11 +194,11 @@ export interface Served<D extends MemoryDatabase = MemoryDatabase> {
   readonly journal: WritePath
   readonly position: TablePosition<JournalUnavailable>
   readonly keys: KeyIndex
+  /** The time of what it decides. */
+  readonly clock: Clock.Clock
+  readonly term: TermPort
   readonly deposed: Effect.Effect<never, Deposed>
 }
-
-/** What is kept for a retry: who asks here looks at the event. */
-const ANSWERED: StoredResponse = { status: 0, body: "" }
 
 /** Starts a server's write path, as it ships, on a database in memory. It fails where a start fails. */
 export const serve = <D extends MemoryDatabase>(
@@ -196,23 +208,35 @@ export const serve = <D extends MemoryDatabase>(
 ): Effect.Effect<Served<D>, JournalUnavailable | Deposed> =>
   Effect.gen(function* () {
     const term = yield* parts.term(termOf(server), server)
-    const keys = parts.keys(yield* makeKeyIndex(pagesOf(server), new KeyFilter({ capacity: KEYS })))
-    const position = parts.position()
-    const rows = storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables)))
-    const journal = yield* makeWritePath({
-      journal: parts.journal(journalOf(server, parts.rows(rows, server)), server),
-      tables: parts.tables(tablesOf(server), server),
-      term,
-      keys,
-      position,
-      memory: parts.memory(),
-      answer: () => ANSWERED,
-      link,
-      encoding: { now: () => 0n, add: () => {} }
-    })
-    return { server, journal, position, keys, deposed: term.deposed }
+    const { recordedAt } = yield* asking(server, "look")(({ end }) => end)
+    const clock = parts.clock(server.clock, recordedAt)
+    return yield* Effect.provideService(built(server, parts, link, term, clock), Clock.Clock, clock)
   }).pipe(
     // Nobody shuts a server down here: it is killed.
     Effect.provideService(Scope.Scope, Scope.makeUnsafe()),
     Effect.provideService(Clock.Clock, server.clock)
   )
+
+const built = Effect.fnUntraced(function* <D extends MemoryDatabase>(
+  server: MemoryServer<D>,
+  parts: WriteParts<D>,
+  link: ChainHash,
+  term: TermPort,
+  clock: Clock.Clock
+): Effect.fn.Return<Served<D>, JournalUnavailable | Deposed, Scope.Scope> {
+  const keys = parts.keys(yield* makeKeyIndex(pagesOf(server), new KeyFilter({ capacity: KEYS })))
+  const position = parts.position()
+  const rows = storedRowsOf((read) => asking(server, "load")(({ tables }) => read(tables)))
+  const journal = yield* makeWritePath({
+    journal: parts.journal(journalOf(server, parts.rows(rows, server)), server),
+    tables: parts.tables(tablesOf(server), server),
+    term,
+    keys,
+    position,
+    memory: parts.memory(),
+    answer: parts.answer,
+    link,
+    encoding: { now: () => 0n, add: () => {} }
+  })
+  return { server, journal, position, keys, clock, term, deposed: term.deposed }
+})

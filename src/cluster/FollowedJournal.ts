@@ -1,6 +1,7 @@
 import { Clock, Context, Deferred, Effect, Layer, Metric, Option, Queue, type Scope } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
+import { JournalUnavailable } from "../../engine/actor/Journal.ts"
 import { type Diverged, type FollowedRow, JournalFollower } from "../../engine/journal/JournalFollower.ts"
+import { followJournal, SILENCE } from "../../engine/journal/JournalFollowing.ts"
 import { eventOf } from "../../engine/journal/JournalRecovery.ts"
 import { endOf, entriesOf, type JournalEntry } from "../../engine/journal/JournalRow.ts"
 import { familyOf, type PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
@@ -8,19 +9,13 @@ import { addressText } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
 import { link } from "../database/ChainLink.ts"
 import { JournalRepository } from "../database/JournalRepository.ts"
-import { decodeFrame, type FollowerFrame, type News } from "./FollowerFrame.ts"
+import { decodeFrame, type News } from "./FollowerFrame.ts"
 import { FOLLOW, nodeHeaders } from "./ForwardedRequest.ts"
 import { make as makeCredential } from "./NodeCredential.ts"
 import { Nodes, type ServingWriter } from "./Nodes.ts"
 
-/** How long the node that writes may say nothing until the journal is read all the same. */
-const SILENCE = "1 second"
-
 /** The pause before the node that writes is connected to again. */
 const RECONNECT = "100 millis"
-
-/** The pause before a database that failed is asked again. */
-const AGAIN = "250 millis"
 
 /** Frames that wait to be looked at. Beyond them they are left out, and read from the journal. */
 const MAX_WAITING = 1_000
@@ -95,18 +90,11 @@ class Following {
   readonly follower: JournalFollower
   readonly listeners = new Set<FollowingListener>()
   readonly newsListeners = new Set<(news: News) => void>()
-  readonly #journal: JournalRepository["Service"]
   readonly #clock: Clock.Clock
   readonly #context: Context.Context<never>
 
-  constructor(
-    follower: JournalFollower,
-    journal: JournalRepository["Service"],
-    clock: Clock.Clock,
-    context: Context.Context<never>
-  ) {
+  constructor(follower: JournalFollower, clock: Clock.Clock, context: Context.Context<never>) {
     this.follower = follower
-    this.#journal = journal
     this.#clock = clock
     this.#context = context
   }
@@ -115,39 +103,18 @@ class Following {
     return [...this.listeners].some(({ isHeard }) => isHeard())
   }
 
-  /** Takes what was pushed, and reads what is missing. */
-  readonly hear = Effect.fnUntraced(function* (this: Following, frames: ReadonlyArray<FollowerFrame>) {
-    for (const frame of frames) {
-      if (frame._tag !== "Row") this.#news(frame)
-      else if (this.follower.take(frame.row)) yield* this.#tell(frame.row)
-      this.#measure()
-    }
-    while (this.follower.isBehind) yield* this.read
-  })
-
-  /** Reads a page of what is missing. Answers how many rows it was. */
-  readonly read = Effect.suspend((): Effect.Effect<number, Diverged | SqlError> => {
-    const { reading } = this.follower
-    return Effect.gen({ self: this }, function* () {
-      const page = yield* this.#journal.after(reading.after)
-      const rows = yield* Effect.fromResult(this.follower.read(reading, page))
-      for (const row of rows) yield* this.#tell(row)
-      this.#measure()
-      return rows.length
-    })
-  })
-
-  #news(news: News): void {
-    if (news._tag === "Head") this.follower.hear(news.seq)
+  /** Answers how far the journal goes, where the news say it. */
+  news(news: News): number | undefined {
     for (const listener of this.newsListeners) listener(news)
+    return news._tag === "Head" ? news.seq : undefined
   }
 
-  #measure(): void {
+  measure(): void {
     lagEvents.updateUnsafe(this.follower.head - this.follower.seq, this.#context)
   }
 
   /** A listener that throws must not stop the others. */
-  #tell(row: FollowedRow): Effect.Effect<void> {
+  tell(row: FollowedRow): Effect.Effect<void> {
     const late = this.#clock.currentTimeMillisUnsafe() - row.recordedAt
     lagSeconds.updateUnsafe(Math.max(0, late) / 1_000, this.#context)
     let read: ReadonlyArray<FollowedEvent> | undefined
@@ -185,24 +152,24 @@ const make = Effect.gen(function* () {
   const journal = yield* JournalRepository
   const last = yield* journal.last
   const follower = new JournalFollower(link, last, (yield* journal.end).seq)
-  const following = new Following(follower, journal, yield* Clock.Clock, yield* Effect.context<never>())
+  const following = new Following(follower, yield* Clock.Clock, yield* Effect.context<never>())
   const inbox = yield* Queue.dropping<string>(MAX_WAITING)
   const diverged = yield* Deferred.make<never, Diverged>()
   const own = cluster === undefined ? "" : addressText(cluster.address)
   // A node that writes never follows another one again: it ends its process before.
   const isWanted = () => nodes.writer()?.address !== own || following.isHeard
 
-  const step = Effect.gen(function* () {
-    const texts = yield* Effect.timeoutOption(Queue.takeAll(inbox), SILENCE)
-    if (Option.isSome(texts)) yield* following.hear(texts.value.flatMap((text) => decodeFrame(text) ?? []))
-    else if (isWanted()) while ((yield* following.read) > 0);
-  })
-  yield* step.pipe(
-    Effect.catchTag("SqlError", ({ message }) =>
-      Effect.andThen(Effect.logDebug(`The journal cannot be followed now: ${message}`), Effect.sleep(AGAIN))
+  yield* followJournal<News>(follower, {
+    pushed: Effect.map(Effect.timeoutOption(Queue.takeAll(inbox), SILENCE), (texts) =>
+      Option.getOrUndefined(Option.map(texts, (some) => some.flatMap((text) => decodeFrame(text) ?? [])))
     ),
-    Effect.forever,
-    Effect.catchTag("Diverged", (error) => Deferred.fail(diverged, error)),
+    news: (news) => following.news(news),
+    after: (seq) => Effect.mapError(journal.after(seq), ({ message }) => new JournalUnavailable({ reason: message })),
+    tell: (row) => following.tell(row),
+    isWanted,
+    moved: () => following.measure()
+  }).pipe(
+    Effect.catch((error) => Deferred.fail(diverged, error)),
     Effect.forkScoped
   )
   yield* connected(inbox, isWanted)

@@ -1,5 +1,14 @@
 import { Clock, Context, Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import {
+  HOLD_LIMIT,
+  resend,
+  type Resent,
+  type Sent,
+  UNKNOWN,
+  UNSENT,
+  writerWithin
+} from "../../engine/cluster/Resending.ts"
 import { Api } from "../api/Api.ts"
 import { body as errorBody, CATALOGUE, type Code, shapeOf } from "../api/ApiError.ts"
 import { Settings } from "../Config.ts"
@@ -11,16 +20,7 @@ import { ALIVE, forwardedHeaders, isElsewhere, nodeHeaders, returned } from "./F
 import { connect, ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
-import { Nodes, type ServingWriter } from "./Nodes.ts"
-
-/** How long a request is held while nobody writes, in milliseconds. */
-const HOLD_LIMIT = 15_000
-
-/** The pause before a request is sent again, in milliseconds. */
-const AGAIN = 50
-
-/** How long to wait, in milliseconds, to see whether a node that refuses is leaving. */
-const LEAVING = 300
+import { Nodes } from "./Nodes.ts"
 
 /** How often to ask the node that writes for a sign of life, and how long that may take. */
 const SIGN_INTERVAL = "250 millis"
@@ -39,27 +39,12 @@ const NO_WRITER = "No node takes requests at the moment: try again."
 const ENDED =
   "The node that served this request ended: whether it was carried out is unknown. Look before you send it again."
 
-/** The outcome of a request that was sent. */
-type Sent =
-  | { readonly _tag: "Answered"; readonly response: Response }
-  /** It certainly did nothing. */
-  | { readonly _tag: "Unsent" }
-  /** It may have taken effect. */
-  | { readonly _tag: "Unknown" }
-
-const UNSENT: Sent = { _tag: "Unsent" }
-const UNKNOWN: Sent = { _tag: "Unknown" }
-
 /** A request in the form in which it is sent, perhaps several times. */
-interface Plan {
+interface Plan extends Resent {
   readonly path: string
   readonly method: string
   readonly headers: Headers
   readonly body: Uint8Array<ArrayBuffer> | undefined
-  /** Sending it again executes it only once. */
-  readonly isRepeatable: boolean
-  /** The key is the node's own and not the caller's. */
-  readonly isKeyed: boolean
 }
 
 const table = endpointTable(Api, [])
@@ -103,7 +88,7 @@ const isUnsent = (error: unknown): boolean =>
 const isShort = ({ headers }: Response): boolean =>
   Number(headers.get("content-length") ?? Number.NaN) <= MAX_READ_BYTES
 
-const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<Sent> => {
+const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<Sent<Response>> => {
   const { body, headers, isKeyed, method, path } = plan
   const init = { method, headers, body: body ?? null, signal, redirect: "manual", decompress: false }
   const response = await fetch(`http://${address}${path}`, init as RequestInit)
@@ -112,18 +97,10 @@ const asked = async (signal: AbortSignal, address: string, plan: Plan): Promise<
   return { _tag: "Answered", response: returned(response, read, isKeyed) }
 }
 
-const ask = (address: string, plan: Plan): Effect.Effect<Sent> =>
+const ask = (address: string, plan: Plan): Effect.Effect<Sent<Response>> =>
   Effect.promise((signal) =>
     asked(signal, address, plan).catch((error: unknown) => (isUnsent(error) ? UNSENT : UNKNOWN))
   )
-
-/** The writer's answer, unless another writer replaces it before. */
-const send = (writer: ServingWriter, plan: Plan): Effect.Effect<Sent> =>
-  Effect.raceFirst(ask(writer.address, plan), Effect.as(writer.replaced, UNKNOWN))
-
-/** Whether another writer soon replaces this one. */
-const isLeaving = ({ replaced }: ServingWriter): Effect.Effect<boolean> =>
-  Effect.timeoutOrElse(Effect.as(replaced, true), { duration: LEAVING, orElse: () => Effect.succeed(false) })
 
 /** Forwards the requests of this node's callers to the node that writes. */
 export class Forwarding extends Context.Service<
@@ -174,36 +151,14 @@ const planOf = (
   }
 }
 
-/** Whether a repetition under the node's own key met the first request, which still runs. */
-const isRunning = ({ isKeyed }: Plan, { headers, status }: Response, times: number): boolean =>
-  isKeyed && times > 0 && status === CATALOGUE.conflict.status && headers.has("retry-after")
-
-/** The answer for the caller, or nothing if the request has to be sent again. */
-const outcome = Effect.fnUntraced(function* (plan: Plan, writer: ServingWriter, sent: Sent, times: number) {
-  if (sent._tag === "Unsent") return undefined
-  if (sent._tag === "Unknown") return plan.isRepeatable ? undefined : refused(plan.path, ENDED)
-  const { response } = sent
-  if (isRunning(plan, response, times)) return undefined
-  if (response.status !== CATALOGUE.unavailable.status || !plan.isRepeatable) return response
-  return (yield* isLeaving(writer)) ? undefined : response
-})
-
-/** The node that takes requests; waits for it as long as that may take. */
-const writerWithin = ({ nodes }: Parts, millis: number): Effect.Effect<ServingWriter | undefined> =>
-  Effect.timeoutOrElse(nodes.serving, { duration: millis, orElse: () => Effect.succeed(undefined) })
-
-const forward = Effect.fnUntraced(function* (parts: Parts, plan: Plan) {
-  const until = (yield* Clock.currentTimeMillis) + HOLD_LIMIT
-  for (let times = 0; ; times += 1) {
-    const left = until - (yield* Clock.currentTimeMillis)
-    if (left <= 0) return refused(plan.path, NO_WRITER)
-    const writer = yield* writerWithin(parts, left)
-    if (writer === undefined) continue
-    const response = yield* outcome(plan, writer, yield* send(writer, plan), times)
-    if (response !== undefined) return response
-    yield* Effect.sleep(AGAIN)
-  }
-})
+const forward = ({ nodes }: Parts, plan: Plan): Effect.Effect<Response> =>
+  resend(plan, {
+    serving: nodes.serving,
+    send: ({ address }) => ask(address, plan),
+    isUnavailable: ({ status }) => status === CATALOGUE.unavailable.status,
+    isRunning: ({ headers, status }) => status === CATALOGUE.conflict.status && headers.has("retry-after"),
+    refused: (why) => refused(plan.path, why === "ended" ? ENDED : NO_WRITER)
+  })
 
 /** The handshake's own headers: each connection has its own. */
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
@@ -235,7 +190,7 @@ const upgrade = Effect.fnUntraced(function* (
   server: RuntimeServer<unknown>
 ): Effect.fn.Return<Response | undefined> {
   const path = pathOf(request.url)
-  const writer = yield* writerWithin(parts, HOLD_LIMIT)
+  const writer = yield* writerWithin(parts.nodes.serving, HOLD_LIMIT)
   if (writer === undefined) return refused(path, NO_WRITER)
   const headers = forwardedHeaders(request.headers, peer, parts.credential)
   for (const name of HANDSHAKE) headers.delete(name)

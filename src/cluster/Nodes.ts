@@ -1,5 +1,7 @@
-import { Context, Deferred, Effect, Layer, Metric } from "effect"
+import { Context, Effect, Layer, Metric } from "effect"
 import { RunnerStorage } from "effect/cluster/RunnerStorage"
+import type { Replaceable } from "../../engine/cluster/Resending.ts"
+import { ServingNow } from "../../engine/cluster/ServingNow.ts"
 import { addressText } from "../ClusterSettings.ts"
 import { sessionName } from "../database/NodeSessions.ts"
 import * as Worker from "../Worker.ts"
@@ -18,9 +20,7 @@ const terms = Metric.gauge("emporion_writer_term", {
 })
 
 /** A writer that takes requests, until another one replaces it. */
-export interface ServingWriter extends Writer {
-  readonly replaced: Effect.Effect<void>
-}
+export type ServingWriter = Writer & Replaceable
 
 /** The nodes as the database knows them. */
 export class Nodes extends Context.Service<
@@ -43,34 +43,9 @@ export class Nodes extends Context.Service<
   )
 }
 
-/** The node that takes requests, for those who wait for it. */
-class ServingNow {
-  #current: { readonly writer: ServingWriter; readonly end: Deferred.Deferred<void> } | undefined
-  #next = Deferred.makeUnsafe<ServingWriter>()
-
-  readonly get: Effect.Effect<ServingWriter> = Effect.suspend(() =>
-    this.#current === undefined ? Deferred.await(this.#next) : Effect.succeed(this.#current.writer)
-  )
-
-  look(found: Writer | undefined): void {
-    const current = this.#current
-    if (current !== undefined) {
-      if (found?.isServing === true && found.holder === current.writer.holder) return
-      this.#current = undefined
-      this.#next = Deferred.makeUnsafe()
-      Deferred.doneUnsafe(current.end, Effect.void)
-    }
-    if (found?.isServing !== true) return
-    const end = Deferred.makeUnsafe<void>()
-    const writer = { ...found, replaced: Deferred.await(end) }
-    this.#current = { writer, end }
-    Deferred.doneUnsafe(this.#next, Effect.succeed(writer))
-  }
-}
-
 const make = Effect.gen(function* () {
   const storage = yield* RunnerStorage
-  const serving = new ServingNow()
+  const serving = new ServingNow<Writer>()
   const misses = new Map<string, number>()
   let alive: ReadonlySet<string> = new Set()
   let writer: Writer | undefined

@@ -2,9 +2,7 @@ import { Clock, Context, Effect, Layer } from "effect"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import { type Journal, JournalUnavailable } from "../../engine/actor/Journal.ts"
 import type { CommitListener } from "../../engine/journal/GroupWriter.ts"
-import type { JournalRow } from "../../engine/journal/JournalRow.ts"
-import { UnconfirmedRows } from "../../engine/journal/UnconfirmedRows.ts"
-import { makeWritePath } from "../../engine/journal/WritePath.ts"
+import { makeWritePath, type RowListener } from "../../engine/journal/WritePath.ts"
 import type { JournalPort, TablesPort, TermPort } from "../../engine/journal/WritePorts.ts"
 import { WriterMemory } from "../../engine/journal/WriterMemory.ts"
 import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
@@ -29,7 +27,7 @@ export class UnitOfWork extends Context.Service<
     /** Registers a listener until the end of the program. */
     readonly onCommit: (listener: CommitListener) => Effect.Effect<void>
     /** Has a listener told of each row from now on, in order, once it is known to stand in the journal. Must not wait. */
-    readonly onAppended: (listener: (row: JournalRow) => void) => Effect.Effect<void>
+    readonly onAppended: (listener: RowListener) => Effect.Effect<void>
     /** The sequence of the last event that is known to be durable and that the listeners know. */
     readonly lastSeq: Effect.Effect<number>
     /** Whether the listeners know everything that may be durable. False while the outcome of a commit is unknown. */
@@ -42,12 +40,8 @@ export class UnitOfWork extends Context.Service<
     this,
     Effect.gen(function* () {
       const { answer } = yield* Projection
-      const unconfirmed = new UnconfirmedRows()
-      const appended = new Set<(row: JournalRow) => void>()
       const path = yield* makeWritePath({
-        journal: yield* journalPort((rows) => {
-          if (appended.size > 0) unconfirmed.sent(rows)
-        }),
+        journal: yield* journalPort,
         tables: yield* tablesPort,
         term: yield* termPort,
         keys: yield* KeyIndex,
@@ -60,16 +54,7 @@ export class UnitOfWork extends Context.Service<
       return UnitOfWork.of({
         append: path.append,
         onCommit: (listener) => Effect.sync(() => path.onCommit(listener)),
-        onAppended: (listener) =>
-          Effect.sync(() => {
-            if (appended.size === 0) {
-              path.onCommit((events) => {
-                const rows = unconfirmed.confirm(events.at(-1)?.seq ?? 0)
-                for (const tell of appended) rows.forEach(tell)
-              })
-            }
-            appended.add(listener)
-          }),
+        onAppended: (listener) => Effect.sync(() => path.onAppended(listener)),
         isCertain: path.isCertain,
         writes: Effect.flatMap(Clock.currentTimeMillis, (now) => {
           const failedAt = path.failedAt()
@@ -99,17 +84,14 @@ const answered = <A, E>(
     isSqlError(error) ? new JournalUnavailable({ reason: error.message }) : (error as Exclude<E, SqlError>)
   )
 
-const journalPort = Effect.fnUntraced(function* (sent: (rows: ReadonlyArray<JournalRow>) => void) {
+const journalPort = Effect.gen(function* () {
   const { after, append, end, load } = yield* JournalRepository
   const session = yield* WriteSession
   const port: JournalPort = {
     end: passing(end),
     after: (seq) => passing(after(seq)),
     load: (...group) => passing(load(...group)),
-    append: ({ rows }, ...behind) => {
-      sent(rows)
-      return passing(session.append(append(rows, ...behind)))
-    }
+    append: ({ rows }, ...behind) => passing(session.append(append(rows, ...behind)))
   }
   return port
 })

@@ -1,10 +1,10 @@
-import { Context, Effect, Layer } from "effect"
+import { Clock, Context, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
+import { KeyedRequests, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { ApiError } from "../api/ApiError.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
 import { KeyedRequest } from "./IdempotencyScope.ts"
 import { IdempotencyRepository } from "./IdempotencyRepository.ts"
-import type { KeptResponse } from "./IdempotencyRepository.ts"
 import { JSON_TYPE, ofJson, type PlainResponse } from "./PlainResponse.ts"
 import type { RequestFacts } from "./RequestState.ts"
 
@@ -93,25 +93,7 @@ export class Idempotency extends Context.Service<
 }
 
 const make = (repository: IdempotencyRepository["Service"]): Idempotency["Service"] => {
-  const inFlight = new Set<string>()
-
-  const runOnce = Effect.fnUntraced(function* <R>(scope: KeyedRequest, answer: Answering<R>) {
-    const clock = yield* Effect.clockWith(Effect.succeed)
-    const kept = yield* repository.find(scope.key, clock.currentTimeMillisUnsafe())
-    if (kept !== undefined) {
-      return kept.fingerprint === scope.fingerprint ? replay(kept) : yield* Effect.fail(otherBody)
-    }
-    const response = yield* answer(scope)
-    const body = scope.stored ? undefined : keepable(response)
-    if (body !== undefined) {
-      const { status } = response
-      const { fingerprint, key } = scope
-      yield* repository
-        .keep(key, { fingerprint, status, body }, clock.currentTimeMillisUnsafe())
-        .pipe(Effect.catch((error) => Effect.logWarning("An answer could not be kept for its retries", error)))
-    }
-    return response
-  })
+  const requests = new KeyedRequests()
 
   return {
     serve: (state, { body, contentType, key: given, method, query }, answer) =>
@@ -119,12 +101,19 @@ const make = (repository: IdempotencyRepository["Service"]): Idempotency["Servic
         (): Effect.Effect<PlainResponse, ApiError | Unavailable, Effect.Services<ReturnType<typeof answer>>> => {
           if (!isKey(given)) return Effect.fail(badKey)
           const key = hash(state.caller, method, state.path, given)
-          if (inFlight.has(key)) return Effect.fail(running)
-          inFlight.add(key)
-          return Effect.ensuring(
-            runOnce(new KeyedRequest(key, hash(contentType, query, body)), answer),
-            Effect.sync(() => inFlight.delete(key))
-          )
+          const scope = new KeyedRequest(key, hash(contentType, query, body))
+          return requests
+            .serve(scope, {
+              find: Effect.flatMap(Clock.currentTimeMillis, (now) => repository.find(key, now)),
+              replay,
+              run: answer(scope),
+              keepable: (response) => {
+                const kept = scope.stored ? undefined : keepable(response)
+                return kept === undefined ? undefined : { status: response.status, body: kept }
+              },
+              keep: (kept) => Effect.flatMap(Clock.currentTimeMillis, (now) => repository.keep(key, kept, now))
+            })
+            .pipe(Effect.catchTags({ KeyRunning: () => Effect.fail(running), KeyReused: () => Effect.fail(otherBody) }))
         }
       )
   }

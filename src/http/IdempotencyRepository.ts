@@ -2,21 +2,15 @@ import { Context, Effect, Layer } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { Direct } from "../database/BoundedClient.ts"
 import { KeyIndex } from "../database/StoredKeyIndex.ts"
-import { unavailableOrDie } from "../database/DatabaseError.ts"
-import type { Unavailable } from "../database/DatabaseError.ts"
+import { Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
+import { WriterTerm } from "../database/WriterTerm.ts"
+import { findKept, type KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import * as Worker from "../Worker.ts"
 import { forgetAnswers } from "../database/JournalStatements.ts"
 
 /** Rows removed by one statement. */
 const PRUNE_BATCH = 10_000
-
-/** An answer that is kept for retries. */
-export interface KeptResponse {
-  readonly fingerprint: string
-  readonly status: number
-  readonly body: string
-}
 
 /** Answers under idempotency keys. Times are milliseconds since 1970. */
 export class IdempotencyRepository extends Context.Service<
@@ -29,7 +23,7 @@ export class IdempotencyRepository extends Context.Service<
       keys: ReadonlyArray<string>,
       now: number
     ) => Effect.Effect<ReadonlyMap<string, KeptResponse>, Unavailable>
-    /** Keeps an answer, unless one that is still valid is there. */
+    /** Keeps an answer, unless one that is still valid is there. Fails if another process writes on the database. */
     readonly keep: (key: string, answer: KeptResponse, now: number) => Effect.Effect<void, Unavailable>
     /** Removes at most a batch of answers past the retention, here and in the journal, and says how many. */
     readonly prune: (now: number) => Effect.Effect<number, Unavailable>
@@ -39,7 +33,7 @@ export class IdempotencyRepository extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repository = ofSql(yield* Direct, yield* KeyIndex)
+      const repository = ofSql(yield* Direct, yield* KeyIndex, yield* WriterTerm)
       yield* Worker.pruning("Idempotency keys", PRUNE_BATCH, repository.prune)
       return repository
     })
@@ -50,17 +44,26 @@ type Repository = IdempotencyRepository["Service"]
 
 const keptOf = ({ body, fingerprint, status }: KeptResponse): KeptResponse => ({ fingerprint, status, body })
 
-/** It looks first for answers that the tables do not have yet: an earlier answer is in one or the other. */
-const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
-  find: Effect.fnUntraced(function* (key, now) {
-    const told = index.find(key)
-    if (told !== undefined) return keptOf(told)
-    if (index.isSurelyNew(key, now)) return undefined
-    const rows = yield* sql<KeptResponse>`
-      SELECT fingerprint, status, body FROM idempotency_keys
-      WHERE key = ${key} AND created_at > ${BigInt(now - KEY_RETENTION)}`
-    return rows[0]
-  }, unavailableOrDie),
+const ofSql = (
+  sql: SqlClient,
+  index: KeyIndex["Service"],
+  term: Pick<WriterTerm["Service"], "current">
+): Repository => ({
+  find: (key, now) =>
+    findKept(
+      index,
+      key,
+      now,
+      Effect.map(
+        sql<KeptResponse>`
+          SELECT fingerprint, status, body FROM idempotency_keys
+          WHERE key = ${key} AND created_at > ${BigInt(now - KEY_RETENTION)}`,
+        ([row]) => row
+      )
+    ).pipe(
+      Effect.map((kept) => (kept === undefined ? undefined : keptOf(kept))),
+      unavailableOrDie
+    ),
   findAll: Effect.fnUntraced(function* (asked, now) {
     const found = new Map<string, KeptResponse>()
     const keys: Array<string> = []
@@ -78,12 +81,17 @@ const ofSql = (sql: SqlClient, index: KeyIndex["Service"]): Repository => ({
   }, unavailableOrDie),
   keep: Effect.fnUntraced(function* (key, answer, now) {
     index.note(key, now)
-    yield* sql`
-      INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
-      VALUES (${key}, ${answer.fingerprint}, ${answer.status}, ${answer.body}, ${BigInt(now)})
-      ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
-        body = EXCLUDED.body, created_at = EXCLUDED.created_at
-      WHERE idempotency_keys.created_at <= ${BigInt(now - KEY_RETENTION)}`
+    // Who takes the next term waits for this, and reads the keys only then.
+    const [row] = yield* sql<{ readonly held: number }>`
+      WITH held AS (SELECT 1 FROM writer_term WHERE term = ${term.current()} FOR SHARE), kept AS (
+        INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+        SELECT ${key}::text, ${answer.fingerprint}::text, ${answer.status}::integer, ${answer.body}::text,
+          ${BigInt(now)}::bigint FROM held
+        ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
+          body = EXCLUDED.body, created_at = EXCLUDED.created_at
+        WHERE idempotency_keys.created_at <= ${BigInt(now - KEY_RETENTION)})
+      SELECT count(*)::integer AS held FROM held`
+    if (row?.held !== 1) return yield* new Unavailable({ reason: "another process writes", isUnwritten: true })
   }, unavailableOrDie),
   prune: Effect.fnUntraced(function* (now) {
     const rows = yield* sql`

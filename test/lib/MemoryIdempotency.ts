@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { IdempotencyRepository } from "../../src/http/IdempotencyRepository.ts"
 import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
-import type { KeptResponse } from "../../src/http/IdempotencyRepository.ts"
+import type { KeptResponse } from "../../engine/journal/KeyedRequests.ts"
 
 /** Kept answers in memory. */
 export const layer = Layer.sync(IdempotencyRepository, () => {

@@ -7,10 +7,11 @@ import { put } from "../../../engine/journal/TableRow.ts"
 import { type Left, WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { JournalPort, TermPort } from "../../../engine/journal/WritePorts.ts"
 import { link } from "../../../src/database/ChainLink.ts"
-import { SHIPPED_PARTS } from "../../../engine/simulation/MemoryWritePath.ts"
+import { SHIPPED_PARTS, type WriteParts } from "../../../engine/simulation/MemoryWritePath.ts"
+import type { MemoryServer } from "../../../engine/simulation/MemoryServer.ts"
 import { Untrue } from "../../../engine/simulation/MemoryDatabase.ts"
-import { fundRows, fundsOf } from "./JournalFold.ts"
-import type { ServerParts, WriteServer } from "./WriteWorld.ts"
+import { fundRows, fundsOf } from "./RowTables.ts"
+import type { ServerParts } from "./WriteWorld.ts"
 
 /** A memory that does not take back what was not appended. */
 class KeptMemory extends WriterMemory {
@@ -40,7 +41,7 @@ class LateMemory extends WriterMemory {
 }
 
 /** Appends behind whatever has the hash, under any term. */
-const unchecked = (given: JournalPort, server: WriteServer): JournalPort => ({
+const unchecked = (given: JournalPort, server: MemoryServer): JournalPort => ({
   ...given,
   append: ({ rows }, hash) =>
     server.call("append", () => {
@@ -51,7 +52,7 @@ const unchecked = (given: JournalPort, server: WriteServer): JournalPort => ({
 })
 
 /** Takes its term when it first writes, after it has read. */
-const lateTerm = (server: WriteServer): TermPort => {
+const lateTerm = (server: MemoryServer): TermPort => {
   const { database } = server.around
   let term: bigint | undefined
   const lost = Deferred.makeUnsafe<never, Deposed>()
@@ -75,7 +76,7 @@ class Stamped {
   readonly #real = new Map<string, JournalEnd>()
   readonly #believed = new Map<string, Uint8Array>()
 
-  readonly journal: ServerParts["journal"] = (given, { clock }) => ({
+  readonly journal: WriteParts["journal"] = (given, { clock }) => ({
     ...given,
     append: ({ group, rows }, hash, term) => {
       const before = this.#realOf({ seq: 0, hash, recordedAt: 0 }).hash
@@ -134,7 +135,7 @@ const forgetful: ServerParts["keys"] = (given) => {
 
 /** Appends by something else. */
 const appending =
-  (append: (given: JournalPort["append"]) => JournalPort["append"]): ServerParts["journal"] =>
+  (append: (given: JournalPort["append"]) => JournalPort["append"]): WriteParts["journal"] =>
   (given) => ({ ...given, append: append(given.append) })
 
 /** Moves the tables' position in a transaction of its own, before the rows. */
@@ -180,8 +181,8 @@ const trusting: ServerParts["tables"] = (given, server) => ({
     )
 })
 
-/** Faults of the write path itself, each in the place of one of its parts. The worlds must find every one. */
-export const PLANTED_WRITES: Readonly<Record<string, Partial<ServerParts>>> = {
+/** Faults of the write path that do not depend on which tables there are. */
+export const PLANTED_PARTS = {
   "term not checked": { journal: unchecked },
   "term raised after reading": { term: (_, server) => Effect.sync(() => lateTerm(server)) },
   "memory kept": { memory: () => new KeptMemory(1) },
@@ -192,21 +193,26 @@ export const PLANTED_WRITES: Readonly<Record<string, Partial<ServerParts>>> = {
           Effect.asVoid(Effect.forkDetach(given(...rows)))
     )
   },
-  "cursor before rows": { tables: parted },
   "overlay dropped early": { memory: () => new EarlyMemory(1) },
   "stale cold read wins": { memory: () => new LateMemory(1) },
-  "upsert instead of insert": { tables: upserting },
   "key overwritten": { keys: (given) => ({ ...given, isSurelyNew: () => true }) },
-  "stamp not monotone": stamped(),
-  "groups reordered in one batch": {
-    tables: (given) => ({ ...given, write: (groups, ...rest) => given.write(groups.toReversed(), ...rest) })
-  },
   "foreign row told as one's own": {
     journal: appending(
       (given) =>
         (...rows) =>
           Effect.catchTag(given(...rows), "Outdated", () => Effect.void)
     )
+  }
+} satisfies Readonly<Record<string, Partial<WriteParts>>>
+
+/** Faults of the write path itself, each in the place of one of its parts. The worlds must find every one. */
+export const PLANTED_WRITES: Readonly<Record<string, Partial<ServerParts>>> = {
+  ...PLANTED_PARTS,
+  "cursor before rows": { tables: parted },
+  "upsert instead of insert": { tables: upserting },
+  "stamp not monotone": stamped(),
+  "groups reordered in one batch": {
+    tables: (given) => ({ ...given, write: (groups, ...rest) => given.write(groups.toReversed(), ...rest) })
   },
   "a read that does not wait": { position: impatient },
   "a filter trusted before it was read": { keys: forgetful },

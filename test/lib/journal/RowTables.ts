@@ -1,8 +1,20 @@
-import { toHex } from "../../../engine/actor/EventChain.ts"
 import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
-import type { TableRow } from "../../../engine/journal/TableRow.ts"
+import { ensure, merged, type TableRow } from "../../../engine/journal/TableRow.ts"
+import { fundRow } from "../../../engine/replay/FundOpening.ts"
+import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
+import { FoldedDatabase } from "../../../engine/simulation/FoldedDatabase.ts"
+import { JournalFold } from "../../../engine/simulation/JournalFold.ts"
 import { MemoryTables } from "../../../engine/simulation/MemoryTables.ts"
+import { link } from "../../../src/database/ChainLink.ts"
 import { RowStore } from "../RowStore.ts"
+
+/** What an event makes of a context's table: the fund keeps its first owner. */
+export const fundRows = (event: PlatformEvent): ReadonlyArray<TableRow> =>
+  event._tag === "FundsMinted" ? [ensure(fundRow(event.fundId, event.owner, event.asset, event.at))] : []
+
+/** What the events of groups make of it. */
+export const fundsOf = (groups: ReadonlyArray<AppendedGroup>): Iterable<TableRow> =>
+  merged(groups.flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event))))
 
 /** Tables with those of contexts, and all of it as text. */
 export class RowTables extends MemoryTables {
@@ -13,24 +25,8 @@ export class RowTables extends MemoryTables {
     this.rows = from?.rows.copy() ?? new RowStore()
   }
 
-  /** Every table's rows as text, in the order of their keys. */
-  text(): string {
-    const part = (table: Iterable<readonly [string | number, unknown]>): ReadonlyArray<string> =>
-      Array.from(table, ([key, row]) => `${key} ${rowText(row)}`).toSorted()
-    const { accounts, multiHolds, claims, events, heads, holds, keys, receivables, rows, transfers } = this
-    const parts = [
-      accounts,
-      holds,
-      multiHolds,
-      heads,
-      claims,
-      keys,
-      events.entries(),
-      transfers,
-      receivables,
-      rows.rows
-    ]
-    return parts.map((table) => part(table).join("\n")).join("\n\n")
+  protected override get parts(): ReadonlyArray<Iterable<readonly [string | number, unknown]>> {
+    return [...super.parts, this.rows.rows]
   }
 
   /** What a transaction writes. */
@@ -47,7 +43,16 @@ export class RowTables extends MemoryTables {
   }
 }
 
-const rowText = (row: unknown): string =>
-  JSON.stringify(row, (_, value: unknown) =>
-    typeof value === "bigint" ? `${value}` : value instanceof Uint8Array ? toHex(value) : value
-  )
+const WITH_FUNDS = {
+  make: (from?: RowTables) => new RowTables(from),
+  event: (tables: RowTables, event: PlatformEvent) => tables.apply(fundRows(event)),
+  project: (tables: RowTables, groups: ReadonlyArray<AppendedGroup>) => tables.project(groups, fundsOf)
+}
+
+export type RowDatabase = FoldedDatabase<RowTables>
+
+/** A database with the tables of the ledger and of funds, and a fold of its journal. */
+export const rowDatabase = (): RowDatabase => new FoldedDatabase(link, WITH_FUNDS)
+
+/** A fold of a journal with these tables. */
+export const rowFold = (): JournalFold<RowTables> => new JournalFold(link, WITH_FUNDS)

@@ -9,12 +9,12 @@ import { SeededRandom } from "../../../engine/simulation/SeededRandom.ts"
 import { VirtualClock } from "../../../engine/simulation/VirtualClock.ts"
 import { link } from "../../../src/database/ChainLink.ts"
 import { KEPT } from "../../../engine/simulation/CallFate.ts"
-import { type Around, MemoryServer } from "../../../engine/simulation/MemoryServer.ts"
+import { MemoryServer } from "../../../engine/simulation/MemoryServer.ts"
 import { type Served, serve, SHIPPED_PARTS, type WriteParts } from "../../../engine/simulation/MemoryWritePath.ts"
 import { WriterMemory } from "../../../engine/journal/WriterMemory.ts"
 import type { Disturbed, FateOf } from "./Fates.ts"
-import { FoldedDatabase } from "./FoldedDatabase.ts"
 import { OrderedScheduler } from "./OrderedScheduler.ts"
+import { type RowDatabase, rowDatabase } from "./RowTables.ts"
 
 const STARTED_AT = 1_800_000_000_000
 
@@ -25,16 +25,14 @@ const REST = 120_000
 const ENDING = 100
 const RESTART = 20
 
-export type WriteServer = MemoryServer<FoldedDatabase>
-export type WriteServed = Served<FoldedDatabase>
+export type WriteServer = MemoryServer<RowDatabase>
+export type WriteServed = Served<RowDatabase>
 
 /** What a server is made of. A planted fault puts something in the place of a part. */
-export interface ServerParts extends WriteParts<FoldedDatabase> {
-  readonly clock: Around["clockOf"]
-}
+export type ServerParts = WriteParts<RowDatabase>
 
 /** As it ships, but for a memory of one entry. */
-const SHIPPED: ServerParts = { ...SHIPPED_PARTS, clock: undefined, memory: () => new WriterMemory(1) }
+const SHIPPED: ServerParts = { ...SHIPPED_PARTS, memory: () => new WriterMemory(1) }
 
 /** What became of an append for who asked. */
 export type Answer =
@@ -48,7 +46,7 @@ export type Answer =
  * the tables have is compared with a fold of the journal all the time; the first thing that cannot be ends it.
  */
 export class WriteWorld implements Disturbed {
-  readonly database = new FoldedDatabase()
+  readonly database = rowDatabase()
   readonly clock: VirtualClock
   readonly random: SeededRandom
   readonly servers: Array<WriteServer> = []
@@ -121,7 +119,6 @@ export class WriteWorld implements Disturbed {
     const server = new MemoryServer(this.servers.length + 1, {
       database: this.database,
       clock: this.clock,
-      clockOf: parts.clock,
       fateOf: (asked) => this.fateOf(asked, this),
       report: (problem) => this.report(problem),
       start: () => this.start()
@@ -237,7 +234,7 @@ export class WriteWorld implements Disturbed {
   }
 
   /** Reads the tables as a request does: they have all that was acknowledged before. */
-  read<A>({ position, server }: WriteServed, reads: (database: FoldedDatabase) => A): Effect.Effect<A | undefined> {
+  read<A>({ position, server }: WriteServed, reads: (database: RowDatabase) => A): Effect.Effect<A | undefined> {
     return Effect.suspend(() => {
       const { acknowledged } = this
       const isWriter = this.database.holder === server.number

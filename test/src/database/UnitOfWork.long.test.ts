@@ -14,7 +14,7 @@ import { steady } from "../../../engine/journal/SteadyClock.ts"
 import { UnitOfWork } from "../../../src/database/UnitOfWork.ts"
 import { WriteSession } from "../../../src/database/WriteSession.ts"
 import { withLayer } from "../../lib/Effects.ts"
-import { JournalFold } from "../../lib/journal/JournalFold.ts"
+import { rowFold } from "../../lib/journal/RowTables.ts"
 import { plannedActs, plannedBatch } from "../../lib/LedgerPlans.ts"
 import * as TestDatabase from "../../lib/TestDatabase.ts"
 
@@ -93,7 +93,7 @@ const request = (): Batch<PlatformEvent> => {
 /** What the whole journal leaves, and what is wrong with it. */
 const folded = Effect.gen(function* () {
   const { after } = yield* JournalRepository
-  const fold = new JournalFold()
+  const fold = rowFold()
   const walk = new JournalWalk(link)
   for (;;) {
     const rows = yield* after(fold.tables.seq)

@@ -25,6 +25,17 @@ describe("IdempotencyRepository", () => {
       expect(yield* repository.find("a", NOW + KEY_RETENTION)).toEqual(second)
     }))
 
+  it("keeps nothing for a process that another one replaced", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const repository = yield* IdempotencyRepository
+      yield* sql`UPDATE writer_term SET term = term + 1`
+      const error = yield* Effect.flip(repository.keep("late", first, NOW))
+      yield* sql`UPDATE writer_term SET term = term - 1`
+      expect(error._tag).toBe("Unavailable")
+      expect(yield* repository.find("late", NOW)).toBeUndefined()
+    }))
+
   it("prunes what is past the retention", () =>
     Effect.gen(function* () {
       const repository = yield* IdempotencyRepository

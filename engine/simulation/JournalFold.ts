@@ -1,34 +1,37 @@
-import { GENESIS, toHex } from "../../../engine/actor/EventChain.ts"
-import { LedgerTrace } from "../../../engine/actor/CommitGroup.ts"
-import { Book } from "../../../engine/ledger/Book.ts"
-import type { Command } from "../../../engine/ledger/Command.ts"
-import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
-import type { JournalRow } from "../../../engine/journal/JournalRow.ts"
-import { ensure, merged, type TableRow } from "../../../engine/journal/TableRow.ts"
-import { fundRow } from "../../../engine/replay/FundOpening.ts"
-import type { PlatformEvent } from "../../../engine/replay/PlatformEvent.ts"
-import { type RecordedGroup, recordedGroup } from "../../../engine/journal/JournalRecovery.ts"
-import { link } from "../../../src/database/ChainLink.ts"
-import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
-import type { Placed } from "../../../engine/simulation/MemoryTables.ts"
-import { RowTables } from "./RowTables.ts"
+import { LedgerTrace } from "../actor/CommitGroup.ts"
+import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
+import type { AppendedGroup } from "../journal/AppendedGroup.ts"
+import { type RecordedGroup, recordedGroup } from "../journal/JournalRecovery.ts"
+import type { JournalRow } from "../journal/JournalRow.ts"
+import { KEY_RETENTION } from "../journal/KeyFilter.ts"
+import { Book } from "../ledger/Book.ts"
+import type { Command } from "../ledger/Command.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { MemoryTables, Placed } from "./MemoryTables.ts"
 
-/** What an event makes of a context's table: the fund keeps its first owner. */
-export const fundRows = (event: PlatformEvent): ReadonlyArray<TableRow> =>
-  event._tag === "FundsMinted" ? [ensure(fundRow(event.fundId, event.owner, event.asset, event.at))] : []
-
-/** What the events of groups make of it. */
-export const fundsOf = (groups: ReadonlyArray<AppendedGroup>): Iterable<TableRow> =>
-  merged(groups.flatMap(({ settled }) => settled.recorded.flatMap(({ event }) => fundRows(event))))
+/** The tables that a fold fills, and what an event makes of those of a context. */
+export interface FoldedTables<T extends MemoryTables = MemoryTables> {
+  /** Empty ones, or a copy. */
+  readonly make: (from?: T) => T
+  readonly event: (tables: T, event: PlatformEvent) => void
+}
 
 /**
  * What the journal's rows leave when each entry is taken by itself, one after the other, by whoever remembers
  * everything. Throws where an entry cannot have been accepted.
  */
-export class JournalFold {
-  readonly tables = new RowTables()
+export class JournalFold<T extends MemoryTables = MemoryTables> {
+  readonly tables: T
   /** The hash of each event. */
   readonly hashes: Array<string> = []
+  readonly #link: ChainHash
+  readonly #event: FoldedTables<T>["event"]
+
+  constructor(link: ChainHash, { event, make }: FoldedTables<T>) {
+    this.#link = link
+    this.#event = event
+    this.tables = make()
+  }
 
   take(row: JournalRow): void {
     const recorded = recordedGroup(row)
@@ -42,7 +45,7 @@ export class JournalFold {
     this.#commands(entry.commands, seq)
     const text = data.get(entry.event) ?? ""
     const { hash, version } = this.tables.heads.get(batch.stream) ?? { version: 0, hash: GENESIS }
-    const head = { version: version + 1, hash: link(hash, text) }
+    const head = { version: version + 1, hash: this.#link(hash, text) }
     this.tables.heads.set(batch.stream, head)
     this.tables.addEvent({ seq, stream: batch.stream, version: head.version, hash: toHex(head.hash), data: text })
     this.hashes[seq] = toHex(head.hash)
@@ -59,7 +62,7 @@ export class JournalFold {
       }
       this.tables.keep({ key, fingerprint, seq, status: answer.status, body: answer.body }, row.recordedAt)
     }
-    this.tables.apply(fundRows(entry.event))
+    this.#event(this.tables, entry.event)
     this.tables.seq = seq
   }
 

@@ -1,17 +1,39 @@
-import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
-import type { JournalEnd, JournalRow } from "../../../engine/journal/JournalRow.ts"
-import type { AppendedGroup } from "../../../engine/journal/AppendedGroup.ts"
-import { fundsOf, JournalFold } from "./JournalFold.ts"
-import { RowTables } from "./RowTables.ts"
+import type { ChainHash } from "../actor/EventChain.ts"
+import type { AppendedGroup } from "../journal/AppendedGroup.ts"
+import type { JournalEnd, JournalRow } from "../journal/JournalRow.ts"
+import { type FoldedTables, JournalFold } from "./JournalFold.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import { MemoryTables } from "./MemoryTables.ts"
+
+/** What a projection writes into the tables. */
+export type ProjectGroups<T> = (tables: T, groups: ReadonlyArray<AppendedGroup>) => void
+
+/** The tables of the ledger and of the events, and no context's. */
+export const LEDGER_TABLES: FoldedTables & { readonly project: ProjectGroups<MemoryTables> } = {
+  make: (from) => new MemoryTables(from),
+  event: () => {},
+  project: (tables, groups) => tables.write(groups)
+}
 
 /** A database whose journal is folded by itself, naively, to compare the tables with it. */
-export class FoldedDatabase extends MemoryDatabase {
-  override tables = new RowTables()
+export class FoldedDatabase<T extends MemoryTables = MemoryTables> extends MemoryDatabase {
+  override tables: T
   /** What the whole journal leaves. */
-  head = new JournalFold()
+  head: JournalFold<T>
   /** What it leaves as far as the tables have it. */
-  #projected = new JournalFold()
+  #projected: JournalFold<T>
   #projectedRows = 0
+  readonly #kind: FoldedTables<T> & { readonly project: ProjectGroups<T> }
+  readonly #link: ChainHash
+
+  constructor(link: ChainHash, kind: FoldedTables<T> & { readonly project: ProjectGroups<T> }) {
+    super()
+    this.#link = link
+    this.#kind = kind
+    this.tables = kind.make()
+    this.head = new JournalFold(link, kind)
+    this.#projected = new JournalFold(link, kind)
+  }
 
   override insert(rows: ReadonlyArray<JournalRow>): void {
     super.insert(rows)
@@ -19,8 +41,8 @@ export class FoldedDatabase extends MemoryDatabase {
   }
 
   /** The tables as all these steps leave them, unless one of them fails. */
-  transact(steps: (tables: RowTables) => void): void {
-    const tables = new RowTables(this.tables)
+  transact(steps: (tables: T) => void): void {
+    const tables = this.#kind.make(this.tables)
     steps(tables)
     this.tables = tables
   }
@@ -28,18 +50,18 @@ export class FoldedDatabase extends MemoryDatabase {
   override project(groups: ReadonlyArray<AppendedGroup>, from: number, to: JournalEnd, term: bigint): void {
     this.transact((tables) => {
       this.advance(tables, from, to, term)
-      tables.project(groups, fundsOf)
+      this.#kind.project(tables, groups)
     })
   }
 
   /** Goes back to a copy that lacks the last rows, and in the tables what came of them. */
   revert(rows: number): void {
     this.cut(Math.max(0, this.journal.length - rows))
-    this.head = new JournalFold()
+    this.head = new JournalFold(this.#link, this.#kind)
     for (const row of this.journal) this.head.take(row)
     if (this.tables.seq <= this.end.seq) return
-    this.tables = new RowTables(this.head.tables)
-    this.#projected = new JournalFold()
+    this.tables = this.#kind.make(this.head.tables)
+    this.#projected = new JournalFold(this.#link, this.#kind)
     this.#projectedRows = 0
   }
 

@@ -1,0 +1,92 @@
+/** Sends a caller's request to the node that writes, and sends it again where that executes it once. */
+
+import { Clock, Effect } from "effect"
+
+/** How long a request is held while nobody writes, in milliseconds. */
+export const HOLD_LIMIT = 15_000
+
+/** The pause before a request is sent again, in milliseconds. */
+const AGAIN = 50
+
+/** How long to wait, in milliseconds, to see whether a node that refuses is leaving. */
+const LEAVING = 300
+
+/** The outcome of a request that was sent. */
+export type Sent<R> =
+  | { readonly _tag: "Answered"; readonly response: R }
+  /** It certainly did nothing. */
+  | { readonly _tag: "Unsent" }
+  /** It may have taken effect. */
+  | { readonly _tag: "Unknown" }
+
+export const UNSENT = { _tag: "Unsent" } as const
+export const UNKNOWN = { _tag: "Unknown" } as const
+
+/** A node that takes requests, until another one replaces it. */
+export interface Replaceable {
+  readonly replaced: Effect.Effect<void>
+}
+
+/** What may be done with a request. */
+export interface Resent {
+  /** Sending it again executes it only once. */
+  readonly isRepeatable: boolean
+  /** The key is the node's own and not the caller's. */
+  readonly isKeyed: boolean
+}
+
+/** How requests are sent, and what their responses say. */
+export interface SendingPorts<R, W extends Replaceable> {
+  /** The node that takes requests; waits for it. */
+  readonly serving: Effect.Effect<W>
+  readonly send: (writer: W) => Effect.Effect<Sent<R>>
+  /** Whether it says that nothing was done now. */
+  readonly isUnavailable: (response: R) => boolean
+  /** Whether it says that the first request under the same key still runs. */
+  readonly isRunning: (response: R) => boolean
+  /** The response where no node took it, or where one ended with it and it may not be sent again. */
+  readonly refused: (why: "no writer" | "ended") => R
+}
+
+/** The node that takes requests; waits for it as long as that may take. */
+export const writerWithin = <W>(serving: Effect.Effect<W>, millis: number): Effect.Effect<W | undefined> =>
+  Effect.timeoutOrElse(serving, { duration: millis, orElse: () => Effect.succeed(undefined) })
+
+/** Whether another node soon replaces this one. */
+const isLeaving = ({ replaced }: Replaceable): Effect.Effect<boolean> =>
+  Effect.timeoutOrElse(Effect.as(replaced, true), { duration: LEAVING, orElse: () => Effect.succeed(false) })
+
+/** The response for the caller, or nothing if the request has to be sent again. */
+const outcome = Effect.fnUntraced(function* <R, W extends Replaceable>(
+  { isKeyed, isRepeatable }: Resent,
+  { isRunning, isUnavailable, refused }: SendingPorts<R, W>,
+  writer: W,
+  sent: Sent<R>,
+  times: number
+) {
+  if (sent._tag === "Unsent") return undefined
+  if (sent._tag === "Unknown") return isRepeatable ? undefined : refused("ended")
+  const { response } = sent
+  // A repetition under the node's own key met the first request.
+  if (isKeyed && times > 0 && isRunning(response)) return undefined
+  if (!isUnavailable(response) || !isRepeatable) return response
+  return (yield* isLeaving(writer)) ? undefined : response
+})
+
+/** The response of the node that writes, whichever that is by then. */
+export const resend = Effect.fnUntraced(function* <R, W extends Replaceable>(
+  request: Resent,
+  ports: SendingPorts<R, W>
+): Effect.fn.Return<R> {
+  const until = (yield* Clock.currentTimeMillis) + HOLD_LIMIT
+  for (let times = 0; ; times += 1) {
+    const left = until - (yield* Clock.currentTimeMillis)
+    if (left <= 0) return ports.refused("no writer")
+    const writer = yield* writerWithin(ports.serving, left)
+    if (writer === undefined) continue
+    const sent = yield* Effect.raceFirst(ports.send(writer), Effect.as(writer.replaced, UNKNOWN))
+    const response = yield* outcome(request, ports, writer, sent, times)
+    if (response !== undefined) return response
+    yield* Effect.sleep(AGAIN)
+  }
+})

@@ -1,0 +1,94 @@
+import { Cause, Clock, Effect, Exit } from "effect"
+import { JournalUnavailable, type Recorded } from "../actor/Journal.ts"
+import { findKept, KeyedRequests, type KeptResponse } from "../journal/KeyedRequests.ts"
+import { KEY_RETENTION } from "../journal/KeyFilter.ts"
+import type { AnswerOf } from "../journal/StoredResponse.ts"
+import type { PlatformEvent } from "../replay/PlatformEvent.ts"
+import type { Served } from "./MemoryWritePath.ts"
+import {
+  batchOf,
+  DONE,
+  FAILED,
+  type NodeRequest,
+  type NodeResponse,
+  REFUSED,
+  RUNNING,
+  UNAVAILABLE
+} from "./NodeRequest.ts"
+import type { NodesDatabase } from "./NodesDatabase.ts"
+
+const response = (status: number, body = ""): NodeResponse => ({ status, body })
+
+const bodyOf = ({ hash, seq }: Recorded<PlatformEvent>): string => `${seq} ${hash}`
+
+/** What is kept for a retry: the place of the event. */
+export const keptAnswer: AnswerOf = (recorded) => ({ status: DONE, body: bodyOf(recorded) })
+
+/** The app of a node while it writes: each request at most once, as HTTP has it. */
+export class WritingNode {
+  readonly #requests = new KeyedRequests()
+  readonly #served: Served<NodesDatabase>
+
+  constructor(served: Served<NodesDatabase>) {
+    this.#served = served
+  }
+
+  answer(request: NodeRequest): Effect.Effect<NodeResponse> {
+    const { key, plan } = request
+    const { clock } = this.#served
+    return this.#requests
+      .serve(
+        { key, fingerprint: plan.id },
+        {
+          find: Effect.suspend(() => this.#find(key, clock.currentTimeMillisUnsafe())),
+          replay: ({ body, status }) => response(status, body),
+          run: this.#run(request),
+          keepable: (given) => (given.status === REFUSED ? given : undefined),
+          keep: (kept) => this.#keep(key, kept)
+        }
+      )
+      .pipe(
+        Effect.catchTags({
+          KeyRunning: () => Effect.succeed(response(RUNNING)),
+          KeyReused: () => Effect.succeed(response(FAILED)),
+          JournalUnavailable: () => Effect.succeed(response(UNAVAILABLE))
+        }),
+        Effect.provideService(Clock.Clock, clock)
+      )
+  }
+
+  #find(key: string, now: number): Effect.Effect<KeptResponse | undefined, JournalUnavailable> {
+    const { keys, server } = this.#served
+    const read = server.call("read", () => {
+      const kept = server.around.database.tables.kept(key)
+      return kept !== undefined && kept.at > now - KEY_RETENTION ? kept : undefined
+    })
+    return findKept(keys, key, now, Effect.catchTag(read, "Outdated", Effect.die))
+  }
+
+  #run(request: NodeRequest): Effect.Effect<NodeResponse> {
+    const { clock, journal } = this.#served
+    return Effect.suspend(() => journal.append(batchOf(request, clock.currentTimeMillisUnsafe()))).pipe(
+      Effect.exit,
+      Effect.flatMap((exit) => {
+        if (Exit.isFailure(exit)) return Effect.succeed(response(Cause.hasDies(exit.cause) ? FAILED : UNAVAILABLE))
+        const [outcome] = exit.value
+        return Effect.succeed(
+          outcome?._tag === "Accepted" ? response(DONE, bodyOf(outcome.recorded)) : response(REFUSED)
+        )
+      })
+    )
+  }
+
+  /** A refusal is kept beside the journal, under the same term. */
+  #keep(key: string, kept: KeptResponse): Effect.Effect<void, JournalUnavailable> {
+    const { clock, keys, server, term } = this.#served
+    const at = clock.currentTimeMillisUnsafe()
+    keys.note(key, at)
+    return Effect.catchTag(
+      server.call("keep", () => server.around.database.keep(key, { ...kept, seq: 0, at }, term.current())),
+      "Outdated",
+      () => Effect.fail(new JournalUnavailable({ reason: "another process writes", isUnwritten: true }))
+    )
+  }
+}

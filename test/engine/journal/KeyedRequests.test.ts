@@ -1,0 +1,78 @@
+import { describe, expect } from "bun:test"
+import { Deferred, Effect, Fiber } from "effect"
+import { findKept, KeyedRequests, type KeptResponse } from "../../../engine/journal/KeyedRequests.ts"
+import { itEffect } from "../../lib/Effects.ts"
+
+/** Requests under one key, whose answers are kept in memory unless that fails. */
+const keyed = (isAway: () => boolean = () => false) => {
+  const requests = new KeyedRequests()
+  const state = { kept: undefined as KeptResponse | undefined, runs: 0 }
+  const serve = (fingerprint: string, status: number, run: Effect.Effect<void> = Effect.void) =>
+    requests.serve(
+      { key: "k", fingerprint },
+      {
+        find: Effect.sync(() => state.kept),
+        replay: (kept) => ({ status: kept.status, isReplayed: true }),
+        run: Effect.as(
+          Effect.andThen(
+            Effect.sync(() => void (state.runs += 1)),
+            run
+          ),
+          { status, isReplayed: false }
+        ),
+        keepable: (answer) => (answer.status >= 500 ? undefined : { status: answer.status, body: "" }),
+        keep: (kept) => (isAway() ? Effect.fail("away") : Effect.sync(() => void (state.kept = kept)))
+      }
+    )
+  return { serve, state }
+}
+
+describe("A keyed request", () => {
+  itEffect("runs once, and its retries get what was answered", () =>
+    Effect.gen(function* () {
+      const { serve, state } = keyed()
+      expect(yield* serve("f", 200)).toEqual({ status: 200, isReplayed: false })
+      expect(yield* serve("f", 422)).toEqual({ status: 200, isReplayed: true })
+      expect((yield* Effect.flip(serve("other", 200))) as unknown).toMatchObject({ _tag: "KeyReused" })
+      expect(state.runs).toBe(1)
+    })
+  )
+
+  itEffect("is not run while it runs, and again where nothing was to be kept", () =>
+    Effect.gen(function* () {
+      const { serve, state } = keyed()
+      const end = Deferred.makeUnsafe<void>()
+      const first = yield* Effect.forkChild(serve("f", 503, Deferred.await(end)), { startImmediately: true })
+      expect((yield* Effect.flip(serve("f", 200))) as unknown).toMatchObject({ _tag: "KeyRunning" })
+      yield* Deferred.succeed(end, undefined)
+      yield* Fiber.join(first)
+      expect(yield* serve("f", 200)).toMatchObject({ status: 200 })
+      expect(state.runs).toBe(2)
+    })
+  )
+
+  itEffect("is refused only where the refusal is kept, and done where it was done", () =>
+    Effect.gen(function* () {
+      const { serve } = keyed(() => true)
+      expect((yield* Effect.flip(serve("f", 422))) as unknown).toBe("away")
+      expect(yield* serve("f", 200)).toEqual({ status: 200, isReplayed: false })
+    })
+  )
+
+  itEffect("is looked for where it may be kept, and nowhere else", () =>
+    Effect.gen(function* () {
+      const kept = { fingerprint: "f", status: 200, body: "" }
+      const told = { ...kept, key: "k", seq: 1 }
+      const find = (isTold: boolean, isSurelyNew: boolean) =>
+        findKept(
+          { find: () => (isTold ? told : undefined), isSurelyNew: () => isSurelyNew },
+          "k",
+          1,
+          Effect.succeed(kept)
+        )
+      expect(yield* find(true, false)).toBe(told)
+      expect(yield* find(false, true)).toBeUndefined()
+      expect(yield* find(false, false)).toBe(kept)
+    })
+  )
+})
