@@ -1,6 +1,15 @@
 import { Schema } from "effect"
+import { RpcSchema } from "effect/rpc"
 import { Api } from "../src/api/Api.ts"
+import { CATALOGUE } from "../src/api/ApiError.ts"
 import * as Stream from "../src/api/ArenaStreamProtocol.ts"
+import {
+  FAST_LANE_PATH,
+  FastLane,
+  MAX_UNDER_WAY,
+  subprotocolOf,
+  TOKEN_PROTOCOL_PREFIX
+} from "../src/api/rpc/FastLane.ts"
 import { make } from "../src/http/OpenApiDocument.ts"
 import { declarationOf, docOf, type JsonSchema, typeOf } from "./JsonSchemaTypes.ts"
 
@@ -40,13 +49,17 @@ const schemaOf = ({ content }: Content): string => {
   return content === undefined || Object.keys(content).length === 0 ? "undefined" : "string"
 }
 
-const parametersOf = (operation: Operation, place: string): JsonSchema => {
+/** The parameters of a place as a field of the request; a caller may leave out what it may give. */
+const parametersOf = (operation: Operation, place: string): ReadonlyArray<string> => {
   const found = (operation.parameters ?? []).filter((parameter) => parameter.in === place)
-  return {
-    type: "object",
-    properties: Object.fromEntries(found.map(({ name, schema }) => [name, schema])),
-    required: found.filter(({ required }) => required === true).map(({ name }) => name)
-  }
+  if (found.length === 0) return []
+  const fields = found.map(({ name, required, schema }) =>
+    required === true
+      ? `${docOf(schema.description)}readonly ${name}: ${typeOf(schema)}`
+      : `${docOf(schema.description)}readonly ${name}?: ${typeOf(schema)} | undefined`
+  )
+  const mark = found.some(({ required }) => required === true) ? "" : "?"
+  return [`readonly ${place}${mark}: {\n${fields.join("\n")}\n}`]
 }
 
 const codesIn = (schema: JsonSchema): ReadonlyArray<string> => [
@@ -68,15 +81,16 @@ const unionOf = (codes: ReadonlyArray<string>): string =>
         .join(" | ")
 
 const partsOf = (operation: Operation): ReadonlyArray<string> => {
-  const [path, query] = ["path", "query"].map((place) => parametersOf(operation, place))
-  const named = (schema: JsonSchema | undefined): schema is JsonSchema =>
-    Object.keys(schema?.properties ?? {}).length > 0
   const { requestBody } = operation
-  const body = requestBody === undefined ? undefined : Object.values(requestBody.content ?? {})[0]?.schema
+  const bodies = requestBody?.content ?? {}
+  const body = (bodies[JSON_TYPE] ?? Object.values(bodies)[0])?.schema
+  const parts = [
+    ...parametersOf(operation, "path"),
+    ...parametersOf(operation, "query"),
+    ...(body === undefined ? [] : [`readonly body${requestBody?.required === true ? "" : "?"}: ${typeOf(body)}`])
+  ]
   return [
-    ...(named(path) ? [`readonly path: ${typeOf(path)}`] : []),
-    ...(named(query) ? [`readonly query: ${typeOf(query)}`] : []),
-    ...(body === undefined ? [] : [`readonly body: ${typeOf(requestBody?.content?.[JSON_TYPE]?.schema ?? body)}`]),
+    `readonly request: ${parts.length === 0 ? "Readonly<Record<never, never>>" : `{\n${parts.join("\n")}\n}`}`,
     `readonly response: ${schemaOf(operation.responses["200"] ?? {})}`,
     `readonly code: ${unionOf(codesOf(operation))}`
   ]
@@ -120,10 +134,47 @@ const documentOf = (schema: Schema.Top) => {
   return { definitions: definitions as Readonly<Record<string, JsonSchema>>, schema: own as JsonSchema }
 }
 
+/** The operations by POST that take no key, because they answer secrets. */
+const withoutKey = ({ paths }: OpenApiDocument): ReadonlyArray<string> =>
+  Object.entries(paths).flatMap(([path, { post }]) =>
+    post === undefined || post.parameters?.some(({ name }) => name === "Idempotency-Key") === true
+      ? []
+      : [`POST ${path}`]
+  )
+
+/** The messages of the fast lane: what each takes and answers, or tells again and again. */
+const messagesOf = (declarations: Declarations): string => {
+  const entries = [...FastLane.requests.values()].map(({ _tag: tag, payloadSchema, successSchema }) => {
+    const success = RpcSchema.isStreamSchema(successSchema) ? successSchema.success : successSchema
+    const [takes, answers] = [payloadSchema, success].map((schema) => {
+      const { definitions, schema: own } = documentOf(schema as unknown as Schema.Top)
+      for (const [name, inner] of Object.entries(definitions))
+        if (!declarations.has(name)) declarations.add(name, inner)
+      return own
+    })
+    const payload = takes?.type === "null" ? "undefined" : typeOf(takes ?? {})
+    return `readonly ${tag}: {\nreadonly payload: ${payload}\nreadonly success: ${typeOf(answers ?? {})}\n}`
+  })
+  return `/** The messages of the fast lane. */\nexport interface FastLaneMessages {\n${entries.join("\n")}\n}\n`
+}
+
 /** Numbers and texts of the protocol that a client says or hears. */
-const constants = (): string => {
+const constants = (document: OpenApiDocument): string => {
   const { ARENA_STREAM_PATH, CLOSE, HEARTBEAT_MILLIS, STREAM_PROTOCOL, TICKET_PROTOCOL_PREFIX } = Stream
-  const values = { ARENA_STREAM_PATH, STREAM_PROTOCOL, TICKET_PROTOCOL_PREFIX, HEARTBEAT_MILLIS, STREAM_CLOSE: CLOSE }
+  const codes = Object.entries(CATALOGUE).map(([code, { status }]) => [code, status] as const)
+  const values = {
+    ARENA_STREAM_PATH,
+    STREAM_PROTOCOL,
+    TICKET_PROTOCOL_PREFIX,
+    HEARTBEAT_MILLIS,
+    STREAM_CLOSE: CLOSE,
+    FAST_LANE_PATH,
+    FAST_LANE_PROTOCOL: subprotocolOf("json"),
+    TOKEN_PROTOCOL_PREFIX,
+    MAX_UNDER_WAY,
+    WITHOUT_KEY: withoutKey(document),
+    ERROR_STATUS: Object.fromEntries(codes)
+  }
   return Object.entries(values)
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)} as const\n`)
     .join("")
@@ -150,8 +201,12 @@ class Declarations {
   }
 }
 
+const HEAD =
+  "/** Every operation, message and event of the platform as types, and what its protocols agree on. " +
+  "Made by `bun scripts/generate-reference.ts` from the contract in src/api. */\n"
+
 /** The types of everything that a client sends and is told, as a module of the package. */
-export const clientContract = (made: string): string => {
+export const clientContractPage = (): { readonly path: string; readonly text: string } => {
   const document = make(Api) as unknown as OpenApiDocument
   const declarations = new Declarations()
   for (const [name, schema] of Object.entries(document.components.schemas)) declarations.add(name, schema)
@@ -165,13 +220,16 @@ export const clientContract = (made: string): string => {
     for (const [inner, own] of Object.entries(definitions)) if (!declarations.has(inner)) declarations.add(inner, own)
     declarations.add(name, schema)
   }
+  const messages = messagesOf(declarations)
   const codes = Object.values(document.paths).flatMap((methods) => Object.values(methods).flatMap(codesOf))
-  return [
-    `/** Every operation, message and event of the platform as types, and what its protocols agree on. ${made} */\n`,
-    constants(),
+  const parts = [
+    HEAD,
+    constants(document),
     `/** What a program decides by when it is refused. */\nexport type ErrorCode = ${unionOf(codes)}\n`,
     declarations.toString(),
     operationsOf(document),
+    messages,
     webhooksOf(document)
-  ].join("\n")
+  ]
+  return { path: "packages/client/src/Contract.ts", text: parts.join("\n") }
 }

@@ -8,7 +8,7 @@ import { type Access, Policy } from "../src/api/Authorization.ts"
 import { FastLane } from "../src/api/rpc/FastLane.ts"
 import { isSpecified } from "../src/api/SpecifiedOperations.ts"
 import { checkPage } from "./CheckPage.ts"
-import { clientContract } from "./ClientContract.ts"
+import { clientContractPage } from "./ClientContract.ts"
 import { commandHelp } from "./CommandPage.ts"
 import { modulePage } from "./ModulePage.ts"
 import { webhookPage, webhookSchema } from "./WebhookPage.ts"
@@ -34,11 +34,6 @@ export interface MetricFact {
 }
 
 const MADE = "<!-- Made by `bun scripts/generate-reference.ts` from the code. Change the code, then run it. -->"
-
-const MADE_MODULE = "Made by `bun scripts/generate-reference.ts` from the contract in src/api."
-
-/** The types of the package for TypeScript. */
-const CLIENT_CONTRACT = "packages/client/src/Contract.ts"
 
 const codes = Object.keys(CATALOGUE) as ReadonlyArray<Code>
 
@@ -233,7 +228,7 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
     { path: "docs/reference/errors.md", text: errors(reservedCodes(answering.map(({ text }) => text))) },
     { path: "docs/reference/metrics.md", text: metrics(byName) },
     { path: "docs/reference/modules.md", text: modulePage(MADE, files) },
-    { path: CLIENT_CONTRACT, text: clientContract(MADE_MODULE) },
+    clientContractPage(),
     { path: "docs/reference/operations.md", text: operations() },
     { path: "docs/reference/webhooks.md", text: [MADE, webhookPage()].join("\n") },
     { path: "docs/reference/webhooks.schema.json", text: webhookSchema() },

@@ -1,11 +1,9 @@
-import { Clock, Duration, Effect, Redacted, Schema, Stream } from "effect"
+import { Clock, Effect, Redacted, Schema, Stream } from "effect"
 import { HttpClient, HttpClientRequest, HttpClientResponse } from "effect/http"
-import type { RpcClientError } from "effect/rpc/RpcClientError"
 import { ANSWER_TIMEOUT } from "../../engine/webhooks/DeliverySchedule.ts"
 import type { WantedEvent } from "../../engine/webhooks/WantedEvents.ts"
-import type { Refused } from "../api/rpc/Refused.ts"
+import { FastLaneClient } from "../../packages/client/src/FastLaneClient.ts"
 import { isoUtc } from "../api/Timestamp.ts"
-import { connect, type FastLaneCalls } from "../client/FastLaneSocket.ts"
 import { deliveryHeaders } from "../webhooks/DeliveryHeaders.ts"
 import { exchangeTarget, HttpExchange } from "../webhooks/HttpExchange.ts"
 import { NameResolver } from "../webhooks/NameResolver.ts"
@@ -36,9 +34,6 @@ export interface Lines {
 
 /** Requests to the developer's machine at the same time. */
 const CONCURRENCY = 16
-
-/** The wait before a lost connection is asked for again. */
-const AGAIN = Duration.seconds(1)
 
 const Token = Schema.Struct({ access_token: Schema.String })
 const Problem = Schema.Struct({ message: Schema.String })
@@ -86,46 +81,54 @@ const makeForward = Effect.fnUntraced(function* ({ forwardTo, secret }: ListenOp
   })
 })
 
-/** Whether the same may be had later. */
-const mayPass = (error: Refused | RpcClientError): boolean =>
-  error._tag === "RpcClientError" || error.code === "unavailable" || error.code === "rate_limited"
+/** Why the platform does not tell of events any more. */
+const refusedBy =
+  ({ server }: ListenOptions) =>
+  (cause: unknown): CommandFailed =>
+    new CommandFailed({
+      message: `${server.origin} refuses: ${cause instanceof Error ? cause.message : String(cause)}`
+    })
 
-/**
- * Follows the events through lost connections: each goes on after what was forwarded last, so that none is missed from the
- * first piece on, which says where it begins. A connection that was lost while events were forwarded repeats them.
- */
-const follow = Effect.fnUntraced(function* (calls: FastLaneCalls, options: ListenOptions, lines: Lines) {
-  const forward = yield* makeForward(options, lines)
-  let after: number | undefined
-  let isLost = false
-  const once = Effect.suspend(() =>
-    calls.webhookEvents({ events: options.events, ...(after === undefined ? {} : { after }) }).pipe(
-      Stream.runForEach(({ events, seq }) =>
-        Effect.gen(function* () {
-          if (after === undefined) yield* lines.ready
-          else if (isLost) yield* lines.note("Connected again: what happened meanwhile follows.")
-          isLost = false
-          yield* Effect.forEach(events, forward, { concurrency: CONCURRENCY, discard: true })
-          after = seq
+/** A connection for as long as the scope lasts. It is told of each time that it is lost. */
+const lane = Effect.fnUntraced(function* (options: ListenOptions, onLost: Effect.Effect<void>) {
+  const context = yield* Effect.context<HttpClient.HttpClient>()
+  return yield* Effect.acquireRelease(
+    Effect.sync(
+      () =>
+        new FastLaneClient({
+          url: options.server.origin,
+          token: () => Effect.runPromiseWith(context)(accessToken(options)),
+          onStatus: (status) => {
+            if (status === "waiting") Effect.runForkWith(context)(onLost)
+          }
         })
-      )
-    )
+    ),
+    (client) => Effect.promise(() => client.close())
   )
+})
+
+/** Follows the events through lost connections, so that none is missed from the first piece on, which says where it begins. */
+const follow = Effect.fnUntraced(function* (options: ListenOptions, lines: Lines) {
+  const forward = yield* makeForward(options, lines)
+  let isReady = false
+  let isLost = false
   const lost = Effect.suspend(() => {
     if (isLost) return Effect.void
     isLost = true
     return lines.note("The connection is lost; trying again.")
   })
-  return yield* once.pipe(
-    Effect.catch((error) =>
-      mayPass(error)
-        ? Effect.void
-        : Effect.fail(new CommandFailed({ message: `${options.server.origin} refuses: ${error.message}` }))
-    ),
-    Effect.andThen(lost),
-    Effect.andThen(Effect.sleep(AGAIN)),
-    Effect.forever
+  const client = yield* lane(options, lost)
+  const pieces = Stream.fromAsyncIterable(client.webhookEvents({ events: options.events }), refusedBy(options))
+  yield* Stream.runForEach(pieces, ({ events }) =>
+    Effect.gen(function* () {
+      if (!isReady) yield* lines.ready
+      else if (isLost) yield* lines.note("Connected again: what happened meanwhile follows.")
+      isReady = true
+      isLost = false
+      yield* Effect.forEach(events, forward, { concurrency: CONCURRENCY, discard: true })
+    })
   )
+  return yield* Effect.never
 })
 
 /** Forwards a company's events to a developer's own machine, for ever. Fails where the platform refuses the client. */
@@ -133,12 +136,4 @@ export const listen = (
   options: ListenOptions,
   lines: Lines
 ): Effect.Effect<never, CommandFailed, HttpClient.HttpClient> =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      yield* accessToken(options)
-      const context = yield* Effect.context<HttpClient.HttpClient>()
-      const token = () => Effect.runPromiseWith(context)(accessToken(options))
-      const calls = yield* connect({ url: options.server.origin, token })
-      return yield* follow(calls, options, lines)
-    })
-  )
+  Effect.scoped(Effect.andThen(accessToken(options), follow(options, lines)))

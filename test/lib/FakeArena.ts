@@ -1,4 +1,4 @@
-import type { StreamPlatform, StreamSocket } from "../../packages/client/src/StreamPlatform.ts"
+import type { ClientPlatform, ClientSocket } from "../../packages/client/src/ClientPlatform.ts"
 import type { Order } from "../../packages/client/src/WireFrame.ts"
 import { VirtualTime } from "./VirtualTime.ts"
 
@@ -35,7 +35,7 @@ const numbersOf = (text: string | undefined): Numbers | undefined =>
 const DISPENSABLE: ReadonlySet<string> = new Set(["heartbeat", "pong", "price_update"])
 
 /** What the fake server and a client say to each other, delivered only when the test says so. */
-class FakeSocket implements StreamSocket {
+class FakeSocket implements ClientSocket {
   readonly url: string
   readonly protocols: ReadonlyArray<string>
   readonly sent: Array<{ readonly type: string; readonly data: Subscription }> = []
@@ -116,7 +116,7 @@ export class FakeArena {
   readonly logs = new Map<string, Array<Logged>>([["epoch-1", []]])
   epoch = "epoch-1"
   orders = new Map<string, Order>()
-  readonly platform: StreamPlatform
+  readonly platform: Partial<ClientPlatform>
 
   constructor() {
     const accept = (socket: FakeSocket) => this.#accept(socket)

@@ -3,12 +3,12 @@ import {
   type ArenaStreamOptions,
   type StreamItem
 } from "../../packages/client/src/ArenaStreamClient.ts"
-import type { StreamSocket } from "../../packages/client/src/StreamPlatform.ts"
+import type { ClientSocket } from "../../packages/client/src/ClientPlatform.ts"
 
 type Listener = (event: never) => void
 
 /** A connection on which the same is said whatever the client sends. */
-class PlayedSocket implements StreamSocket {
+class PlayedSocket implements ClientSocket {
   readonly #listeners = new Map<string, Listener>()
 
   send(): void {}

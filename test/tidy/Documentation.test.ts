@@ -134,7 +134,7 @@ describe("Links lead somewhere", () => {
   })
 
   it("in every page", () => {
-    const pages = [...paths("*.md"), ...paths("docs/**/*.md")]
+    const pages = [...paths("*.md"), ...paths("docs/**/*.md"), ...paths("packages/*/*.md")]
     expect(pages.length).toBeGreaterThan(20)
     expect(pages.flatMap((path) => brokenLinks(path, textOf(path) ?? ""))).toEqual([])
   })

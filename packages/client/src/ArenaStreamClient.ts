@@ -8,11 +8,15 @@ import {
   type SubscribeData,
   TICKET_PROTOCOL_PREFIX
 } from "./Contract.ts"
+import { isFinal } from "./ApiError.ts"
 import { Backoff } from "./Backoff.ts"
+import { type ClientPlatform, type ClientSocket, standardPlatform } from "./ClientPlatform.ts"
+import type { TokenSource } from "./Credentials.ts"
 import { ItemQueue } from "./ItemQueue.ts"
 import { StreamedOrders } from "./StreamedOrders.ts"
-import { type StreamPlatform, type StreamSocket, standardPlatform } from "./StreamPlatform.ts"
 import { type CompleteEvent, type LogPosition, type NewState, type Resync, StreamProgress } from "./StreamProgress.ts"
+import { ticketFor } from "./StreamTicket.ts"
+import { webSocketUrl } from "./WebSocketUrl.ts"
 import { type Order, readWireFrame, type WireFrame } from "./WireFrame.ts"
 
 /** Items that wait for the reader of the client's loop. Beyond them the client disconnects, and resumes once half is read. */
@@ -44,7 +48,8 @@ export type StreamStatus = "connecting" | "live" | "waiting" | "paused" | "ended
 
 /** Why the client stopped for good. */
 export class StreamRefused extends Error {
-  readonly code: StreamError["data"]["code"] | "authentication_expired" | "item_not_taken"
+  /** `unauthorized`: the token is refused. A reason of {@link Resync}: what was missed cannot be told. */
+  readonly code: StreamError["data"]["code"] | Resync["reason"] | "authentication_expired" | "item_not_taken"
 
   constructor(code: StreamRefused["code"], message: string, cause?: unknown) {
     super(message, { cause })
@@ -63,25 +68,22 @@ export interface ArenaStreamOptions {
   readonly snapshot?: boolean
   /** Goes on after the position of the last item that was kept. */
   readonly from?: LogPosition
+  /** An access token, or what gives one that is valid now: the channel `my` needs it. Asked before every connection. */
+  readonly token?: TokenSource
   /**
-   * Asked for a fresh ticket before every connection; needed for the channel `my` in a browser. Null ends the client;
-   * a failure is tried again.
+   * In place of a token, asked for a fresh ticket before every connection. Null ends the client; a failure is tried
+   * again, unless the platform refuses it.
    */
   readonly ticket?: () => Promise<string | null>
+  /** Whether the client ends where what was missed cannot be told, in place of telling so. */
+  readonly endOnResync?: boolean
   /** Told of every item at once. Where it throws, the client ends. */
   readonly onItem?: (item: StreamItem) => void
   /** Told of every change, and why where there is a reason. */
   readonly onStatus?: (status: StreamStatus, why?: string) => void
   /** {@link MAX_QUEUED_ITEMS} by default. */
   readonly maxQueuedItems?: number
-  readonly platform?: Partial<StreamPlatform>
-}
-
-const webSocketUrl = (server: string): string => {
-  const url = new URL(server)
-  url.protocol = url.protocol.replace("http", "ws")
-  if (url.pathname === "/") url.pathname = ARENA_STREAM_PATH
-  return url.href
+  readonly platform?: Partial<ClientPlatform>
 }
 
 /**
@@ -91,15 +93,16 @@ const webSocketUrl = (server: string): string => {
  */
 export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   readonly #options: ArenaStreamOptions
-  readonly #platform: StreamPlatform
+  readonly #platform: ClientPlatform
   readonly #url: string
   readonly #progress: StreamProgress
   readonly #backoff: Backoff
   readonly #orders = new StreamedOrders()
   readonly #maxQueued: number
+  readonly #ticket: (() => Promise<string | null>) | undefined
   #hasState = false
   #queue: ItemQueue<StreamItem> | undefined
-  #socket: StreamSocket | undefined
+  #socket: ClientSocket | undefined
   #status: StreamStatus | undefined
   #cancelTimer: () => void = () => {}
   #heardAt = 0
@@ -110,10 +113,12 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   constructor(options: ArenaStreamOptions) {
     this.#options = options
     this.#platform = { ...standardPlatform(), ...options.platform }
-    this.#url = webSocketUrl(options.url)
+    this.#url = webSocketUrl(options.url, ARENA_STREAM_PATH)
     this.#progress = new StreamProgress(options.snapshot ?? true, options.from)
     this.#backoff = new Backoff(this.#platform.random)
     this.#maxQueued = options.maxQueuedItems ?? MAX_QUEUED_ITEMS
+    const { ticket, token, url } = options
+    this.#ticket = ticket ?? (token === undefined ? undefined : () => ticketFor(url, token, this.#platform))
   }
 
   /** Undefined before the start. */
@@ -172,7 +177,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     this.#become("connecting")
     this.#heardAt = this.#platform.now()
     this.#watch()
-    const { ticket } = this.#options
+    const ticket = this.#ticket
     if (ticket === undefined) return this.#open([STREAM_PROTOCOL])
     const connection = this.#connections
     const isCurrent = () => this.#connections === connection && this.#status === "connecting"
@@ -181,8 +186,10 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
       if (text === null) this.#end(new StreamRefused("authentication_expired", "There is no ticket any more."))
       else this.#open([STREAM_PROTOCOL, TICKET_PROTOCOL_PREFIX + text])
     }
-    const failed = (): void => {
-      if (isCurrent()) this.#retry("no ticket")
+    const failed = (cause: unknown): void => {
+      if (!isCurrent()) return
+      if (isFinal(cause)) this.#end(new StreamRefused("unauthorized", cause.message, cause))
+      else this.#retry("no ticket")
     }
     void ticket().then(granted, failed)
   }
@@ -201,7 +208,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   /** Undefined where the address or the ticket cannot be one: that does not get better by itself. */
-  #socketOf(protocols: Array<string>): StreamSocket | undefined {
+  #socketOf(protocols: Array<string>): ClientSocket | undefined {
     try {
       return new this.#platform.WebSocket(this.#url, protocols)
     } catch (cause) {
@@ -210,7 +217,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     }
   }
 
-  #subscribe(socket: StreamSocket): void {
+  #subscribe(socket: ClientSocket): void {
     const { assetTypes, channels, orderIds, snapshot = true } = this.#options
     const resume = this.#progress.connect()
     const data: SubscribeData = {
@@ -252,6 +259,9 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
     if (step !== undefined || frame.type === "heartbeat") this.#backoff.succeeded()
     if (this.#progress.isLive && this.#status === "connecting") this.#become("live")
     if (step === undefined) return
+    if (step.kind === "resync" && this.#options.endOnResync === true) {
+      return this.#end(new StreamRefused(step.reason, "What was missed cannot be told."))
+    }
     this.#hasState = step.kind === "snapshot" || (this.#hasState && step.kind === "event")
     if (step.kind === "snapshot") this.#orders.replace(step.orders)
     if (step.kind === "event" && this.#hasState) this.#orders.apply(step)
@@ -268,7 +278,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   #refused({ code, message }: StreamError["data"]): void {
-    if (code === "unavailable" || (code === "unauthorized" && this.#options.ticket !== undefined)) {
+    if (code === "unavailable" || (code === "unauthorized" && this.#ticket !== undefined)) {
       return this.#retry(message)
     }
     this.#end(new StreamRefused(code, message))
@@ -280,7 +290,7 @@ export class ArenaStreamClient implements AsyncIterable<StreamItem, undefined> {
   }
 
   #closed(code: number): void {
-    if (code === STREAM_CLOSE.authenticationExpired && this.#options.ticket === undefined) {
+    if (code === STREAM_CLOSE.authenticationExpired && this.#ticket === undefined) {
       return this.#end(new StreamRefused("authentication_expired", "Connect again with fresh authentication."))
     }
     this.#retry(`closed with ${code}`, code)

@@ -18,10 +18,12 @@ const MAX_DOUBLINGS = 10
 /** When to connect again: later each time that it was in vain, and never with all the others. */
 export class Backoff {
   readonly #random: () => number
+  readonly #longest: number
   #failures = 0
 
-  constructor(random: () => number) {
+  constructor(random: () => number, longest: number = LONGEST_WAIT) {
     this.#random = random
+    this.#longest = longest
   }
 
   /** The connection was worth it. */
@@ -32,7 +34,7 @@ export class Backoff {
   /** Milliseconds to wait after a connection ended with a code, at least as long as the server asked for. */
   next(code: number | undefined, asked = 0): number {
     const first = (code === undefined ? undefined : CAREFUL[code]) ?? FIRST_WAIT
-    const longest = Math.min(LONGEST_WAIT, first * 2 ** Math.min(this.#failures, MAX_DOUBLINGS))
+    const longest = Math.min(Math.max(this.#longest, first), first * 2 ** Math.min(this.#failures, MAX_DOUBLINGS))
     this.#failures += 1
     return Math.round(Math.min(asked, LONGEST_WAIT) + (longest * (1 + this.#random())) / 2)
   }

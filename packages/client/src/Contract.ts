@@ -5,6 +5,12 @@ export const STREAM_PROTOCOL = "emporion.v1" as const
 export const TICKET_PROTOCOL_PREFIX = "ticket." as const
 export const HEARTBEAT_MILLIS = 15000 as const
 export const STREAM_CLOSE = {"shutdown":1001,"policyViolation":1008,"tooBig":1009,"tryAgainLater":1013,"authenticationExpired":4401,"tooSlow":4408} as const
+export const FAST_LANE_PATH = "/rpc" as const
+export const FAST_LANE_PROTOCOL = "emporion.rpc.v1.json" as const
+export const TOKEN_PROTOCOL_PREFIX = "bearer." as const
+export const MAX_UNDER_WAY = 256 as const
+export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token","POST /api/v1/auth/session","POST /v1/authorize","POST /v1/logout","POST /v1/authenticate","POST /api/v1/auth/google/callback","POST /api/auth/google","POST /api/v1/auth/ecommerce/callback","POST /api/auth/ecommerce","POST /v1/logout/everywhere","POST /v1/clients","POST /v1/kyc","POST /api/arena/stream/ticket","POST /v1/transfers/to","POST /v1/webhooks","POST /v1/webhooks/{id}/secret/rotate","POST /v1/webhooks/test"] as const
+export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
 
 /** What a program decides by when it is refused. */
 export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
@@ -2589,457 +2595,569 @@ readonly channels: ReadonlyArray<"orders" | "commitments" | "settlements" | "pri
 readonly timestamp: string
 }
 
+export interface FieldError {
+/** Where it is: payload, query, path or headers, and the field's path. */
+readonly field: string
+/** What the field takes. */
+readonly expected: string
+}
+
 /** Every operation, by its method and path. */
 export interface Operations {
 /** Whether the process runs */
 readonly "GET /health/live": {
+readonly request: Readonly<Record<never, never>>
 readonly response: Health
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unavailable"
 }
 /** Whether requests can be served */
 readonly "GET /health/ready": {
+readonly request: Readonly<Record<never, never>>
 readonly response: Health
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unavailable"
 }
 /** Basic server information */
 readonly "GET /v1/info": {
+readonly request: Readonly<Record<never, never>>
 readonly response: Info
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unavailable"
 }
 /** Register a company and its first user */
 readonly "POST /api/v1/auth/register": {
+readonly request: {
 readonly body: Registration
+}
 readonly response: Registered
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Get tokens for an email and password */
 readonly "POST /api/v1/auth/login": {
+readonly request: {
 readonly body: Login
+}
 readonly response: LoginResponse
 readonly code: "access_denied" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Get tokens for client credentials or a refresh token */
 readonly "POST /api/v1/auth/token": {
+readonly request: {
 readonly body: TokenRequest
+}
 readonly response: TokenResponse
 readonly code: "access_denied" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "payload_too_large" | "rate_limited" | "unauthorized_client" | "unavailable" | "unsupported_grant_type" | "unsupported_media_type"
 }
 /** Get an access token for the browser's session */
 readonly "POST /api/v1/auth/session": {
+readonly request: Readonly<Record<never, never>>
 readonly response: SessionToken
 readonly code: "access_denied" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Get a user's tokens for an API client */
 readonly "POST /v1/authorize": {
+readonly request: {
 readonly body: AuthorizeRequest
+}
 readonly response: TokenResponse
 readonly code: "access_denied" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unsupported_media_type"
 }
 /** Log out */
 readonly "POST /api/v1/auth/revoke": {
+readonly request: {
 readonly body: Revocation
+}
 readonly response: Revoked
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** End the browser's session */
 readonly "POST /v1/logout": {
+readonly request: Readonly<Record<never, never>>
 readonly response: LoggedOut
 readonly code: "access_denied" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable"
 }
 /** The older form of login */
 readonly "POST /v1/authenticate": {
+readonly request: {
 readonly body: Login
+}
 readonly response: LoginResponse
 readonly code: "access_denied" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** The older form of registration */
 readonly "POST /v1/account": {
+readonly request: {
 readonly body: Account
+}
 readonly response: Registered
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** The keys that verify access tokens */
 readonly "GET /.well-known/jwks.json": {
+readonly request: Readonly<Record<never, never>>
 readonly response: Jwks
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unavailable"
 }
 /** What an OAuth client needs to know (RFC 8414) */
 readonly "GET /.well-known/oauth-authorization-server": {
+readonly request: Readonly<Record<never, never>>
 readonly response: AuthorizationServerMetadata
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unavailable"
 }
 /** Sign in at the identity provider */
 readonly "GET /auth/google": {
-readonly query: {
-readonly return_to?: string
+readonly request: {
+readonly query?: {
+readonly return_to?: string | undefined
+}
 }
 readonly response: undefined
 readonly code: "internal" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** The callback page of the platform itself */
 readonly "GET /auth/google/callback": {
-readonly query: {
-readonly code?: string
-readonly state?: string
-readonly iss?: string
-readonly error?: string
+readonly request: {
+readonly query?: {
+readonly code?: string | undefined
+readonly state?: string | undefined
+readonly iss?: string | undefined
+readonly error?: string | undefined
+}
 }
 readonly response: undefined
 readonly code: "access_denied" | "internal" | "invalid_grant" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** Get tokens for the identity provider's code */
 readonly "POST /api/v1/auth/google/callback": {
+readonly request: {
 readonly body: ProviderCallback
+}
 readonly response: TokenResponse
 readonly code: "access_denied" | "internal" | "invalid_grant" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unavailable" | "unsupported_media_type"
 }
 /** The sandbox's own identity provider */
 readonly "GET /api/auth/google": {
-readonly query: {
-readonly return_to?: string
+readonly request: {
+readonly query?: {
+readonly return_to?: string | undefined
+}
 }
 readonly response: string
 readonly code: "internal" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** Answer the sandbox's own identity provider */
 readonly "POST /api/auth/google": {
+readonly request: {
 readonly body: SandboxPerson
+}
 readonly response: undefined
 readonly code: "access_denied" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unavailable" | "unsupported_media_type"
 }
 /** Sign in at a shop */
 readonly "GET /auth/ecommerce": {
+readonly request: {
 readonly query: {
 readonly shop: string
-readonly return_to?: string
+readonly return_to?: string | undefined
+}
 }
 readonly response: undefined
 readonly code: "internal" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** The shop's callback page of the platform itself */
 readonly "GET /auth/ecommerce/callback": {
+readonly request: {
 readonly query: {
 readonly shop: string
 readonly code: string
-readonly state?: string
+readonly state?: string | undefined
+}
 }
 readonly response: undefined
 readonly code: "access_denied" | "internal" | "invalid_grant" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** Get tokens for a shop's code */
 readonly "POST /api/v1/auth/ecommerce/callback": {
+readonly request: {
 readonly body: ShopCallback
+}
 readonly response: TokenResponse
 readonly code: "access_denied" | "internal" | "invalid_grant" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unavailable" | "unsupported_media_type"
 }
 /** The sandbox's own shops */
 readonly "GET /api/auth/ecommerce": {
+readonly request: {
 readonly query: {
 readonly shop: string
 readonly state: string
+}
 }
 readonly response: string
 readonly code: "access_denied" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unavailable"
 }
 /** Answer for a shop of the sandbox */
 readonly "POST /api/auth/ecommerce": {
+readonly request: {
 readonly body: SandboxPerson_1
+}
 readonly response: undefined
 readonly code: "access_denied" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unavailable" | "unsupported_media_type"
 }
 /** The current user */
 readonly "GET /api/v1/users/me": {
+readonly request: Readonly<Record<never, never>>
 readonly response: User
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Change the current user */
 readonly "PUT /api/v1/users/me": {
+readonly request: {
 readonly body: UserUpdate
+}
 readonly response: User
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Change one's password */
 readonly "PUT /api/v1/users/me/password": {
+readonly request: {
 readonly body: PasswordChange
+}
 readonly response: LoginResponse
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Ask for another mail to verify one's email */
 readonly "POST /api/v1/users/me/email/verification": {
+readonly request: Readonly<Record<never, never>>
 readonly response: VerificationSent
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Log out everywhere */
 readonly "POST /v1/logout/everywhere": {
+readonly request: Readonly<Record<never, never>>
 readonly response: LoggedOutEverywhere
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Ask for a mail to reset a password */
 readonly "POST /api/v1/auth/password/forgot": {
+readonly request: {
 readonly body: ForgottenPassword
+}
 readonly response: ResetRequested
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Set a new password by a mail's token */
 readonly "POST /api/v1/auth/password/reset": {
+readonly request: {
 readonly body: PasswordReset
+}
 readonly response: PasswordWasReset
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Verify an email by a mail's token */
 readonly "POST /api/v1/auth/email/verify": {
+readonly request: {
 readonly body: EmailVerification
+}
 readonly response: EmailVerified
 readonly code: "conflict" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Add a user to the company */
 readonly "POST /v1/users": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: for administrators, whose users. By default one's own. */
-readonly company_id?: string
+readonly company_id?: string | undefined
 }
 readonly body: NewUser
+}
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's users, oldest first */
 readonly "GET /v1/users": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: for administrators, whose users. By default one's own. */
-readonly company_id?: string
-readonly status?: "pending_kyc" | "active" | "suspended" | "rejected"
+readonly company_id?: string | undefined
+readonly status?: "pending_kyc" | "active" | "suspended" | "rejected" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Person>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One user of the company */
 readonly "GET /v1/users/{userId}": {
+readonly request: {
 readonly path: {
 readonly userId: string
+}
 }
 readonly response: Person
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Verify a user */
 readonly "PUT /v1/users/verify/{userId}": {
+readonly request: {
 readonly path: {
 readonly userId: string
+}
 }
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Reject a user */
 readonly "PUT /v1/users/verify/{userId}/reject": {
+readonly request: {
 readonly path: {
 readonly userId: string
+}
 }
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Suspend a user */
 readonly "PUT /v1/users/{userId}/suspend": {
+readonly request: {
 readonly path: {
 readonly userId: string
+}
 }
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Reactivate a user */
 readonly "PUT /v1/users/{userId}/reactivate": {
+readonly request: {
 readonly path: {
 readonly userId: string
+}
 }
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Set a user's role */
 readonly "PUT /v1/users/{userId}/role": {
+readonly request: {
 readonly path: {
 readonly userId: string
 }
 readonly body: RoleChange
+}
 readonly response: Person
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Make a company that the caller's company manages */
 readonly "POST /v1/companies": {
+readonly request: {
 readonly body: NewCompany
+}
 readonly response: Company
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the caller's company and those that it manages, oldest first */
 readonly "GET /v1/companies": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** A part of the name, in whatever case. */
-readonly q?: string
+readonly q?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Company>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** The caller's company, or one that it manages */
 readonly "GET /v1/companies/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Company
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Change the caller's company, or one that it manages */
 readonly "PATCH /v1/companies/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: CompanyChange
+}
 readonly response: Company
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Set a company's plan */
 readonly "PUT /v1/companies/{id}/plan": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: PlanChange
+}
 readonly response: Company
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Withdraw or give back what a company's plan gives */
 readonly "PUT /v1/companies/{id}/entitlements": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: EntitlementsChange
+}
 readonly response: Company
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Verify a company */
 readonly "PUT /v1/companies/{id}/verify": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Company
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Create an API client */
 readonly "POST /v1/clients": {
+readonly request: {
 readonly body: NewClient
+}
 readonly response: MadeClient
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** List the company's API clients, oldest first */
 readonly "GET /v1/clients": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Client>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Delete an API client */
 readonly "DELETE /v1/clients/{clientId}": {
+readonly request: {
 readonly path: {
 readonly clientId: string
+}
 }
 readonly response: DeletedClient
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** List what administrators did, newest first */
 readonly "GET /v1/audit": {
-readonly query: {
-readonly actor_id?: string
-readonly subject_id?: string
-readonly act?: string
+readonly request: {
+readonly query?: {
+readonly actor_id?: string | undefined
+readonly subject_id?: string | undefined
+readonly act?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<AuditEntry>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** What the caller's company asked of the platform and did on it, by day */
 readonly "GET /v1/analytics/usage": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** a day such as 2026-01-31, from 1970 on */
-readonly from?: string
+readonly from?: string | undefined
 /** a day such as 2026-01-31, from 1970 on */
-readonly to?: string
-readonly interval?: "day"
+readonly to?: string | undefined
+readonly interval?: "day" | undefined
 /** Only this one, such as GET /v1/funds/{id}. */
-readonly endpoint?: string
+readonly endpoint?: string | undefined
 /** For administrators, whose; by default all. Others have their own. */
-readonly company_id?: string
+readonly company_id?: string | undefined
+}
 }
 readonly response: Usage
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Submit one's KYC record */
 readonly "POST /v1/kyc": {
+readonly request: {
 readonly body: KycSubmission
+}
 readonly response: KycSubmitted
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** List KYC records, oldest first */
 readonly "GET /v1/kyc": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: for administrators, whose records; without it everybody's. */
-readonly user_id?: string
+readonly user_id?: string | undefined
 /** Extension. */
-readonly status?: "pending" | "verified" | "rejected"
+readonly status?: "pending" | "verified" | "rejected" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<KycRecord>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One KYC record */
 readonly "GET /v1/kyc/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: KycRecord
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Verify a KYC record */
 readonly "PUT /v1/kyc/{id}/verify": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: KycRecord
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Reject a KYC record */
 readonly "PUT /v1/kyc/{id}/reject": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: KycRejection
+}
 readonly response: KycRecord
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** State of the order agent and its oracles */
 readonly "GET /api/arena/agent/status": {
+readonly request: Readonly<Record<never, never>>
 readonly response: {
 readonly success: true
 readonly status: string
@@ -3076,15 +3194,17 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** List orders, newest first */
 readonly "GET /api/arena/orders": {
-readonly query: {
-readonly asset_type?: "commodity" | "fx" | "options" | "gpu"
-readonly status?: "open" | "competing" | "settling" | "settled"
+readonly request: {
+readonly query?: {
+readonly asset_type?: "commodity" | "fx" | "options" | "gpu" | undefined
+readonly status?: "open" | "competing" | "settling" | "settled" | undefined
 /** An integer from 1 to 100, by default 20. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3097,8 +3217,10 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** One order with its commitments and, after the choice, the ranking */
 readonly "GET /api/arena/orders/{order_id}": {
+readonly request: {
 readonly path: {
 readonly order_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3108,7 +3230,9 @@ readonly code: "ARENA_001" | "access_denied" | "insufficient_scope" | "internal"
 }
 /** Commit to an order */
 readonly "POST /api/arena/commitments": {
+readonly request: {
 readonly body: CommitmentRequest
+}
 readonly response: {
 readonly success: true
 readonly message: string
@@ -3125,14 +3249,16 @@ readonly code: "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_00
 }
 /** The caller's commitments, newest first */
 readonly "GET /api/arena/commitments/my": {
-readonly query: {
-readonly status?: "active" | "won" | "lost" | "settled"
+readonly request: {
+readonly query?: {
+readonly status?: "active" | "won" | "lost" | "settled" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3145,8 +3271,10 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** What an order's unit was worth, from before its opening to its settlement */
 readonly "GET /api/arena/orders/{order_id}/prices": {
+readonly request: {
 readonly path: {
 readonly order_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3159,12 +3287,14 @@ readonly code: "ARENA_001" | "access_denied" | "insufficient_scope" | "internal"
 }
 /** Who earned most on settled orders */
 readonly "GET /api/arena/leaderboard": {
-readonly query: {
-readonly asset_type?: "commodity" | "fx" | "options" | "gpu"
+readonly request: {
+readonly query?: {
+readonly asset_type?: "commodity" | "fx" | "options" | "gpu" | undefined
 /** An integer from 1 to 30, by default 7. */
-readonly days?: number
+readonly days?: number | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3178,16 +3308,19 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Get a ticket for one connection to /ws/arena */
 readonly "POST /api/arena/stream/ticket": {
+readonly request: Readonly<Record<never, never>>
 readonly response: StreamTicket
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** What an order's collateral would earn */
 readonly "GET /api/arena/yield/estimate": {
+readonly request: {
 readonly query: {
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
 readonly order_value: number
 /** An integer from 1 to 3650. */
 readonly duration_days: number
+}
 }
 readonly response: {
 readonly success: true
@@ -3218,6 +3351,7 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** What the vault earned so far */
 readonly "GET /api/arena/yield/total": {
+readonly request: Readonly<Record<never, never>>
 readonly response: {
 readonly success: true
 /** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
@@ -3238,6 +3372,7 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** The vault now */
 readonly "GET /api/arena/yield/vault-stats": {
+readonly request: Readonly<Record<never, never>>
 readonly response: {
 readonly success: true
 readonly vault: {
@@ -3254,8 +3389,10 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** What machine traders committed, won and earned */
 readonly "GET /api/arena/machine-traders/stats": {
-readonly query: {
-readonly trader_id?: string
+readonly request: {
+readonly query?: {
+readonly trader_id?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3284,7 +3421,9 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Make a bot, or register a machine trader (administrators) */
 readonly "POST /api/arena/machine-traders": {
+readonly request: {
 readonly body: MachineTraderRegistration | BotCreation
+}
 readonly response: MachineTraderRegistered | {
 readonly success: true
 readonly bot: Bot
@@ -3293,14 +3432,16 @@ readonly code: "access_denied" | "bot_limit_reached" | "conflict" | "entitlement
 }
 /** The company's bots with what they earned, oldest first */
 readonly "GET /api/arena/machine-traders": {
-readonly query: {
-readonly status?: "inactive" | "active" | "paused" | "suspended" | "terminated"
+readonly request: {
+readonly query?: {
+readonly status?: "inactive" | "active" | "paused" | "suspended" | "terminated" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3313,8 +3454,10 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** One bot with what it earned */
 readonly "GET /api/arena/machine-traders/{bot_id}": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3324,10 +3467,12 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Change a bot */
 readonly "PATCH /api/arena/machine-traders/{bot_id}": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
 readonly body: BotChange
+}
 readonly response: {
 readonly success: true
 readonly bot: Bot
@@ -3336,8 +3481,10 @@ readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" 
 }
 /** Start an inactive bot */
 readonly "POST /api/arena/machine-traders/{bot_id}/start": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3347,8 +3494,10 @@ readonly code: "access_denied" | "bot_limit_reached" | "conflict" | "entitlement
 }
 /** Pause an active bot */
 readonly "POST /api/arena/machine-traders/{bot_id}/pause": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3358,8 +3507,10 @@ readonly code: "access_denied" | "bot_limit_reached" | "conflict" | "entitlement
 }
 /** Resume a paused bot, or a suspended one whose cause is gone */
 readonly "POST /api/arena/machine-traders/{bot_id}/resume": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3369,8 +3520,10 @@ readonly code: "access_denied" | "bot_limit_reached" | "conflict" | "entitlement
 }
 /** Terminate a bot for good */
 readonly "POST /api/arena/machine-traders/{bot_id}/terminate": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3380,35 +3533,41 @@ readonly code: "access_denied" | "bot_limit_reached" | "conflict" | "entitlement
 }
 /** Move USD from the account to the bot */
 readonly "POST /api/arena/machine-traders/{bot_id}/fund": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
 readonly body: CollateralAmount
+}
 readonly response: CollateralMoved
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Move free collateral back to the account of the bot's user */
 readonly "POST /api/arena/machine-traders/{bot_id}/withdraw": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
 readonly body: CollateralAmount
+}
 readonly response: CollateralMoved
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** What a bot committed to, newest first */
 readonly "GET /api/arena/machine-traders/{bot_id}/commitments": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
-readonly query: {
-readonly status?: "active" | "won" | "lost" | "settled"
+readonly query?: {
+readonly status?: "active" | "won" | "lost" | "settled" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3421,7 +3580,9 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Pause all active bots of the company, or stop all that it commits */
 readonly "POST /api/arena/machine-traders/pause-all": {
+readonly request: {
 readonly body: null | PauseAll
+}
 readonly response: {
 readonly success: true
 /** The ids of the bots that were active. */
@@ -3433,27 +3594,33 @@ readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" 
 }
 /** Pause all bots of the company unless asked again in time */
 readonly "POST /api/arena/machine-traders/cancel-after": {
+readonly request: {
 readonly body: CancelAfter
+}
 readonly response: BotGuard
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** When all bots of the company are paused, unless cancel-after is asked again */
 readonly "GET /api/arena/machine-traders/cancel-after": {
+readonly request: Readonly<Record<never, never>>
 readonly response: BotGuardStanding
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Whether the company's commitments are stopped, and what would stop them */
 readonly "GET /api/arena/machine-traders/kill-switch": {
+readonly request: Readonly<Record<never, never>>
 readonly response: KillSwitch
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Lift the company's kill switch, so that it may commit again */
 readonly "DELETE /api/arena/machine-traders/kill-switch": {
+readonly request: Readonly<Record<never, never>>
 readonly response: KillSwitch
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** The company's credits */
 readonly "GET /api/arena/machine-traders/credits/balance": {
+readonly request: Readonly<Record<never, never>>
 readonly response: {
 readonly success: true
 readonly plan: "standard" | "pro" | "enterprise"
@@ -3467,6 +3634,7 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** What credits cost, and who sells them */
 readonly "GET /api/arena/machine-traders/credits/rates": {
+readonly request: Readonly<Record<never, never>>
 readonly response: {
 readonly success: true
 readonly credit_unit_usd: 0.01
@@ -3493,13 +3661,15 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Every movement of the company's credits, newest first */
 readonly "GET /api/arena/machine-traders/credits/history": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3512,17 +3682,21 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Buy credits with USD */
 readonly "POST /api/arena/machine-traders/{bot_id}/topup": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
 readonly body: CreditTopUp
+}
 readonly response: CreditsToppedUp
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** The credits that a bot used, this month and in all */
 readonly "GET /api/arena/machine-traders/{bot_id}/stats": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
+}
 }
 readonly response: {
 readonly success: true
@@ -3532,16 +3706,18 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** A bot's credit ledger, newest first, and the company's balance */
 readonly "GET /api/arena/machine-traders/{bot_id}/usage": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
-readonly query: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3561,10 +3737,12 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** What a bot would do about an open order (costs a credit) */
 readonly "POST /api/arena/machine-traders/{bot_id}/evaluate": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
 readonly body: EvaluationRequest
+}
 readonly response: {
 readonly success: true
 readonly evaluation: Evaluation
@@ -3574,16 +3752,18 @@ readonly code: "ARENA_001" | "ARENA_003" | "ARENA_004" | "access_denied" | "conf
 }
 /** What a bot decided and why, newest first */
 readonly "GET /api/arena/machine-traders/{bot_id}/decisions": {
+readonly request: {
 readonly path: {
 readonly bot_id: string
 }
-readonly query: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3596,120 +3776,140 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Offer a product */
 readonly "POST /v1/commerce/products": {
+readonly request: {
 readonly body: NewProduct
+}
 readonly response: Product
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List products, oldest first */
 readonly "GET /v1/commerce/products": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: of one seller. */
-readonly company_id?: string
+readonly company_id?: string | undefined
 /** Extension. */
-readonly type?: "Commodity" | "Consumer Product"
+readonly type?: "Commodity" | "Consumer Product" | undefined
 /** Extension. */
-readonly bidable?: "true" | "false"
+readonly bidable?: "true" | "false" | undefined
 /** Extension. */
-readonly iscontract?: "true" | "false"
+readonly iscontract?: "true" | "false" | undefined
 /** Extension: a part of the name or the description, in whatever case. */
-readonly q?: string
+readonly q?: string | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Product>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One product */
 readonly "GET /v1/commerce/products/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Product
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Change a product of one's company */
 readonly "PUT /v1/commerce/products/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: ProductChange
+}
 readonly response: Product
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List what the caller's company can buy, oldest first */
 readonly "GET /v1/commerce/catalog": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Instead of the caller's company one that it manages. */
-readonly customer_company_id?: string
+readonly customer_company_id?: string | undefined
 /** Extension: of one seller. */
-readonly company_id?: string
+readonly company_id?: string | undefined
 /** Extension. */
-readonly type?: "Commodity" | "Consumer Product"
+readonly type?: "Commodity" | "Consumer Product" | undefined
 /** Extension. */
-readonly bidable?: "true" | "false"
+readonly bidable?: "true" | "false" | undefined
 /** Extension. */
-readonly iscontract?: "true" | "false"
+readonly iscontract?: "true" | "false" | undefined
 /** Extension: a part of the name or the description, in whatever case. */
-readonly q?: string
+readonly q?: string | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<CatalogEntry>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Give a customer prices of its own */
 readonly "POST /v1/commerce/price-lists": {
+readonly request: {
 readonly body: NewPriceList
+}
 readonly response: PriceList
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's price lists, oldest first */
 readonly "GET /v1/commerce/price-lists": {
-readonly query: {
-readonly customer_company_id?: string
+readonly request: {
+readonly query?: {
+readonly customer_company_id?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<PriceList>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One price list */
 readonly "GET /v1/commerce/price-lists/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: PriceList
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Change a price list */
 readonly "PUT /v1/commerce/price-lists/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: PriceListChange
+}
 readonly response: PriceList
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** Delete a price list */
 readonly "DELETE /v1/commerce/price-lists/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: {
 readonly id: string
@@ -3719,200 +3919,240 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Order products of one or several companies */
 readonly "POST /v1/orders": {
+readonly request: {
 readonly body: NewPurchaseOrder
+}
 readonly response: PurchaseOrder
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's orders without their items, newest first */
 readonly "GET /v1/orders": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Whether the caller's company buys or sells; by default either. */
-readonly role?: "buyer" | "seller"
-readonly status?: "pending" | "paid" | "fulfilled" | "cancelled"
+readonly role?: "buyer" | "seller" | undefined
+readonly status?: "pending" | "paid" | "fulfilled" | "cancelled" | undefined
 /** Instead of the caller's company one that it manages. */
-readonly company_id?: string
+readonly company_id?: string | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<PurchaseOrderSummary>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One order, for those who take part in it: a seller sees its own part */
 readonly "GET /v1/orders/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: PurchaseOrder
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Pay an order from the caller's USD wallet */
 readonly "POST /v1/orders/{id}/pay": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: OrderPayment
+}
 readonly response: PurchaseOrder
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Say that the caller's company has delivered its items */
 readonly "POST /v1/orders/{id}/fulfil": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: PurchaseOrder
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Cancel an order before anything of it is fulfilled */
 readonly "POST /v1/orders/{id}/cancel": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: OrderCancellation
+}
 readonly response: PurchaseOrder
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Who did what to an order, oldest first */
 readonly "GET /v1/orders/{id}/history": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: ReadonlyArray<PurchaseOrderHistoryEntry>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Pay an order */
 readonly "POST /v1/payments": {
+readonly request: {
 readonly body: PaymentRequest
+}
 readonly response: Payment
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's payments, newest first */
 readonly "GET /v1/payments": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** The payments of one order; to its sellers their shares of them. */
-readonly order_id?: string
+readonly order_id?: string | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Payment>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One payment */
 readonly "GET /v1/payments/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Payment
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Take an authorized payment */
 readonly "POST /v1/payments/{id}/capture": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Payment
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Let an authorized payment go */
 readonly "POST /v1/payments/{id}/void": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Payment
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Give money back to the instrument that paid */
 readonly "POST /v1/payments/{id}/refund": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: RefundRequest
+}
 readonly response: Payment
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Add units to a fund */
 readonly "POST /v1/funds": {
+readonly request: {
 readonly body: FundRequest
+}
 readonly response: Fund
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List funds, oldest first */
 readonly "GET /v1/funds": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: whose funds an administrator wants; without it all. */
-readonly owner?: string
+readonly owner?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Fund>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One fund */
 readonly "GET /v1/funds/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Fund
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** A fund's statement, newest first */
 readonly "GET /v1/funds/{id}/entries": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
-readonly query: {
+readonly query?: {
 /** By default csv where Accept is text/csv, else json. */
-readonly format?: "json" | "csv"
+readonly format?: "json" | "csv" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<FundEntry>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Load a beneficiary */
 readonly "POST /v1/transfers/to": {
+readonly request: {
 readonly body: BankAccount
+}
 readonly response: Beneficiary
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** The caller's beneficiaries, oldest first */
 readonly "GET /v1/transfers/to": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Whose beneficiaries an administrator wants; by default one's own. */
-readonly owner?: string
+readonly owner?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Beneficiary>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Delete a beneficiary */
 readonly "DELETE /v1/transfers/to/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: {
 readonly id: string
@@ -3922,324 +4162,836 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** Move money to another owner or a beneficiary */
 readonly "POST /v1/transfers": {
+readonly request: {
 readonly body: TransferRequest
+}
 readonly response: TransferReceipt
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** The transfers that the caller sent and received, newest first */
 readonly "GET /v1/transfers": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: those of one direction alone; by default both. */
-readonly direction?: "sent" | "received"
+readonly direction?: "sent" | "received" | undefined
 /** Extension: whose transfers an administrator wants; by default one's own. */
-readonly owner?: string
+readonly owner?: string | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Transfer>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One transfer */
 readonly "GET /v1/transfers/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
-readonly query: {
+readonly query?: {
 /** Extension: whose transfer an administrator wants; by default one's own. */
-readonly owner?: string
+readonly owner?: string | undefined
+}
 }
 readonly response: Transfer
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Take money out of a fund */
 readonly "POST /v1/withdraw": {
+readonly request: {
 readonly body: WithdrawRequest
+}
 readonly response: Withdraw
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** The caller's withdrawals, newest first */
 readonly "GET /v1/withdraw": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Withdrawal>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Hold an exchange rate */
 readonly "POST /v1/fx/quotes": {
+readonly request: {
 readonly body: FxQuoteRequest
+}
 readonly response: FxQuote
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** One held rate */
 readonly "GET /v1/fx/quotes/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: FxQuote
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** What the desk can pay out */
 readonly "GET /v1/fx/desk": {
+readonly request: Readonly<Record<never, never>>
 readonly response: ReadonlyArray<FxDeskHolding>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Add to what the desk can pay out */
 readonly "POST /v1/fx/desk": {
+readonly request: {
 readonly body: FxDeskFunding
+}
 readonly response: FxDeskHolding
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Score the caller and set its credit limit */
 readonly "POST /v1/credit/request": {
+readonly request: {
 readonly body: CreditRequest
+}
 readonly response: CreditProfile
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** A user's score card */
 readonly "GET /v1/credit/profile/{profileId}": {
+readonly request: {
 readonly path: {
 readonly profileId: string
+}
 }
 readonly response: CreditProfile
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** A user's score cards, newest first */
 readonly "GET /v1/credit/profile/{profileId}/history": {
+readonly request: {
 readonly path: {
 readonly profileId: string
 }
-readonly query: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<ScoreCard>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** The terms on which an amount can be paid */
 readonly "POST /v1/payments/terms": {
+readonly request: {
 readonly body: PaymentTermsRequest
+}
 readonly response: PaymentTermsOffers
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Buy a product each period */
 readonly "POST /v1/subscriptions": {
+readonly request: {
 readonly body: SubscriptionRequest
+}
 readonly response: Subscription
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** List the company's subscriptions, oldest first */
 readonly "GET /v1/subscriptions": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Whether the company buys or sells; by default either. */
-readonly role?: "buyer" | "seller"
-readonly status?: "active" | "past_due" | "completed" | "cancelled"
+readonly role?: "buyer" | "seller" | undefined
+readonly status?: "active" | "past_due" | "completed" | "cancelled" | undefined
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<Subscription>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One subscription */
 readonly "GET /v1/subscriptions/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Subscription
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Who did what to a subscription, oldest first */
 readonly "GET /v1/subscriptions/{id}/history": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
-readonly query: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<SubscriptionAct>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Cancel a subscription */
 readonly "POST /v1/subscriptions/{id}/cancel": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: SubscriptionCancellation
+}
 readonly response: Subscription
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Pay the next period now */
 readonly "POST /v1/subscriptions/{id}/renew": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: Subscription
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Be told of events */
 readonly "POST /v1/webhooks": {
+readonly request: {
 readonly body: NewWebhook
+}
 readonly response: WebhookEndpointWithSecret
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** List the company's webhooks, oldest first */
 readonly "GET /v1/webhooks": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** Extension: of those that have this in their metadata: key:value, such as campaign:spring. */
-readonly metadata?: string
+readonly metadata?: string | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<WebhookEndpoint>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One webhook */
 readonly "GET /v1/webhooks/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: WebhookEndpoint
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Change a webhook, disable or enable it */
 readonly "PATCH /v1/webhooks/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: WebhookChange
+}
 readonly response: WebhookEndpoint
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** Delete a webhook */
 readonly "DELETE /v1/webhooks/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: DeletedWebhook
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Sign with a new secret */
 readonly "POST /v1/webhooks/{id}/secret/rotate": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: WebhookEndpointWithSecret
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** List a webhook's deliveries, newest first */
 readonly "GET /v1/webhooks/{id}/deliveries": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
-readonly query: {
+readonly query?: {
 /** `held`: the plan's deliveries of the day are used up. `failed`: all attempts failed; retry it. */
-readonly status?: "pending" | "held" | "delivered" | "failed"
-readonly event?: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+readonly status?: "pending" | "held" | "delivered" | "failed" | undefined
+readonly event?: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | undefined
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: ReadonlyArray<WebhookDelivery>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** One delivery with its body, its attempts and why it failed */
 readonly "GET /v1/webhooks/deliveries/{id}": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: WebhookDeliveryDetail
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Retry a failed delivery */
 readonly "POST /v1/webhooks/deliveries/{id}/retry": {
+readonly request: {
 readonly path: {
 readonly id: string
+}
 }
 readonly response: WebhookDelivery
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable"
 }
 /** Retry everything that failed since a time, the oldest first */
 readonly "POST /v1/webhooks/{id}/retry": {
+readonly request: {
 readonly path: {
 readonly id: string
 }
 readonly body: WebhookBulkRetry
+}
 readonly response: WebhookBulkRetryResult
 readonly code: "access_denied" | "conflict" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unprocessable" | "unsupported_media_type"
 }
 /** What webhooks can be told of, each with an example */
 readonly "GET /v1/webhooks/event-types": {
+readonly request: Readonly<Record<never, never>>
 readonly response: ReadonlyArray<WebhookEventType>
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** How much of the day's deliveries the company has used */
 readonly "GET /v1/webhooks/quota": {
+readonly request: Readonly<Record<never, never>>
 readonly response: WebhookQuota
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Post an example of an event to an endpoint */
 readonly "POST /v1/webhooks/test": {
+readonly request: {
 readonly body: WebhookTest
+}
 readonly response: WebhookTestResult
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "payload_too_large" | "rate_limited" | "unauthorized" | "unavailable" | "unsupported_media_type"
 }
 /** This document */
 readonly "GET /openapi.json": {
+readonly request: Readonly<Record<never, never>>
 readonly response: Readonly<Record<string, unknown>>
 readonly code: "internal" | "rate_limited" | "unavailable"
 }
 /** This document as a page */
 readonly "GET /docs": {
+readonly request: Readonly<Record<never, never>>
 readonly response: string
 readonly code: "internal" | "rate_limited" | "unavailable"
 }
 /** The page's style sheet */
 readonly "GET /docs/style.css": {
+readonly request: Readonly<Record<never, never>>
 readonly response: string
 readonly code: "internal" | "rate_limited" | "unavailable"
 }
 /** Metrics, for callers on the same machine and administrators */
 readonly "GET /metrics": {
+readonly request: Readonly<Record<never, never>>
 readonly response: string
 readonly code: "access_denied" | "internal" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** The arena's event stream, by WebSocket */
 readonly "GET /ws/arena": {
+readonly request: Readonly<Record<never, never>>
 readonly response: undefined
 readonly code: "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+}
+
+/** The messages of the fast lane. */
+export interface FastLaneMessages {
+readonly authenticate: {
+readonly payload: {
+readonly access_token: string
+}
+readonly success: {
+readonly user_id: string
+readonly company_id: string
+}
+}
+readonly commit: {
+readonly payload: {
+readonly order_id: string
+readonly proposed_entry_price: number
+readonly expected_exit_price: number
+readonly quantity: number
+readonly swap_executor?: string | null | undefined
+readonly slippage_tolerance?: number | null | undefined
+readonly bot_id?: string | null | undefined
+/** A commitment that was accepted under it is answered again within 24 hours, and made once however often it is sent. A refused one may be sent again. */
+readonly idempotency_id?: string | null | undefined
+}
+readonly success: {
+readonly _tag: "Accepted"
+readonly commitment_id: string
+readonly onchain_commitment_id: string
+readonly transaction_hash: string
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly collateral_required: number
+readonly status: "active"
+}
+}
+readonly commitBatch: {
+readonly payload: {
+readonly items: ReadonlyArray<{
+readonly order_id: string
+readonly proposed_entry_price: number
+readonly expected_exit_price: number
+readonly quantity: number
+readonly swap_executor?: string | null | undefined
+readonly slippage_tolerance?: number | null | undefined
+readonly bot_id?: string | null | undefined
+/** A commitment that was accepted under it is answered again within 24 hours, and made once however often it is sent. A refused one may be sent again. */
+readonly idempotency_id?: string | null | undefined
+}>
+}
+readonly success: {
+readonly results: ReadonlyArray<{
+readonly _tag: "Accepted"
+readonly commitment_id: string
+readonly onchain_commitment_id: string
+readonly transaction_hash: string
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly collateral_required: number
+readonly status: "active"
+} | {
+readonly _tag: "Refused"
+readonly code: "invalid_request" | "invalid_grant" | "unauthorized_client" | "invalid_scope" | "unsupported_grant_type" | "unauthorized" | "invalid_client" | "access_denied" | "insufficient_scope" | "plan_required" | "entitlement_required" | "bot_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "commitments_halted" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "wallet_required" | "loss_limit" | "rate_limited" | "internal" | "unavailable" | "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_007" | "ARENA_008" | "ARENA_009"
+/** What to do, in a sentence. */
+readonly message: string
+/** Every faulty field, at most 20, the first of which the message names. */
+readonly errors?: ReadonlyArray<FieldError>
+/** Seconds after which the same message may succeed. */
+readonly retry_after?: number
+}>
+}
+}
+readonly myCommitments: {
+readonly payload: {
+readonly status?: "active" | "won" | "lost" | "settled" | null | undefined
+readonly limit?: number | null | undefined
+readonly offset?: number | null | undefined
+readonly after?: string | null | undefined
+}
+readonly success: {
+readonly commitments: ReadonlyArray<MyCommitment>
+readonly total: number
+/** What after is for the next page, where there is one. */
+readonly next?: string
+}
+}
+readonly balances: {
+readonly payload: {
+readonly limit?: number | null | undefined
+readonly offset?: number | null | undefined
+readonly after?: string | null | undefined
+}
+readonly success: {
+readonly funds: ReadonlyArray<Fund>
+readonly total: number
+/** What after is for the next page, where there is one. */
+readonly next?: string
+}
+}
+readonly evaluate: {
+readonly payload: {
+readonly bot_id: string
+readonly order_id: string
+}
+readonly success: {
+readonly evaluation: Evaluation
+readonly credits_charged: number
+}
+}
+readonly pauseAll: {
+readonly payload: {
+readonly scope?: "bots" | "company" | null | undefined
+}
+readonly success: {
+readonly paused: ReadonlyArray<string>
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly halted_at?: string
+}
+}
+readonly cancelAfter: {
+readonly payload: {
+readonly timeout_seconds: number
+readonly scope?: "bots" | "company" | null | undefined
+}
+readonly success: {
+readonly timeout_seconds: number
+/** When all bots are paused; null for never. */
+readonly pauses_at: string | null
+}
+}
+readonly cancelOnDisconnect: {
+readonly payload: {
+readonly enabled: boolean
+}
+readonly success: {
+/** Whether every commitment of the company is refused. */
+readonly halted: boolean
+/** When it was pulled last. */
+readonly halted_at: string | null
+/** The user who pulled it; null for the platform. */
+readonly halted_by: string | null
+/** asked; deadline, where cancel-after was not asked again; disconnected, where a connection with cancel_on_disconnect ended; restarted, where the platform did while there were such connections. */
+readonly cause: "asked" | "deadline" | "disconnected" | "restarted" | null
+/** When cancel-after pulls it; null for never. */
+readonly halts_at: string | null
+/** Whether there are connections whose end pulls it. */
+readonly cancel_on_disconnect: boolean
+}
+}
+readonly liftKillSwitch: {
+readonly payload: undefined
+readonly success: {
+/** Whether every commitment of the company is refused. */
+readonly halted: boolean
+/** When it was pulled last. */
+readonly halted_at: string | null
+/** The user who pulled it; null for the platform. */
+readonly halted_by: string | null
+/** asked; deadline, where cancel-after was not asked again; disconnected, where a connection with cancel_on_disconnect ended; restarted, where the platform did while there were such connections. */
+readonly cause: "asked" | "deadline" | "disconnected" | "restarted" | null
+/** When cancel-after pulls it; null for never. */
+readonly halts_at: string | null
+/** Whether there are connections whose end pulls it. */
+readonly cancel_on_disconnect: boolean
+}
+}
+readonly orders: {
+readonly payload: {
+readonly asset_type?: ReadonlyArray<"commodity" | "fx" | "options" | "gpu"> | null | undefined
+readonly order_id?: ReadonlyArray<string> | null | undefined
+}
+readonly success: {
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly quantity: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly entry_price: number
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly settlement_date: string
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly expiry_date: string
+readonly status: "open" | "competing" | "settling" | "settled"
+/** The wallet address of who sells. */
+readonly market_maker: string
+readonly onchain_order_id: string
+readonly asset_details: Readonly<Record<string, string | number>>
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly opened_at: string
+/** Extension: whether the prices of others' bids are shown before the choice. */
+readonly bids: "open" | "sealed"
+/** Extension: how far below the reference price the market maker sells, as a fraction. Null where bids do not float. */
+readonly maker_discount: number | null
+readonly reference_price: number | null
+/** Extension: the least that the market maker sells for, reference_price × (1 − maker_discount). */
+readonly reserve_price: number | null
+readonly clearing_price: number | null
+readonly settlement_price: number | null
+readonly winner_commitment_id: string | null
+readonly void_reason: string | null
+readonly tie_key_hash: string
+readonly tie_key: string | null
+readonly fairness: {
+readonly rule: string
+readonly machines: string
+readonly total: string
+/** The eligible owners that counted as machines. */
+readonly machine_owners: ReadonlyArray<string>
+} | null
+}
+}
+readonly subscribe: {
+readonly payload: {
+readonly channels?: ReadonlyArray<"orders" | "commitments" | "settlements" | "prices" | "my"> | null | undefined
+readonly asset_type?: ReadonlyArray<"commodity" | "fx" | "options" | "gpu"> | null | undefined
+readonly order_id?: ReadonlyArray<string> | null | undefined
+readonly snapshot?: boolean | null | undefined
+readonly resume?: {
+readonly epoch: string
+readonly seq: number
+} | null | undefined
+}
+readonly success: {
+readonly type: "order_created"
+readonly data: {
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+readonly entry_price: number
+readonly settlement_date: string
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "commitment_submitted"
+readonly data: {
+readonly commitment_id: string
+readonly order_id: string
+readonly trader_type: "human" | "machine"
+readonly collateral: number
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "order_settled"
+readonly data: {
+readonly order_id: string
+readonly winner_commitment_id: string | null
+readonly winner_address: string | null
+readonly prize_amount: number
+readonly yield_distributed: number
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "order_updated"
+readonly data: {
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly quantity: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly entry_price: number
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly settlement_date: string
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly expiry_date: string
+readonly status: "open" | "competing" | "settling" | "settled"
+/** The wallet address of who sells. */
+readonly market_maker: string
+readonly onchain_order_id: string
+readonly asset_details: Readonly<Record<string, string | number>>
+/** an ISO 8601 time without zone, such as 2026-01-31T12:00:00.000 */
+readonly opened_at: string
+/** Extension: whether the prices of others' bids are shown before the choice. */
+readonly bids: "open" | "sealed"
+/** Extension: how far below the reference price the market maker sells, as a fraction. Null where bids do not float. */
+readonly maker_discount: number | null
+readonly reference_price: number | null
+/** Extension: the least that the market maker sells for, reference_price × (1 − maker_discount). */
+readonly reserve_price: number | null
+readonly clearing_price: number | null
+readonly settlement_price: number | null
+readonly winner_commitment_id: string | null
+readonly void_reason: string | null
+readonly tie_key_hash: string
+readonly tie_key: string | null
+readonly fairness: {
+readonly rule: string
+readonly machines: string
+readonly total: string
+/** The eligible owners that counted as machines. */
+readonly machine_owners: ReadonlyArray<string>
+} | null
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "commitment_updated"
+readonly data: {
+readonly order_id: string
+readonly commitment_id: string
+readonly trader_address: string
+readonly trader_type: "human" | "machine"
+/** Null until the choice where bids are sealed. */
+readonly proposed_entry_price: number | null
+/** Null until the choice where bids are sealed. */
+readonly expected_exit_price: number | null
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly quantity: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly collateral: number
+readonly status: "active" | "won" | "lost" | "settled"
+/** Extension: who competes; after the choice. */
+readonly owner_id: string | null
+/** Extension: as submitted; after the choice. */
+readonly slippage_tolerance: number | null
+/** Extension: after the choice. */
+readonly accepted_at: string | null
+/** Extension: the place in the ranking, from 1. */
+readonly rank: number | null
+/** Extension: (offered − reserve_price) × quantity in 10⁻¹² USD. */
+readonly score: string | null
+/** Extension: outbid, below_reference, ARENA_007 or void. */
+readonly loss_reason: string | null
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "commitment_won"
+readonly data: {
+readonly commitment_id: string
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+readonly clearing_price: number | null
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "commitment_lost"
+readonly data: {
+readonly commitment_id: string
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+readonly reason: "outbid" | "below_reference" | "ARENA_007" | "void"
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "commitment_settled"
+readonly data: {
+readonly commitment_id: string
+readonly order_id: string
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+readonly profit: number
+readonly settlement_price: number | null
+}
+readonly timestamp: string
+readonly seq?: number
+readonly prev?: number
+readonly frame?: number
+readonly frames?: number
+} | {
+readonly type: "price_update"
+readonly data: {
+readonly asset_type: "commodity" | "fx" | "options" | "gpu"
+readonly asset: string
+readonly price: number
+readonly source: string
+}
+readonly timestamp: string
+} | {
+readonly type: "subscribed"
+readonly data: {
+readonly id?: string
+readonly epoch: string
+readonly seq: number
+readonly channels: ReadonlyArray<"orders" | "commitments" | "settlements" | "prices" | "my">
+readonly asset_type: ReadonlyArray<"commodity" | "fx" | "options" | "gpu">
+readonly order_id: ReadonlyArray<string>
+}
+readonly timestamp: string
+} | {
+readonly type: "snapshot"
+readonly data: {
+readonly id?: string
+readonly epoch: string
+readonly seq: number
+readonly page: number
+readonly pages: number
+readonly orders: ReadonlyArray<OrderDetail>
+}
+readonly timestamp: string
+} | {
+readonly type: "heartbeat"
+readonly data: {
+readonly epoch: string
+readonly seq: number
+readonly prev: number
+}
+readonly timestamp: string
+} | {
+readonly type: "resync_required"
+readonly data: {
+readonly id?: string
+readonly epoch: string
+readonly seq: number
+readonly reason: "epoch_changed" | "position_unknown" | "too_far_behind"
+}
+readonly timestamp: string
+}
+}
+readonly webhookEvents: {
+readonly payload: {
+/** Absent: every one. */
+readonly events?: ReadonlyArray<"order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test" | "*"> | null | undefined
+readonly after?: number | null | undefined
+}
+readonly success: {
+readonly seq: number
+readonly events: ReadonlyArray<{
+readonly id: string
+readonly type: "order.created" | "order.updated" | "order.paid" | "order.fulfilled" | "order.cancelled" | "payment.authorized" | "payment.captured" | "payment.refunded" | "payment.failed" | "company.created" | "company.verified" | "company.updated" | "subscription.created" | "subscription.renewed" | "subscription.cancelled" | "subscription.payment_failed" | "credit.score_updated" | "credit.limit_changed" | "webhook.disabled" | "webhook.test"
+/** The envelope, byte for byte as a delivery carries it. */
+readonly body: string
+}>
+}
 }
 }
 

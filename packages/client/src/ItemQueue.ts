@@ -23,6 +23,11 @@ export class ItemQueue<A> implements AsyncIterableIterator<A, undefined> {
     return this.size >= this.#limit
   }
 
+  /** Whether a reader waits for the next item. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined
+  }
+
   push(item: A): void {
     if (this.#end !== undefined) return
     const waiting = this.#waiting

@@ -1,7 +1,7 @@
 import { describe, expect } from "bun:test"
 import { Context, Effect, Layer, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { FastLaneClient } from "../../../src/client/FastLaneClient.ts"
+import { FastLaneClient } from "../../../packages/client/src/FastLaneClient.ts"
 import { Companies } from "../../../src/identity/companies/Companies.ts"
 import { type Heard, EventListening, MAX_LISTENERS, type Piece } from "../../../src/webhooks/EventListening.ts"
 import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"

@@ -5,6 +5,7 @@ import { Webhook as StandardWebhook } from "standardwebhooks"
 import Stripe from "stripe"
 import { Webhook as SvixWebhook } from "svix"
 import { ROTATION_OVERLAP } from "../../../engine/webhooks/SigningSecrets.ts"
+import { verifyWebhook } from "../../../packages/client/src/WebhookVerification.ts"
 import { DeliveryFixture } from "../../lib/DeliveryFixture.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { HOSTILE_HOSTS } from "../../lib/HostileHosts.ts"
@@ -30,6 +31,11 @@ const byHand = (secret: string, header: string, body: string): void => {
 const stripe = new Stripe("sk_test_unused")
 
 const JUDGES: ReadonlyArray<Judge> = [
+  {
+    name: "emporion-client",
+    takesTwo: true,
+    verify: (secret, headers, body) => verifyWebhook(body, headers, secret)
+  },
   {
     name: "stripe",
     takesTwo: true,

@@ -3,7 +3,7 @@ import {
   type StreamItem,
   type StreamStatus
 } from "../../../../packages/client/src/ArenaStreamClient.ts"
-import type { StreamPlatform } from "../../../../packages/client/src/StreamPlatform.ts"
+import type { ClientPlatform } from "../../../../packages/client/src/ClientPlatform.ts"
 import type { ArenaOrder } from "./ArenaOrder.ts"
 import { type Happening, happeningOf } from "./Happening.ts"
 import { type PricePoint, withPoint } from "./PriceSeries.ts"
@@ -41,7 +41,7 @@ export interface LiveArenaOptions {
   readonly now: () => number
   /** Runs something after so many milliseconds. Answers how to call it off. */
   readonly after: (millis: number, run: () => void) => () => void
-  readonly platform?: Partial<StreamPlatform>
+  readonly platform?: Partial<ClientPlatform>
 }
 
 const NOTHING: LiveState = { status: "idle", orders: new Map(), prices: new Map(), happenings: [], ahead: 0 }

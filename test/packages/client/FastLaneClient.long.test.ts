@@ -1,23 +1,19 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
 import type { Scope } from "effect"
-import { rmSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
 import type { Browser, BrowserContext, Page } from "playwright-core"
-import type { Format } from "../../../src/api/rpc/FastLane.ts"
 import { FastLaneServer } from "../../../src/rpc/FastLaneServer.ts"
 import { launched } from "../../lib/Chromium.ts"
+import { bundled } from "../../lib/ClientPackage.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedArena, type ArenaOrderJson } from "../../lib/OpenedArena.ts"
 import type { TestServer } from "../../lib/TestServer.ts"
-
-const ROOT = join(import.meta.dir, "../../..")
 
 const PERSON = { email: "ada@example.com", password: "correct horse battery" }
 
 /** What a page does with the client: it signs in either way, trades, watches, leaves streams and meets refusals. */
 const PROGRAM = `
-import { FastLaneClient } from "emporion/client/FastLaneClient"
+import { FastLaneClient } from "emporion-client/fast-lane"
 
 const post = async (url, body) => {
   const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }
@@ -38,11 +34,11 @@ const byPassword = async (url, person) => {
 
 const bySession = async () => (await post("/api/v1/auth/session")).access_token
 
-const refusalOf = (call) => call.then(() => "none", ({ _tag, code, message }) => [_tag, code, typeof message])
+const refusalOf = (call) => call.then(() => "none", ({ name, code, message }) => [name, code, typeof message])
 
-globalThis.trade = async ({ url, person, format, terms }) => {
+globalThis.trade = async ({ url, person, terms }) => {
   const token = person === undefined ? bySession : await byPassword(url, person)
-  const lane = new FastLaneClient({ url, token, format })
+  const lane = new FastLaneClient({ url, token })
   const { funds } = await lane.balances()
   const items = [{ ...terms, idempotency_id: terms.order_id }, { ...terms, order_id: "nothing" }]
   const statuses = []
@@ -53,10 +49,10 @@ globalThis.trade = async ({ url, person, format, terms }) => {
     batch = await lane.commitBatch(items)
   }
   const again = await lane.commitBatch(items)
-  const frames = new Set()
-  for await (const { type } of lane.subscribe({ snapshot: true })) {
-    frames.add(type)
-    if (frames.has("snapshot")) break
+  const kinds = new Set()
+  for await (const { kind } of lane.subscribe({ snapshot: true })) {
+    kinds.add(kind)
+    if (kinds.has("snapshot")) break
   }
   const refused = await refusalOf(lane.commit({ ...terms, quantity: -1 }))
   const left = await lane.balances({}, { signal: AbortSignal.abort() }).then(() => "answered", () => "left")
@@ -68,7 +64,7 @@ globalThis.trade = async ({ url, person, format, terms }) => {
     madeOnce: again[0].commitment_id === batch[0].commitment_id,
     mine: commitments.some((each) => each.commitment_id === batch[0].commitment_id),
     statuses,
-    frames: [...frames],
+    kinds: [...kinds],
     refused,
     left
   }
@@ -76,7 +72,7 @@ globalThis.trade = async ({ url, person, format, terms }) => {
 
 globalThis.stranger = async (url) => {
   const lane = new FastLaneClient({ url, token: "wrong" })
-  const refused = await lane.balances().then(() => "none", ({ _tag }) => _tag)
+  const refused = await lane.balances().then(() => "none", ({ code }) => code)
   await lane.close()
   return refused
 }
@@ -85,29 +81,6 @@ globalThis.signIn = (person) => post("/api/v1/auth/login", person).then(() => un
 `
 
 const PAGE = `<!doctype html><html lang="en"><head><title>Trading</title><script type="module" src="/trade.js"></script></head></html>`
-
-/** The program as one file, as a page of the package's user would have it. */
-const bundled: Effect.Effect<string, never, Scope.Scope> = Effect.acquireRelease(
-  Effect.sync(() => {
-    mkdirSync(join(ROOT, "reports"), { recursive: true })
-    return mkdtempSync(join(ROOT, "reports", "fast-lane-page-"))
-  }),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
-).pipe(
-  Effect.flatMap((folder) =>
-    Effect.promise(async () => {
-      const source = join(folder, "trade.ts")
-      writeFileSync(source, PROGRAM)
-      const { outputs } = await Bun.build({
-        entrypoints: [source],
-        target: "browser",
-        format: "iife",
-        minify: true
-      })
-      return (await outputs[0]?.text()) ?? ""
-    })
-  )
-)
 
 const windows = (browser: Browser): Effect.Effect<BrowserContext, never, Scope.Scope> =>
   Effect.acquireRelease(
@@ -146,7 +119,6 @@ const site = (script: string) =>
 
 interface Trading {
   readonly url: string
-  readonly format: Format
   readonly person?: typeof PERSON
   readonly terms: object
 }
@@ -184,7 +156,8 @@ const SEEN = expect.objectContaining({
   madeOnce: true,
   mine: true,
   statuses: ["open", "competing"],
-  refused: ["Refused", "invalid_request", "string"],
+  kinds: ["snapshot"],
+  refused: ["ApiError", "invalid_request", "string"],
   left: "left"
 })
 
@@ -209,7 +182,7 @@ const streamsLeft = (metrics: string, rpc: string): number => {
 describe("FastLaneClient in a browser", () => {
   itLive("trades from a page of another origin, and by the session from one of the server's", () =>
     Effect.gen(function* () {
-      const script = yield* bundled
+      const script = yield* bundled(PROGRAM, { minify: true, format: "iife" })
       const elsewhere = yield* site(script)
       const { server } = yield* openedArena({ CORS_ORIGINS: elsewhere.url.origin })
       const [first = {}, second = {}, third = {}] = yield* equipped(server)
@@ -217,18 +190,18 @@ describe("FastLaneClient in a browser", () => {
       const context = yield* windows(yield* launched)
 
       const foreign = yield* TradingPage.open(yield* Effect.promise(() => context.newPage()), elsewhere.url.href)
-      const seen = yield* foreign.calls("trade", { url, format: "json", person: PERSON, terms: first })
+      const seen = yield* foreign.calls("trade", { url, person: PERSON, terms: first })
       expect(seen).toEqual(SEEN)
       expect(seen).toMatchObject({ usd: ["2000"] })
-      expect(yield* foreign.calls("trade", { url, format: "msgpack", person: PERSON, terms: second })).toEqual(SEEN)
-      expect(yield* foreign.calls("stranger", url)).toBe("RpcClientError")
+      expect(yield* foreign.calls("trade", { url, person: PERSON, terms: second })).toEqual(SEEN)
+      expect(yield* foreign.calls("stranger", url)).toBe("unauthorized")
 
       const own = yield* TradingPage.open(yield* windowWith(context, script), `${url}/dashboard`)
       yield* own.calls("signIn", PERSON)
-      expect(yield* own.calls("trade", { url, format: "json", terms: third })).toEqual(SEEN)
+      expect(yield* own.calls("trade", { url, terms: third })).toEqual(SEEN)
 
       const { text } = yield* server.get("/metrics")
-      expect([streamsLeft(text, "orders"), streamsLeft(text, "subscribe")]).toEqual([3, 3])
+      expect(streamsLeft(text, "subscribe")).toBe(6)
       expect(server.service(FastLaneServer).size()).toBe(0)
     })
   )
