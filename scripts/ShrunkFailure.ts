@@ -1,7 +1,12 @@
-import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.ts"
-import { commandOf, shrink } from "../engine/simulation/Shrink.ts"
+import { makeNodesScenario } from "../engine/simulation/NodesScenario.ts"
+import { type PlantedNodes, simulateNodes } from "../engine/simulation/NodesSimulation.ts"
+import { makeScenario } from "../engine/simulation/Scenario.ts"
+import { commandOf, type ScenarioParts, shrink, type SimulationSpec } from "../engine/simulation/Shrink.ts"
 import { simulate, type SimulationEnvironment } from "../engine/simulation/Simulation.ts"
-import type { Violation } from "../engine/simulation/SimulationResult.ts"
+import type { SimulationResult, Violation } from "../engine/simulation/SimulationResult.ts"
+
+/** What a sweep keeps of one seed's simulation. */
+export type SeedOutcome = Pick<SimulationResult, "seed" | "events" | "stateHash" | "eventsHash" | "violation">
 
 /** A failing scenario and a smaller one that breaks the same rule, each with the one command that runs it. */
 export interface ShrunkFailure {
@@ -13,21 +18,38 @@ export interface ShrunkFailure {
   readonly tried: number
 }
 
+/** What a simulation of either kind comes to. */
+export const outcomeOf = (
+  spec: SimulationSpec,
+  environment: SimulationEnvironment,
+  planted?: PlantedNodes
+): SeedOutcome => {
+  const { seed, events, stateHash, eventsHash, violation } =
+    "nodes" in spec
+      ? simulateNodes(makeNodesScenario(spec), environment.hashing, planted)
+      : simulate(makeScenario(spec), environment)
+  return { seed, events, stateHash, eventsHash, violation }
+}
+
+const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
+
+const partsOf = (spec: SimulationSpec): ScenarioParts => {
+  if ("nodes" in spec) {
+    const { faults, requests } = makeNodesScenario(spec)
+    return { faults: numbers(faults), requests: numbers(requests) }
+  }
+  const { orders, traders, faults, bots } = makeScenario(spec)
+  return { orders: numbers(orders), traders: numbers(traders), faults: numbers(faults), bots: numbers(bots) }
+}
+
 /** What still breaks the rule when as much as possible is left out. */
 export const shrunken = (
-  spec: ScenarioSpec,
+  spec: SimulationSpec,
   violation: Violation,
-  environment: SimulationEnvironment
+  environment: SimulationEnvironment,
+  planted?: PlantedNodes
 ): ShrunkFailure => {
-  const { orders, traders, faults, bots } = makeScenario(spec)
-  const numbers = (some: ReadonlyArray<{ readonly index: number }>) => some.map(({ index }) => index)
-  const parts = {
-    orders: numbers(orders),
-    traders: numbers(traders),
-    faults: numbers(faults),
-    bots: numbers(bots)
-  }
-  const smaller = shrink(spec, parts, violation, (tried) => simulate(makeScenario(tried), environment).violation)
+  const smaller = shrink(spec, partsOf(spec), violation, (tried) => outcomeOf(tried, environment, planted).violation)
   return {
     replay: commandOf(spec),
     command: commandOf(smaller.spec),

@@ -1,9 +1,11 @@
 import { FAIRNESS_RULES } from "../engine/arena/Fairness.ts"
-import type { ScenarioKeep, ScenarioSpec } from "../engine/simulation/Scenario.ts"
+import type { NodesSpec } from "../engine/simulation/NodesScenario.ts"
+import type { ScenarioSpec } from "../engine/simulation/Scenario.ts"
+import type { ScenarioParts, SimulationSpec } from "../engine/simulation/Shrink.ts"
 
 /** What `bun run sim` was asked for. */
 export interface SimulationArguments {
-  readonly spec: ScenarioSpec
+  readonly spec: SimulationSpec
   readonly json: boolean
   /** The file of the drawn report, if one is wanted. */
   readonly report: string | undefined
@@ -16,6 +18,8 @@ export const USAGE = `bun run sim [--seed 42] [--orders 200] [--traders 50] [--f
             [--keep-orders 0,3] [--keep-traders 1] [--keep-bots 2] [--keep-faults none]
 bun run sim --seeds 1000 [--jobs 4] [--seed 42] [--orders 200] [--traders 50] [--faults] [--json] [--bots 20] [--rule …]
             runs consecutive seeds from --seed side by side, on every core unless --jobs says how many
+bun run sim --nodes 3 [--seed 42] [--requests 60] [--json] [--keep-requests 0,3] [--keep-faults none] [--seeds 500 [--jobs 4]]
+            has several nodes serve one database while an adversary elects, stops, cuts and restarts them
 bun run sim backtest --help
 bun run sim replay --help`
 
@@ -23,6 +27,10 @@ bun run sim replay --help`
 export const MAX_ORDERS = 100_000
 export const MAX_TRADERS = 10_000
 export const MAX_BOTS = 1_000
+
+/** The most nodes, and requests to them. */
+export const MAX_NODES = 16
+export const MAX_REQUESTS = 10_000
 
 /** The most seeds of one sweep, and workers side by side. */
 export const MAX_SEEDS = 100_000
@@ -38,6 +46,9 @@ const OPTIONS = new Set([
   "--bots",
   "--report",
   "--rule",
+  "--nodes",
+  "--requests",
+  "--keep-requests",
   "--keep-orders",
   "--keep-traders",
   "--keep-bots",
@@ -45,7 +56,23 @@ const OPTIONS = new Set([
 ])
 
 /** What only one seed has. */
-const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-bots", "--keep-faults"]
+const OF_ONE_SEED = ["--report", "--keep-orders", "--keep-traders", "--keep-bots", "--keep-requests", "--keep-faults"]
+
+/** What only the arena has, and only several nodes have. */
+const OF_ARENA = [
+  "--orders",
+  "--traders",
+  "--bots",
+  "--rule",
+  "--faults",
+  "--report",
+  "--keep-orders",
+  "--keep-traders",
+  "--keep-bots"
+]
+const OF_NODES = ["--requests", "--keep-requests"]
+
+type Values = ReadonlyMap<string, string>
 
 /** Reads the arguments; a string says what is wrong with them. */
 export const readArguments = (given: ReadonlyArray<string>): SimulationArguments | string => {
@@ -61,49 +88,49 @@ export const readArguments = (given: ReadonlyArray<string>): SimulationArguments
     }
   }
   const seed = integer(values, "--seed", 42, Number.MAX_SAFE_INTEGER)
+  if (typeof seed === "string") return seed
+  const spec = values.has("--nodes") ? readNodes(values, seed) : readArena(values, seed)
+  if (typeof spec === "string") return spec
+  const sweep = readSweep(values, seed)
+  if (typeof sweep === "string") return sweep
+  return { spec, json: values.has("--json"), report: values.get("--report"), sweep }
+}
+
+const readNodes = (values: Values, seed: number): NodesSpec | string => {
+  const other = OF_ARENA.find((name) => values.has(name))
+  if (other !== undefined) return `${other} is for the arena: leave out ${other} or --nodes`
+  const nodes = integer(values, "--nodes", 3, MAX_NODES, 1)
+  const requests = integer(values, "--requests", 60, MAX_REQUESTS)
+  const keep = readKeep(values)
+  if (typeof nodes === "string") return nodes
+  if (typeof requests === "string") return requests
+  return typeof keep === "string" ? keep : { seed, nodes, requests, keep }
+}
+
+const readArena = (values: Values, seed: number): ScenarioSpec | string => {
+  const other = OF_NODES.find((name) => values.has(name))
+  if (other !== undefined) return `${other} is for several nodes: add --nodes`
   const orders = integer(values, "--orders", 200, MAX_ORDERS)
   const traders = integer(values, "--traders", 50, MAX_TRADERS)
   const bots = values.has("--bots") ? integer(values, "--bots", 0, MAX_BOTS) : undefined
   const rule = readRule(values.get("--rule"))
   const keep = readKeep(values)
-  if (typeof seed === "string") return seed
   if (typeof orders === "string") return orders
   if (typeof traders === "string") return traders
   if (typeof bots === "string") return bots
   if (typeof rule === "string") return rule
   if (typeof keep === "string") return keep
-  const sweep = readSweep(values, seed)
-  if (typeof sweep === "string") return sweep
-  return {
-    spec: {
-      seed,
-      orders,
-      traders,
-      faults: values.has("--faults"),
-      ...(bots !== undefined && { bots }),
-      ...rule,
-      keep
-    },
-    json: values.has("--json"),
-    report: values.get("--report"),
-    sweep
-  }
+  return { seed, orders, traders, faults: values.has("--faults"), ...(bots !== undefined && { bots }), ...rule, keep }
 }
 
-const integer = (
-  values: ReadonlyMap<string, string>,
-  name: string,
-  usual: number,
-  most: number,
-  least = 0
-): number | string => {
+const integer = (values: Values, name: string, usual: number, most: number, least = 0): number | string => {
   const text = values.get(name) ?? String(usual)
   return /^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most
     ? Number(text)
     : `${name} is an integer from ${least} to ${most}`
 }
 
-const readSweep = (values: ReadonlyMap<string, string>, seed: number): SimulationArguments["sweep"] | string => {
+const readSweep = (values: Values, seed: number): SimulationArguments["sweep"] | string => {
   if (!values.has("--seeds")) return values.has("--jobs") ? "--jobs is for many seeds: add --seeds" : undefined
   const alone = OF_ONE_SEED.find((name) => values.has(name))
   if (alone !== undefined) return `${alone} is for one seed: leave out ${alone} or --seeds`
@@ -122,9 +149,9 @@ const readRule = (text: string | undefined): Pick<ScenarioSpec, "rule"> | string
   return rule === undefined ? `--rule is one of ${FAIRNESS_RULES.join(", ")}` : { rule }
 }
 
-const readKeep = (values: ReadonlyMap<string, string>): ScenarioKeep | string => {
-  const keep: { -readonly [K in keyof ScenarioKeep]: ScenarioKeep[K] } = {}
-  for (const part of ["orders", "traders", "bots", "faults"] as const) {
+const readKeep = (values: Values): ScenarioParts | string => {
+  const keep: { -readonly [K in keyof ScenarioParts]: ScenarioParts[K] } = {}
+  for (const part of ["orders", "traders", "bots", "requests", "faults"] as const) {
     const text = values.get(`--keep-${part}`)
     if (text === undefined) continue
     if (!/^(none|\d{1,9}(,\d{1,9})*)$/.test(text)) return `--keep-${part} takes numbers with commas, or none`

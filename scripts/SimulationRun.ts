@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs"
 import { format } from "../engine/money/Amount.ts"
-import { makeScenario } from "../engine/simulation/Scenario.ts"
+import { makeNodesScenario, type NodesSpec } from "../engine/simulation/NodesScenario.ts"
+import { type NodesResult, simulateNodes } from "../engine/simulation/NodesSimulation.ts"
+import { makeScenario, type ScenarioSpec } from "../engine/simulation/Scenario.ts"
 import { commandOf } from "../engine/simulation/Shrink.ts"
 import { simulate } from "../engine/simulation/Simulation.ts"
 import type { SimulationResult } from "../engine/simulation/SimulationResult.ts"
@@ -42,9 +44,16 @@ const told = (
   ].join("\n")
 }
 
+const toldOfNodes = ({ answers, commits, faults, processes, terms }: NodesResult): string =>
+  [
+    `requests      ${answers.acknowledged} acknowledged, ${answers.refused} refused, ${answers.unknown} unknown`,
+    `processes     ${processes}, ${terms} terms, ${faults.length} faults`,
+    `transactions  ${commits}`
+  ].join("\n")
+
 const printed = (
-  result: SimulationResult,
-  seconds: number,
+  result: SimulationResult | NodesResult,
+  text: string,
   json: boolean,
   failure: ShrunkFailure | undefined
 ): string => {
@@ -55,7 +64,7 @@ const printed = (
     )
   }
   return [
-    told(result, seconds),
+    text,
     `seed          ${result.seed}`,
     `events        ${result.events}`,
     `state hash    ${result.stateHash}`,
@@ -63,7 +72,26 @@ const printed = (
   ].join("\n")
 }
 
-const simulateAsked = async ({ spec, json, report }: Omit<SimulationArguments, "sweep">): Promise<number> => {
+/** What was asked of one seed. */
+interface Asked<S> extends Omit<SimulationArguments, "sweep" | "spec"> {
+  readonly spec: S
+}
+
+/** Says what a rule that did not hold is; answers the exit code. */
+const ended = ({ violation }: Pick<SimulationResult, "violation">, failure: ShrunkFailure | undefined): number => {
+  if (violation === null || failure === undefined) return 0
+  console.error(`\n${explainFailure(violation, failure)}`)
+  return 1
+}
+
+const simulateNodesAsked = ({ json, spec }: Asked<NodesSpec>): number => {
+  const result = simulateNodes(makeNodesScenario(spec), hashing)
+  const failure = result.violation === null ? undefined : shrunken(spec, result.violation, environment)
+  console.log(printed(result, toldOfNodes(result), json, failure))
+  return ended(result, failure)
+}
+
+const simulateAsked = async ({ spec, json, report }: Asked<ScenarioSpec>): Promise<number> => {
   const bar = makeBar("{percentage} % | {events} events")
   const begun = performance.now()
   const result = simulate(makeScenario(spec), {
@@ -76,13 +104,12 @@ const simulateAsked = async ({ spec, json, report }: Omit<SimulationArguments, "
   bar.stop()
   const { violation } = result
   const failure = violation === null ? undefined : shrunken(spec, violation, environment)
-  console.log(printed(result, seconds, json, failure))
+  console.log(printed(result, told(result, seconds), json, failure))
   if (report !== undefined) {
     writeFileSync(report, await simulationReport(result, commandOf(spec)))
     if (!json) console.log(`report        ${report}`)
   }
-  if (violation !== null && failure !== undefined) console.error(`\n${explainFailure(violation, failure)}`)
-  return failure === undefined ? 0 : 1
+  return ended(result, failure)
 }
 
 /**
@@ -99,8 +126,9 @@ export const runSimulation = async (args: ReadonlyArray<string>): Promise<number
   }
   const asked = readArguments(args)
   if (typeof asked !== "string") {
-    const { sweep, ...alone } = asked
-    return sweep === undefined ? simulateAsked(alone) : runSweep({ ...alone, ...sweep })
+    const { spec, sweep, ...alone } = asked
+    if (sweep !== undefined) return runSweep({ ...alone, ...sweep, spec })
+    return "nodes" in spec ? simulateNodesAsked({ ...alone, spec }) : simulateAsked({ ...alone, spec })
   }
   console.error(`${asked}\n${USAGE}`)
   return 2

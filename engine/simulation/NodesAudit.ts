@@ -1,7 +1,7 @@
 import type { Recorded } from "../actor/Journal.ts"
 import { type ChainHash, toHex } from "../actor/EventChain.ts"
 import type { FollowedRow } from "../journal/JournalFollower.ts"
-import { entriesOf, type JournalRow } from "../journal/JournalRow.ts"
+import { endOf, entriesOf, type JournalRow } from "../journal/JournalRow.ts"
 import { JournalWalk } from "../journal/JournalWalk.ts"
 import type { PlatformEvent } from "../replay/PlatformEvent.ts"
 import type { DatabaseListener, NodesDatabase } from "./NodesDatabase.ts"
@@ -36,6 +36,7 @@ export class NodesAudit implements DatabaseListener {
   readonly #holders: Array<number> = []
   readonly #deposed = new Set<number>()
   #holder = 0
+  #last = 0
   /** The last record when the one that holds the term began. */
   #floor = 0
 
@@ -54,7 +55,7 @@ export class NodesAudit implements DatabaseListener {
   }
 
   report(invariant: string, detail: string): void {
-    this.violation ??= { invariant, detail, seq: this.#events.size, at: this.#now() }
+    this.violation ??= { invariant, detail, seq: this.#last, at: this.#now() }
   }
 
   appending(row: JournalRow, { term }: NodesDatabase): void {
@@ -77,6 +78,7 @@ export class NodesAudit implements DatabaseListener {
       this.#event(row, row.firstSeq + index, JSON.parse(data) as EventFacts)
     }
     this.#rows.push(row)
+    this.#last = endOf(row).seq
   }
 
   #event({ recordedAt }: JournalRow, seq: number, { at, fundId }: EventFacts): void {

@@ -1,38 +1,38 @@
-import type { ScenarioKeep, ScenarioSpec } from "./Scenario.ts"
+import type { NodesSpec } from "./NodesScenario.ts"
+import type { ScenarioSpec } from "./Scenario.ts"
 import type { Violation } from "./SimulationResult.ts"
 
+/** What a simulation is made from: of the arena, or of several nodes. */
+export type SimulationSpec = ScenarioSpec | NodesSpec
+
 /** A smaller scenario in which the same rule does not hold. */
-export interface Shrunk {
-  readonly spec: ScenarioSpec
+export interface Shrunk<S> {
+  readonly spec: S
   readonly violation: Violation
   /** How many scenarios were tried. */
   readonly tried: number
 }
 
-/** What a scenario has that can be left out. */
-export interface ScenarioParts {
-  readonly orders: ReadonlyArray<number>
-  readonly traders: ReadonlyArray<number>
-  readonly faults: ReadonlyArray<number>
-  readonly bots: ReadonlyArray<number>
-}
+/** What can be left out of a scenario, what matters least first. */
+const DIMENSIONS = ["faults", "requests", "orders", "bots", "traders"] as const
 
-const DIMENSIONS = ["faults", "orders", "bots", "traders"] as const
+/** What a scenario has of them, by their numbers. */
+export type ScenarioParts = { readonly [D in (typeof DIMENSIONS)[number]]?: ReadonlyArray<number> }
 
 /** Scenarios that are tried at most, each as long as the failing one at worst. */
 export const MAX_TRIES = 400
 
 /**
- * Leaves out orders, traders, bots and faults, many at once first, then fewer, as long as the same rule is still broken. The
- * result is not the smallest possible: no single part of it can be left out, unless the tries ran out.
+ * Leaves out parts, many at once first, then fewer, as long as the same rule is still broken. The result is not the smallest
+ * possible: no single part of it can be left out, unless the tries ran out.
  */
-export const shrink = (
-  failing: ScenarioSpec,
+export const shrink = <S extends SimulationSpec>(
+  failing: S,
   parts: ScenarioParts,
   violation: Violation,
-  run: (spec: ScenarioSpec) => Violation | null
-): Shrunk => {
-  let best = { spec: { ...failing, keep: parts } as ScenarioSpec & { readonly keep: ScenarioParts }, violation }
+  run: (spec: S) => Violation | null
+): Shrunk<S> => {
+  let best = { spec: { ...failing, keep: parts }, violation }
   let tried = 0
   const attempt = (keep: ScenarioParts): boolean => {
     if (tried >= MAX_TRIES) return false
@@ -46,9 +46,10 @@ export const shrink = (
   for (let isSmaller = true; isSmaller;) {
     const before = sizeOf(best.spec.keep)
     for (const dimension of DIMENSIONS) {
-      for (let size = best.spec.keep[dimension].length; size >= 1; size = Math.floor(size / 2)) {
-        for (let from = 0; from < best.spec.keep[dimension].length;) {
-          const some = best.spec.keep[dimension]
+      const left = (): ReadonlyArray<number> => best.spec.keep[dimension] ?? []
+      for (let size = left().length; size >= 1; size = Math.floor(size / 2)) {
+        for (let from = 0; from < left().length;) {
+          const some = left()
           const rest = [...some.slice(0, from), ...some.slice(from + size)]
           if (!attempt({ ...best.spec.keep, [dimension]: rest })) from += size
         }
@@ -59,10 +60,19 @@ export const shrink = (
   return { ...best, tried }
 }
 
-const sizeOf = (parts: ScenarioParts): number => DIMENSIONS.reduce((sum, name) => sum + parts[name].length, 0)
+const sizeOf = (parts: ScenarioParts): number => DIMENSIONS.reduce((sum, name) => sum + (parts[name]?.length ?? 0), 0)
 
 /** The one command that runs a scenario. */
-export const commandOf = ({ seed, orders, traders, faults, bots, rule, keep }: ScenarioSpec): string =>
+export const commandOf = (spec: SimulationSpec): string => ("nodes" in spec ? ofNodes(spec) : ofArena(spec))
+
+const ofNodes = ({ keep, nodes, requests, seed }: NodesSpec): string =>
+  [
+    `bun run sim --nodes ${nodes} --seed ${seed} --requests ${requests}`,
+    ...kept(keep, "requests", requests),
+    ...kept(keep, "faults", undefined)
+  ].join(" ")
+
+const ofArena = ({ seed, orders, traders, faults, bots, rule, keep }: ScenarioSpec): string =>
   [
     `bun run sim --seed ${seed} --orders ${orders} --traders ${traders}`,
     ...(bots === undefined ? [] : [`--bots ${bots}`]),
@@ -74,7 +84,7 @@ export const commandOf = ({ seed, orders, traders, faults, bots, rule, keep }: S
     ...(faults ? kept(keep, "faults", undefined) : [])
   ].join(" ")
 
-const kept = (keep: ScenarioKeep | undefined, name: keyof ScenarioKeep, all: number | undefined) => {
+const kept = (keep: ScenarioParts | undefined, name: keyof ScenarioParts, all: number | undefined) => {
   const some = keep?.[name]
   return some === undefined || some.length === all
     ? []

@@ -1,6 +1,5 @@
-import { makeScenario } from "../../engine/simulation/Scenario.ts"
-import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
-import { shrunken } from "../ShrunkFailure.ts"
+import type { Planted } from "../../engine/simulation/Simulation.ts"
+import { outcomeOf, shrunken } from "../ShrunkFailure.ts"
 import { hashing, readHistory } from "../SimulationPlatform.ts"
 import type { SeedAnswers, SeedTask } from "./SeedTask.ts"
 
@@ -12,8 +11,7 @@ export const serveSeeds = (planted: Planted = {}): void => {
   const environment = { hashing, history, planted }
   const answer = (task: SeedTask): SeedAnswers[SeedTask["_tag"]] => {
     if (task._tag === "Shrink") return shrunken(task.spec, task.violation, environment)
-    const { seed, events, stateHash, eventsHash, violation } = simulate(makeScenario(task.spec), environment)
-    return { seed, events, stateHash, eventsHash, violation }
+    return outcomeOf(task.spec, environment)
   }
   self.addEventListener("message", ({ data }: MessageEvent<SeedTask>) => self.postMessage(answer(data), []))
 }

@@ -1,8 +1,7 @@
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import { commandOf } from "../../engine/simulation/Shrink.ts"
+import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
-import type { ShrunkFailure } from "../ShrunkFailure.ts"
-import type { SeedAnswers, SeedOutcome, SeedTask } from "./SeedTask.ts"
+import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
+import type { SeedAnswers, SeedTask } from "./SeedTask.ts"
 
 /** The script of workers that simulate the program as it is. */
 export const SEED_WORKER = new URL("SeedWorker.ts", import.meta.url)
@@ -10,7 +9,7 @@ export const SEED_WORKER = new URL("SeedWorker.ts", import.meta.url)
 /** A thread that does one task at a time. */
 class SeedWorker {
   readonly #worker: Worker
-  #task: { readonly spec: ScenarioSpec; readonly answer: PromiseWithResolvers<unknown> } | undefined
+  #task: { readonly spec: SimulationSpec; readonly answer: PromiseWithResolvers<unknown> } | undefined
 
   constructor(script: URL) {
     this.#worker = new Worker(script.href)
@@ -46,7 +45,7 @@ export class SeedWorkers {
   }
 
   /** Runs each scenario on whichever worker is free, and tells outcomes as they come, in any order. */
-  async run(specs: Generator<ScenarioSpec>, onOutcome: (outcome: SeedOutcome) => void): Promise<void> {
+  async run(specs: Generator<SimulationSpec>, onOutcome: (outcome: SeedOutcome) => void): Promise<void> {
     const work = async (worker: SeedWorker): Promise<void> => {
       for (const spec of specs) onOutcome(await worker.ask({ _tag: "Run", spec }))
     }
@@ -54,7 +53,7 @@ export class SeedWorkers {
   }
 
   /** Makes a failing scenario smaller, while none is run. */
-  async shrink(spec: ScenarioSpec, violation: Violation): Promise<ShrunkFailure | undefined> {
+  async shrink(spec: SimulationSpec, violation: Violation): Promise<ShrunkFailure | undefined> {
     return this.#workers[0]?.ask({ _tag: "Shrink", spec, violation })
   }
 

@@ -1,15 +1,14 @@
 import { availableParallelism } from "node:os"
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import type { ShrunkFailure } from "../ShrunkFailure.ts"
+import type { SimulationSpec } from "../../engine/simulation/Shrink.ts"
+import type { SeedOutcome, ShrunkFailure } from "../ShrunkFailure.ts"
 import { makeBar, type SimulationBar } from "../SimulationBar.ts"
 import { MAX_JOBS } from "../SimulationArguments.ts"
-import type { SeedOutcome } from "./SeedTask.ts"
 import { SEED_WORKER, SeedWorkers } from "./SeedWorkers.ts"
 import { failuresText, type SweepSpeed, type SweepSummary, summaryOf, sweepText } from "./SweepSummary.ts"
 
 /** Many consecutive seeds of one specification, whose own seed is the first. */
 export interface Sweep {
-  readonly spec: ScenarioSpec
+  readonly spec: SimulationSpec
   readonly seeds: number
   /** Workers side by side; one for each core unless said. */
   readonly jobs: number | undefined
@@ -20,7 +19,7 @@ export interface Sweep {
 const ENDED_BY = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** The specifications of consecutive seeds. */
-const specsOf = function* ({ spec, seeds }: Sweep): Generator<ScenarioSpec> {
+const specsOf = function* ({ spec, seeds }: Sweep): Generator<SimulationSpec> {
   for (let index = 0; index < seeds; index++) yield { ...spec, seed: spec.seed + index }
 }
 

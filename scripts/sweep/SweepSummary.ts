@@ -1,9 +1,7 @@
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
-import { commandOf } from "../../engine/simulation/Shrink.ts"
+import { commandOf, type SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../engine/simulation/SimulationResult.ts"
-import { explainFailure, explainViolation, type ShrunkFailure } from "../ShrunkFailure.ts"
+import { explainFailure, explainViolation, type SeedOutcome, type ShrunkFailure } from "../ShrunkFailure.ts"
 import { hashing } from "../SimulationPlatform.ts"
-import type { SeedOutcome } from "./SeedTask.ts"
 
 /** Failures that the text explains; the others are counted, and all are in the JSON. */
 export const MAX_EXPLAINED = 100
@@ -38,7 +36,7 @@ export interface SweepSpeed {
 }
 
 /** Puts the outcomes of seeds, in any order, together. `spec` is what all of them have in common. */
-export const summaryOf = (spec: ScenarioSpec, outcomes: ReadonlyArray<SeedOutcome>): SweepSummary => {
+export const summaryOf = (spec: SimulationSpec, outcomes: ReadonlyArray<SeedOutcome>): SweepSummary => {
   const runs = outcomes.toSorted((one, other) => one.seed - other.seed)
   const digest = hashing.digest()
   for (const { seed, eventsHash, stateHash } of runs) digest.update(`${seed} ${eventsHash} ${stateHash}\n`)

@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { FAIRNESS_RULES } from "../../engine/arena/Fairness.ts"
-import type { ScenarioSpec } from "../../engine/simulation/Scenario.ts"
+import type { SimulationSpec } from "../../engine/simulation/Shrink.ts"
 import { requireRuntime, RUNTIMES } from "../lib/Runtimes.ts"
 
 const root = join(import.meta.dir, "../..")
 const RATES = join(root, "data/daily-rates-per-usd.csv")
 
 /** Ten seeds with faults, ten without, some with bots, in all readings of the 3/4 rule. */
-const SPECS: ReadonlyArray<ScenarioSpec> = Array.from({ length: 20 }, (_, index) => ({
+const ARENAS: ReadonlyArray<SimulationSpec> = Array.from({ length: 20 }, (_, index) => ({
   seed: 100 + index,
   orders: 12,
   traders: 8,
@@ -18,6 +18,15 @@ const SPECS: ReadonlyArray<ScenarioSpec> = Array.from({ length: 20 }, (_, index)
   ...(index % 5 === 4 && { bots: 5 }),
   rule: FAIRNESS_RULES[index % FAIRNESS_RULES.length] ?? "weighted"
 }))
+
+/** Several nodes, and their adversary. */
+const NODES: ReadonlyArray<SimulationSpec> = Array.from({ length: 5 }, (_, index) => ({
+  seed: 200 + index,
+  nodes: 2 + (index % 3),
+  requests: 40
+}))
+
+const SPECS = [...ARENAS, ...NODES]
 
 const folder = mkdtempSync(join(tmpdir(), "emporion-portable-"))
 const bundle = join(folder, "simPortable.mjs")

@@ -21,6 +21,15 @@ describe("bun run sim", () => {
     expect(code).toBe(0)
   })
 
+  it("has several nodes serve one database", () => {
+    const given = ["--nodes", "2", "--requests", "10", "--seed", "3"]
+    const { code, out } = sim(...given)
+    expect(out).toMatch(/^requests +\d+ acknowledged, \d+ refused, \d+ unknown$/m)
+    expect(out).toMatch(/^events hash +[0-9a-f]{64}$/m)
+    expect(code).toBe(0)
+    expect(JSON.parse(sim(...given, "--json").out)).toMatchObject({ seed: 3, violation: null })
+  })
+
   it("refuses a report of many seeds", () => {
     const { code, err } = sim("--seeds", "2", "--report", "out.html")
     expect(code).toBe(2)

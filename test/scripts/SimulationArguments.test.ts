@@ -48,6 +48,17 @@ describe("The arguments of a simulation", () => {
     expect(readArguments(["--seed", "9007199254740991", "--seeds", "2"])).toContain("take a smaller --seed")
   })
 
+  it("reads several nodes, and what the command of a failing world says", () => {
+    expect(readArguments(["--nodes", "3"])).toMatchObject({ spec: { seed: 42, nodes: 3, requests: 60 } })
+    const spec = { seed: 7, nodes: 2, requests: 9, keep: { requests: [3], faults: [] } }
+    expect(readArguments(split(commandOf(spec).replace("bun run sim ", "")))).toMatchObject({ spec })
+    expect(readArguments(["--nodes", "3", "--orders", "4"])).toContain("--orders is for the arena")
+    expect(readArguments(["--requests", "3"])).toBe("--requests is for several nodes: add --nodes")
+    expect(readArguments(["--nodes", "17"])).toBe("--nodes is an integer from 1 to 16")
+    expect(readArguments(["--nodes", "3", "--requests", "x"])).toContain("--requests is an integer")
+    expect(readArguments(["--nodes", "3", "--seeds", "2", "--keep-requests", "1"])).toContain("is for one seed")
+  })
+
   it("says what is wrong", () => {
     expect(readArguments(["--orders"])).toBe("--orders needs a value")
     expect(readArguments(["--orders", "-1"])).toBe("--orders is an integer from 0 to 100000")

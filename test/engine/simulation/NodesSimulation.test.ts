@@ -1,6 +1,9 @@
 import { describe, expect, it } from "bun:test"
+import { outcomeOf, shrunken } from "../../../scripts/ShrunkFailure.ts"
+import { readArguments } from "../../../scripts/SimulationArguments.ts"
 import { PLANTED_NODES } from "../../lib/PlantedNodes.ts"
-import { brokenWorlds, firstBroken, simulatedNodes } from "../../lib/SimulatedNodes.ts"
+import { brokenWorlds, simulatedNodes } from "../../lib/SimulatedNodes.ts"
+import { environment } from "../../lib/Simulations.ts"
 
 const SEEDS = 25
 
@@ -21,7 +24,16 @@ describe("NodesSimulation", () => {
     expect([terms > 2, processes > 3]).toEqual([true, true])
   })
 
-  it("finds a planted fault", () => {
-    expect(firstBroken(PLANTED_NODES["the term is not checked at the append"], 5)?.invariant).toBe("fence")
+  it("finds a planted fault, which a few requests and faults still show, by the command that is printed", () => {
+    const planted = PLANTED_NODES["the term is not checked at the append"]
+    const spec = { seed: 2, nodes: 3, requests: 60 }
+    const { violation } = simulatedNodes(spec.seed, planted)
+    if (violation === null) throw new Error("it is not found")
+    const { command, violation: smaller } = shrunken(spec, violation, environment, planted)
+    const replayed = readArguments(command.replace("bun run sim ", "").split(" "))
+    if (typeof replayed === "string") throw new Error(replayed)
+    expect(outcomeOf(replayed.spec, environment, planted).violation).toEqual(smaller)
+    expect(smaller.invariant).toBe("fence")
+    expect(command).toMatch(/--keep-requests \d+ --keep-faults \d+$/)
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import type { ScenarioSpec } from "../../../engine/simulation/Scenario.ts"
+import type { NodesSpec } from "../../../engine/simulation/NodesScenario.ts"
 import { commandOf, MAX_TRIES, shrink } from "../../../engine/simulation/Shrink.ts"
 import type { Violation } from "../../../engine/simulation/SimulationResult.ts"
 
@@ -32,6 +33,17 @@ describe("Shrink", () => {
     const many = { ...parts, orders: upTo(1_000) }
     const { tried } = shrink({ ...spec, orders: 1_000 }, many, violation, failsWith(upTo(1_000), []))
     expect(tried).toBe(MAX_TRIES)
+  })
+
+  it("leaves out requests to nodes, and writes their command", () => {
+    const nodes: NodesSpec = { seed: 42, nodes: 3, requests: 30 }
+    const fails = ({ keep }: NodesSpec) => (keep?.requests?.includes(4) === true ? violation : null)
+    const { spec: smaller } = shrink(nodes, { requests: upTo(30), faults: upTo(10) }, violation, fails)
+    expect(smaller.keep).toEqual({ requests: [4], faults: [] })
+    expect(commandOf(nodes)).toBe("bun run sim --nodes 3 --seed 42 --requests 30")
+    expect(commandOf(smaller)).toBe(
+      "bun run sim --nodes 3 --seed 42 --requests 30 --keep-requests 4 --keep-faults none"
+    )
   })
 
   it("writes the command that replays a scenario", () => {

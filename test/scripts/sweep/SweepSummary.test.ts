@@ -1,6 +1,6 @@
 import { describe, expect, it } from "bun:test"
 import { createHash } from "node:crypto"
-import type { SeedOutcome } from "../../../scripts/sweep/SeedTask.ts"
+import type { SeedOutcome } from "../../../scripts/ShrunkFailure.ts"
 import { failuresText, MAX_EXPLAINED, summaryOf, sweepText } from "../../../scripts/sweep/SweepSummary.ts"
 
 const spec = { seed: 5, orders: 8, traders: 4, faults: true }
