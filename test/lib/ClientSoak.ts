@@ -2,13 +2,14 @@ import { PgConnection } from "@effect/sql-pg"
 import { expect } from "bun:test"
 import { Effect, Exit, Fiber, Random, Scope } from "effect"
 import { readFileSync } from "node:fs"
-import { createServer } from "node:net"
 import { ArenaStreamClient, type StreamItem } from "../../packages/client/src/ArenaStreamClient.ts"
 import { ARENA_STREAM_PATH } from "../../src/api/ArenaStreamProtocol.ts"
-import type { CompleteEvent } from "../../packages/client/src/StreamProgress.ts"
 import { load, QUICK_ARENA, signIn } from "./CommitmentLoad.ts"
+import { freePort } from "./FreePort.ts"
 import { sendAsync } from "./Requests.ts"
 import { embeddedDatabase, eventually, type ServerProcess, startServer } from "./ServerProcess.ts"
+import { SoakProgram } from "./SoakProgram.ts"
+import { Labels, SoakTranscript } from "./SoakTranscript.ts"
 import { connectStalled } from "./StreamClient.ts"
 import { temporaryFolder } from "./TemporaryFolder.ts"
 
@@ -40,6 +41,8 @@ interface SoakOptions {
   readonly commitments: number
   /** Kills of the server: each after a tenth of the commitments. */
   readonly kills: number
+  /** Commands of clients in processes of their own, as {@link SoakProgram} says what they do. */
+  readonly programs?: ReadonlyArray<ReadonlyArray<string>>
   /** Clients that stop reading after the last kill. */
   readonly stalled: number
 }
@@ -54,27 +57,6 @@ export interface SoakReport {
   readonly memory: { readonly before: number; readonly most: number }
   /** Orders whose state was compared with REST. */
   readonly compared: number
-}
-
-/** Short names of events, each kept once. */
-class Labels {
-  readonly #known = new Map<string, string>()
-
-  of(text: string): string {
-    const known = this.#known.get(text)
-    if (known === undefined) this.#known.set(text, text)
-    return known ?? text
-  }
-}
-
-const labelOf = ({ frames, position: { seq } }: CompleteEvent): string => {
-  for (const { data, type } of frames) {
-    if (type === "order_created") return `${seq} opened ${data.order_id}`
-    if (type === "commitment_submitted") return `${seq} committed ${data.commitment_id}`
-    if (type === "order_settled") return `${seq} settled ${data.order_id} ${data.winner_commitment_id}`
-  }
-  const [first] = frames
-  return `${seq} changed ${first?.data.order_id}`
 }
 
 const LOGGED = `
@@ -99,18 +81,23 @@ const logged = (dataDir: string): Effect.Effect<ReadonlyArray<string>> =>
 const seqOf = (label: string | undefined): number => Number((label ?? "0").split(" ")[0])
 
 /** A client, how to cut its connection, and what it was told. */
-class Subject {
-  readonly told: Array<string> = []
-  readonly others: Array<string> = []
+interface SoakSubject {
+  readonly transcript: SoakTranscript
+  /** Where it is, for a reader. */
+  readonly state: string
+  readonly cut: () => void
+}
+
+/** A client in this process. */
+class Subject implements SoakSubject {
+  readonly transcript: SoakTranscript
   readonly client: ArenaStreamClient
-  /** Where its first subscription began. */
-  from: number | undefined
   pauses = 0
   #cut: () => void = () => {}
-  readonly #labels: Labels
 
   constructor(url: string, index: number, labels: Labels) {
-    this.#labels = labels
+    const transcript = new SoakTranscript(labels)
+    this.transcript = transcript
     const opened = (socket: WebSocket): void => {
       this.#cut = () => (socket as unknown as Bun.WebSocket).terminate()
     }
@@ -129,43 +116,31 @@ class Subject {
         }
       },
       onStatus: (status, why) => {
-        if (status === "live") this.from ??= this.client.position?.seq
+        if (status === "live") transcript.begin(this.client.position?.seq)
         if (status === "paused") this.pauses += 1
-        if (status === "ended") this.others.push(`ended: ${why}`)
+        if (status === "ended") transcript.end(why)
       },
-      ...(isSlow ? {} : { onItem: (item: StreamItem) => this.#take(item) })
+      ...(isSlow ? {} : { onItem: (item: StreamItem) => transcript.take(item) })
     })
-    if (isSlow) void this.#readSlowly().catch((failure: unknown) => this.others.push(String(failure)))
+    if (isSlow) void this.#readSlowly().catch((failure: unknown) => transcript.others.push(String(failure)))
     else this.client.start()
   }
 
-  cut(): void {
-    this.#cut()
+  get state(): string {
+    return `${this.client.status}, at ${this.client.position?.seq}`
   }
 
-  #take(item: StreamItem): void {
-    if (item.kind === "event") this.told.push(this.#labels.of(labelOf(item)))
-    if (item.kind === "resync") this.others.push(`resync: ${item.reason}`)
-  }
+  readonly cut = (): void => this.#cut()
 
   async #readSlowly(): Promise<void> {
     let read = 0
     for await (const item of this.client) {
-      this.#take(item)
+      this.transcript.take(item)
       read += 1
       if (read % SLOW_ITEMS === 0) await Bun.sleep(SLOW_REST)
     }
   }
 }
-
-const freePort: Effect.Effect<number> = Effect.callback((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const address = server.address()
-    const port = typeof address === "object" ? (address?.port ?? 0) : 0
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
 
 /** Resident memory of a process, now and at most, in MiB. */
 const memoryOf = (pid: number) => {
@@ -203,7 +178,7 @@ const commit = Effect.fnUntraced(function* (server: ServerProcess, name: string,
 })
 
 /** Cuts one client after the other at random, for ever. */
-const cutAtRandom = (subjects: ReadonlyArray<Subject>): Effect.Effect<never> =>
+const cutAtRandom = (subjects: ReadonlyArray<SoakSubject>): Effect.Effect<never> =>
   Effect.forever(
     Effect.andThen(
       Effect.sleep(CUT_EVERY),
@@ -247,15 +222,15 @@ const compareState = Effect.fnUntraced(function* (server: ServerProcess, subject
 })
 
 /** Every client was told of exactly what the database holds, in its order. */
-const checkTold = Effect.fnUntraced(function* (dataDir: string, subjects: ReadonlyArray<Subject>) {
+const checkTold = Effect.fnUntraced(function* (dataDir: string, subjects: ReadonlyArray<SoakSubject>) {
   const labels = yield* logged(dataDir)
   const last = seqOf(labels.at(-1))
-  for (const [index, { told, from, others, client }] of subjects.entries()) {
-    yield* eventually(
-      `client ${index} (${client.status}, at ${client.position?.seq}) is told of event ${last}`,
-      LIMIT,
-      () => (seqOf(told.at(-1)) >= last || others.length > 0 ? true : undefined)
+  for (const [index, { transcript, state }] of subjects.entries()) {
+    const { others, told } = transcript
+    yield* eventually(`client ${index} (${state}) is told of event ${last}`, LIMIT, () =>
+      seqOf(told.at(-1)) >= last || others.length > 0 ? true : undefined
     )
+    const { from } = transcript
     expect(others).toEqual([])
     expect(from).toBeDefined()
     const mine = labels.filter((label) => seqOf(label) > (from ?? 0))
@@ -270,7 +245,8 @@ const checkTold = Effect.fnUntraced(function* (dataDir: string, subjects: Readon
  * Lets resuming clients read from a real server that is killed again and again, while they are cut off at random, some
  * read slowly, and some stop reading; then compares what each was told with the database.
  */
-export const soak = Effect.fnUntraced(function* ({ clients, commitments, kills, stalled }: SoakOptions) {
+export const soak = Effect.fnUntraced(function* (options: SoakOptions) {
+  const { clients, commitments, kills, programs = [], stalled } = options
   const dataDir = yield* temporaryFolder
   const port = yield* freePort
   const url = `http://127.0.0.1:${port}`
@@ -285,10 +261,12 @@ export const soak = Effect.fnUntraced(function* ({ clients, commitments, kills, 
     Effect.sync(() => Array.from({ length: clients }, (_, index) => new Subject(url, index, labels))),
     (subjects) => Effect.sync(() => subjects.forEach(({ client }) => client.close()))
   )
+  const started = yield* Effect.forEach(programs, (command) => SoakProgram.start(command, port, labels))
+  const all = [...subjects, ...started]
   yield* eventually("all clients are there", LIMIT, () =>
-    subjects.every(({ from }) => from !== undefined) ? true : undefined
+    all.every(({ transcript }) => transcript.from !== undefined || transcript.others.length > 0) ? true : undefined
   )
-  const cutting = yield* Effect.forkChild(cutAtRandom(subjects))
+  const cutting = yield* Effect.forkChild(cutAtRandom(all))
 
   let accepted = 0
   for (let kill = 0; kill < kills; kill++) {
@@ -302,7 +280,7 @@ export const soak = Effect.fnUntraced(function* ({ clients, commitments, kills, 
   accepted += yield* commit(server, "last", commitments - accepted, false)
   yield* Fiber.interrupt(cutting)
 
-  const events = yield* checkTold(dataDir, subjects)
+  const events = yield* checkTold(dataDir, all)
   const stateful = subjects.filter((_, index) => index % STATEFUL === 1)
   const compared = yield* compareState(server, stateful)
   const slow = stalled === 0 ? 0 : yield* untilClosed(url, stalled)

@@ -151,7 +151,7 @@ export class EmporionClient {
       try {
         return await this.#authenticated(sending)
       } catch (error) {
-        const wait = attempt < retries ? this.#waitAfter(error, mayRepeat, attempt) : undefined
+        const wait = attempt < retries ? this.#waitAfter(error, mayRepeat) : undefined
         if (wait === undefined) throw error
         await this.#sleep(backoff.next(undefined, wait * 1000), options.signal)
       }
@@ -159,13 +159,13 @@ export class EmporionClient {
   }
 
   /** Seconds that are waited at least before the same is sent again; undefined where it is not. */
-  #waitAfter(error: unknown, mayRepeat: boolean, attempt: number): number | undefined {
+  #waitAfter(error: unknown, mayRepeat: boolean): number | undefined {
     if (error instanceof NoAnswer) return mayRepeat ? 0 : undefined
     if (!(error instanceof ApiError)) return undefined
-    // The first of them is still under way, and will be answered under the same key.
-    const isUnderWay = attempt > 0 && error.status === 409 && error.code === "conflict"
-    const passes = error.status === 429 || (mayRepeat && (isPassing(error) || isUnderWay))
-    const { retryAfter = 0 } = error
+    const { code, retryAfter = 0, status } = error
+    // The first request under the key is still running, and will be answered under it.
+    const isRunning = code === "conflict" && error.retryAfter !== undefined
+    const passes = status === 429 || (mayRepeat && (isPassing(error) || isRunning))
     return passes && retryAfter <= LONGEST_RETRY_AFTER ? retryAfter : undefined
   }
 

@@ -170,6 +170,17 @@ describe("ArenaStreamClient", () => {
     expect(arena.sockets).toHaveLength(2)
   })
 
+  it("ends where what was missed cannot be told, if it is asked to", async () => {
+    const { arena, client } = fixture({ endOnResync: true })
+    const reader = client[Symbol.asyncIterator]()
+    arena.rest()
+    expect((await reader.next()).value).toMatchObject({ kind: "snapshot" })
+    arena.renew()
+    arena.rest()
+    expect(await reader.next().catch((failure: unknown) => failure)).toMatchObject({ code: "epoch_changed" })
+    expect(client.status).toBe("ended")
+  })
+
   it("ends with 4401 where nobody can authenticate it again", async () => {
     const { arena, client } = fixture()
     const reader = client[Symbol.asyncIterator]()

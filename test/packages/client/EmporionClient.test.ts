@@ -133,14 +133,15 @@ describe("EmporionClient", () => {
     expect(heard.map(({ headers }) => headers["idempotency-key"])).toEqual([undefined])
   })
 
-  it("waits for its own request that is still under way, and takes a conflict at its word", async () => {
+  it("waits for the request under its key that is still running, and takes another conflict at its word", async () => {
     const conflict = refusal(409, "conflict")
     const first = fixture([conflict])
     expect(await failureOf(first.client.call("POST /api/arena/commitments", { body: BID }))).toMatchObject({
       code: "conflict"
     })
     expect(first.heard).toHaveLength(1)
-    const second = fixture(["lost", conflict, { status: 200, body: { success: true } }])
+    const running = refusal(409, "conflict", { "retry-after": "1" })
+    const second = fixture([running, running, { status: 200, body: { success: true } }])
     expect(await second.client.call("POST /api/arena/commitments", { body: BID })).toMatchObject({ success: true })
     expect(second.heard).toHaveLength(3)
   })
