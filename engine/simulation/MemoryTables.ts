@@ -2,7 +2,6 @@ import type { ChainedEvent, StreamHead } from "../actor/CommitGroup.ts"
 import { toHex } from "../actor/EventChain.ts"
 import type { AppendedGroup } from "../journal/AppendedGroup.ts"
 import type { KeyedAnswer } from "../journal/JournalRow.ts"
-import { KEY_RETENTION } from "../journal/KeyFilter.ts"
 import type { Account, AccountId } from "../ledger/Account.ts"
 import type { MultiHoldRecord } from "../ledger/MultiHold.ts"
 import type { HoldRecord, Posting, Receivable } from "../ledger/Book.ts"
@@ -128,10 +127,9 @@ export class MemoryTables {
     return [accounts, holds, multiHolds, heads, claims, keys, events.entries(), transfers, receivables]
   }
 
-  /** One that is alive stays. */
+  /** What is in the journal counts, whatever was kept under its key. */
   keep({ body, fingerprint, key, seq, status }: KeyedAnswer, at: number): void {
-    const before = this.keys.get(key)
-    if (before !== undefined && before.at > at - KEY_RETENTION) return
+    this.refusals.delete(key)
     // The keys stand in the order of their answers.
     this.keys.delete(key)
     this.keys.set(key, { seq, fingerprint, status, body, at })
@@ -162,10 +160,19 @@ const insert = <V>(table: Map<string, V>, name: string, key: string, value: V): 
   table.set(key, value)
 }
 
-const rowText = (row: unknown): string =>
-  JSON.stringify(row, (_, value: unknown) =>
+/** The texts of rows, none of which ever changes: another one takes its place. */
+const TEXTS = new WeakMap<object, string>()
+
+const rowText = (row: unknown): string => {
+  if (typeof row !== "object" || row === null) return String(row)
+  const known = TEXTS.get(row)
+  if (known !== undefined) return known
+  const text = JSON.stringify(row, (_, value: unknown) =>
     typeof value === "bigint" ? `${value}` : value instanceof Uint8Array ? toHex(value) : value
   )
+  TEXTS.set(row, text)
+  return text
+}
 
 const writePlaced = <T extends object>(
   table: Map<string, Placed<T>>,

@@ -28,12 +28,13 @@ export type NodeFaultPlan = { readonly index: number; readonly at: number } & (
   | { readonly kind: "cut_database"; readonly node: FaultTarget; readonly for: number }
   | {
       /**
-       * The next appends of a node, or its transactions of the tables, seem lost, and land so much later: unless another
-       * one took the term (`isBegun`: who takes the term waits for them). Some time after them another node is elected.
+       * The next appends of a node, its transactions of the tables or the refusals that it keeps seem lost, and land so much
+       * later: unless another one took the term (`isBegun`: who takes the term waits for them). Some time after them another
+       * node is elected.
        */
       readonly kind: "late"
       readonly node: FaultTarget
-      readonly call: "append" | "project"
+      readonly call: "append" | "project" | "keep"
       readonly times: number
       readonly by: number
       readonly isBegun: boolean
@@ -121,7 +122,7 @@ const planFault = (random: SeededRandom, index: number, nodes: number, length: n
         ...base,
         kind,
         node,
-        call: random.pick(["append", "append", "project"]),
+        call: random.pick(["append", "append", "project", "keep"]),
         times: random.between(1, 4),
         by: random.between(5, 600),
         isBegun: random.chance(500),

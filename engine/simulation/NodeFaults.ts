@@ -37,7 +37,7 @@ const TOUCHED = 400
 const LATE = 400
 
 /** How many in a thousand of the statements of single requests are as late. */
-const SLOW = 80
+const SLOW = 250
 
 /** What is wrong between nodes and with their database at this moment. */
 export class NodeFaults {

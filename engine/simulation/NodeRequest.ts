@@ -32,11 +32,11 @@ const walletOf = (owner: number) => accountId(`cmp_${owner}`, ASSET, "wallet")
 
 const commandsOf = ({ amount, id, index, kind, other, owner }: RequestPlan): ReadonlyArray<Command> => {
   const [wallet, units] = [walletOf(owner), fromUnits(amount)]
-  // A hold of a request shortly before, where there is one.
-  const hold = `req/${Math.max(0, index - 1 - other)}`
+  // That of the first of three requests, if it is one and came before.
+  const hold = `req/${index - (index % 3)}`
   switch (kind) {
     case "mint":
-      return [{ _tag: "Transfer", id, from: custody, to: wallet, amount: fromUnits(amount * 4n), purpose: "mint" }]
+      return [{ _tag: "Transfer", id, from: custody, to: wallet, amount: fromUnits(amount * 2n), purpose: "mint" }]
     case "pay":
       return [{ _tag: "Transfer", id, from: wallet, to: walletOf(other), amount: units, purpose: "settlement" }]
     case "hold":

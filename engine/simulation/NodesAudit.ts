@@ -28,6 +28,8 @@ export class NodesAudit implements DatabaseListener {
   readonly #rows: Array<JournalRow> = []
   /** The sequences of each request's events. */
   readonly #events = new Map<string, Array<number>>()
+  /** The process that held the term when an event was appended, by its sequence. */
+  readonly #writtenBy: Array<number> = []
   readonly #acknowledged = new Map<string, string>()
   readonly #refused = new Set<string>()
   readonly #writers = new Map<number, Told>()
@@ -82,6 +84,7 @@ export class NodesAudit implements DatabaseListener {
   }
 
   #event({ recordedAt }: JournalRow, seq: number, { at, fundId }: EventFacts): void {
+    this.#writtenBy[seq] = this.#holder
     const before = this.#events.get(fundId) ?? []
     if (before.length > 0) this.report("executed_twice", `${fundId} is event ${before.join()} and event ${seq}`)
     this.#events.set(fundId, [...before, seq])
@@ -164,7 +167,8 @@ export class NodesAudit implements DatabaseListener {
   answered(number: number, id: string, { body, status }: NodeResponse, database: NodesDatabase): void {
     if (status !== 200) return
     const seq = this.#isThere(id, body, database, `process ${number} acknowledges`)
-    if (seq > (this.#writers.get(number)?.seq ?? 0)) {
+    // One that does not know yet that it was replaced may replay what another one wrote.
+    if (this.#writtenBy[seq] === number && seq > (this.#writers.get(number)?.seq ?? 0)) {
       this.report("acknowledged", `process ${number} acknowledges event ${seq} before it tells it`)
     }
     if (this.#deposed.has(number))

@@ -65,7 +65,9 @@ const SKEW = 5_000
 /** Companies that own accounts. */
 export const OWNERS = 3
 
-const KINDS = ["mint", "mint", "pay", "pay", "pay", "hold", "hold", "capture", "release"] as const
+/** What is asked: some of it is taken only once something else that is asked at the same time was. */
+const FIRST_KINDS = ["hold", "hold", "mint", "pay"] as const
+const KINDS = ["mint", "pay", "pay", "hold", "capture", "capture", "release", "release"] as const
 
 export const makeNodesScenario = (spec: NodesSpec): NodesScenario => {
   const { keep, nodes, requests, seed } = spec
@@ -91,7 +93,7 @@ const planRequest = (seed: number, index: number, nodes: number, length: number)
     index,
     id: `req/${index}`,
     at: random.chance(600) ? at - (at % BURST) : at,
-    kind: index < OWNERS ? "mint" : random.pick(KINDS),
+    kind: index < OWNERS ? "mint" : random.pick(index % 3 === 0 ? FIRST_KINDS : KINDS),
     owner: index < OWNERS ? index : random.below(OWNERS),
     other: random.below(OWNERS),
     amount: BigInt(random.between(1, 12)),

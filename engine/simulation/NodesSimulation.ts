@@ -228,9 +228,8 @@ class NodesSimulation implements NodesWorld {
     Effect.gen({ self: this }, function* () {
       while (!this.#isHealed) yield* Effect.sleep(LOOK)
       const { requests } = this.#scenario
-      for (const plan of requests) {
-        if (plan.isKeyed) yield* this.#client({ ...plan, at: 0, again: undefined })
-      }
+      const again = requests.flatMap((plan) => (plan.isKeyed ? [{ ...plan, at: 0, again: undefined }] : []))
+      yield* Effect.forEach(again, (plan) => this.#client(plan), { concurrency: "unbounded", discard: true })
       while (!this.#isAtRest) yield* Effect.sleep(LOOK)
       this.audit.end(this.database)
       this.#isOver = true

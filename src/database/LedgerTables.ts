@@ -10,7 +10,6 @@ import type { JournalEnd } from "../../engine/journal/JournalRow.ts"
 import { bigints, byteStrings, numerics, texts } from "./ArrayParameter.ts"
 import { writeMultiHolds } from "./MultiHoldStatements.ts"
 import { Direct } from "./BoundedClient.ts"
-import { KEY_RETENTION } from "../../engine/journal/KeyFilter.ts"
 import type { Statements } from "./RowWriter.ts"
 
 type Groups = ReadonlyArray<AppendedGroup>
@@ -275,7 +274,7 @@ const writeClaims =
         ]
   }
 
-/** A valid one is there only if the same caller asked for something else under the same key at the same time. */
+/** A valid one that is there is a refusal whose keeping arrived too late: its retry was accepted, and counts. */
 const writeAnswers =
   (sql: SqlClient) =>
   (groups: Groups): Statements => {
@@ -291,8 +290,7 @@ const writeAnswers =
         unnest(${texts(answers.map(({ body }) => body))}::text[]),
         unnest(${bigints(answers.map(({ at }) => BigInt(at)))}::bigint[])
       ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
-        body = EXCLUDED.body, created_at = EXCLUDED.created_at
-      WHERE idempotency_keys.created_at <= EXCLUDED.created_at - ${BigInt(KEY_RETENTION)}`
+        body = EXCLUDED.body, created_at = EXCLUDED.created_at`
     ]
   }
 

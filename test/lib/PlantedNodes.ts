@@ -40,6 +40,15 @@ class UnfencedDatabase extends NodesDatabase {
   }
 }
 
+/** What was kept under a key stays, whatever was done under it since. */
+class StubbornDatabase extends NodesDatabase {
+  override project(...given: Parameters<NodesDatabase["project"]>): void {
+    const { refusals } = this.tables
+    super.project(...given)
+    for (const [key, kept] of refusals) this.tables.refusals.set(key, kept)
+  }
+}
+
 /** Trusts every row that has the next place. */
 class TrustingFollower extends JournalFollower {
   readonly #link: ChainHash
@@ -132,5 +141,6 @@ export const PLANTED_NODES: Readonly<Record<string, PlantedNodes>> = {
   "sent again under another key": of({
     forwarded: (request, times) => (times === 0 ? request : { ...request, key: `${request.key}/${times}` })
   }),
-  "a deposed writer keeps refusals": { database: (...given) => new UnfencedDatabase(...given) }
+  "a deposed writer keeps refusals": { database: (...given) => new UnfencedDatabase(...given) },
+  "a refusal that came late outlives what was done": { database: (...given) => new StubbornDatabase(...given) }
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "bun:test"
-import { KEY_RETENTION } from "../../../engine/journal/KeyFilter.ts"
 import { MemoryDatabase } from "../../../engine/simulation/MemoryDatabase.ts"
 import { MemoryTables, Rejected } from "../../../engine/simulation/MemoryTables.ts"
 import { MINT, settledGroup } from "../../lib/journal/SettledGroups.ts"
@@ -31,13 +30,14 @@ describe("MemoryTables", () => {
     expect(() => new MemoryTables().write([{ ...group, newAccounts: new Set() }])).toThrow("lacks")
   })
 
-  it("keep an answer for as long as it is alive", () => {
+  it("keep what the journal says, also in the place of a refusal", () => {
     const tables = new MemoryTables()
     const answer = { key: "k", fingerprint: "f", status: 200, body: "" }
+    tables.refusals.set("k", { ...answer, status: 422, seq: 0, at: 0 })
+    expect(tables.kept("k")?.status).toBe(422)
     tables.keep({ ...answer, seq: 1 }, 0)
-    tables.keep({ ...answer, seq: 2 }, KEY_RETENTION - 1)
-    expect(tables.keys.get("k")?.seq).toBe(1)
-    tables.keep({ ...answer, seq: 3 }, KEY_RETENTION)
-    expect(tables.keys.get("k")?.seq).toBe(3)
+    expect(tables.kept("k")?.seq).toBe(1)
+    tables.keep({ ...answer, seq: 3 }, 1)
+    expect(tables.kept("k")?.seq).toBe(3)
   })
 })

@@ -67,6 +67,20 @@ const written = (cycles: ReadonlyArray<ReadonlyArray<AppendedGroup>>) =>
   })
 
 describe("the ledger's tables", () => {
+  it("have the answer of what was done in the place of a refusal that was kept too late", () =>
+    Effect.gen(function* () {
+      const tables = yield* LedgerTables
+      const sql = yield* Direct
+      const { transaction } = yield* ProjectionSession
+      yield* clearLedger
+      yield* sql`
+        INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+        VALUES ('mint0', 'f', 422, '{"refused":1}', 1)`
+      const groups = groupsOf([[{ owner: 0, stream: 0, act: "mint", of: 0 }]])
+      yield* transaction({ statements: tables.write(groups) })
+      expect([...(yield* sql`SELECT status, body FROM idempotency_keys`)]).toEqual([{ status: 200, body: "{}" }])
+    }))
+
   it("have the same rows whether groups are written one by one or together, and whatever is in them", () =>
     Effect.gen(function* () {
       const runPromise = Effect.runPromiseWith(yield* Effect.context<SqlClient | LedgerTables | ProjectionSession>())
