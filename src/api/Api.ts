@@ -3,6 +3,7 @@ import { AccountApi, RecoveryApi } from "./Account.ts"
 import { AnalyticsApi } from "./Analytics.ts"
 import { ArenaApi } from "./Arena.ts"
 import { ArenaBoardApi } from "./ArenaBoard.ts"
+import { ArenaHistoryApi } from "./ArenaHistory.ts"
 import { ArenaStreamApi } from "./ArenaStream.ts"
 import { AuditApi } from "./Audit.ts"
 import { AuthApi } from "./Auth.ts"
@@ -51,6 +52,7 @@ export class Api extends HttpApi.make("emporion")
   .add(KycReviewApi)
   .add(ArenaApi)
   .add(ArenaBoardApi)
+  .add(ArenaHistoryApi)
   .add(ArenaStreamApi)
   .add(YieldApi)
   .add(MachineTradersApi)

@@ -28,6 +28,7 @@ export const CATALOGUE = {
       "The company's kill switch is pulled, and none of its commitments is taken until " +
       "DELETE /api/arena/machine-traders/kill-switch lifts it."
   },
+  range_not_satisfiable: { status: 416, sentence: "The file has no such bytes: see the Content-Range header." },
   payload_too_large: { status: 413, sentence: "The body is larger than 1048576 bytes: send a smaller one." },
   unsupported_media_type: { status: 415, sentence: "Send the body as Content-Type: application/json." },
   unprocessable: { status: 422, sentence: "The request is well formed but cannot be carried out as it is." },

@@ -17,6 +17,10 @@ import { CommitmentHalts } from "./CommitmentHalts.ts"
 import { CommitmentRepository } from "./CommitmentRepository.ts"
 import * as HaltDeadlines from "./HaltDeadlines.ts"
 import * as HouseTraders from "./HouseTraders.ts"
+import { AuctionFiles } from "./history/AuctionFiles.ts"
+import { HistoryHandlers } from "./history/HistoryHandlers.ts"
+import { HistoryRepository } from "./history/HistoryRepository.ts"
+import * as HistorySealing from "./history/HistorySealing.ts"
 import { LockedCommitmentsRepository } from "./LockedCommitmentsRepository.ts"
 import { MachineTraderHandlers } from "./MachineTraderHandlers.ts"
 import { machineTraderProjection } from "./MachineTraderProjection.ts"
@@ -47,7 +51,8 @@ const repositories = Layer.mergeAll(
   VaultRepository.layer,
   MachineTraderRepository.layer,
   CommitmentHaltRepository.layer,
-  OrderSnapshotRepository.layer
+  OrderSnapshotRepository.layer,
+  HistoryRepository.layer
 )
 
 /** Simulated prices go on from the last recorded ones. */
@@ -73,10 +78,13 @@ export const module = {
     Layer.provideMerge(Layer.merge(OrderFactsSource.layer, OpenOrders.layer)),
     Layer.provideMerge(Layer.mergeAll(PriceBook.layer, PublicOrders.layer, MachineTraders.layer, MarketMaker.layer)),
     Layer.provideMerge(Layer.mergeAll(Breakers.layer, Vault.layer, OrderKeys.layer, AgentActivity.layer)),
+    Layer.provideMerge(AuctionFiles.layer),
     Layer.provideMerge(repositories)
   ),
-  handlers: Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers, YieldHandlers, MachineTraderHandlers),
+  handlers: Layer.mergeAll(ArenaHandlers, ArenaBoardHandlers, HistoryHandlers, YieldHandlers, MachineTraderHandlers),
   rpcs: arenaRpcs,
   cached: Effect.map(OrderResponses, ({ ready }) => [ready]),
-  background: ArenaAgent.running.pipe(Layer.provideMerge(Layer.merge(HouseTraders.layer, HaltDeadlines.running)))
+  background: ArenaAgent.running.pipe(
+    Layer.provideMerge(Layer.mergeAll(HouseTraders.layer, HaltDeadlines.running, HistorySealing.running))
+  )
 } satisfies Module

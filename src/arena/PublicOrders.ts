@@ -3,24 +3,15 @@ import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { CommitmentStatus, LossReason } from "../../engine/arena/Commitment.ts"
 import { type Amount, toNumber } from "../../engine/money/Amount.ts"
 import { wireOf } from "../../engine/wire/JsonEncoder.ts"
-import { OrderDetail } from "../api/Arena.ts"
-import { MAX_SNAPSHOT_ORDERS, StreamedCommitment, StreamedOrder } from "../api/ArenaStreamProtocol.ts"
+import { StreamedCommitment, StreamedOrder } from "../api/ArenaStreamProtocol.ts"
 import { Settings } from "../Config.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
-import { type CommitmentView, CommitmentRepository } from "./CommitmentRepository.ts"
+import type { CommitmentView } from "./CommitmentRepository.ts"
 import { competing, type Onlooker } from "./CommitmentObject.ts"
 import { detailed } from "./OrderDetail.ts"
 import { changesOnlyItself, type OrderChange, type OrderEvent, OrderHistory, submitted } from "./OrderHistory.ts"
-import { OrderRepository } from "./OrderRepository.ts"
-import {
-  OrderSnapshotRepository,
-  type PastNeed,
-  type SnapshotFilter,
-  type SnapshotOrder
-} from "./OrderSnapshotRepository.ts"
-
-/** Commitments in one page of a snapshot, unless a single order has more. */
-const MAX_PAGE_COMMITMENTS = 1_000
+import { paged, pageReader, type PublicOrder } from "./OrderPages.ts"
+import { OrderSnapshotRepository, type PastNeed, type SnapshotFilter } from "./OrderSnapshotRepository.ts"
 
 /** What became of a commitment, for who made it. Prices and profit are JSON numbers in USD. */
 export interface Outcome {
@@ -45,8 +36,6 @@ export interface PublicChange {
   readonly order: typeof StreamedOrder.Encoded | null
   readonly commitments: ReadonlyArray<ChangedCommitment>
 }
-
-export type PublicOrder = typeof OrderDetail.Encoded
 
 /** Who takes a snapshot: the position it is of, then its orders by pages, at least one, counted from 1. */
 export interface SnapshotReader<E, R> {
@@ -150,7 +139,6 @@ const changeOf = (histories: Map<string, OrderHistory>, next: OrderEvent): Order
 
 const encodeOrder = wireOf(StreamedOrder)
 const encodeCommitment = wireOf(StreamedCommitment)
-const encodeDetail = wireOf(OrderDetail)
 
 const numberOrNull = (amount: Amount | null): number | null => (amount === null ? null : toNumber(amount))
 
@@ -173,36 +161,4 @@ const encodedChange = ({ commitments, order }: OrderChange, onlooker: Onlooker):
     json: encodeCommitment({ order_id: commitment.orderId, ...competing(commitment, onlooker) }),
     outcome: outcomeOf(commitment, order)
   }))
-})
-
-/** The ids by page; one empty page where there are none. */
-const paged = (orders: ReadonlyArray<SnapshotOrder>): ReadonlyArray<ReadonlyArray<string>> => {
-  const pages: Array<Array<string>> = [[]]
-  let commitments = 0
-  for (const order of orders) {
-    let page = pages.at(-1) ?? []
-    const isFull = page.length >= MAX_SNAPSHOT_ORDERS || commitments + order.commitments > MAX_PAGE_COMMITMENTS
-    if (isFull && page.length > 0) {
-      page = []
-      pages.push(page)
-      commitments = 0
-    }
-    page.push(order.orderId)
-    commitments += order.commitments
-  }
-  return pages
-}
-
-/** Reads the details of a page's orders, in its order. */
-const pageReader = Effect.fnUntraced(function* (onlooker: Onlooker) {
-  const orders = yield* OrderRepository
-  const commitments = yield* CommitmentRepository
-  return Effect.fnUntraced(function* (ids: ReadonlyArray<string>) {
-    const found = new Map((yield* orders.findAll(ids)).map((order) => [order.orderId, order]))
-    const competitors = Map.groupBy(yield* commitments.ofOrders(ids), ({ orderId }) => orderId)
-    return ids.flatMap((id): ReadonlyArray<PublicOrder> => {
-      const order = found.get(id)
-      return order === undefined ? [] : [encodeDetail(detailed(order, competitors.get(id) ?? [], onlooker))]
-    })
-  })
 })

@@ -24,9 +24,9 @@ export const verifyCommand = Command.make(
 ).pipe(
   Command.withShortDescription("Walk the hash chains and recompute the winners"),
   Command.withDescription(
-    "Walks every stream's hash chain and the global sequence, and recomputes each winner from the published tie key. " +
-      "Names the first altered event, and fails. Reads everything as of one moment, and does not disturb a running " +
-      "server."
+    "Walks every stream's hash chain and the global sequence, recomputes each winner from the published tie key, and " +
+      "makes every sealed day of the arena's history anew. Names the first altered event, and fails. Reads everything " +
+      "as of one moment, and does not disturb a running server."
   ),
   Command.withExamples([
     {

@@ -4,6 +4,10 @@ import type { ChainWalk } from "../../engine/replay/ChainWalk.ts"
 import { type Finding, findingAt, type StoredEvent } from "../../engine/replay/StoredEvent.ts"
 import type { JournalRow } from "../../engine/journal/JournalRow.ts"
 import { JournalWalk, type TailEntry } from "../../engine/journal/JournalWalk.ts"
+import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
+import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
+import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
+import { OrderRepository } from "../arena/OrderRepository.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir, type ReadingFailed } from "../database/ReadOnlyDatabase.ts"
 import { ReadingProgress } from "./ReadingProgress.ts"
@@ -35,11 +39,13 @@ export type LogFailure = SqlError | ReadingFailed | EventFileFailed
 /** Gives the next page each time it is asked. */
 export type NextPage = Effect.Effect<EventPage, SqlError | EventFileFailed>
 
-/** The repository's layer for a source that is a database. */
+/** The repositories of a source that is a database. */
 export const databaseOf = (
   source: Exclude<Source, { readonly _tag: "File" }>
-): Layer.Layer<EventLogRepository, ReadingFailed> =>
-  EventLogRepository.layer.pipe(
+): Layer.Layer<EventLogRepository | HistoryRepository | AuctionFiles, ReadingFailed> =>
+  AuctionFiles.layer.pipe(
+    Layer.provide(Layer.merge(OrderRepository.layer, CommitmentRepository.layer)),
+    Layer.provideMerge(Layer.merge(EventLogRepository.layer, HistoryRepository.layer)),
     Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder))
   )
 

@@ -31,6 +31,7 @@ export const verifyText = (report: VerifyReport): string =>
     ? [
         `chains   ${count(report.events, "event")} in ${count(report.streams, "stream")}: no hash and no number is wrong`,
         `winners  ${choicesText(report.choices)}`,
+        ...(report.days === 0 ? [] : [`history  ${count(report.days, "day")} made anew: each file is what was sealed`]),
         ...tailText(report, "their chains hold too"),
         `log      ${report.sum} at event ${report.events}`
       ].join("\n")

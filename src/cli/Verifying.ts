@@ -14,6 +14,7 @@ import {
   type Walked,
   walkTail
 } from "./EventLog.ts"
+import { auditHistory } from "./HistoryAudit.ts"
 import { wrongPosition } from "./UnprojectedJournal.ts"
 import { hashing } from "./ReplayHashes.ts"
 
@@ -28,17 +29,20 @@ export interface VerifyReport {
   readonly sum: string
   /** Choices that were recomputed with their key, and such whose key is not published yet. */
   readonly choices: { readonly recomputed: number; readonly unpublished: number }
+  /** Sealed days of the arena's history whose files were made anew. */
+  readonly days: number
   /** The first event that is not what it was. */
   readonly finding: Finding | undefined
 }
 
-const reportOf = ({ chain, winners }: Verification, { finding, tail }: Walked): VerifyReport => ({
+const reportOf = ({ chain, winners }: Verification, { finding, tail }: Walked, days = 0): VerifyReport => ({
   ok: finding === undefined,
   events: chain.events,
   streams: chain.streams,
   unprojected: tail.length,
   sum: chain.sum,
   choices: { recomputed: winners.recomputed, unpublished: winners.unpublished },
+  days,
   finding
 })
 
@@ -106,8 +110,10 @@ const verifyDatabase = Effect.gen(function* () {
       const { finding: altered, tail } = yield* verifyPages(verification, yield* pagesOfDatabase)
       const finding =
         altered ?? (yield* verifyEnds(verification.chain)) ?? (yield* verifyReferences(verification.chain))
-      const report = reportOf(verification, { finding, tail })
-      if (finding !== undefined) return report
+      if (finding !== undefined) return reportOf(verification, { finding, tail })
+      const history = yield* auditHistory
+      const report = reportOf(verification, { finding: history.finding, tail }, history.days)
+      if (history.finding !== undefined) return report
       const behind = walkTail(tail, verification.chain, (event) => verification.step(event))
       return { ...report, ok: behind === undefined, finding: behind }
     })
@@ -116,7 +122,8 @@ const verifyDatabase = Effect.gen(function* () {
 
 /**
  * Walks every chain and the whole sequence of a log as of one moment, and recomputes each winner whose key is
- * published; then the same of what the journal has behind the events. It stops at the first that is not what it was.
+ * published and each sealed day of the arena's history; then the same of what the journal has behind the events. It stops
+ * at the first that is not what it was.
  */
 export const verify = Effect.fn("cli.verify")(function* (source: Source) {
   if (source._tag !== "File") return yield* Effect.provide(verifyDatabase, databaseOf(source))

@@ -1,6 +1,7 @@
 import { accountParts, type AccountId } from "../../engine/ledger/Account.ts"
 import { type Amount, format } from "../../engine/money/Amount.ts"
 import { isoUtc } from "../api/Timestamp.ts"
+import { csvRow } from "../http/Csv.ts"
 
 /** A posting on a fund's account, and what the fund had after it. */
 export interface StatementEntry {
@@ -60,23 +61,13 @@ export const toAnswer = (entry: StatementEntry) => {
   }
 }
 
-const HEADER = "created_at,type,quantity,balance,purpose,counterparty,counterparty_id,reference"
-
-/** A spreadsheet takes what begins with one of these for a formula. */
-const FORMULA = /^[=+\-@\t\r]/
-
-const cell = (text: string): string => {
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
+const HEADER = ["created_at", "type", "quantity", "balance", "purpose", "counterparty", "counterparty_id", "reference"]
 
 /** The entries as CSV of RFC 4180, with a header. */
 export const toCsv = (asset: string, entries: ReadonlyArray<StatementEntry>): string => {
   const lines = entries.map((entry) => {
     const { balance, counterparty, counterparty_id: id, purpose, quantity, reference } = toAnswer(entry)
-    const amounts = [format(quantity), format(balance)]
-    const words = [purpose, counterparty, id ?? "", reference].map(cell)
-    return [isoUtc(entry.at), asset, ...amounts, ...words].join(",")
+    return [isoUtc(entry.at), asset, format(quantity), format(balance), purpose, counterparty, id ?? "", reference]
   })
-  return [HEADER, ...lines].map((line) => `${line}\r\n`).join("")
+  return [HEADER, ...lines].map(csvRow).join("")
 }

@@ -13,7 +13,7 @@ export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token",
 export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
 
 /** What a program decides by when it is refused. */
-export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
+export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
 
 export interface WebhookTestResult {
 /** Whether a 2xx answer came within 5 seconds. */
@@ -1302,6 +1302,34 @@ readonly success: true
 readonly ticket: string
 /** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
 readonly expires_at: string
+}
+
+export interface HistoryDay {
+/** a day such as 2026-01-31, from 1970 on */
+readonly day: string
+/** Auctions whose settlement_date lies in the day, void ones included. */
+readonly orders: number
+readonly commitments: number
+/** As the orders of the files have it. */
+readonly bids: "open" | "sealed"
+readonly files: ReadonlyArray<HistoryFile>
+readonly journal: {
+/** The last entry of the journal when the day was sealed. */
+readonly sequence: number
+/** The hash of the journal's row that ends there. */
+readonly hash: string
+}
+/** The hash of the day that was sealed before; zeros before the first. */
+readonly previous: string
+/** SHA-256 of previous and of everything above. */
+readonly hash: string
+}
+
+export interface HistoryFile {
+readonly name: "auctions.jsonl" | "auctions.csv"
+readonly bytes: number
+/** SHA-256, 64 hexadecimal digits. */
+readonly sha256: string
 }
 
 export interface Leader {
@@ -3305,6 +3333,35 @@ readonly orders: number
 readonly leaders: ReadonlyArray<Leader>
 }
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** The sealed days of the arena's history, newest first */
+readonly "GET /api/arena/history": {
+readonly query: {
+/** An integer from 1 to 100, by default 100. */
+readonly limit?: number
+/** An integer from 0 to 1000000, by default 0. */
+readonly offset?: number
+/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
+readonly after?: string
+}
+readonly response: {
+readonly success: true
+readonly days: ReadonlyArray<HistoryDay>
+readonly total: number
+readonly offset: number
+readonly limit: number
+}
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** All auctions of a day, as JSON lines or CSV */
+readonly "GET /api/arena/history/{day}/{file}": {
+readonly path: {
+/** a day such as 2026-01-31, from 1970 on */
+readonly day: string
+readonly file: "auctions.jsonl" | "auctions.csv"
+}
+readonly response: string
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Get a ticket for one connection to /ws/arena */
 readonly "POST /api/arena/stream/ticket": {

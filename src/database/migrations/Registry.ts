@@ -55,6 +55,7 @@ import { clusterWriter } from "./0053_cluster_writer.ts"
 import { orderMetadata } from "./0054_order_metadata.ts"
 import { paymentMetadata } from "./0055_payment_metadata.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
+import { arenaHistory } from "./0057_arena_history.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -113,5 +114,6 @@ export const registry: ReadonlyArray<Migration> = [
   clusterWriter,
   orderMetadata,
   paymentMetadata,
-  streamTickets
+  streamTickets,
+  arenaHistory
 ]

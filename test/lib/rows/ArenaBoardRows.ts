@@ -7,5 +7,11 @@ export const arenaBoardRows: Readonly<Record<string, OperationRow>> = {
     tenancy: "public",
     send: ({ orderId }) => Effect.succeed({ params: { order_id: orderId } })
   },
-  "GET /api/arena/leaderboard": { tenancy: "public", send: () => Effect.succeed({}) }
+  "GET /api/arena/leaderboard": { tenancy: "public", send: () => Effect.succeed({}) },
+  "GET /api/arena/history": { tenancy: "public", send: () => Effect.succeed({}) },
+  "GET /api/arena/history/{day}/{file}": {
+    tenancy: "public",
+    status: 404,
+    send: () => Effect.succeed({ params: { day: "2026-09-29", file: "auctions.jsonl" } })
+  }
 }

@@ -55,5 +55,6 @@ export const arenaRules: ValidationTables = {
       ...refuses("limit", "Expected an integer from 1 to 100", "", "0", "101", "1.5", "all")
     ]
   },
+  "GET /api/arena/history ?": { required: [], rules: page },
   "GET /api/arena/machine-traders/stats ?": { required: [], rules: words("trader_id", 1, 200) }
 }

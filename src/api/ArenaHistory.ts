@@ -1,0 +1,83 @@
+import { Schema } from "effect"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
+import { arenaWire } from "./ApiError.ts"
+import { Authorization, authenticated, Policy } from "./Authorization.ts"
+import { pageFields, pageQuery } from "./Paging.ts"
+import { UtcDay } from "./UtcDay.ts"
+
+const Yes = Schema.Literal(true)
+
+/** The files of a day. */
+export const HISTORY_FILES = ["auctions.jsonl", "auctions.csv"] as const
+
+/** The name of a file of a day. */
+export type HistoryFileName = (typeof HISTORY_FILES)[number]
+
+/** The media type of each file. */
+export const HISTORY_TYPES = {
+  "auctions.jsonl": "application/x-ndjson",
+  "auctions.csv": "text/csv"
+} as const satisfies Record<HistoryFileName, string>
+
+const Digest = Schema.String.annotate({ description: "SHA-256, 64 hexadecimal digits." })
+
+const HistoryFile = Schema.Struct({
+  name: Schema.Literals(HISTORY_FILES),
+  bytes: Schema.Int,
+  sha256: Digest
+}).annotate({ identifier: "HistoryFile" })
+
+/** A sealed day. */
+export const HistoryDay = Schema.Struct({
+  day: UtcDay,
+  orders: Schema.Int.annotate({ description: "Auctions whose settlement_date lies in the day, void ones included." }),
+  commitments: Schema.Int,
+  bids: Schema.Literals(["open", "sealed"]).annotate({ description: "As the orders of the files have it." }),
+  files: Schema.Array(HistoryFile),
+  journal: Schema.Struct({
+    sequence: Schema.Int.annotate({ description: "The last entry of the journal when the day was sealed." }),
+    hash: Digest.annotate({ description: "The hash of the journal's row that ends there." })
+  }),
+  previous: Digest.annotate({ description: "The hash of the day that was sealed before; zeros before the first." }),
+  hash: Digest.annotate({ description: "SHA-256 of previous and of everything above." })
+}).annotate({ identifier: "HistoryDay" })
+
+const list = HttpApiEndpoint.get("listHistory", "/history", {
+  query: pageQuery,
+  success: Schema.Struct({ success: Yes, days: Schema.Array(HistoryDay), ...pageFields })
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "The sealed days of the arena's history, newest first",
+    description:
+      "A day is sealed once it is over and every auction that settles in it has ended. Days without auctions are left out. " +
+      "The cursor is the day."
+  })
+)
+
+const whole = HISTORY_FILES.map((name) =>
+  Schema.String.pipe(HttpApiSchema.asText({ contentType: HISTORY_TYPES[name] }))
+)
+
+const file = HttpApiEndpoint.get("getHistoryFile", "/history/:day/:file", {
+  params: { day: UtcDay, file: Schema.Literals(HISTORY_FILES) },
+  success: [...whole, ...whole.map(HttpApiSchema.status(206)), HttpApiSchema.Empty(304)],
+  error: [arenaWire("not_found"), arenaWire("range_not_satisfiable")]
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "All auctions of a day, as JSON lines or CSV",
+    description:
+      "auctions.jsonl has a line for each auction, the order of GET /api/arena/orders/{order_id}, by settlement_date and " +
+      "order_id. auctions.csv has a row for each commitment, and one for an auction without any. ETag is the SHA-256, " +
+      "Repr-Digest (RFC 9530) the same. If-None-Match and Range with one range are served, so that a download resumes."
+  })
+)
+
+/** The arena's history by day. */
+export class ArenaHistoryApi extends HttpApiGroup.make("arenaHistory")
+  .add(list, file)
+  .middleware(Authorization)
+  .prefix("/api/arena")
+  .annotate(Policy, authenticated)
+  .annotateMerge(
+    OpenApi.annotations({ title: "Arena history", description: "Every auction that ended, by day, as files." })
+  ) {}

@@ -1,0 +1,98 @@
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import { createHash } from "node:crypto"
+import { HISTORY_FILES, type HistoryFileName } from "../../api/ArenaHistory.ts"
+import type { Unavailable } from "../../database/DatabaseError.ts"
+import type { CommitmentRepository } from "../CommitmentRepository.ts"
+import { paged, pageReader, type PublicOrder } from "../OrderPages.ts"
+import type { OrderRepository } from "../OrderRepository.ts"
+import { headOf, linesOf } from "./AuctionFile.ts"
+import type { DayContents, FileDigest, UnchainedDay } from "./HistoryDay.ts"
+import { HistoryRepository, type OrderPlace } from "./HistoryRepository.ts"
+
+const encoder = new TextEncoder()
+
+/** Takes a file's bytes, and says what they are. */
+class FileMeter {
+  readonly #name: HistoryFileName
+  readonly #hash = createHash("sha256")
+  #bytes = 0
+
+  constructor(name: HistoryFileName) {
+    this.#name = name
+    this.#take(headOf(name))
+  }
+
+  add(orders: ReadonlyArray<PublicOrder>): void {
+    this.#take(linesOf(this.#name, orders))
+  }
+
+  get digest(): FileDigest {
+    return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest() }
+  }
+
+  #take(text: string): void {
+    const bytes = encoder.encode(text)
+    this.#bytes += bytes.length
+    this.#hash.update(bytes)
+  }
+}
+
+type DayKey = Pick<UnchainedDay, "day" | "bids">
+
+/** The files of days, made of what is recorded, page by page: no day is ever in memory as a whole. */
+export class AuctionFiles extends Context.Service<
+  AuctionFiles,
+  {
+    /** What all files of a day are. */
+    readonly measure: (day: DayKey) => Effect.Effect<DayContents, Unavailable>
+    /** A file's bytes. */
+    readonly contents: (day: DayKey, name: HistoryFileName) => Stream.Stream<Uint8Array<ArrayBuffer>, Unavailable>
+  }
+>()("emporion/arena/history/AuctionFiles") {
+  static readonly layer: Layer.Layer<AuctionFiles, never, HistoryRepository | OrderRepository | CommitmentRepository> =
+    Layer.effect(
+      this,
+      Effect.gen(function* () {
+        const { placesAfter } = yield* HistoryRepository
+        const readers = {
+          open: yield* pageReader({ sealedBids: false, owner: null }),
+          sealed: yield* pageReader({ sealedBids: true, owner: null })
+        }
+        const pages = ({ bids, day }: DayKey): Stream.Stream<ReadonlyArray<PublicOrder>, Unavailable> =>
+          Stream.paginate<OrderPlace | undefined, ReadonlyArray<string>, Unavailable>(undefined, (last) =>
+            Effect.map(placesAfter(day, last), (places) => {
+              const end = places.at(-1)
+              return end === undefined
+                ? [[], Option.none<OrderPlace>()]
+                : [paged(places), Option.some<OrderPlace | undefined>(end)]
+            })
+          ).pipe(Stream.rechunk(1), Stream.mapEffect(readers[bids]))
+
+        return AuctionFiles.of({
+          measure: (day) =>
+            Effect.suspend(() => {
+              const meters = HISTORY_FILES.map((name) => new FileMeter(name))
+              let [orders, commitments] = [0, 0]
+              const measured = Stream.runForEach(pages(day), (page) =>
+                Effect.sync(() => {
+                  for (const meter of meters) meter.add(page)
+                  orders += page.length
+                  for (const order of page) commitments += order.commitments.length
+                })
+              )
+              return Effect.map(measured, () => ({
+                orders,
+                commitments,
+                files: meters.map(({ digest }) => digest)
+              }))
+            }),
+          contents: (day, name) =>
+            Stream.make(headOf(name)).pipe(
+              Stream.concat(Stream.map(pages(day), (page) => linesOf(name, page))),
+              Stream.filter((text) => text !== ""),
+              Stream.map((text) => encoder.encode(text))
+            )
+        })
+      })
+    )
+}

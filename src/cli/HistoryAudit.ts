@@ -1,0 +1,71 @@
+import { Effect } from "effect"
+import { GENESIS, toHex } from "../../engine/actor/EventChain.ts"
+import type { Finding } from "../../engine/replay/StoredEvent.ts"
+import { isoDay } from "../api/UtcDay.ts"
+import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
+import { type DayContents, sealed, type SealedDay } from "../arena/history/HistoryDay.ts"
+import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
+import { EventLogRepository } from "../database/EventLogRepository.ts"
+import { hashing } from "./ReplayHashes.ts"
+
+/** What an audit of the sealed days found. */
+export interface HistoryAudit {
+  readonly days: number
+  /** The first day that is not what was sealed. */
+  readonly finding: Finding | undefined
+}
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => toHex(one) === toHex(other)
+
+const wrongContents = (day: SealedDay, found: DayContents): string | undefined => {
+  if (found.orders !== day.orders || found.commitments !== day.commitments) {
+    return (
+      `with ${day.orders} orders and ${day.commitments} commitments, of which the tables have ${found.orders} and ` +
+      `${found.commitments}`
+    )
+  }
+  const wrong = found.files.find((file) => {
+    const kept = day.files.find(({ name }) => name === file.name)
+    return kept === undefined || kept.bytes !== file.bytes || !isSame(kept.sha256, file.sha256)
+  })
+  return wrong === undefined ? undefined : `whose ${wrong.name} now hashes to ${toHex(wrong.sha256)}`
+}
+
+const wrongPlace = (day: SealedDay, before: SealedDay | undefined): string | undefined => {
+  const expected = sealed(day, before, hashing.link)
+  if (!isSame(expected.previous, day.previous))
+    return `behind ${toHex(expected.previous)}, recorded is ${toHex(day.previous)}`
+  return isSame(expected.hash, day.hash)
+    ? undefined
+    : `that was altered: it hashes to ${toHex(expected.hash)}, recorded is ${toHex(day.hash)}`
+}
+
+/** Rows from before the journal's first one are gone if it began anew. */
+const wrongPosition = Effect.fnUntraced(function* ({ journal: { hash, seq } }: SealedDay) {
+  if (seq === 0) return isSame(hash, GENESIS) ? undefined : "before the journal, with the hash of a row"
+  const row = yield* (yield* EventLogRepository).journalAt(seq)
+  if (row === undefined) return undefined
+  if (row.firstSeq + row.count - 1 === seq && isSame(row.hash, hash)) return undefined
+  return `at a row of the journal with the hash ${toHex(hash)}, which it does not have there`
+})
+
+/** Makes every sealed day anew from the tables, and walks the chain of days beside the journal. To be run on one moment. */
+export const auditHistory = Effect.gen(function* () {
+  const repository = yield* HistoryRepository
+  const { measure } = yield* AuctionFiles
+  let days = 0
+  let before: SealedDay | undefined
+  if (!(yield* repository.isThere)) return { days, finding: undefined } satisfies HistoryAudit
+  for (;;) {
+    const day: SealedDay | undefined = yield* repository.after(before?.day ?? -1)
+    if (day === undefined) return { days, finding: undefined } satisfies HistoryAudit
+    const problem = wrongPlace(day, before) ?? (yield* wrongPosition(day)) ?? wrongContents(day, yield* measure(day))
+    if (problem !== undefined) {
+      const sentence = `is where the history of ${isoDay(day.day)} was sealed ${problem}`
+      const finding: Finding = { seq: day.journal.seq, stream: "", version: 0, type: "", problem: sentence }
+      return { days, finding } satisfies HistoryAudit
+    }
+    days += 1
+    before = day
+  }
+})
