@@ -1,5 +1,6 @@
 import { Command } from "effect/cli"
 import { adminCommand } from "./AdminCommand.ts"
+import { archiveCommand } from "./ArchiveCommand.ts"
 import { breakerCommand } from "./BreakerCommand.ts"
 import { doctorCommand } from "./DoctorCommand.ts"
 import { exportCommand, verifyCommand } from "./EventCommands.ts"
@@ -24,6 +25,7 @@ export const emporion = Command.make("emporion").pipe(
     verifyCommand,
     reconcileCommand,
     exportCommand,
+    archiveCommand,
     webhooksCommand
   ])
 )

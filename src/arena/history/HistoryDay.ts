@@ -56,10 +56,14 @@ export const sealedText = ({ bids, commitments, day, files, journal, orders }: U
     toHex(journal.hash)
   ])
 
+/** The hash that a day has in its place. */
+export const rehashed = (day: Omit<SealedDay, "hash">, link: ChainHash): Uint8Array =>
+  link(day.previous, sealedText(day))
+
 /** A day in its place behind another, or as the first. */
 export const sealed = (day: UnchainedDay, before: SealedDay | undefined, link: ChainHash): SealedDay => {
-  const previous = before?.hash ?? GENESIS
-  return { ...day, previous, hash: link(previous, sealedText(day)) }
+  const placed = { ...day, previous: before?.hash ?? GENESIS }
+  return { ...placed, hash: rehashed(placed, link) }
 }
 
 /** A day as callers get it. */

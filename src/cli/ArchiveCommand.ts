@@ -1,0 +1,68 @@
+import { Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { DAY } from "../arena/history/HistoryDay.ts"
+import { archive, type ArchiveReport } from "./Archiving.ts"
+import { explained } from "./CommandFailed.ts"
+import { json, print } from "./CommandOutput.ts"
+import { databaseSource } from "./CommandSource.ts"
+import { day } from "./CustodyStatement.ts"
+import { databaseOf } from "./EventLog.ts"
+import { databaseFlags } from "./SourceFlags.ts"
+
+const edge = (name: "from" | "to", what: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(`The ${what} day, such as 2026-01-31. Default: the ${what} sealed one`),
+    Flag.withMetavar("DAY"),
+    Flag.filterMap(
+      (text) => Option.map(Option.fromUndefinedOr(day.parse(text)), (at) => at / DAY),
+      () => `Expected ${day.expected}`
+    ),
+    Flag.optional
+  )
+
+const textOf = (folder: string, { bytes, days, hash, kept, written }: ArchiveReport): string =>
+  [
+    `written  ${written.toLocaleString("en")} files of ${bytes.toLocaleString("en")} bytes to ${folder}`,
+    `kept     ${kept.toLocaleString("en")} files that were there already`,
+    hash === undefined
+      ? "days     none is sealed"
+      : `days     ${days.toLocaleString("en")}, the last with the hash ${hash}`
+  ].join("\n")
+
+/** Writes the sealed days of the arena's history to a folder. */
+export const archiveCommand = Command.make(
+  "archive",
+  {
+    from: edge("from", "first"),
+    to: edge("to", "last"),
+    ...databaseFlags,
+    json,
+    folder: Argument.String("dir").pipe(Argument.withDescription("The folder to write to, which is made if need be"))
+  },
+  Effect.fnUntraced(function* (given) {
+    const days = { from: Option.getOrElse(given.from, () => 0), to: Option.getOrElse(given.to, () => Infinity) }
+    const report = yield* Effect.gen(function* () {
+      const source = yield* databaseSource(given)
+      return yield* Effect.provide(archive(given.folder, days), databaseOf(source))
+    }).pipe(explained)
+    yield* print(given.json, report, textOf(given.folder, report))
+  })
+).pipe(
+  Command.withShortDescription("Write the arena's history by day to a folder"),
+  Command.withDescription(
+    "Writes every sealed day of the arena's history: a folder for each, with the files of GET /api/arena/history/{day}/{file} " +
+      "and the day's entry of GET /api/arena/history as day.json. Checks each file's digest while it is written, and fails " +
+      "where it is not the sealed one. What is there already and equal stays, so that it can be run every day. Does not " +
+      "disturb a running server."
+  ),
+  Command.withExamples([
+    {
+      command: "emporion archive /var/lib/emporion/history",
+      description: "All days, of the database of the environment"
+    },
+    {
+      command: "emporion archive --from 2026-11-01 --to 2026-11-30 november --json",
+      description: "A month, with a report for a program"
+    }
+  ])
+)
