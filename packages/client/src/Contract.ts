@@ -10,7 +10,7 @@ export const FAST_LANE_PROTOCOL = "emporion.rpc.v1.json" as const
 export const TOKEN_PROTOCOL_PREFIX = "bearer." as const
 export const MAX_UNDER_WAY = 256 as const
 export const WITHOUT_KEY = ["POST /api/v1/auth/login","POST /api/v1/auth/token","POST /api/v1/auth/session","POST /v1/authorize","POST /v1/logout","POST /v1/authenticate","POST /api/v1/auth/google/callback","POST /api/auth/google","POST /api/v1/auth/ecommerce/callback","POST /api/auth/ecommerce","POST /v1/logout/everywhere","POST /v1/clients","POST /v1/kyc","POST /api/arena/stream/ticket","POST /v1/transfers/to","POST /v1/webhooks","POST /v1/webhooks/{id}/secret/rotate","POST /v1/webhooks/test"] as const
-export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
+export const ERROR_STATUS = {"invalid_request":400,"invalid_grant":400,"unauthorized_client":400,"invalid_scope":400,"unsupported_grant_type":400,"unauthorized":401,"invalid_client":401,"access_denied":403,"insufficient_scope":403,"plan_required":403,"entitlement_required":403,"bot_limit_reached":403,"not_found":404,"method_not_allowed":405,"conflict":409,"commitments_halted":409,"range_not_satisfiable":416,"payload_too_large":413,"unsupported_media_type":415,"unprocessable":422,"wallet_required":422,"loss_limit":422,"rate_limited":429,"internal":500,"unavailable":503,"ARENA_001":404,"ARENA_002":422,"ARENA_003":409,"ARENA_004":410,"ARENA_005":422,"ARENA_006":403,"ARENA_007":409,"ARENA_008":503,"ARENA_009":503} as const
 
 /** What a program decides by when it is refused. */
 export type ErrorCode = "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_008" | "ARENA_009" | "access_denied" | "bot_limit_reached" | "commitments_halted" | "conflict" | "entitlement_required" | "insufficient_scope" | "internal" | "invalid_client" | "invalid_grant" | "invalid_request" | "invalid_scope" | "loss_limit" | "not_found" | "payload_too_large" | "plan_required" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unauthorized_client" | "unavailable" | "unprocessable" | "unsupported_grant_type" | "unsupported_media_type" | "wallet_required"
@@ -3336,13 +3336,15 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** The sealed days of the arena's history, newest first */
 readonly "GET /api/arena/history": {
-readonly query: {
+readonly request: {
+readonly query?: {
 /** An integer from 1 to 100, by default 100. */
-readonly limit?: number
+readonly limit?: number | undefined
 /** An integer from 0 to 1000000, by default 0. */
-readonly offset?: number
+readonly offset?: number | undefined
 /** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
-readonly after?: string
+readonly after?: string | undefined
+}
 }
 readonly response: {
 readonly success: true
@@ -3355,10 +3357,12 @@ readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_re
 }
 /** All auctions of a day, as JSON lines or CSV */
 readonly "GET /api/arena/history/{day}/{file}": {
+readonly request: {
 readonly path: {
 /** a day such as 2026-01-31, from 1970 on */
 readonly day: string
 readonly file: "auctions.jsonl" | "auctions.csv"
+}
 }
 readonly response: string
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unavailable"
@@ -4664,7 +4668,7 @@ readonly collateral_required: number
 readonly status: "active"
 } | {
 readonly _tag: "Refused"
-readonly code: "invalid_request" | "invalid_grant" | "unauthorized_client" | "invalid_scope" | "unsupported_grant_type" | "unauthorized" | "invalid_client" | "access_denied" | "insufficient_scope" | "plan_required" | "entitlement_required" | "bot_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "commitments_halted" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "wallet_required" | "loss_limit" | "rate_limited" | "internal" | "unavailable" | "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_007" | "ARENA_008" | "ARENA_009"
+readonly code: "invalid_request" | "invalid_grant" | "unauthorized_client" | "invalid_scope" | "unsupported_grant_type" | "unauthorized" | "invalid_client" | "access_denied" | "insufficient_scope" | "plan_required" | "entitlement_required" | "bot_limit_reached" | "not_found" | "method_not_allowed" | "conflict" | "commitments_halted" | "range_not_satisfiable" | "payload_too_large" | "unsupported_media_type" | "unprocessable" | "wallet_required" | "loss_limit" | "rate_limited" | "internal" | "unavailable" | "ARENA_001" | "ARENA_002" | "ARENA_003" | "ARENA_004" | "ARENA_005" | "ARENA_006" | "ARENA_007" | "ARENA_008" | "ARENA_009"
 /** What to do, in a sentence. */
 readonly message: string
 /** Every faulty field, at most 20, the first of which the message names. */
