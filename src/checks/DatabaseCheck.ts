@@ -124,13 +124,16 @@ const NODES: CheckRow = {
 }
 
 /** Where several nodes work on the database, which. */
-export const nodesFinding = ({ nodes, servingSince, writer }: NodeList): ReadonlyArray<Finding> => {
+export const nodesFinding = ({ lag, nodes, servingSince, term, writer }: NodeList): ReadonlyArray<Finding> => {
   if (nodes.length === 0) return []
   const gone = nodes.filter(({ since }) => since === undefined).map(({ address }) => `${address} is gone`)
-  const missing = servingSince === undefined ? ["none writes", ...gone] : gone
-  return missing.length === 0
-    ? [finding(NODES.about, "ok", `${nodes.length}, of which ${writer} writes`)]
-    : [finding(NODES.about, NODES.standing, `${missing.join(", ")}: ${NODES.todo}`)]
+  const writes =
+    servingSince === undefined
+      ? "none writes"
+      : `${writer} writes since ${servingSince.toISOString()} under term ${term}, the tables lack ${lag} events`
+  return gone.length === 0 && servingSince !== undefined
+    ? [finding(NODES.about, "ok", `${nodes.length}, of which ${writes}`)]
+    : [finding(NODES.about, NODES.standing, `${[writes, ...gone].join(", ")}: ${NODES.todo}`)]
 }
 
 /** A database whose migrations are to come knows none. */

@@ -8,7 +8,7 @@ import * as Worker from "../Worker.ts"
 import { sessionsNow, type Writer, writerNow } from "../database/NodeRepository.ts"
 
 /** How often a node checks which nodes are there and which one writes. */
-const LOOK_INTERVAL = "100 millis"
+const LOOK_INTERVAL = "50 millis"
 
 /** The number of checks that a node may miss before it counts as dead. */
 const MAX_MISSES = 2
@@ -17,6 +17,11 @@ const there = Metric.gauge("emporion_nodes", { description: "Nodes that are ther
 
 const terms = Metric.gauge("emporion_writer_term", {
   description: "The term of the node that writes, as this one sees it"
+})
+
+const servingSince = Metric.gauge("emporion_writer_since_seconds", {
+  description:
+    "When the node that writes began to take requests, in seconds since 1970, as this one sees it; 0 while none does"
 })
 
 /** A writer that takes requests, until another one replaces it. */
@@ -74,6 +79,7 @@ const make = Effect.gen(function* () {
     writer = yield* writerNow.pipe(Effect.catch(() => Effect.succeed(writer)))
     serving.look(writer)
     if (writer !== undefined) yield* Metric.update(terms, Number(writer.term))
+    yield* Metric.update(servingSince, Math.floor((writer?.servingSince?.getTime() ?? 0) / 1_000))
     const sessions = yield* sessionsNow
     yield* judge(new Set(sessions.map(({ name }) => name)), sessions[0]?.settled === true)
   })

@@ -15,22 +15,25 @@ export interface Writer {
   readonly term: bigint
   /** Whether it takes requests. */
   readonly isServing: boolean
+  /** Since when. */
+  readonly servingSince?: Date
 }
 
 interface WriterRow {
   readonly address: string | null
   readonly holder: string
   readonly term: bigint
-  readonly serving: boolean
+  readonly since: Date | null
 }
 
 /** The node that took the last term; undefined if a server was alone. Fails before the first migration. */
 export const writerNow: Effect.Effect<Writer | undefined, SqlError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
   const [row] = yield* sql<WriterRow>`
-    SELECT address, holder, term, serving_since IS NOT NULL AS serving FROM writer_term`
+    SELECT address, holder, term, serving_since AS since FROM writer_term`
   if (row === undefined || row.address === null) return undefined
-  return { address: row.address, holder: row.holder, term: row.term, isServing: row.serving }
+  const { address, holder, since, term } = row
+  return { address, holder, term, isServing: since !== null, ...(since !== null && { servingSince: since }) }
 })
 
 /** The sequence of the last event that the tables have. */

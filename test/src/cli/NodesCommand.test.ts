@@ -40,7 +40,13 @@ describe("The nodes for a person", () => {
   })
 
   it("are worth a look where one is gone or none writes", () => {
-    expect(nodesFinding(TWO)).toEqual([{ about: "nodes", standing: "ok", text: "2, of which 10.0.0.7:7100 writes" }])
+    expect(nodesFinding(TWO)).toEqual([
+      {
+        about: "nodes",
+        standing: "ok",
+        text: "2, of which 10.0.0.7:7100 writes since 2026-01-02T03:04:05.000Z under term 7, the tables lack 3 events"
+      }
+    ])
     expect(nodesFinding(GONE)).toEqual([
       {
         about: "nodes",

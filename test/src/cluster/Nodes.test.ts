@@ -65,6 +65,7 @@ describe("The nodes", () => {
       yield* sql`UPDATE writer_term SET term = 7, holder = 'a', address = '10.0.0.7:7100', serving_since = now()`
       const writer = yield* Fiber.join(waiting)
       expect([writer.address, writer.term]).toEqual(["10.0.0.7:7100", 7n])
+      expect(writer.servingSince?.getTime()).toBeGreaterThan(0)
       yield* sql`UPDATE writer_term SET term = 8, holder = 'b', address = '10.0.0.8:7100', serving_since = NULL`
       yield* writer.replaced
       expect(nodes.writer()).toEqual({ address: "10.0.0.8:7100", holder: "b", term: 8n, isServing: false })
