@@ -109,6 +109,11 @@ class Following {
     return news._tag === "Head" ? news.seq : undefined
   }
 
+  /** A node that writes itself is behind nobody. */
+  rest(): void {
+    lagEvents.updateUnsafe(0, this.#context)
+  }
+
   measure(): void {
     lagEvents.updateUnsafe(this.follower.head - this.follower.seq, this.#context)
   }
@@ -157,7 +162,11 @@ const make = Effect.gen(function* () {
   const diverged = yield* Deferred.make<never, Diverged>()
   const own = cluster === undefined ? "" : addressText(cluster.address)
   // A node that writes never follows another one again: it ends its process before.
-  const isWanted = () => nodes.writer()?.address !== own || following.isHeard
+  const isWanted = () => {
+    const isIt = nodes.writer()?.address !== own || following.isHeard
+    if (!isIt) following.rest()
+    return isIt
+  }
 
   yield* followJournal<News>(follower, {
     pushed: Effect.map(Effect.timeoutOption(Queue.takeAll(inbox), SILENCE), (texts) =>

@@ -27,7 +27,7 @@ export class ForwardedSocket {
   #early: Array<string | Uint8Array<ArrayBuffer>> = []
   #end: { readonly code: number; readonly reason: string } | undefined
 
-  /** @param upstream - open */
+  /** @param upstream - not open yet, because what it says first would find nobody who listens */
   constructor(upstream: WebSocket) {
     this.#upstream = upstream
     upstream.binaryType = "arraybuffer"
@@ -38,6 +38,11 @@ export class ForwardedSocket {
       if (isGivable(code)) this.end(code, reason)
       else this.end(GOING_AWAY, WRITER_GONE)
     })
+  }
+
+  /** The protocol that the other node chose. */
+  get protocol(): string {
+    return this.#upstream.protocol
   }
 
   /** Closes both ends. */
@@ -85,10 +90,11 @@ export class ForwardedSocket {
   }
 }
 
-/** Opens a WebSocket to another node; undefined if that refuses. */
-export const connect = (url: string, headers: Headers): Promise<WebSocket | undefined> =>
+/** Opens a WebSocket to another node for a caller; undefined if that refuses. */
+export const connect = (url: string, headers: Headers): Promise<ForwardedSocket | undefined> =>
   new Promise((resolve) => {
-    const socket = new WebSocket(url, { headers: Object.fromEntries(headers) } as never)
-    socket.addEventListener("open", () => resolve(socket), { once: true })
-    socket.addEventListener("close", () => resolve(undefined), { once: true })
+    const upstream = new WebSocket(url, { headers: Object.fromEntries(headers) } as never)
+    const socket = new ForwardedSocket(upstream)
+    upstream.addEventListener("open", () => resolve(socket), { once: true })
+    upstream.addEventListener("close", () => resolve(undefined), { once: true })
   })

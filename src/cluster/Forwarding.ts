@@ -17,7 +17,7 @@ import { MAX_BODY_BYTES, pathOf as withoutQuery } from "../http/RequestRules.ts"
 import type { Peer, RuntimeServer } from "../runtime/ServerRuntime.ts"
 import * as Worker from "../Worker.ts"
 import { ALIVE, forwardedHeaders, isElsewhere, nodeHeaders, returned } from "./ForwardedRequest.ts"
-import { connect, ForwardedSocket } from "./ForwardedSocket.ts"
+import { connect, type ForwardedSocket } from "./ForwardedSocket.ts"
 import type { OwnSocket } from "./LocalApp.ts"
 import { make as makeCredential, type NodeCredential } from "./NodeCredential.ts"
 import { Nodes } from "./Nodes.ts"
@@ -164,8 +164,7 @@ const forward = ({ nodes }: Parts, plan: Plan): Effect.Effect<Response> =>
 const HANDSHAKE = ["sec-websocket-key", "sec-websocket-version", "sec-websocket-extensions"]
 
 /** Keeps a socket until both ends know that it is closed. */
-const kept = (sockets: Set<ForwardedSocket>, upstream: WebSocket): OwnSocket & { readonly end: () => void } => {
-  const socket = new ForwardedSocket(upstream)
+const kept = (sockets: Set<ForwardedSocket>, socket: ForwardedSocket): OwnSocket & { readonly end: () => void } => {
   const { listener } = socket
   sockets.add(socket)
   return {

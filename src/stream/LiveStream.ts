@@ -1,4 +1,4 @@
-import { Clock, Context, Effect, FiberSet, Metric, Queue, type Scope } from "effect"
+import { Clock, Effect, FiberSet, Metric, Queue, type Scope } from "effect"
 import { CLOSE, HEARTBEAT_MILLIS } from "../api/ArenaStreamProtocol.ts"
 import { PublicOrders } from "../arena/PublicOrders.ts"
 import type { Unavailable } from "../database/DatabaseError.ts"
@@ -9,6 +9,7 @@ import { CatchUp, type Sources } from "./CatchUp.ts"
 import { Connection, type ConnectionState, type StreamSocket } from "./Connection.ts"
 import { Conversation } from "./Conversation.ts"
 import { Feed } from "./Feed.ts"
+import { gaugeShare } from "./GaugeShare.ts"
 import type { Place } from "./Group.ts"
 import { PRICE_INTERVAL_MILLIS, PriceConflation } from "./PriceConflation.ts"
 import { PulledStream } from "./PulledStream.ts"
@@ -80,17 +81,29 @@ class FanOut {
   readonly publish = (topic: string, text: string): void => void this.#server?.publish(topic, text)
 }
 
+/** What an audience tells of its size. */
+interface AudienceMetrics {
+  readonly connected: (count: number) => void
+  readonly closedSlow: () => void
+}
+
+const audienceMetrics = Effect.gen(function* () {
+  const context = yield* Effect.context<never>()
+  const connected = yield* gaugeShare(connections)
+  return { connected, closedSlow: () => tooSlow.updateUnsafe(1, context) } satisfies AudienceMetrics
+})
+
 /** The open connections, and the regular work for each of them. */
 class Audience {
   readonly #connections = new Set<Connection>()
   readonly #sources: Sources
   readonly #conversation: Conversation
-  readonly #context: Context.Context<never>
+  readonly #metrics: AudienceMetrics
 
-  constructor(sources: Sources, conversation: Conversation, context: Context.Context<never>) {
+  constructor(sources: Sources, conversation: Conversation, metrics: AudienceMetrics) {
     this.#sources = sources
     this.#conversation = conversation
-    this.#context = context
+    this.#metrics = metrics
   }
 
   get size(): number {
@@ -106,12 +119,12 @@ class Audience {
       socket,
       () => connection.isCatchingUp,
       () => {
-        tooSlow.updateUnsafe(1, this.#context)
+        this.#metrics.closedSlow()
         this.#remove(connection)
       }
     )
     this.#conversation.greet(connection)
-    this.#count()
+    this.#metrics.connected(this.size)
   }
 
   close(connection: Connection): void {
@@ -149,11 +162,7 @@ class Audience {
     connection.rise()
     connection.subscription = undefined
     this.#connections.delete(connection)
-    this.#count()
-  }
-
-  #count(): void {
-    connections.updateUnsafe(this.#connections.size, this.#context)
+    this.#metrics.connected(this.size)
   }
 }
 
@@ -189,8 +198,7 @@ const makeSources = Effect.fnUntraced(function* (fanOut: FanOut, name: string) {
   const { isBehind, lastSeq } = yield* StreamSource
   const epoch = yield* log.epoch
   const position = yield* lastSeq
-  const context = yield* Effect.context<never>()
-  const slow = new SlowConsumers((bytes) => buffered.updateUnsafe(bytes, context))
+  const slow = new SlowConsumers(yield* gaugeShare(buffered))
   const replay = yield* Replay.make(log, orders)
   const full = new SequencedFeed(`${name}full`, replay, position, fanOut.publish, (bytes) =>
     slow.sent(bytes, clock.currentTimeMillisUnsafe())
@@ -247,7 +255,7 @@ export const make = Effect.fnUntraced(function* ({
   const now = () => clock.currentTimeMillisUnsafe()
   const catchUp = new CatchUp(sources)
   const conversation = new Conversation(sources, catchUp, yield* FiberSet.makeRuntime())
-  const audience = new Audience(sources, conversation, yield* Effect.context<never>())
+  const audience = new Audience(sources, conversation, yield* audienceMetrics)
   const prices = new PriceConflation()
   const tellPrice = (update: PriceUpdate): void => {
     const frame = priceFrame(update)

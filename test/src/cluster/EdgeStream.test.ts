@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import { render } from "../../../src/http/MetricsRoute.ts"
 import { Users } from "../../../src/identity/users/Users.ts"
 import { itLive } from "../../lib/Effects.ts"
 import { openedOn } from "../../lib/OpenedArena.ts"
@@ -116,6 +117,22 @@ describe("The stream of a node that does not write", () => {
       yield* commit({}, undefined, "second")
       yield* becomes("it is told", () => sequenced(client).length >= 2)
       expect(read(sequenced(client)[0]!).seq).toBe(seq + 1)
+    })
+  )
+
+  itLive("counts its clients together with those of an app in the same process", () =>
+    Effect.gen(function* () {
+      const { urls } = yield* opened
+      const shown = () => Number(/^emporion_stream_connections (\d+)/m.exec(render(Context.empty()))?.[1] ?? 0)
+      const before = shown()
+      const clients = [yield* connect(urls[0]), yield* connect(urls[1]), yield* connect(urls[1])]
+      for (const client of clients) {
+        subscribe(client, everything)
+        yield* becomes("a subscription", () => ofType(client, "subscribed") !== undefined)
+      }
+      expect(shown() - before).toBe(3)
+      clients[0]!.socket.close()
+      yield* becomes("one left", () => shown() - before === 2)
     })
   )
 

@@ -1,5 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect, Layer } from "effect"
+import { connect } from "../../../src/cluster/ForwardedSocket.ts"
 import { Forwarding } from "../../../src/cluster/Forwarding.ts"
 import { Nodes } from "../../../src/cluster/Nodes.ts"
 import { LocalApp, socketsOf } from "../../../src/cluster/LocalApp.ts"
@@ -17,18 +18,23 @@ const SETTINGS = Settings.layerOf({
   DATABASE_URL: "postgresql://emporion@db/emporion"
 })
 
-/** The node that writes: it echoes, closes with 4401 when told, and refuses who has no cookie. */
+/** The node that writes: it greets who asks for that, echoes, closes with 4401 when told, and refuses who has no cookie. */
 const writing = Effect.acquireRelease(
   Effect.sync(() =>
     Bun.serve({
       port: 0,
       fetch: (request, server) => {
         if (request.headers.get("cookie") === null) return Response.json({ code: "unauthorized" }, { status: 401 })
-        return server.upgrade(request, { headers: { "sec-websocket-protocol": "arena" } })
+        const data = { isGreeted: request.url.endsWith("?greet") }
+        return server.upgrade(request, { data, headers: { "sec-websocket-protocol": "arena" } })
           ? undefined
           : new Response("?")
       },
       websocket: {
+        data: {} as { readonly isGreeted: boolean },
+        open: (socket) => {
+          if (socket.data.isGreeted) for (const message of GREETING) socket.send(message)
+        },
         message: (socket, message) => {
           if (message === "close") socket.close(4401, "expired")
           else socket.send(message)
@@ -38,6 +44,9 @@ const writing = Effect.acquireRelease(
   ),
   (server) => Effect.promise(() => server.stop(true))
 )
+
+/** What is said on a connection before its caller said anything. */
+const GREETING = ["hello", "again"]
 
 /** A node that stands by, and the one that writes behind it. */
 const standby = Effect.gen(function* () {
@@ -70,10 +79,11 @@ const standby = Effect.gen(function* () {
   return { url: `127.0.0.1:${node.port}`, forwarding, writer }
 })
 
+const ASKED = { cookie: "a=b", "sec-websocket-protocol": "arena" }
+
 const opened = (url: string) =>
   new Promise<WebSocket>((resolve, reject) => {
-    const headers = { cookie: "a=b", "sec-websocket-protocol": "arena" }
-    const socket = new WebSocket(`ws://${url}/ws/arena`, { headers } as never)
+    const socket = new WebSocket(`ws://${url}/ws/arena`, { headers: ASKED } as never)
     socket.binaryType = "arraybuffer"
     socket.addEventListener("open", () => resolve(socket))
     socket.addEventListener("close", reject)
@@ -100,6 +110,25 @@ describe("A WebSocket through another node", () => {
       expect(yield* Effect.promise(() => echoed(socket, "text"))).toBe("text")
       const bytes = yield* Effect.promise(() => echoed(socket, new Uint8Array([1, 2, 3])))
       expect([...new Uint8Array(bytes as ArrayBuffer)]).toEqual([1, 2, 3])
+    })
+  )
+
+  itLive("carries what its writer says before the caller's side is open", () =>
+    Effect.gen(function* () {
+      const writer = yield* writing
+      const url = `ws://127.0.0.1:${writer.port}/ws/arena?greet`
+      const socket = yield* Effect.promise(() => connect(url, new Headers(ASKED)))
+      const told: Array<unknown> = []
+      const closed = yield* Effect.promise(
+        () =>
+          new Promise<number>((resolve) => {
+            const caller = { readyState: WebSocket.OPEN, send: (said: unknown) => told.push(said), close: resolve }
+            socket?.listener.message(caller as never, "close")
+            socket?.listener.open(caller as never)
+          })
+      )
+      expect(told).toEqual(GREETING)
+      expect(closed).toBe(4401)
     })
   )
 
