@@ -21,7 +21,7 @@ import { RowWriter } from "./database/RowWriter.ts"
 import { KeyIndex } from "./database/StoredKeyIndex.ts"
 import { UnitOfWork } from "./database/UnitOfWork.ts"
 import { WriterTerm } from "./database/WriterTerm.ts"
-import { WriteSession } from "./database/WriteSession.ts"
+import { discarding, WriteSession } from "./database/WriteSession.ts"
 import { module as funds } from "./funds/FundsModule.ts"
 import { CachedResponses, oneOf } from "./http/CachedResponses.ts"
 import * as Documentation from "./http/Documentation.ts"
@@ -88,14 +88,18 @@ const projection = Layer.effect(
   )
 ).pipe(Layer.provide(Layer.mergeAll(RowWriter.layer, ProjectedStreams.layer, ...modules.map(({ tables }) => tables))))
 
-const journal = UnitOfWork.layer.pipe(
-  Layer.provide(Layer.merge(projection, WriteSession.layer)),
-  Layer.provideMerge(Layer.merge(JournalRepository.layer, IdempotencyRepository.layer)),
-  Layer.provideMerge(KeyIndex.layer)
-)
+const servicesOn = <E, R>(journal: Layer.Layer<UnitOfWork, E, R>) =>
+  contexts.services.pipe(
+    Layer.provideMerge(journal.pipe(Layer.provide(projection))),
+    Layer.provideMerge(Layer.merge(JournalRepository.layer, IdempotencyRepository.layer)),
+    Layer.provideMerge(KeyIndex.layer)
+  )
 
 /** The contexts' services. Needs a source of prices. */
-export const services = contexts.services.pipe(Layer.provideMerge(journal))
+export const services = servicesOn(UnitOfWork.layer.pipe(Layer.provide(WriteSession.layer)))
+
+/** The same on a journal that keeps nothing. */
+export const rehearsedServices = servicesOn(UnitOfWork.onSessions.pipe(Layer.provide(discarding)))
 
 /** The prices that the settings ask for. */
 export const oracles = Oracles.layer.pipe(Layer.provide(startingPrices), Layer.provide(FetchHttpClient.layer))

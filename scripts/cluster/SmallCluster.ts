@@ -19,11 +19,13 @@ export interface SmallClusterOptions {
   readonly durable?: boolean
 }
 
-const freePort = (): number => {
-  const server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
-  const { port } = server
-  server.stop(true)
-  return port
+/** Ports that nobody listens on, none of them twice: all are held until the last is found. */
+const freePorts = (count: number): ReadonlyArray<number> => {
+  const held = Array.from({ length: count }, () =>
+    Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: () => undefined } })
+  )
+  for (const server of held) server.stop(true)
+  return held.map(({ port }) => port)
 }
 
 /** Nodes on one embedded PostgreSQL, behind a balancer. */
@@ -70,7 +72,8 @@ export class SmallCluster {
       CLUSTER_SECRET: randomBytes(32).toString("hex"),
       ...variables
     }
-    const ports = Array.from({ length: nodes }, (_, index) => (port === 0 ? freePort() : port + 1 + index))
+    const free = port === 0 ? freePorts(2 * nodes) : []
+    const ports = Array.from({ length: nodes }, (_, index) => free[index] ?? port + 1 + index)
     const balancer = await Balancer.listen(
       ports.map((one) => ({ host: "127.0.0.1", port: one })),
       port
@@ -78,7 +81,7 @@ export class SmallCluster {
     const places = ports.map((one, index) => ({
       name: `node ${index + 1}`,
       port: one,
-      address: `127.0.0.1:${port === 0 ? freePort() : port + 101 + index}`,
+      address: `127.0.0.1:${free[nodes + index] ?? port + 101 + index}`,
       variables: { PUBLIC_URL: balancer.url, ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
     }))
     const processes = places.map((place) => new NodeProcess(place))

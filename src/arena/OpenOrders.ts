@@ -35,11 +35,7 @@ export class OpenOrders extends Context.Service<
           }
         }
       })
-      for (const { orderId, status } of yield* repository.live) {
-        if (status !== "open" && status !== "competing") continue
-        const [first] = yield* repository.events(orderId)
-        if (first?._tag === "OrderOpened") open.set(orderId, first.terms)
-      }
+      for (const terms of yield* repository.offered) open.set(terms.orderId, terms)
 
       const whyNot = Effect.fnUntraced(function* (orderId: string) {
         const order = yield* repository.find(orderId)

@@ -4,6 +4,7 @@ import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { decodeArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import type { AssetType } from "../../engine/arena/AssetType.ts"
 import { type OrderStatus, orderStream } from "../../engine/arena/Order.ts"
+import type { OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { type Amount, fromUnits } from "../../engine/money/Amount.ts"
 import type { Page } from "../api/Paging.ts"
 import { type Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
@@ -113,6 +114,8 @@ export class OrderRepository extends Context.Service<
     /** Those of the orders that exist, in any order. */
     readonly findAll: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlyArray<OrderView>, Unavailable>
     readonly live: Effect.Effect<ReadonlyArray<LiveOrder>, Unavailable>
+    /** The terms of the orders that are open or competing, those that end first before the others. */
+    readonly offered: Effect.Effect<ReadonlyArray<OrderTerms>, Unavailable>
     readonly existing: (orderIds: ReadonlyArray<string>) => Effect.Effect<ReadonlySet<string>, Unavailable>
     /** How many orders of each asset type are open or competing. */
     readonly openCounts: Effect.Effect<ReadonlyMap<AssetType, number>, Unavailable>
@@ -159,6 +162,7 @@ export class OrderRepository extends Context.Service<
             Effect.map((rows) => rows.map(toOrder))
           ),
         live: live(sql),
+        offered: offered(sql),
         existing: (orderIds) =>
           sql<{ id: string }>`SELECT id FROM arena_orders WHERE id = ANY(${orderIds}::text[])`.pipe(
             unavailableOrDie,
@@ -180,6 +184,20 @@ export class OrderRepository extends Context.Service<
     })
   )
 }
+
+/** One statement, because a start waits for it. */
+const offered = (sql: SqlClient): OrderRepository["Service"]["offered"] =>
+  sql<{ data: string }>`
+    SELECT e.data FROM arena_orders o JOIN events e ON e.stream = ${orderStream("")} || o.id AND e.version = 1
+    WHERE o.status IN ('open', 'competing') AND o.status <> 'settled' ORDER BY o.expiry_at, o.id`.pipe(
+    unavailableOrDie,
+    Effect.map((rows) =>
+      rows.flatMap(({ data }) => {
+        const event = decodeArenaEvent(data)
+        return event._tag === "OrderOpened" ? [event.terms] : []
+      })
+    )
+  )
 
 const live = (sql: SqlClient): OrderRepository["Service"]["live"] =>
   sql<{

@@ -59,6 +59,8 @@ export class NodeServer extends Context.Service<
     readonly app: LocalApp
     /** The nodes that follow this one while it writes. */
     readonly followers: Followers
+    /** From now on the node may be ready. */
+    readonly prepared: Effect.Effect<void>
     /** Makes the node not ready from now on. It still takes requests, and forwards them. */
     readonly leave: Effect.Effect<void>
     readonly isLeaving: () => boolean
@@ -95,20 +97,29 @@ const listening = Effect.fnUntraced(function* (settings: ServerSettings, options
   return server
 })
 
-interface Probed {
+/** What becomes of the node. */
+interface Standing {
+  isLeaving: boolean
+  isPrepared: boolean
+}
+
+const changed = (standing: Standing, change: Partial<Standing>): Effect.Effect<void> =>
+  Effect.sync(() => void Object.assign(standing, change))
+
+interface Probed extends Readonly<Standing> {
   readonly app: LocalApp
   readonly forwarding: Forwarding["Service"]
-  readonly isLeaving: boolean
   readonly nodes: Nodes["Service"]
 }
 
 /** The probes report on this node, whichever node writes. An app reports on itself. */
-const probed = (path: string, { app, forwarding, isLeaving, nodes }: Probed): Response | undefined => {
+const probed = (path: string, { app, forwarding, isLeaving, isPrepared, nodes }: Probed): Response | undefined => {
   if (path === "/health/live") return ok()
   if (path !== "/health/ready") return undefined
   if (isLeaving) return notReady("The node is shutting down.")
   if (app.isListening) return undefined
   if (nodes.writer()?.isServing !== true) return notReady("No node takes requests at the moment.")
+  if (!isPrepared) return notReady("The node prepares itself.")
   return forwarding.reaches() ? ok() : notReady("The node that writes cannot be reached from this one.")
 }
 
@@ -148,7 +159,7 @@ const make = Effect.gen(function* () {
     now: () => clock.currentTimeMillisUnsafe(),
     run: Effect.runPromiseWith(context)
   }
-  let isLeaving = false
+  const standing: Standing = { isLeaving: false, isPrepared: false }
 
   const elsewhereAnswered = (path: string, request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
     if (edge.serves(request)) return edge.answer(request, peer, server)
@@ -159,9 +170,9 @@ const make = Effect.gen(function* () {
   const ofCaller = (request: Request, peer: Peer, server: RuntimeServer<unknown>) => {
     const path = pathOf(request.url)
     const response =
-      probed(path, { app, forwarding, isLeaving, nodes }) ??
+      probed(path, { ...standing, app, forwarding, nodes }) ??
       (app.isListening ? app.answer(request, peer, server) : elsewhereAnswered(path, request, peer, server))
-    if (!isLeaving) return response
+    if (!standing.isLeaving) return response
     return response instanceof Promise ? response.then(closing) : closing(response)
   }
 
@@ -169,7 +180,7 @@ const make = Effect.gen(function* () {
     answerNode(parts, request, pathOf(request.url), server)
 
   const close = Effect.gen(function* () {
-    isLeaving = true
+    standing.isLeaving = true
     yield* Effect.sleep(LEAVE_NOTICE)
     for (const listener of listeners) void listener.stop()
     yield* edge.close
@@ -189,10 +200,9 @@ const make = Effect.gen(function* () {
   return NodeServer.of({
     app,
     followers,
-    leave: Effect.sync(() => {
-      isLeaving = true
-    }),
-    isLeaving: () => isLeaving,
+    prepared: changed(standing, { isPrepared: true }),
+    leave: changed(standing, { isLeaving: true }),
+    isLeaving: () => standing.isLeaving,
     handedOver: Deferred.await(handedOver),
     url: urlOf(settings, toCallers)
   })

@@ -1,4 +1,4 @@
-import { Cause, Effect, Layer } from "effect"
+import { Cause, Effect, type Fiber, Layer } from "effect"
 import * as App from "../App.ts"
 import { addressText, type NodeAddress } from "../ClusterSettings.ts"
 import { Settings } from "../Config.ts"
@@ -11,6 +11,8 @@ import { EdgeStream } from "./EdgeStream.ts"
 import * as FollowerFeed from "./FollowerFeed.ts"
 import { Forwarding } from "./Forwarding.ts"
 import { NodeServer } from "./NodeServer.ts"
+import { Nodes } from "./Nodes.ts"
+import { rehearse } from "./Rehearsal.ts"
 
 /** Ends the process, which may no longer write. Its supervisor restarts it as an ordinary node. */
 export type Exit = (why: { readonly message: string }) => Effect.Effect<never>
@@ -27,6 +29,8 @@ interface Standby {
   readonly exit: Exit
   /** Prepares what takes time and does not depend on who writes: the connections to the database. */
   readonly memoMap: Layer.MemoMap
+  /** Prepares the code. */
+  readonly rehearsal: Fiber.Fiber<void>
 }
 
 /** The app, on the listeners of its node, and what it tells the nodes that follow. */
@@ -37,8 +41,9 @@ const app = (node: NodeServer["Service"]) =>
   )
 
 /** What the elected node does while it is elected. If that ends early, the process ends. */
-const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node }: Standby) {
+const lead = Effect.fnUntraced(function* ({ address, exit, memoMap, node, rehearsal }: Standby) {
   yield* Effect.logInfo("This node was elected to write.")
+  rehearsal.interruptUnsafe()
   // This comes last: the app has ended by then.
   yield* Effect.addFinalizer(() => (node.isLeaving() ? Effect.void : exit({ message: DEMOTED })))
   const late = Effect.suspend(() =>
@@ -93,7 +98,14 @@ const lasting = Effect.fnUntraced(function* (own: NodeAddress, exit: Exit, memoM
   const { diverged } = yield* EdgeStream
   const address = addressText(own)
   yield* Effect.logInfo(`Node ${address} serves on ${node.url}.`)
-  yield* Layer.build(Election.layer(own, lead({ node, address, exit, memoMap })))
+  const { serving } = yield* Nodes
+  const rehearsal = yield* Effect.forkScoped(
+    serving.pipe(
+      Effect.flatMap((writer) => (writer.address === address ? Effect.void : rehearse)),
+      Effect.ensuring(node.prepared)
+    )
+  )
+  yield* Layer.build(Election.layer(own, lead({ node, address, exit, memoMap, rehearsal })))
   yield* Effect.addFinalizer(() => node.leave)
   yield* Effect.raceFirst(node.handedOver, diverged.pipe(Effect.catch(exit)))
   yield* Effect.logInfo("This node was asked to let another one write: it ends, to be started again.")

@@ -36,7 +36,8 @@ export class UnitOfWork extends Context.Service<
     readonly writes: Effect.Effect<void, Unavailable>
   }
 >()("emporion/database/UnitOfWork") {
-  static readonly layer = Layer.effect(
+  /** On given sessions. */
+  static readonly onSessions = Layer.effect(
     this,
     Effect.gen(function* () {
       const { answer } = yield* Projection
@@ -65,7 +66,9 @@ export class UnitOfWork extends Context.Service<
         lastSeq: Effect.sync(path.lastSeq)
       })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(LedgerTables.layer, ProjectionSession.layer)))
+  ).pipe(Layer.provide(LedgerTables.layer))
+
+  static readonly layer = this.onSessions.pipe(Layer.provide(ProjectionSession.layer))
 }
 
 /** A failure of the database that passes; any other is a defect. */

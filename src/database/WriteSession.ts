@@ -80,6 +80,12 @@ export class ProjectionSession extends Context.Service<
   )
 }
 
+/** Sessions that take everything and write nothing. */
+export const discarding: Layer.Layer<WriteSession | ProjectionSession> = Layer.merge(
+  Layer.succeed(WriteSession, WriteSession.of({ append: () => Effect.void })),
+  Layer.succeed(ProjectionSession, ProjectionSession.of({ transaction: () => Effect.void }))
+)
+
 /** Whether a condition itself failed, and not the database. */
 const isUntrue = (exit: Exit.Exit<unknown, SqlError>): boolean =>
   Option.exists(Exit.findErrorOption(exit), (error) => !isPassing(error))

@@ -73,6 +73,19 @@ export class WriterTerm extends Context.Service<
     this,
     Effect.suspend(() => make)
   )
+
+  /** No right at all, for a journal that keeps nothing. */
+  static readonly none: Layer.Layer<WriterTerm> = Layer.succeed(
+    this,
+    this.of({
+      current: () => 0n,
+      renew: Effect.void,
+      check: Effect.void,
+      resign: Effect.fail,
+      deposed: Effect.never,
+      serve: Effect.void
+    })
+  )
 }
 
 const placeNow = (sql: SqlClient) => sql<Place>`

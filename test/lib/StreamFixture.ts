@@ -135,6 +135,7 @@ const ordersOf = (log: MemoryLog): Layer.Layer<PublicOrders> =>
             find: () => nothing,
             findAll: () => nothing,
             live: nothing,
+            offered: nothing,
             existing: () => nothing,
             openCounts: nothing,
             events: () => nothing

@@ -18,21 +18,23 @@ export interface SandboxCredentials {
   readonly principalId: string
 }
 
+const ensured = Effect.fnUntraced(function* (secret: Redacted.Redacted) {
+  const { ensure } = yield* ApiClients
+  const users = yield* UserRepository
+  const createdAt = yield* Clock.currentTimeMillis
+  const companyId = yield* users.addCompany({ ...COMPANY, id: yield* Identifier.make("cmp"), createdAt })
+  return yield* ensure({ companyId, name: COMPANY.name, clientId: CLIENT_ID, secret, scopes: SCOPES })
+})
+
 const seed = Effect.fn("SeededClient.seed")(function* () {
   if ((yield* Settings).mode === "production") return undefined
   const { derive } = yield* Secrets
-  const clients = yield* ApiClients
-  const users = yield* UserRepository
+  const { authenticate } = yield* ApiClients
   const secret = Redacted.make(Buffer.from(derive(`client/${CLIENT_ID}`)).toString("base64url"))
-  const createdAt = yield* Clock.currentTimeMillis
-  const companyId = yield* users.addCompany({ ...COMPANY, id: yield* Identifier.make("cmp"), createdAt })
-  const { principalId } = yield* clients.ensure({
-    companyId,
-    name: COMPANY.name,
-    clientId: CLIENT_ID,
-    secret,
-    scopes: SCOPES
-  })
+  // A start that finds it as it should be writes nothing.
+  const { principalId } = yield* Effect.catchTag(authenticate(CLIENT_ID, secret), "InvalidClient", () =>
+    ensured(secret)
+  )
   return { clientId: CLIENT_ID, secret, principalId } satisfies SandboxCredentials
 })
 

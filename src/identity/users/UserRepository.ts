@@ -103,6 +103,12 @@ const reads = (sql: SqlClient) => {
         Effect.map(first),
         unavailableOrDie
       ),
+    findFirstOfLabel: (label: string, role: Role) =>
+      sql<UserRow>`
+        ${select} WHERE c.label = ${label} AND u.role = ${role} ORDER BY u.created_at, u.id LIMIT 1`.pipe(
+        Effect.map(first),
+        unavailableOrDie
+      ),
     hasAdmin: sql<{ readonly found: boolean }>`SELECT EXISTS (SELECT FROM users WHERE role = 'admin') AS found`.pipe(
       Effect.map((rows) => rows[0]?.found === true),
       unavailableOrDie
@@ -191,6 +197,8 @@ export class UserRepository extends Context.Service<
     readonly findByWallet: (address: string) => Effect.Effect<User | undefined, Unavailable>
     /** The company's oldest user of the role. */
     readonly findFirstOf: (companyId: string, role: Role) => Effect.Effect<User | undefined, Unavailable>
+    /** The oldest user of the role, of the company with the label. */
+    readonly findFirstOfLabel: (label: string, role: Role) => Effect.Effect<User | undefined, Unavailable>
     readonly hasAdmin: Effect.Effect<boolean, Unavailable>
     readonly credentials: (email: string) => Effect.Effect<Credentials | undefined, Unavailable>
     readonly owner: (id: string) => Effect.Effect<Owner | undefined, Unavailable>

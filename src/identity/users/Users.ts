@@ -79,19 +79,30 @@ const register = Effect.fnUntraced(function* (registration: Registration) {
   return yield* Effect.flatMap(repository.find(id), found(id)).pipe(Effect.catchTag("UserNotFound", Effect.die))
 })
 
+const HOUSE_ROLE = "buyer"
+
 const addHouse = Effect.fnUntraced(function* (house: House, walletAddress: string | undefined) {
   const repository = yield* UserRepository
   const createdAt = yield* Clock.currentTimeMillis
   const { companyName: name, label, kind } = house
   const id = yield* Identifier.make("cmp")
   const companyId = yield* repository.addCompany({ id, name, kind, label, taxId: undefined, createdAt })
-  const existing = yield* repository.findFirstOf(companyId, "buyer")
+  const existing = yield* repository.findFirstOf(companyId, HOUSE_ROLE)
   if (existing !== undefined) return existing
-  const user = { id: yield* Identifier.make("usr"), companyId, role: "buyer", status: "active", createdAt } as const
+  const user = { id: yield* Identifier.make("usr"), companyId, role: HOUSE_ROLE, status: "active", createdAt } as const
   yield* Effect.catchTag(repository.addUser({ ...user, walletAddress }), "EmailTaken", Effect.die)
   return yield* Effect.flatMap(repository.find(user.id), found(user.id)).pipe(
     Effect.catchTag("UserNotFound", Effect.die)
   )
+})
+
+/** Each start asks for its houses: one that is there costs no transaction. */
+const createHouse = Effect.fnUntraced(function* (house: House) {
+  const repository = yield* UserRepository
+  const wallet = house.walletAddress === undefined ? undefined : WalletAddress.parse(house.walletAddress)
+  const address = wallet === undefined ? undefined : yield* Effect.fromResult(wallet)
+  const existing = yield* repository.findFirstOfLabel(house.label, HOUSE_ROLE)
+  return existing ?? (yield* repository.transaction(addHouse(house, address)))
 })
 
 const authenticate = Effect.fnUntraced(function* (email: string, password: Redacted.Redacted) {
@@ -155,11 +166,7 @@ const make = Effect.gen(function* () {
 
   return Users.of({
     register: Effect.fn("Users.register")((registration) => Effect.provideContext(register(registration), context)),
-    createHouse: Effect.fn("Users.createHouse")(function* (house) {
-      const wallet = house.walletAddress === undefined ? undefined : WalletAddress.parse(house.walletAddress)
-      const address = wallet === undefined ? undefined : yield* Effect.fromResult(wallet)
-      return yield* addHouse(house, address).pipe(Effect.provideContext(context), repository.transaction)
-    }),
+    createHouse: Effect.fn("Users.createHouse")((house) => Effect.provideContext(createHouse(house), context)),
     login: Effect.fn("Users.login")(function* (email, password, address) {
       const attempt = Effect.provideContext(authenticate(email, password), context)
       const user = yield* attempts.attempt(email, address, attempt)

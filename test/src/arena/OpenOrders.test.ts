@@ -28,12 +28,11 @@ const recorded = (event: PlatformEvent): Recorded<PlatformEvent> => ({
 const arena = Effect.fnUntraced(function* (stored: Readonly<Record<string, OrderStatus>>) {
   const listeners: Array<CommitListener> = []
   const repository = Layer.mock(OrderRepository, {
-    live: Effect.succeed(
+    offered: Effect.succeed(
       Object.entries(stored)
-        .filter(([, status]) => status !== "settled")
-        .map(([orderId, status]) => ({ ...offered(orderId), status }))
+        .filter(([, status]) => status === "open" || status === "competing")
+        .map(([orderId]) => offered(orderId))
     ),
-    events: (orderId) => Effect.succeed([{ _tag: "OrderOpened", at: 0, terms: offered(orderId) }]),
     find: (orderId) => {
       const status = stored[orderId]
       return Effect.succeed(status && ({ ...offered(orderId), status } as unknown as OrderView))

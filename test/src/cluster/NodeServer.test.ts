@@ -155,6 +155,8 @@ describe("A node's listeners", () => {
       writer = { ...HERE, isServing: false }
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
       writer = HERE
+      expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
+      yield* node.prepared
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(200)
       isReached = false
       expect((yield* get(`${node.url}/health/ready`)).status).toBe(503)
