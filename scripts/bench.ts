@@ -11,6 +11,7 @@ import { analyticsCost } from "./bench/AnalyticsCost.ts"
 import { startBenchPostgres } from "./bench/BenchPostgres.ts"
 import type { Bench, Case } from "./bench/Case.ts"
 import { commerceRates } from "./bench/CommerceRates.ts"
+import { commitmentLatency } from "./bench/CommitmentLatency.ts"
 import { commitmentRate } from "./bench/CommitmentRate.ts"
 import { creditScores } from "./bench/CreditScores.ts"
 import { engineDecisions } from "./bench/EngineDecisions.ts"
@@ -51,7 +52,8 @@ const CASES: ReadonlyArray<Case> = [
   floodCost,
   sustainedRate,
   readAfterWrite,
-  companyBots
+  companyBots,
+  commitmentLatency
 ]
 
 const USAGE = "bun scripts/bench.ts [--only a,b,…] [--variants 64,64-keyed,…] [--quick] [--json out.json]"

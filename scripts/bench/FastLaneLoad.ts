@@ -28,6 +28,7 @@ export interface FastLaneResult {
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  readonly p999: number
   /** The first answer that holds a refusal. */
   readonly refusal: string
 }
@@ -160,6 +161,7 @@ export const loadFastLane = async (plan: FastLanePlan): Promise<FastLaneResult> 
     perSecond: answered / seconds,
     p50: percentile(ascending, 0.5),
     p99: percentile(ascending, 0.99),
+    p999: percentile(ascending, 0.999),
     refusal: run.refusal
   }
 }

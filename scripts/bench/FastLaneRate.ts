@@ -39,13 +39,13 @@ type Ours = FastLaneResult & Cost
 type Bare = Written & Cost
 
 /** The terms of the market's commitments, without the order. */
-const terms = (): string => {
+export const terms = (): string => {
   const { order_id: _, ...rest } = JSON.parse(commitTo("").body) as Readonly<Record<string, unknown>>
   return JSON.stringify(rest).slice(1, -1)
 }
 
 /** Dies when anything was refused: a refusal is cheaper than what is measured. */
-const committed = (
+export const committed = (
   generator: Worker<FastLanePlan, FastLaneResult>,
   plan: FastLanePlan
 ): Effect.Effect<FastLaneResult> =>

@@ -11,7 +11,7 @@ export interface Call {
   readonly token?: string
 }
 
-/** Requests that are repeated in turns over keep-alive connections, each sent when the answer before it is there. */
+/** Requests that are repeated in turns over keep-alive connections. */
 export interface LoadPlan {
   readonly port: number
   readonly connections: number
@@ -25,15 +25,21 @@ export interface LoadPlan {
   readonly isKeyed?: boolean
   /** Also the rate of each so many milliseconds. */
   readonly sliceMillis?: number
+  /**
+   * Requests a second, planned whatever becomes of those before; one for which no connection is free waits for the next.
+   * Without it a connection sends its next request when the answer to the one before is there.
+   */
+  readonly rate?: number
 }
 
-/** Latencies are milliseconds. */
+/** Latencies are milliseconds from when a request was planned, or sent where no rate is given, to its answer. */
 export interface LoadResult {
   /** Answers with status 200 within the time. */
   readonly answered: number
   readonly perSecond: number
   readonly p50: number
   readonly p99: number
+  readonly p999: number
   /** Answers with status 200 a second, of each whole slice that was asked for. */
   readonly slices: ReadonlyArray<number>
   /** The first of the other answers, and how many there were. */
@@ -44,6 +50,9 @@ export interface LoadResult {
 /** How much longer a load waits for its first answer, and how often it looks for it, in milliseconds. */
 const FIRST_ANSWER = 20_000
 const POLL = 20
+
+/** Milliseconds between two looks whether a request is due. */
+const TICK = 1
 
 const HEADER_END = "\r\n\r\n"
 
@@ -126,6 +135,55 @@ const received = (exchange: Exchange, chunk: Buffer): boolean => {
   return exchange.missing <= 0
 }
 
+/** Sends requests at their times, on connections that wait for no answer. */
+class Pacing {
+  readonly #idle: Array<Socket<Exchange>> = []
+  readonly #every: number
+  readonly #count: number
+  readonly #send: (socket: Socket<Exchange>, at: number) => void
+  #begun = 0
+  #sent = 0
+
+  constructor({ millis }: LoadPlan, rate: number, send: (socket: Socket<Exchange>, at: number) => void) {
+    this.#every = 1_000 / rate
+    this.#count = Math.ceil(millis / this.#every)
+    this.#send = send
+  }
+
+  begin(at: number, sockets: ReadonlyArray<Socket<Exchange>>): void {
+    this.#begun = at
+    this.#idle.push(...sockets)
+    this.#tick()
+  }
+
+  /** A connection has its answer. */
+  free(socket: Socket<Exchange>): void {
+    this.#idle.unshift(socket)
+    this.#sendDue()
+  }
+
+  /** Whether all that was planned is sent and answered. */
+  isDone(connections: number): boolean {
+    return this.#sent === this.#count && this.#idle.length === connections
+  }
+
+  #tick(): void {
+    this.#sendDue()
+    if (this.#sent < this.#count) setTimeout(() => this.#tick(), TICK)
+  }
+
+  #sendDue(): void {
+    while (this.#sent < this.#count) {
+      const planned = this.#begun + this.#sent * this.#every
+      if (planned > performance.now()) return
+      const socket = this.#idle.pop()
+      if (socket === undefined) return
+      this.#sent += 1
+      this.#send(socket, planned)
+    }
+  }
+}
+
 /** Loads a server of this machine, and answers when the time is over. */
 export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   const next = requests(plan)
@@ -134,13 +192,14 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   const ended = Promise.withResolvers<void>()
   let isOver = false
 
-  const send = (socket: Socket<Exchange>): void => {
+  const send = (socket: Socket<Exchange>, at: number = performance.now()): void => {
     const exchange = socket.data
     exchange.missing = undefined
     exchange.text = ""
-    exchange.sentAt = performance.now()
+    exchange.sentAt = at
     socket.write(next())
   }
+  const pacing = plan.rate === undefined ? undefined : new Pacing(plan, plan.rate, send)
   const open = () =>
     Bun.connect<Exchange>({
       hostname: "127.0.0.1",
@@ -151,7 +210,8 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
           if (!received(socket.data, chunk)) return
           if (isOver) return
           tally.count(socket.data, performance.now())
-          send(socket)
+          if (pacing === undefined) send(socket)
+          else pacing.free(socket)
         },
         close: () => {
           if (!isOver) ended.reject(new Error("the server closed a connection"))
@@ -162,9 +222,10 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
   for (let index = 0; index < plan.connections; index++) sockets.push(await open())
   const begun = performance.now()
   tally.begun = begun
-  for (const socket of sockets) send(socket)
+  if (pacing === undefined) for (const socket of sockets) send(socket)
+  else pacing.begin(begun, sockets)
   const end = (): void => {
-    const isAnswered = tally.latencies.length + tally.refused > 0
+    const isAnswered = pacing === undefined ? tally.latencies.length + tally.refused > 0 : pacing.isDone(sockets.length)
     if (isAnswered || performance.now() - begun > plan.millis + FIRST_ANSWER) ended.resolve()
     else setTimeout(end, POLL)
   }
@@ -179,6 +240,7 @@ export const load = async (plan: LoadPlan): Promise<LoadResult> => {
     perSecond: ascending.length / seconds,
     p50: percentile(ascending, 0.5),
     p99: percentile(ascending, 0.99),
+    p999: percentile(ascending, 0.999),
     slices: tally.slices,
     refused: tally.refused,
     refusal: tally.refusal

@@ -70,6 +70,42 @@ describe("the load generator", () => {
     expect(none).toEqual([])
   })
 
+  it("sends at a rate as many as were planned, and counts their time from the plan", async () => {
+    const server = Bun.serve({ port: 0, fetch: () => new Response("ok") })
+    const all = {
+      ...plan,
+      millis: 500,
+      rate: 200,
+      port: server.port!,
+      calls: [{ line: "GET /", body: "" }],
+      tokens: []
+    }
+    const { answered, p50, p999 } = await load(all)
+    await server.stop(true)
+    expect(answered).toBe(100)
+    expect(p50).toBeLessThanOrEqual(p999)
+  })
+
+  it("counts the wait for a connection where a request finds none free", async () => {
+    const waiting: Array<() => void> = []
+    const server = Bun.serve({
+      port: 0,
+      fetch: async () => {
+        const answer = Promise.withResolvers<void>()
+        waiting.push(answer.resolve)
+        if (waiting.length === 2) for (const go of waiting) go()
+        if (waiting.length <= 2) await answer.promise
+        return new Response("ok")
+      }
+    })
+    const calls = [{ line: "GET /", body: "" }]
+    // The first request waits for the second: with one connection it would wait for ever.
+    const all = { ...plan, connections: 2, millis: 100, rate: 100, port: server.port!, calls, tokens: [] }
+    const { answered } = await load(all)
+    await server.stop(true)
+    expect(answered).toBe(10)
+  })
+
   it("keeps refusals apart and shows the first", async () => {
     const server = Bun.serve({ port: 0, fetch: () => new Response("not now", { status: 503 }) })
     const result = await load({ ...plan, port: server.port!, calls: [{ line: "GET /", body: "" }], tokens: [] })
