@@ -1,7 +1,9 @@
 import { Result } from "effect"
 import { createHash } from "node:crypto"
 import { readFileSync } from "node:fs"
+import { deflateRawSync, inflateRawSync } from "node:zlib"
 import { parseDailyRates, type PriceHistory } from "../engine/arena/PriceHistory.ts"
+import type { TextCompression } from "../engine/simulation/OrderArchive.ts"
 import type { SimulationHashing } from "../engine/simulation/SimulationHashing.ts"
 import { link } from "../src/database/ChainLink.ts"
 
@@ -15,6 +17,12 @@ export const hashing: SimulationHashing = {
     const hash = createHash("sha256")
     return { update: (text) => void hash.update(text, "utf8"), hex: () => hash.digest("hex") }
   }
+}
+
+/** The fastest deflation of the runtime: texts are kept for an end that may never ask for them. */
+export const compression: TextCompression = (text) => {
+  const bytes = deflateRawSync(text, { level: 1 })
+  return () => inflateRawSync(bytes).toString("utf8")
 }
 
 /** The daily rates that the project ships. */

@@ -10,10 +10,14 @@ import { readArguments, type SimulationArguments, USAGE } from "./SimulationArgu
 import { simulationReport } from "./report/SimulationReport.ts"
 import { explainFailure, shrunken, type ShrunkFailure } from "./ShrunkFailure.ts"
 import { makeBar } from "./SimulationBar.ts"
-import { hashing, readHistory } from "./SimulationPlatform.ts"
+import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 import { runSweep } from "./sweep/SimulationSweep.ts"
 
-const environment = { hashing, history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url)) }
+const environment = {
+  compression,
+  hashing,
+  history: readHistory(new URL("../data/daily-rates-per-usd.csv", import.meta.url))
+}
 
 const told = (
   { events, orders, commits, messages, restarts, faults, answers, bots, botResponses }: SimulationResult,

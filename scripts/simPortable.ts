@@ -5,11 +5,11 @@
 import process from "node:process"
 import type { SimulationSpec } from "../engine/simulation/Shrink.ts"
 import { outcomeOf } from "./ShrunkFailure.ts"
-import { hashing, readHistory } from "./SimulationPlatform.ts"
+import { compression, hashing, readHistory } from "./SimulationPlatform.ts"
 
 const [rates = "data/daily-rates-per-usd.csv", ...specs] = process.argv.slice(2)
 const history = readHistory(rates)
 for (const text of specs) {
   const spec: SimulationSpec = JSON.parse(text)
-  console.log(JSON.stringify(outcomeOf(spec, { hashing, history })))
+  console.log(JSON.stringify(outcomeOf(spec, { compression, hashing, history })))
 }

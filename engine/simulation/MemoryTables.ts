@@ -132,7 +132,7 @@ export class MemoryTables {
     this.refusals.delete(key)
     // The keys stand in the order of their answers.
     this.keys.delete(key)
-    this.keys.set(key, { seq, fingerprint, status, body, at })
+    this.keys.set(key, { seq, fingerprint: fingerprint === key ? key : fingerprint, status, body, at })
   }
 
   /** What is kept under a key. */

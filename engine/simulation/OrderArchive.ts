@@ -57,12 +57,21 @@ const holdsOf = ({ commitments, terms: { orderId } }: OrderState): ReadonlyArray
   ]
 }
 
+/** Gives a text a smaller form, which the runtime brings, and answers how to get it back. */
+export type TextCompression = (text: string) => () => string
+
+export const UNCOMPRESSED: TextCompression = (text) => () => text
+
+/** Characters below which a text stays as it is. */
+const WORTH_COMPRESSING = 1_024
+
 export interface ArchiveParts {
   readonly projection: OrderProjection
   readonly tables: () => HistoryTables
   /** What the actors in memory know, by order. */
   readonly actors: Map<string, OrderState>
   readonly rowOf: (state: OrderState, end: OrderSettled | OrderVoided | undefined) => OrderRow
+  readonly compression: TextCompression
   /** Told of an order that is put away, and of what its actor knows if it is in memory. */
   readonly onRetired: (orderId: string, actor: OrderState | undefined) => void
 }
@@ -108,17 +117,21 @@ export class OrderArchive {
     const holds = tables().retire(orderStream(orderId), state.version, holdsOf(state))
     if (holds === undefined) return
     this.#rows.set(orderId, this.#parts.rowOf(state, projection.ends.get(orderId)))
-    this.#orderParts.push({ id: orderId, text: orderLines(state) })
+    this.#orderParts.push({ id: orderId, text: this.#kept(orderLines(state)) })
     for (const some of holds) {
       const [first, ...others] = some.toSorted((one, other) => (one.id < other.id ? -1 : 1))
       if (first === undefined) continue
       // No other order's ids come between: all of these begin with the order's own.
-      this.#holdParts.push({ id: first.id, text: [first, ...others].map(holdLine).join("") })
+      this.#holdParts.push({ id: first.id, text: this.#kept([first, ...others].map(holdLine).join("")) })
     }
     this.#count(state)
     onRetired(orderId, actor)
     projection.retire(orderId)
     actors.delete(orderId)
+  }
+
+  #kept(text: string): () => string {
+    return (text.length < WORTH_COMPRESSING ? UNCOMPRESSED : this.#parts.compression)(text)
   }
 
   #count({ commitments }: OrderState): void {

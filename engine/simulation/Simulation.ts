@@ -16,7 +16,7 @@ import { MAKER, openingFunds } from "./OpeningFunds.ts"
 import type { OperatorListener } from "./OperatorDesk.ts"
 import { OrderProjection } from "./OrderProjection.ts"
 import { PriceFeed } from "./PriceFeed.ts"
-import { OrderArchive } from "./OrderArchive.ts"
+import { OrderArchive, type TextCompression, UNCOMPRESSED } from "./OrderArchive.ts"
 import { ruleOf, type Scenario, submissionsTo } from "./Scenario.ts"
 import { SeededRandom } from "./SeededRandom.ts"
 import { SimulatedAgent, TICK_MILLIS } from "./SimulatedAgent.ts"
@@ -40,6 +40,8 @@ import { type Fork, VirtualScheduler } from "./VirtualScheduler.ts"
 /** What a simulation needs from outside, and what may be put in the place of its parts. */
 export interface SimulationEnvironment {
   readonly hashing: SimulationHashing
+  /** How texts are kept that wait for the end; as they are unless it is said. */
+  readonly compression?: TextCompression
   /** The real closes that prices walk on from. */
   readonly history: PriceHistory
   readonly onProgress?: ProgressListener
@@ -349,6 +351,7 @@ class Simulation {
   #makeArchive(): OrderArchive {
     const { prices = false } = this.#environment
     return new OrderArchive({
+      compression: this.#environment.compression ?? UNCOMPRESSED,
       projection: this.#projection,
       tables: () => this.#journal.tables,
       actors: this.#arena.states,

@@ -5,7 +5,7 @@ import type { HoldRecord } from "../ledger/Book.ts"
 /** Some lines of the text, which stand where the first of their ids does. */
 export interface StatePart {
   readonly id: string
-  readonly text: string
+  readonly text: () => string
 }
 
 /** What is left when all events are applied. */
@@ -26,9 +26,10 @@ export interface FinalState {
  * states have equal texts, whatever way led there. It comes in pieces: the whole may be longer than a string can be.
  */
 export function* stateText({ accounts, holds, orders, told }: FinalState): Generator<string> {
-  yield* textsById(Array.from(accounts, (account) => ({ id: account.id, text: accountLine(account) })))
-  yield* textsById([...(told?.holds ?? []), ...Array.from(holds, (hold) => ({ id: hold.id, text: holdLine(hold) }))])
-  const others = Array.from(orders, (order) => ({ id: order.terms.orderId, text: orderLines(order) }))
+  yield* textsById(Array.from(accounts, (account) => ({ id: account.id, text: () => accountLine(account) })))
+  const held = Array.from(holds, (hold) => ({ id: hold.id, text: () => holdLine(hold) }))
+  yield* textsById([...(told?.holds ?? []), ...held])
+  const others = Array.from(orders, (order) => ({ id: order.terms.orderId, text: () => orderLines(order) }))
   yield* textsById([...(told?.orders ?? []), ...others])
 }
 
@@ -38,7 +39,8 @@ const PIECE = 262_144
 function* textsById(parts: Array<StatePart>): Generator<string> {
   let waiting: Array<string> = []
   let length = 0
-  for (const { text } of parts.sort(({ id: one }, { id: other }) => (one < other ? -1 : one > other ? 1 : 0))) {
+  for (const part of parts.sort(({ id: one }, { id: other }) => (one < other ? -1 : one > other ? 1 : 0))) {
+    const text = part.text()
     waiting.push(text)
     length += text.length
     if (length < PIECE) continue

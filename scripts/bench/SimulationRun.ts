@@ -1,7 +1,7 @@
 /** A process that simulates the arena, seed after seed, and says how many events a second it recorded. */
 import { makeScenario } from "../../engine/simulation/Scenario.ts"
 import { simulate } from "../../engine/simulation/Simulation.ts"
-import { hashing, readHistory } from "../SimulationPlatform.ts"
+import { compression, hashing, readHistory } from "../SimulationPlatform.ts"
 import { serve } from "./Worker.ts"
 
 export interface SimulationPlan {
@@ -23,7 +23,7 @@ const measure = ({ audit, millis, seed: first, ...size }: SimulationPlan): numbe
   let elapsed = 0
   for (let seed = first; elapsed < millis; seed++) {
     const scenario = makeScenario({ ...size, seed, faults: false })
-    const { events, violation } = simulate(scenario, { hashing, history, audit })
+    const { events, violation } = simulate(scenario, { compression, hashing, history, audit })
     if (violation !== null) throw new Error(`${violation.invariant}: ${violation.detail}`)
     recorded += events
     elapsed = performance.now() - begun

@@ -3,11 +3,11 @@ import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { type Planted, simulate } from "../../engine/simulation/Simulation.ts"
 import { makeScenario, type ScenarioSpec } from "../../engine/simulation/Scenario.ts"
 import type { SimulationResult } from "../../engine/simulation/SimulationResult.ts"
-import { hashing, readHistory } from "../../scripts/SimulationPlatform.ts"
+import { compression, hashing, readHistory } from "../../scripts/SimulationPlatform.ts"
 
 const history = readHistory(new URL("../../data/daily-rates-per-usd.csv", import.meta.url))
 
-export const environment = { hashing, history }
+export const environment = { compression, hashing, history }
 
 /** Ten orders and eight traders, with faults, under a reading of the 3/4 rule that is drawn from the seed. */
 export const faulted = (seed: number): ScenarioSpec => ({

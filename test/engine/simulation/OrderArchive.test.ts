@@ -7,6 +7,7 @@ import { HistoryTables } from "../../../engine/simulation/HistoryTables.ts"
 import { OrderArchive } from "../../../engine/simulation/OrderArchive.ts"
 import { OrderProjection } from "../../../engine/simulation/OrderProjection.ts"
 import { orderRow } from "../../../engine/simulation/SimulationRows.ts"
+import { compression } from "../../../scripts/SimulationPlatform.ts"
 import { commitment, machine, terms, usd } from "../../lib/ArenaArbitraries.ts"
 
 const ORDERS = [11, 10, 12]
@@ -45,6 +46,7 @@ const archived = (actors = new Map<string, OrderState>()) => {
   const archive = new OrderArchive({
     projection,
     tables: () => tables,
+    compression,
     actors,
     rowOf: (state, end) => orderRow(state, end, ORDERS.length, undefined),
     onRetired: (id) => void retired.push(id)

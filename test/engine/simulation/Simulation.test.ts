@@ -28,6 +28,21 @@ describe("Simulation", () => {
     expect(unjudged).toEqual(watched)
   })
 
+  it("gives the same bytes whether what waits for the end is compressed or not", () => {
+    const scenario = makeScenario({ seed: 11, orders: 240, traders: 24, faults: false })
+    const kept: Array<string> = []
+    const compressed = simulate(scenario, {
+      ...environment,
+      compression: (text) => {
+        kept.push(text)
+        return environment.compression(text)
+      }
+    })
+    const { compression: _, ...uncompressed } = environment
+    expect(kept.length).toBeGreaterThan(10)
+    expect(simulate(scenario, uncompressed)).toEqual(compressed)
+  })
+
   it("tells the prices of every order when asked, from its opening to its settlement", () => {
     const scenario = makeScenario({ seed: 9, orders: 4, traders: 3, faults: false })
     const { orders } = simulate(scenario, { ...environment, prices: true })

@@ -46,8 +46,8 @@ describe("StateText", () => {
     const [one, two, three] = holds as [HoldRecord, HoldRecord, HoldRecord]
     const orders = ["1", "2"].map((id) => order({ orderId: `ord_${id}` }))
     const told = {
-      holds: [{ id: two.id, text: holdLine(two) }],
-      orders: [{ id: "ord_1", text: orderLines(orders[0]!) }]
+      holds: [{ id: two.id, text: () => holdLine(two) }],
+      orders: [{ id: "ord_1", text: () => orderLines(orders[0]!) }]
     }
     expect(textOf({ accounts: [], holds: [three, one], orders: orders.slice(1), told })).toBe(
       textOf({ accounts: [], holds, orders })
