@@ -95,6 +95,7 @@ export const ACCOUNT_MOVES: Readonly<Record<string, Moves>> = {
   "GET /api/arena/orders/{order_id}/prices": [],
   "GET /api/arena/leaderboard": [],
   "GET /api/arena/history": [],
+  "GET /api/arena/candles/{asset}": [],
   "GET /api/arena/history/{day}/{file}": [],
   "POST /api/arena/stream/ticket": [],
   "GET /api/arena/yield/estimate": [],

@@ -2,7 +2,11 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { arenaWire } from "./ApiError.ts"
 import { Authorization, authenticated, Policy } from "./Authorization.ts"
-import { pageFields, pageQuery } from "./Paging.ts"
+import { AmountFromNumber as Money } from "./Money.ts"
+import { optional } from "./Optional.ts"
+import { pageFields, pageQuery, wholeNumber } from "./Paging.ts"
+import { text } from "./Text.ts"
+import { UtcTimestamp } from "./Timestamp.ts"
 import { UtcDay } from "./UtcDay.ts"
 
 const Yes = Schema.Literal(true)
@@ -72,12 +76,53 @@ const file = HttpApiEndpoint.get("getHistoryFile", "/history/:day/:file", {
   })
 )
 
+/** Seconds that a candle may be of. */
+export const MIN_INTERVAL = 60
+export const MAX_INTERVAL = 86_400
+
+const Candle = Schema.Struct({
+  at: UtcTimestamp.annotate({ description: "When it begins: a multiple of the interval since 1970." }),
+  open: Money,
+  high: Money,
+  low: Money,
+  close: Money,
+  prices: Schema.Int.annotate({ description: "How many recorded prices it is made of." })
+}).annotate({ identifier: "Candle" })
+
+const candles = HttpApiEndpoint.get("candles", "/candles/:asset", {
+  params: { asset: text(1, 64).annotate({ description: "Such as XAU, H100-SXM or EUR%2FUSD." }) },
+  query: {
+    interval: wholeNumber(MIN_INTERVAL, MAX_INTERVAL).annotate({ description: "Seconds, from 60 to 86400." }),
+    from: optional(UtcTimestamp, { description: "Prices from then on; without it from the first." }),
+    to: optional(UtcTimestamp, { description: "Prices from before then; without it to the last." }),
+    ...pageQuery
+  },
+  success: Schema.Struct({
+    success: Yes,
+    asset: Schema.String,
+    interval: Schema.Int,
+    candles: Schema.Array(Candle),
+    ...pageFields
+  })
+}).annotateMerge(
+  OpenApi.annotations({
+    summary: "What an asset was worth by interval, oldest first",
+    description:
+      "Open, high, low and close of the recorded prices that were safe, which alone choose and settle. An interval without one " +
+      "has no candle. The cursor is the candle's beginning in milliseconds since 1970. Prices are kept for a week, and longer " +
+      "while an order needs them."
+  })
+)
+
 /** The arena's history by day. */
 export class ArenaHistoryApi extends HttpApiGroup.make("arenaHistory")
-  .add(list, file)
+  .add(list, file, candles)
   .middleware(Authorization)
   .prefix("/api/arena")
   .annotate(Policy, authenticated)
   .annotateMerge(
-    OpenApi.annotations({ title: "Arena history", description: "Every auction that ended, by day, as files." })
+    OpenApi.annotations({
+      title: "Arena history",
+      description: "Every auction that ended, by day, as files; and candles of recorded prices."
+    })
   ) {}

@@ -18,6 +18,7 @@ import { CommitmentRepository } from "./CommitmentRepository.ts"
 import * as HaltDeadlines from "./HaltDeadlines.ts"
 import * as HouseTraders from "./HouseTraders.ts"
 import { AuctionFiles } from "./history/AuctionFiles.ts"
+import { CandleRepository } from "./history/CandleRepository.ts"
 import { HistoryHandlers } from "./history/HistoryHandlers.ts"
 import { HistoryRepository } from "./history/HistoryRepository.ts"
 import * as HistorySealing from "./history/HistorySealing.ts"
@@ -52,7 +53,8 @@ const repositories = Layer.mergeAll(
   MachineTraderRepository.layer,
   CommitmentHaltRepository.layer,
   OrderSnapshotRepository.layer,
-  HistoryRepository.layer
+  HistoryRepository.layer,
+  CandleRepository.layer
 )
 
 /** Simulated prices go on from the last recorded ones. */

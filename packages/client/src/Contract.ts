@@ -1304,6 +1304,21 @@ readonly ticket: string
 readonly expires_at: string
 }
 
+export interface Candle {
+/** an ISO 8601 time with Z, such as 2026-01-31T12:00:00.000Z */
+readonly at: string
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly open: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly high: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly low: number
+/** A non-negative decimal number, at most 8000000000; decimals beyond the sixth are rounded, a half to even. */
+readonly close: number
+/** How many recorded prices it is made of. */
+readonly prices: number
+}
+
 export interface HistoryDay {
 /** a day such as 2026-01-31, from 1970 on */
 readonly day: string
@@ -3366,6 +3381,39 @@ readonly file: "auctions.jsonl" | "auctions.csv"
 }
 readonly response: string
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "range_not_satisfiable" | "rate_limited" | "unauthorized" | "unavailable"
+}
+/** What an asset was worth by interval, oldest first */
+readonly "GET /api/arena/candles/{asset}": {
+readonly request: {
+readonly path: {
+/** Such as XAU, H100-SXM or EUR%2FUSD. */
+readonly asset: string
+}
+readonly query: {
+/** An integer from 60 to 86400. */
+readonly interval: number
+/** Prices from then on; without it from the first. */
+readonly from?: string | undefined
+/** Prices from before then; without it to the last. */
+readonly to?: string | undefined
+/** An integer from 1 to 100, by default 100. */
+readonly limit?: number | undefined
+/** An integer from 0 to 1000000, by default 0. */
+readonly offset?: number | undefined
+/** Extension: the id of a row of this list. The page begins behind it, so that nothing is doubled or missed while rows are added. The Link header of an answer has the address of the next page; the last page has none. */
+readonly after?: string | undefined
+}
+}
+readonly response: {
+readonly success: true
+readonly asset: string
+readonly interval: number
+readonly candles: ReadonlyArray<Candle>
+readonly total: number
+readonly offset: number
+readonly limit: number
+}
+readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Get a ticket for one connection to /ws/arena */
 readonly "POST /api/arena/stream/ticket": {

@@ -10,9 +10,12 @@ import { namesTag, rangeOf } from "../../http/ByteRange.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
 import { AuctionFiles } from "./AuctionFiles.ts"
+import { CandleRepository } from "./CandleRepository.ts"
 import { sliced } from "./ByteSlice.ts"
 import { type FileDigest, type SealedDay, shownDay } from "./HistoryDay.ts"
 import { HistoryRepository } from "./HistoryRepository.ts"
+
+const SECOND = 1_000
 
 /** A sealed file does not change, and everybody who is signed in gets the same. */
 const CACHE = "private, max-age=31536000, immutable"
@@ -32,13 +35,14 @@ const notSealed = (day: number) =>
       "GET /api/arena/history lists the sealed days."
   )
 
-/** The days of the arena's history and their files. */
+/** The days of the arena's history with their files, and candles. */
 export const HistoryHandlers = HandlerGroup.group(
   Api,
   "arenaHistory",
   Effect.fnUntraced(function* (handlers) {
     const repository = yield* HistoryRepository
     const { contents } = yield* AuctionFiles
+    const candles = yield* CandleRepository
 
     const answer = (day: SealedDay, file: FileDigest, asked: HttpServerRequest.HttpServerRequest["headers"]) => {
       const fields = fieldsOf(file, day)
@@ -65,6 +69,18 @@ export const HistoryHandlers = HandlerGroup.group(
     }
 
     return handlers.handleAll({
+      candles: Effect.fnUntraced(function* ({ params: { asset }, query: { from, interval, to, ...query } }) {
+        const page = pageOf(query)
+        const { candles: made, ...found } = yield* candles.list({
+          ...page,
+          asset,
+          from,
+          to,
+          interval: interval * SECOND
+        })
+        const fields = yield* ListResponse.inArena(page, found)
+        return { success: true as const, asset, interval, candles: made, ...fields }
+      }),
       listHistory: Effect.fnUntraced(function* ({ query }) {
         const page = pageOf(query)
         const { days, ...found } = yield* repository.list(page)

@@ -9,6 +9,10 @@ export const arenaBoardRows: Readonly<Record<string, OperationRow>> = {
   },
   "GET /api/arena/leaderboard": { tenancy: "public", send: () => Effect.succeed({}) },
   "GET /api/arena/history": { tenancy: "public", send: () => Effect.succeed({}) },
+  "GET /api/arena/candles/{asset}": {
+    tenancy: "public",
+    send: () => Effect.succeed({ params: { asset: "XAU" }, query: { interval: "3600" } })
+  },
   "GET /api/arena/history/{day}/{file}": {
     tenancy: "public",
     status: 404,

@@ -55,6 +55,15 @@ export const arenaRules: ValidationTables = {
       ...refuses("limit", "Expected an integer from 1 to 100", "", "0", "101", "1.5", "all")
     ]
   },
+  "GET /api/arena/candles/{asset} ?": {
+    required: ["interval"],
+    rules: [
+      ...refuses("interval", "Expected an integer from 60 to 86400", "", "59", "86401", "60.5", "hour"),
+      ...refuses("from", "Expected an ISO 8601 time", "", "2026-01-31", "yesterday"),
+      ...refuses("to", "Expected an ISO 8601 time", "", "2026-01-31", "tomorrow"),
+      ...page
+    ]
+  },
   "GET /api/arena/history ?": { required: [], rules: page },
   "GET /api/arena/machine-traders/stats ?": { required: [], rules: words("trader_id", 1, 200) }
 }
