@@ -45,8 +45,9 @@ const JSON_TYPE = "application/json"
 
 const schemaOf = ({ content }: Content): string => {
   const json = content?.[JSON_TYPE]
-  if (json !== undefined) return typeOf(json.schema)
-  return content === undefined || Object.keys(content).length === 0 ? "undefined" : "string"
+  const types = Object.keys(content ?? {})
+  if (json !== undefined) return types.length === 1 ? typeOf(json.schema) : `${typeOf(json.schema)} | string`
+  return types.length === 0 ? "undefined" : "string"
 }
 
 /** The parameters of a place as a field of the request; a caller may leave out what it may give. */

@@ -4228,7 +4228,7 @@ readonly offset?: number | undefined
 readonly after?: string | undefined
 }
 }
-readonly response: ReadonlyArray<FundEntry>
+readonly response: ReadonlyArray<FundEntry> | string
 readonly code: "access_denied" | "insufficient_scope" | "internal" | "invalid_request" | "not_found" | "rate_limited" | "unauthorized" | "unavailable"
 }
 /** Load a beneficiary */
