@@ -80,29 +80,57 @@ const isThere = (path: string, { bytes, sha256 }: FileDigest): boolean =>
 const altered = (day: SealedDay, what: string): ArchiveFailed =>
   new ArchiveFailed({ message: `${isoDay(day.day)} is not what was sealed: ${what}. Run emporion verify.` })
 
-/** Writes what a stream gives beside the file, and puts it there once it is what it must be. */
-const writeWhole = Effect.fnUntraced(function* <E>(
-  path: string,
-  contents: Stream.Stream<Uint8Array, E>,
-  day: SealedDay,
-  { name, sha256 }: FileDigest
-) {
-  const part = `${path}${PART}`
-  const hash = createHash("sha256")
-  const file = yield* Effect.acquireRelease(
-    doing(path, () => openSync(part, "w")),
-    (opened) => Effect.sync(() => closeSync(opened))
+/** A file of a day that is being written beside its place. */
+class PartFile {
+  readonly digest: FileDigest
+  readonly #path: string
+  readonly #file: number
+  readonly #hash = createHash("sha256")
+
+  constructor(place: string, digest: FileDigest) {
+    this.digest = digest
+    this.#path = join(place, digest.name)
+    this.#file = openSync(`${this.#path}${PART}`, "w")
+  }
+
+  add(bytes: Uint8Array): void {
+    this.#hash.update(bytes)
+    for (let done = 0; done < bytes.length;) done += writeSync(this.#file, bytes, done)
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+
+  /** What was written hashes to, in hex. It is put in its place where that is what it must be, else it is removed. */
+  end(): string {
+    const found = this.#hash.digest("hex")
+    if (found === toHex(this.digest.sha256)) renameSync(`${this.#path}${PART}`, this.#path)
+    else rmSync(`${this.#path}${PART}`)
+    return found
+  }
+}
+
+/** Writes files of a day, which are made at once, and puts each in its place once it is what it must be. */
+const writeWhole = Effect.fnUntraced(function* (place: string, day: SealedDay, digests: ReadonlyArray<FileDigest>) {
+  const { parts } = yield* AuctionFiles
+  const files = yield* Effect.forEach(digests, (digest) =>
+    Effect.acquireRelease(
+      doing(place, () => new PartFile(place, digest)),
+      (file) => Effect.sync(() => file.close())
+    )
   )
-  yield* Stream.runForEach(contents, (bytes) =>
-    doing(path, () => {
-      hash.update(bytes)
-      for (let done = 0; done < bytes.length;) done += writeSync(file, bytes, done)
+  const names = digests.map(({ name }) => name)
+  yield* Stream.runForEach(parts(day, names), (bytes) =>
+    doing(place, () => {
+      for (const [index, file] of files.entries()) file.add(bytes[index] ?? new Uint8Array(0))
     })
   )
-  const found = hash.digest("hex")
-  if (found === toHex(sha256)) return yield* doing(path, () => renameSync(part, path))
-  yield* doing(path, () => rmSync(part))
-  return yield* altered(day, `its ${name} hashes to ${found}, sealed is ${toHex(sha256)}`)
+  const found = yield* doing(place, () => files.map((file) => file.end()))
+  const index = files.findIndex(({ digest }, at) => found[at] !== toHex(digest.sha256))
+  const wrong = digests[index]
+  if (wrong === undefined) return
+  return yield* altered(day, `its ${wrong.name} hashes to ${found[index]}, sealed is ${toHex(wrong.sha256)}`)
 }, Effect.scoped)
 
 const writeEntry = (path: string, text: string): Effect.Effect<void, ArchiveFailed> =>
@@ -120,7 +148,6 @@ const writeEntry = (path: string, text: string): Effect.Effect<void, ArchiveFail
  */
 export const archive = Effect.fn("cli.archive")(function* (folder: string, { from, to }: ArchivedDays) {
   const repository = yield* HistoryRepository
-  const { contents } = yield* AuctionFiles
   let report: ArchiveReport = { days: 0, written: 0, kept: 0, bytes: 0, hash: undefined }
   for (let last = from - 1; ;) {
     const day: SealedDay | undefined = yield* repository.after(last)
@@ -128,19 +155,16 @@ export const archive = Effect.fn("cli.archive")(function* (folder: string, { fro
     if (toHex(rehashed(day, hashing.link)) !== toHex(day.hash)) return yield* altered(day, "its entry has another hash")
     const place = join(folder, isoDay(day.day))
     yield* doing(place, () => mkdirSync(place, { recursive: true }))
-    let { bytes, kept, written } = report
-    for (const file of day.files) {
-      const path = join(place, file.name)
-      if (yield* doing(path, () => isThere(path, file))) {
-        kept += 1
-        continue
-      }
-      yield* writeWhole(path, contents(day, file.name), day, file)
-      written += 1
-      bytes += file.bytes
-    }
+    const missing = yield* doing(place, () => day.files.filter((file) => !isThere(join(place, file.name), file)))
+    if (missing.length > 0) yield* writeWhole(place, day, missing)
     yield* writeEntry(join(place, ENTRY), `${encodeDay(shownDay(day))}\n`)
-    report = { days: report.days + 1, written, kept, bytes, hash: toHex(day.hash) }
+    report = {
+      days: report.days + 1,
+      written: report.written + missing.length,
+      kept: report.kept + day.files.length - missing.length,
+      bytes: missing.reduce((sum, { bytes }) => sum + bytes, report.bytes),
+      hash: toHex(day.hash)
+    }
     last = day.day
   }
 })

@@ -19,23 +19,28 @@ class FileMeter {
 
   constructor(name: HistoryFileName) {
     this.#name = name
-    this.#take(headOf(name))
   }
 
-  add(orders: ReadonlyArray<PublicOrder>): void {
-    this.#take(linesOf(this.#name, orders))
+  add(bytes: Uint8Array): void {
+    this.#bytes += bytes.length
+    this.#hash.update(bytes)
   }
 
   get digest(): FileDigest {
     return { name: this.#name, bytes: this.#bytes, sha256: this.#hash.digest() }
   }
-
-  #take(text: string): void {
-    const bytes = encoder.encode(text)
-    this.#bytes += bytes.length
-    this.#hash.update(bytes)
-  }
 }
+
+/** Some bytes of each of several files, in the sequence of their names. */
+export type FileParts = ReadonlyArray<Uint8Array<ArrayBuffer>>
+
+/** What one step in the making of files gives. */
+interface Step {
+  readonly orders: ReadonlyArray<PublicOrder>
+  readonly parts: FileParts
+}
+
+const NO_BYTES = new Uint8Array(0)
 
 type DayKey = Pick<UnchainedDay, "day" | "bids">
 
@@ -45,6 +50,8 @@ export class AuctionFiles extends Context.Service<
   {
     /** What all files of a day are. */
     readonly measure: (day: DayKey) => Effect.Effect<DayContents, Unavailable>
+    /** The bytes of several files, which are made at once. */
+    readonly parts: (day: DayKey, names: ReadonlyArray<HistoryFileName>) => Stream.Stream<FileParts, Unavailable>
     /** A file's bytes. */
     readonly contents: (day: DayKey, name: HistoryFileName) => Stream.Stream<Uint8Array<ArrayBuffer>, Unavailable>
   }
@@ -68,16 +75,24 @@ export class AuctionFiles extends Context.Service<
             })
           ).pipe(Stream.rechunk(1), Stream.mapEffect(readers[bids]))
 
+        const steps = (day: DayKey, names: ReadonlyArray<HistoryFileName>): Stream.Stream<Step, Unavailable> => {
+          const encoded = (make: (name: HistoryFileName) => string) => names.map((name) => encoder.encode(make(name)))
+          return Stream.concat(
+            Stream.sync((): Step => ({ orders: [], parts: encoded(headOf) })),
+            Stream.map(pages(day), (orders): Step => ({ orders, parts: encoded((name) => linesOf(name, orders)) }))
+          )
+        }
+
         return AuctionFiles.of({
           measure: (day) =>
             Effect.suspend(() => {
               const meters = HISTORY_FILES.map((name) => new FileMeter(name))
               let [orders, commitments] = [0, 0]
-              const measured = Stream.runForEach(pages(day), (page) =>
+              const measured = Stream.runForEach(steps(day, HISTORY_FILES), (step) =>
                 Effect.sync(() => {
-                  for (const meter of meters) meter.add(page)
-                  orders += page.length
-                  for (const order of page) commitments += order.commitments.length
+                  for (const [index, meter] of meters.entries()) meter.add(step.parts[index] ?? NO_BYTES)
+                  orders += step.orders.length
+                  for (const order of step.orders) commitments += order.commitments.length
                 })
               )
               return Effect.map(measured, () => ({
@@ -86,11 +101,11 @@ export class AuctionFiles extends Context.Service<
                 files: meters.map(({ digest }) => digest)
               }))
             }),
+          parts: (day, names) => Stream.map(steps(day, names), ({ parts }) => parts),
           contents: (day, name) =>
-            Stream.make(headOf(name)).pipe(
-              Stream.concat(Stream.map(pages(day), (page) => linesOf(name, page))),
-              Stream.filter((text) => text !== ""),
-              Stream.map((text) => encoder.encode(text))
+            steps(day, [name]).pipe(
+              Stream.map(({ parts: [bytes = NO_BYTES] }) => bytes),
+              Stream.filter((bytes) => bytes.length > 0)
             )
         })
       })
