@@ -10,6 +10,10 @@ const it = withLayer(TestDatabase.layer)
 /** Columns of bytes that need no `SECRET_KEY` to be read, and why. */
 const OTHER_BYTES: Readonly<Record<string, "a hash" | "under the row's own key" | "under the presented token">> = {
   "api_clients.secret_hash": "a hash",
+  "arena_history_days.hash": "a hash",
+  "arena_history_days.journal_hash": "a hash",
+  "arena_history_days.previous": "a hash",
+  "arena_history_files.sha256": "a hash",
   "event_streams.hash": "a hash",
   "events.hash": "a hash",
   "journal.answers_digest": "a hash",
