@@ -14,8 +14,9 @@ import { readJUnit, summary, type TestReport } from "./TestReport.ts"
 
 const MAX_WORKERS = 8
 
-/** Milliseconds that one test may take unless it says more itself. */
+/** Milliseconds that one test may take unless it says more itself: long ones also wait for browsers and many processes. */
 const TEST_LIMIT = 60_000
+const LONG_TEST_LIMIT = 180_000
 const SLOW_FILES = 5
 const SHOWN_LEAKS = 10
 
@@ -58,7 +59,7 @@ const child = Bun.spawn(
     `--parallel=${Math.min(availableParallelism(), MAX_WORKERS)}`,
     ...(long ? [] : ["--no-isolate"]),
     "--no-orphans",
-    `--timeout=${TEST_LIMIT}`,
+    `--timeout=${long ? LONG_TEST_LIMIT : TEST_LIMIT}`,
     "--only-failures",
     "--randomize",
     `--seed=${usedSeed}`,
