@@ -1,0 +1,216 @@
+import { Effect } from "effect"
+import { join } from "node:path"
+import { checkLedgerToNow } from "../../test/lib/LedgerCheck.ts"
+import { ClusterFaults, databaseIn } from "./ClusterFaults.ts"
+import { faultPlan, kindOf, type PlannedFault } from "./FaultPlan.ts"
+import { type History, outcomeOf, type Violation, violationsOf } from "./History.ts"
+import { readJournal } from "./JournalEvents.ts"
+import type { Fault } from "./RecoveryTimes.ts"
+import { SmallCluster } from "./SmallCluster.ts"
+import { trialAccounts } from "./TrialAccounts.ts"
+import { TrialClient, type TrialClock } from "./TrialClient.ts"
+import { TrialSubscriber } from "./TrialSubscriber.ts"
+
+const CLIENTS = 6
+
+/** How long the cluster has to recover from a fault before the next, and its subscribers to catch up, in milliseconds. */
+const CALM_LIMIT = 40_000
+const POLL = 50
+
+/** At the end one in this many accepted requests is sent again under its key. */
+const ACCEPTED_EVERY = 50
+
+const SCRIPTS = join(import.meta.dir, "..")
+
+export interface TrialOptions {
+  /** An absolute folder for the database. */
+  readonly folder: string
+  /** How long faults are made, in milliseconds. */
+  readonly millis: number
+  readonly seed: number
+  readonly log: (line: string) => void
+}
+
+/** What a trial came to. */
+export interface TrialReport {
+  readonly faults: ReadonlyArray<Fault & { readonly what: string }>
+  readonly history: History
+  /** Every rule that was broken, and what a check of the whole database found. */
+  readonly violations: ReadonlyArray<Violation | { readonly rule: string; readonly what: string }>
+  /** Reads that were not answered. */
+  readonly unread: number
+  /** What each node logged. */
+  readonly logs: ReadonlyArray<string>
+}
+
+const within = async (what: string, limit: number, look: () => boolean): Promise<void> => {
+  const end = performance.now() + limit
+  while (!look()) {
+    if (performance.now() > end) throw new Error(`not within ${limit} ms: ${what}`)
+    await Bun.sleep(POLL)
+  }
+}
+
+/** Runs a command of the program on the database; a sentence if it fails. */
+const commandSays = async (database: string, ...command: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+  const [script = "", ...rest] = command
+  const child = Bun.spawn([process.execPath, join(SCRIPTS, script), ...rest, "--database", database, "--json"], {
+    env: { PATH: process.env["PATH"] ?? "", TMPDIR: process.env["TMPDIR"] ?? "/tmp" },
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const [said, failed, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited
+  ])
+  return code === 0 ? [] : [`${command.join(" ")} ended with ${code}: ${failed.slice(-2_000)} ${said.slice(0, 2_000)}`]
+}
+
+/** What the program's own commands, and a comparison of everything with everything, find in the database. */
+const databaseFindings = async (cluster: SmallCluster, folder: string): Promise<TrialReport["violations"]> => {
+  const { violations } = await Effect.runPromise(checkLedgerToNow(databaseIn(folder)))
+  const verified = await commandSays(cluster.databaseUrl, "emporion.ts", "verify")
+  const replayed = await commandSays(cluster.databaseUrl, "sim.ts", "replay")
+  return [
+    ...violations.map((what) => ({ rule: "the ledger adds up, and the tables fit together", what })),
+    ...verified.map((what) => ({ rule: "the log verifies", what })),
+    ...replayed.map((what) => ({ rule: "a replay gives the tables", what }))
+  ]
+}
+
+/** A cluster under load, what is done to it, and what all of its clients saw. */
+class Trial {
+  readonly faults: Array<TrialReport["faults"][number]> = []
+  readonly #options: TrialOptions
+  readonly #cluster: SmallCluster
+  readonly #clients: ReadonlyArray<TrialClient>
+  readonly #prober: TrialClient
+  readonly #subscribers: ReadonlyArray<TrialSubscriber>
+  readonly #clock: TrialClock
+  readonly #faults: ClusterFaults
+  /** What goes on until its end. */
+  readonly #busy: Array<Promise<void>> = []
+  #isOver = false
+
+  private constructor(
+    options: TrialOptions,
+    cluster: SmallCluster,
+    accounts: Awaited<ReturnType<typeof trialAccounts>>
+  ) {
+    const began = performance.now()
+    let number = 0
+    this.#clock = { now: () => performance.now() - began, isOver: () => this.#isOver, next: () => ++number }
+    this.#options = options
+    this.#cluster = cluster
+    this.#faults = new ClusterFaults(cluster, options.folder, this.#clock.now)
+    const { url } = cluster.balancer
+    const clientOf = (name: string, index: number) =>
+      new TrialClient(name, accounts[index % 2 === 0 ? 0 : 1], url, this.#clock)
+    this.#clients = Array.from({ length: CLIENTS }, (_, index) => clientOf(`client ${index + 1}`, index))
+    this.#prober = clientOf("prober", 0)
+    this.#subscribers = cluster.nodes.map(({ place, url: own }) => new TrialSubscriber(place.name, own))
+  }
+
+  static async on(options: TrialOptions, cluster: SmallCluster): Promise<Trial> {
+    return new Trial(options, cluster, await trialAccounts(cluster.balancer.url, cluster.nodes))
+  }
+
+  /** Makes faults under load until the time is over, and judges what everybody saw. */
+  async run(): Promise<TrialReport> {
+    const { millis, seed } = this.#options
+    const { nodes } = this.#cluster
+    await within("the subscriptions", CALM_LIMIT, () => this.#subscribers.every(({ hasBegun }) => hasBegun))
+    for (const [index, client] of this.#clients.entries()) {
+      const node = nodes[index % nodes.length]
+      this.#busy.push(client.write())
+      if (node !== undefined) this.#busy.push(client.read({ name: node.place.name, url: node.url }))
+    }
+    const plan = faultPlan(seed)
+    while (this.#clock.now() < millis) await this.#fault(plan.next().value)
+    this.#isOver = true
+    await Promise.all(this.#busy)
+    return this.#end()
+  }
+
+  async #fault(step: PlannedFault): Promise<void> {
+    const struck = await this.#faults.make(step)
+    const { at, what } = struck
+    const { nodes } = this.#cluster
+    const witness = nodes.find((node) => !struck.nodes.includes(node)) ?? nodes[0]
+    this.#busy.push(...nodes.map(({ url }) => this.#prober.knock(url)))
+    if (witness !== undefined) await this.#prober.probe(witness.url)
+    this.#options.log(`${(at / 1_000).toFixed(1)} s: ${what}; answered after ${Math.round(this.#clock.now() - at)} ms`)
+    this.faults.push({ kind: kindOf(step), at, what })
+    await struck.isOver
+    await Promise.race([this.#cluster.ready().catch(() => undefined), Bun.sleep(CALM_LIMIT)])
+    await Bun.sleep(step.pause)
+  }
+
+  async #end(): Promise<TrialReport> {
+    const { folder, log } = this.#options
+    log(`${(this.#clock.now() / 1_000).toFixed(1)} s: no more faults`)
+    await Promise.race([this.#cluster.ready(), Bun.sleep(CALM_LIMIT)])
+    const clients = [...this.#clients, this.#prober]
+    await Promise.all(clients.map((client) => client.settle(ACCEPTED_EVERY)))
+    const findings = await databaseFindings(this.#cluster, folder)
+    const journal = await Effect.runPromise(readJournal(databaseIn(folder)))
+    const last = journal.findLast(({ told }) => told !== undefined)?.seq ?? 0
+    // Who does not get there is found by the judge.
+    await within("the subscribers", CALM_LIMIT, () =>
+      this.#subscribers.every(({ position }) => position >= last)
+    ).catch((error: unknown) => log(String(error)))
+    const history = {
+      operations: clients.flatMap(({ operations }) => operations),
+      reads: clients.flatMap(({ reads }) => reads),
+      subscriptions: this.#subscribers.map((subscriber) => subscriber.close()),
+      journal
+    }
+    return {
+      faults: this.faults,
+      history,
+      violations: [...violationsOf(history), ...findings],
+      unread: clients.reduce((sum, { unanswered }) => sum + unanswered, 0),
+      logs: this.#cluster.nodes.map(({ log: text }) => text)
+    }
+  }
+}
+
+/**
+ * Makes faults on a cluster of three nodes under load, one step after another, and judges what each of its clients saw
+ * and what the database has at the end.
+ */
+export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
+  const cluster = await SmallCluster.start({
+    folder: options.folder,
+    variables: { ARENA_PROFILE: "demo", RATE_LIMITS: "off", SANDBOX_TRADERS: "0", LOG_LEVEL: "info" }
+  })
+  try {
+    await cluster.ready()
+    const trial = await Trial.on(options, cluster)
+    return await trial.run()
+  } catch (error) {
+    for (const { log, place, starts } of cluster.nodes)
+      options.log(`${place.name}, ${starts} starts:\n${log.slice(-3_000)}`)
+    throw error
+  } finally {
+    await cluster.stop()
+  }
+}
+
+const count = (all: ReadonlyArray<boolean>): number => all.filter(Boolean).length
+
+/** The figures of a trial, a line each. */
+export const trialText = ({ faults, history, unread, violations }: TrialReport): string => {
+  const { journal, operations, reads, subscriptions } = history
+  const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
+  const executed = lost.filter(({ replies }) => replies.some(({ isReplayed }) => isReplayed))
+  return [
+    `${faults.length} faults`,
+    `${operations.length} requests: ${count(operations.map((one) => outcomeOf(one) === "accepted"))} accepted, ` +
+      `${count(operations.map((one) => outcomeOf(one) === "refused"))} refused`,
+    `${lost.length} of them without a first answer, of which ${executed.length} had been executed`,
+    `${reads.length} reads, and ${unread} without an answer`,
+    `${journal.length} events, of which the subscribers were told ${subscriptions.map(({ told }) => told.length).join(", ")}`,
+    `${violations.length} violations`
+  ].join("\n")
+}

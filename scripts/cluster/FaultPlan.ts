@@ -1,0 +1,73 @@
+import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
+
+/** What can be done to a node or to the database. The first row does more often what the others are compared with. */
+export const FAULTS = [
+  "SIGKILL to the writer",
+  "SIGKILL to an edge",
+  "SIGTERM to the writer",
+  "SIGTERM to an edge",
+  "SIGTERM to each in turn",
+  "the writer stopped",
+  "an edge stopped",
+  "the lock's session ended",
+  "the election's sessions ended",
+  "the writer's sessions ended",
+  "all sessions ended",
+  "a backend of the writer stopped",
+  "a backend of an edge stopped",
+  "PostgreSQL restarted"
+] as const
+
+export type FaultKind = (typeof FAULTS)[number]
+
+/** What a process or a backend that is stopped is stopped for, in milliseconds. */
+const SHORTEST_STOP = 1_000
+const LONGEST_STOP = 15_000
+
+/** Of a thousand faults, how many are two at once. */
+const PAIRS = 150
+
+/** One step of a trial. */
+export interface PlannedFault {
+  /** One, or two at once. */
+  readonly kinds: ReadonlyArray<FaultKind>
+  /** For what is stopped, in milliseconds. */
+  readonly stopped: number
+  /** Which of several edges, backends and the like: a whole number that the choice is made from. */
+  readonly draw: number
+  /** Until the next step, in milliseconds, once all nodes are ready again. */
+  readonly pause: number
+}
+
+const LONGEST_PAUSE = 1_500
+const DRAWS = 2 ** 16
+
+/** It takes a while by itself, and needs nodes that come back. */
+const isPaired = (kind: FaultKind): boolean => kind !== "SIGTERM to each in turn"
+
+const shuffled = (random: SeededRandom): Array<FaultKind> => {
+  const left: Array<FaultKind> = [...FAULTS, "SIGKILL to the writer"]
+  const order: Array<FaultKind> = []
+  while (left.length > 0) order.push(...left.splice(random.below(left.length), 1))
+  return order
+}
+
+/** The faults of a trial, without an end: all kinds in an order that the seed draws, and again in another one. */
+export function* faultPlan(seed: number): Generator<PlannedFault, never> {
+  const random = new SeededRandom(seed, "cluster trial")
+  for (;;) {
+    for (const kind of shuffled(random)) {
+      const other = random.pick(FAULTS)
+      const isPair = random.chance(PAIRS) && other !== kind && isPaired(other) && isPaired(kind)
+      yield {
+        kinds: isPair ? [kind, other] : [kind],
+        stopped: random.between(SHORTEST_STOP, LONGEST_STOP + 1),
+        draw: random.below(DRAWS),
+        pause: random.below(LONGEST_PAUSE)
+      }
+    }
+  }
+}
+
+/** What a step is called: pairs count as one kind. */
+export const kindOf = ({ kinds }: PlannedFault): string => (kinds.length === 1 ? (kinds[0] ?? "") : "two at once")
