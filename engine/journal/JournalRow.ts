@@ -4,9 +4,14 @@ import { type ChainHash, GENESIS, toHex } from "../actor/EventChain.ts"
 import type { Command } from "../ledger/Command.ts"
 import { decodeCommands, encodeCommands } from "./CommandCodec.ts"
 
-/** Longest body of a row, and longest entry, in bytes of UTF-8. */
+/** Longest body of a row that has several entries, in bytes of UTF-8. */
 export const MAX_ROW_BYTES = 1_048_576
-export const MAX_ENTRY_BYTES = 524_288
+
+/**
+ * Longest entry, in bytes of UTF-8: the end of an order with thousands of commitments, which takes some 850 for each. One
+ * that is longer than {@link MAX_ROW_BYTES} has a row for itself, which is within the table's bound once it is packed.
+ */
+export const MAX_ENTRY_BYTES = 4_194_304
 
 /** One recorded event as the journal has it. Its place follows from the row's, its version and hash from its stream. */
 export interface JournalEntry {
@@ -145,10 +150,10 @@ const UTF8_BYTES = 3
 const isShort = (lines: ReadonlyArray<string>): boolean => {
   let units = 0
   for (const line of lines) units += line.length + LINE_END.length
-  return units * UTF8_BYTES <= MAX_ENTRY_BYTES
+  return units * UTF8_BYTES <= MAX_ROW_BYTES
 }
 
-/** Lines in the smallest number of parts, none of which is longer than a row. */
+/** Lines in the smallest number of parts, none of several lines is longer than a row. */
 const parted = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
   if (isShort(lines)) return [lines]
   const parts: Array<Array<string>> = [[]]
@@ -156,7 +161,7 @@ const parted = (lines: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<strin
   for (const line of lines) {
     const more = bytesOf(line) + LINE_END.length
     if (more > MAX_ENTRY_BYTES) throw new RangeError(`an entry of ${more} bytes is longer than ${MAX_ENTRY_BYTES}`)
-    if (bytes + more > MAX_ROW_BYTES) {
+    if (bytes > 0 && bytes + more > MAX_ROW_BYTES) {
       parts.push([])
       bytes = 0
     }

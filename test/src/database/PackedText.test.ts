@@ -1,6 +1,7 @@
 import { describe, expect, it } from "bun:test"
 import fc from "fast-check"
 import { zstdDecompressSync } from "node:zlib"
+import { MAX_ROW_BYTES } from "../../../engine/journal/JournalRow.ts"
 import { pack, unpack } from "../../../src/database/PackedText.ts"
 import { property } from "../../lib/Property.ts"
 
@@ -25,6 +26,13 @@ describe("packed texts", () => {
     expect(pack(long)).toMatch(/^\t[A-Za-z0-9+/]+=*$/)
     expect(pack(long).length).toBeLessThan(100)
     expect(zstdDecompressSync(Buffer.from(pack(long).slice(1), "base64")).toString()).toBe(long)
+  })
+
+  it("are within the table's bound where they are the end of an order with thousands of commitments", () => {
+    const ids = Array.from({ length: 40_000 }, () => crypto.randomUUID())
+    const end = ids.map((id) => `{"commitmentId":"${id}","reason":"outbid","profit":"0"}`).join(",")
+    expect(end.length).toBeGreaterThan(3 * MAX_ROW_BYTES)
+    expect(pack(end).length).toBeLessThan(MAX_ROW_BYTES)
   })
 
   it.each(["", "[]", "\tAAAA", `${pack("a".repeat(2_000))} `, `\t ${pack("a".repeat(2_000)).slice(1)}`])(
