@@ -9,7 +9,8 @@ export const MAX_ROW_BYTES = 1_048_576
 
 /**
  * Longest entry, in bytes of UTF-8: the end of an order with thousands of commitments, which takes some 850 for each. One
- * that is longer than {@link MAX_ROW_BYTES} has a row for itself, which is within the table's bound once it is packed.
+ * that is longer than {@link MAX_ROW_BYTES} has a row for itself. The table bounds what is stored, which is packed: ends of
+ * orders are a quarter as long then, and only a text that does not pack would be refused there.
  */
 export const MAX_ENTRY_BYTES = 4_194_304
 

@@ -132,6 +132,7 @@ export class MemoryTables {
     this.refusals.delete(key)
     // The keys stand in the order of their answers.
     this.keys.delete(key)
+    // Of two equal texts one is kept: a long run has half a million of them.
     this.keys.set(key, { seq, fingerprint: fingerprint === key ? key : fingerprint, status, body, at })
   }
 
