@@ -28,12 +28,15 @@ export interface Answering<A, E, R> {
   readonly run: Effect.Effect<A, never, R>
   /** What is to be kept of its answer; undefined where that is nothing, or was written with what it did. */
   readonly keepable: (answer: A) => StoredResponse | undefined
-  /** Keeps it, unless this process may no longer write. */
-  readonly keep: (kept: KeptResponse) => Effect.Effect<void, E>
+  /** Keeps it, unless this process may no longer write, or another answer is kept, which it gives then. */
+  readonly keep: (kept: KeptResponse) => Effect.Effect<KeptResponse | undefined, E>
 }
 
 /** The first status that says that nothing was done. */
 const REFUSALS = 400
+
+/** Answers to what was done that could not be kept, and wait in memory for their retries. */
+const MAX_UNKEPT = 10_000
 
 /**
  * What is kept under a key: looks first for what the tables do not have yet, because an earlier answer is in one or the
@@ -54,32 +57,62 @@ export const findKept = <E>(
 /** The keyed requests that run: each at most once, and its retries get what was answered. */
 export class KeyedRequests {
   readonly #inFlight = new Set<string>()
+  /** By key, the oldest first. */
+  readonly #unkept = new Map<string, KeptResponse>()
 
   serve<A, E, R>(
     { fingerprint, key }: Keyed,
-    { find, keep, keepable, replay, run }: Answering<A, E, R>
+    answering: Answering<A, E, R>
   ): Effect.Effect<A, E | KeyRunning | KeyReused, R> {
-    /** A refusal that is not kept is none: its retry could be accepted. What was done is done, and is answered. */
-    const kept = (answer: A): Effect.Effect<A, E> => {
-      const stored = keepable(answer)
-      if (stored === undefined) return Effect.succeed(answer)
-      const keeping = Effect.as(keep({ ...stored, fingerprint }), answer)
-      if (stored.status >= REFUSALS) return keeping
-      const answerAll = (error: E) =>
-        Effect.as(Effect.logWarning("An answer could not be kept for its retries", error), answer)
-      return keeping.pipe(Effect.catch(answerAll))
-    }
     return Effect.suspend((): Effect.Effect<A, E | KeyRunning | KeyReused, R> => {
       if (this.#inFlight.has(key)) return Effect.fail(new KeyRunning())
       this.#inFlight.add(key)
+      const unkept = this.#unkept.get(key)
+      const find = unkept === undefined ? answering.find : Effect.as(this.#keepLate(key, unkept, answering), unkept)
       const answered = Effect.flatMap(find, (found): Effect.Effect<A, E | KeyReused, R> => {
-        if (found === undefined) return Effect.flatMap(run, kept)
-        return found.fingerprint === fingerprint ? Effect.succeed(replay(found)) : Effect.fail(new KeyReused())
+        if (found === undefined)
+          return Effect.flatMap(answering.run, (answer) => this.#kept(key, fingerprint, answer, answering))
+        return found.fingerprint === fingerprint
+          ? Effect.succeed(answering.replay(found))
+          : Effect.fail(new KeyReused())
       })
       return Effect.ensuring(
         answered,
         Effect.sync(() => this.#inFlight.delete(key))
       )
     })
+  }
+
+  /** A refusal that is not kept is none: its retry could be accepted. What was done is done, and is answered. */
+  #kept<A, E, R>(
+    key: string,
+    fingerprint: string,
+    answer: A,
+    { keep, keepable, replay }: Answering<A, E, R>
+  ): Effect.Effect<A, E> {
+    const stored = keepable(answer)
+    if (stored === undefined) return Effect.succeed(answer)
+    const kept = { ...stored, fingerprint }
+    const keeping = Effect.map(keep(kept), (earlier) =>
+      earlier?.fingerprint === fingerprint ? replay(earlier) : answer
+    )
+    if (stored.status >= REFUSALS) return keeping
+    const answerAll = (error: E): Effect.Effect<A> => {
+      this.#remember(key, kept)
+      return Effect.as(Effect.logWarning("An answer could not be kept for its retries yet", error), answer)
+    }
+    return keeping.pipe(Effect.catch(answerAll))
+  }
+
+  #remember(key: string, kept: KeptResponse): void {
+    this.#unkept.set(key, kept)
+    const [oldest] = this.#unkept.keys()
+    if (this.#unkept.size > MAX_UNKEPT && oldest !== undefined) this.#unkept.delete(oldest)
+  }
+
+  /** Tries again to keep what was answered. */
+  #keepLate<A, E, R>(key: string, kept: KeptResponse, { keep }: Answering<A, E, R>): Effect.Effect<void> {
+    const late = Effect.map(keep(kept), () => void this.#unkept.delete(key))
+    return Effect.ignore(late)
   }
 }

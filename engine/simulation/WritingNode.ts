@@ -44,7 +44,7 @@ export class WritingNode {
           replay: ({ body, status }) => response(status, body),
           run: this.#run(request),
           keepable: (given) => (given.status === REFUSED ? given : undefined),
-          keep: (kept) => this.#keep(key, kept)
+          keep: (kept) => Effect.as(this.#keep(key, kept), undefined)
         }
       )
       .pipe(

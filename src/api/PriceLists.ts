@@ -37,7 +37,7 @@ const PriceListChange = Schema.Struct({
   prices: optional(Prices, { description: "All of them: what is not here is gone." })
 }).annotate({ identifier: "PriceListChange" })
 
-const PriceListAnswer = Schema.Struct({
+export const PriceListAnswer = Schema.Struct({
   id: Schema.String,
   company_id: Schema.String.annotate({ description: "The seller." }),
   customer_company_id: Schema.String,

@@ -34,7 +34,7 @@ const NewUser = Schema.Struct({
 }).annotate({ identifier: "NewUser" })
 
 /** A person of a company. Specification 2.4, and what the platform knows beside it. */
-const Person = Schema.Struct({
+export const Person = Schema.Struct({
   id: Schema.String,
   email: nullable,
   email_verified: Schema.Boolean,

@@ -3,6 +3,9 @@ import type { Amount } from "../../engine/money/Amount.ts"
 import { Api } from "../api/Api.ts"
 import { CurrentPrincipal } from "../api/Authorization.ts"
 import { pageOf } from "../api/Paging.ts"
+import { PriceListAnswer } from "../api/PriceLists.ts"
+import type { IdempotencyRepository } from "../http/IdempotencyRepository.ts"
+import { keepWithin } from "../http/KeptResponse.ts"
 import * as HandlerGroup from "../http/HandlerGroup.ts"
 import * as ListResponse from "../http/ListResponse.ts"
 import type { PriceList } from "./PriceListRepository.ts"
@@ -32,9 +35,12 @@ export const layer = HandlerGroup.group(
   "priceLists",
   Effect.fnUntraced(function* (handlers) {
     const lists = yield* PriceLists
+    const kept = yield* Effect.context<IdempotencyRepository>()
     return handlers.handleAll({
       createPriceList: Effect.fnUntraced(function* ({ payload: { customer_company_id: customerId, name, prices } }) {
-        return toAnswer(yield* lists.add(yield* seller, { customerId, name, prices: pricesOf(prices) }))
+        const keep = yield* Effect.provideContext(keepWithin(PriceListAnswer), kept)
+        const given = { customerId, name, prices: pricesOf(prices) }
+        return toAnswer(yield* lists.add(yield* seller, given, (list) => keep(toAnswer(list))))
       }, Effect.uninterruptible),
       listPriceLists: Effect.fnUntraced(function* ({ query }) {
         const { lists: found, ...page } = yield* lists.list(yield* seller, query.customer_company_id, pageOf(query))

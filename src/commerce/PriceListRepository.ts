@@ -114,13 +114,14 @@ const writes = (sql: SqlClient) => {
   })
 
   return {
-    add: (list: PriceList) =>
+    add: (list: PriceList, within: Effect.Effect<void, Unavailable>) =>
       Effect.gen(function* () {
         const { createdAt, customerId, id, name, sellerId } = list
         yield* sql`
           INSERT INTO price_lists (id, seller_company_id, customer_company_id, name, created_at, updated_at)
           VALUES (${id}, ${sellerId}, ${customerId}, ${name}, ${BigInt(createdAt)}, ${BigInt(createdAt)})`
         yield* put(list)
+        yield* within
       }).pipe(sql.withTransaction, unavailableOrDie),
     change: (list: PriceList, replaces: boolean) =>
       Effect.gen(function* () {
@@ -152,7 +153,11 @@ export class PriceListRepository extends Context.Service<
       { readonly lists: ReadonlyArray<PriceList>; readonly total: number; readonly next: string | undefined },
       Unavailable | Keyset.UnknownCursor
     >
-    readonly add: (list: PriceList) => Effect.Effect<void, PricesRefused | Unavailable>
+    /** `within` is done in the same transaction. */
+    readonly add: (
+      list: PriceList,
+      within: Effect.Effect<void, Unavailable>
+    ) => Effect.Effect<void, PricesRefused | Unavailable>
     /** Whether it was there. Its prices stay unless they are to be replaced. */
     readonly change: (
       list: PriceList,

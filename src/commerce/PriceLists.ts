@@ -40,9 +40,11 @@ interface PriceListChange {
 export class PriceLists extends Context.Service<
   PriceLists,
   {
+    /** `within` is done in the transaction that makes the list: fails to undo it. */
     readonly add: (
       by: Seller,
-      list: NewPriceList
+      list: NewPriceList,
+      within?: (list: PriceList) => Effect.Effect<void, Unavailable>
     ) => Effect.Effect<PriceList, CustomerNotFound | PricesRefused | Unavailable>
     readonly find: (by: Seller, id: string) => Effect.Effect<PriceList, PriceListNotFound | Unavailable>
     /** Oldest first, and how many there are. */
@@ -87,14 +89,18 @@ export class PriceLists extends Context.Service<
         })
 
         return PriceLists.of({
-          add: Effect.fn("PriceLists.add")(function* ({ companyId: sellerId }, { customerId, name, prices }) {
+          add: Effect.fn("PriceLists.add")(function* (
+            { companyId: sellerId },
+            { customerId, name, prices },
+            within = () => Effect.void
+          ) {
             if (customerId === sellerId || !(yield* exists(customerId))) {
               return yield* new CustomerNotFound({ companyId: customerId })
             }
             const id = yield* Effect.provideContext(Identifier.make("plt"), random)
             const at = yield* Clock.currentTimeMillis
             const list = { id, sellerId, customerId, name, prices, createdAt: at, updatedAt: at }
-            yield* changing(customerId, repository.add(list))
+            yield* changing(customerId, repository.add(list, within(list)))
             return list
           }),
           find,

@@ -1,5 +1,5 @@
 import { Context, Effect, Layer } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Direct } from "../database/BoundedClient.ts"
 import { KeyIndex } from "../database/StoredKeyIndex.ts"
 import { Unavailable, unavailableOrDie } from "../database/DatabaseError.ts"
@@ -23,8 +23,20 @@ export class IdempotencyRepository extends Context.Service<
       keys: ReadonlyArray<string>,
       now: number
     ) => Effect.Effect<ReadonlyMap<string, KeptResponse>, Unavailable>
-    /** Keeps an answer, unless one that is still valid is there. Fails if another process writes on the database. */
-    readonly keep: (key: string, answer: KeptResponse, now: number) => Effect.Effect<void, Unavailable>
+    /**
+     * Keeps an answer, unless one that is still valid is there, and answers that one. Fails if another process writes on
+     * the database.
+     */
+    readonly keep: (
+      key: string,
+      answer: KeptResponse,
+      now: number
+    ) => Effect.Effect<KeptResponse | undefined, Unavailable>
+    /**
+     * Keeps an answer in the transaction that is open. Fails, so that it is undone, if another process writes on the
+     * database, or one that is still valid is there: then it was done before.
+     */
+    readonly keepWithin: (key: string, answer: KeptResponse, now: number) => Effect.Effect<void, Unavailable>
     /** Removes at most a batch of answers past the retention, here and in the journal, and says how many. */
     readonly prune: (now: number) => Effect.Effect<number, Unavailable>
   }
@@ -33,7 +45,13 @@ export class IdempotencyRepository extends Context.Service<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const repository = ofSql(yield* Direct, yield* KeyIndex, yield* WriterTerm)
+      const direct = yield* Direct
+      const index = yield* KeyIndex
+      const term = yield* WriterTerm
+      const repository = {
+        ...ofSql(direct, index, term),
+        keepWithin: keepWithin(keeping(yield* SqlClient, index, term))
+      }
       yield* Worker.pruning("Idempotency keys", PRUNE_BATCH, repository.prune)
       return repository
     })
@@ -44,12 +62,52 @@ type Repository = IdempotencyRepository["Service"]
 
 const keptOf = ({ body, fingerprint, status }: KeptResponse): KeptResponse => ({ fingerprint, status, body })
 
+/** Whether a process may write, and whether it has kept what it gave. */
+interface Attempt {
+  readonly held: number
+  readonly kept: number
+}
+
+const keeping =
+  (sql: SqlClient, index: KeyIndex["Service"], term: Pick<WriterTerm["Service"], "current">) =>
+  (key: string, answer: KeptResponse, now: number) =>
+    Effect.suspend(() => {
+      index.note(key, now)
+      // Who takes the next term waits for this, and reads the keys only then.
+      return sql<Attempt>`
+        WITH held AS (SELECT 1 FROM writer_term WHERE term = ${term.current()} FOR SHARE), kept AS (
+          INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
+          SELECT ${key}::text, ${answer.fingerprint}::text, ${answer.status}::integer, ${answer.body}::text,
+            ${BigInt(now)}::bigint FROM held
+          ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
+            body = EXCLUDED.body, created_at = EXCLUDED.created_at
+          WHERE idempotency_keys.created_at <= ${BigInt(now - KEY_RETENTION)}
+          RETURNING key)
+        SELECT (SELECT count(*)::integer FROM held) AS held, (SELECT count(*)::integer FROM kept) AS kept`
+    }).pipe(
+      unavailableOrDie,
+      Effect.flatMap(([row]) =>
+        row?.held === 1
+          ? Effect.succeed(row.kept === 1)
+          : Effect.fail(new Unavailable({ reason: "another process writes", isUnwritten: true }))
+      )
+    )
+
+const keepWithin =
+  (keep: ReturnType<typeof keeping>): Repository["keepWithin"] =>
+  (key, answer, now) =>
+    Effect.flatMap(keep(key, answer, now), (isKept) =>
+      isKept
+        ? Effect.void
+        : Effect.fail(new Unavailable({ reason: "an earlier request with this key was done", isUnwritten: true }))
+    )
+
 const ofSql = (
   sql: SqlClient,
   index: KeyIndex["Service"],
   term: Pick<WriterTerm["Service"], "current">
-): Repository => ({
-  find: (key, now) =>
+): Omit<Repository, "keepWithin"> => {
+  const find: Repository["find"] = (key, now) =>
     findKept(
       index,
       key,
@@ -63,43 +121,35 @@ const ofSql = (
     ).pipe(
       Effect.map((kept) => (kept === undefined ? undefined : keptOf(kept))),
       unavailableOrDie
-    ),
-  findAll: Effect.fnUntraced(function* (asked, now) {
-    const found = new Map<string, KeptResponse>()
-    const keys: Array<string> = []
-    for (const key of asked) {
-      const told = index.find(key)
-      if (told !== undefined) found.set(key, keptOf(told))
-      else if (!index.isSurelyNew(key, now)) keys.push(key)
-    }
-    if (keys.length === 0) return found
-    const rows = yield* sql<KeptResponse & { readonly key: string }>`
+    )
+  const keep = keeping(sql, index, term)
+  return {
+    find,
+    findAll: Effect.fnUntraced(function* (asked, now) {
+      const found = new Map<string, KeptResponse>()
+      const keys: Array<string> = []
+      for (const key of asked) {
+        const told = index.find(key)
+        if (told !== undefined) found.set(key, keptOf(told))
+        else if (!index.isSurelyNew(key, now)) keys.push(key)
+      }
+      if (keys.length === 0) return found
+      const rows = yield* sql<KeptResponse & { readonly key: string }>`
       SELECT key, fingerprint, status, body FROM idempotency_keys
       WHERE key = ANY(${keys}::text[]) AND created_at > ${BigInt(now - KEY_RETENTION)}`
-    for (const row of rows) found.set(row.key, row)
-    return found
-  }, unavailableOrDie),
-  keep: Effect.fnUntraced(function* (key, answer, now) {
-    index.note(key, now)
-    // Who takes the next term waits for this, and reads the keys only then.
-    const [row] = yield* sql<{ readonly held: number }>`
-      WITH held AS (SELECT 1 FROM writer_term WHERE term = ${term.current()} FOR SHARE), kept AS (
-        INSERT INTO idempotency_keys (key, fingerprint, status, body, created_at)
-        SELECT ${key}::text, ${answer.fingerprint}::text, ${answer.status}::integer, ${answer.body}::text,
-          ${BigInt(now)}::bigint FROM held
-        ON CONFLICT (key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint, status = EXCLUDED.status,
-          body = EXCLUDED.body, created_at = EXCLUDED.created_at
-        WHERE idempotency_keys.created_at <= ${BigInt(now - KEY_RETENTION)})
-      SELECT count(*)::integer AS held FROM held`
-    if (row?.held !== 1) return yield* new Unavailable({ reason: "another process writes", isUnwritten: true })
-  }, unavailableOrDie),
-  prune: Effect.fnUntraced(function* (now) {
-    const rows = yield* sql`
+      for (const row of rows) found.set(row.key, row)
+      return found
+    }, unavailableOrDie),
+    keep: (key, answer, now) =>
+      Effect.flatMap(keep(key, answer, now), (isKept) => (isKept ? Effect.undefined : find(key, now))),
+    prune: Effect.fnUntraced(function* (now) {
+      const rows = yield* sql`
       DELETE FROM idempotency_keys WHERE key IN (
         SELECT key FROM idempotency_keys WHERE created_at <= ${BigInt(now - KEY_RETENTION)}
         ORDER BY created_at LIMIT ${PRUNE_BATCH})
       RETURNING key`
-    const forgotten = yield* forgetAnswers(sql)(now - KEY_RETENTION, PRUNE_BATCH)
-    return Math.max(rows.length, forgotten)
-  }, unavailableOrDie)
-})
+      const forgotten = yield* forgetAnswers(sql)(now - KEY_RETENTION, PRUNE_BATCH)
+      return Math.max(rows.length, forgotten)
+    }, unavailableOrDie)
+  }
+}

@@ -12,6 +12,27 @@ export const storedAs = <A, I>(schema: Schema.Codec<A, I>): ((value: A) => Store
 }
 
 /**
+ * For operations with a transaction of their own: keeps in it what they will answer under the `Idempotency-Key`, so that
+ * what was done is never done again, whatever becomes of the process or of the answer.
+ */
+export const keepWithin = <A, I>(schema: Schema.Codec<A, I>) => {
+  const stored = storedAs(schema)
+  return Effect.map(
+    Effect.zip(IdempotencyScope, IdempotencyRepository),
+    ([keyed, repository]) =>
+      (answer: A): Effect.Effect<void, Unavailable> =>
+        keyed === undefined
+          ? Effect.void
+          : Effect.andThen(
+              Effect.flatMap(Clock.currentTimeMillis, (now) =>
+                repository.keepWithin(keyed.key, { ...stored(answer), fingerprint: keyed.fingerprint }, now)
+              ),
+              Effect.sync(() => void (keyed.stored = true))
+            )
+  )
+}
+
+/**
  * For operations whose own transaction writes the answer under the `Idempotency-Key`: the kept answer, which a retry
  * gets too, else `answer`. Call it once the operation is durable.
  */

@@ -19,8 +19,11 @@ export const layer = Layer.sync(IdempotencyRepository, () => {
       }),
     keep: (key, answer, now) =>
       Effect.sync(() => {
-        if (valid(key, now) === undefined) kept.set(key, { ...answer, at: now })
+        const earlier = valid(key, now)
+        if (earlier === undefined) kept.set(key, { ...answer, at: now })
+        return earlier
       }),
+    keepWithin: (key, answer, now) => Effect.sync(() => void kept.set(key, { ...answer, at: now })),
     prune: () => Effect.succeed(0)
   }
 })

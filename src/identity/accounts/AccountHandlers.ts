@@ -1,7 +1,9 @@
-import { Effect, Redacted } from "effect"
+import { Effect, Redacted, Schema } from "effect"
 import { Api } from "../../api/Api.ts"
 import { CurrentPrincipal } from "../../api/Authorization.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
+import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
+import { keepWithin } from "../../http/KeptResponse.ts"
 import * as ActingUser from "../users/ActingUser.ts"
 import { setCookie } from "../sessions/ResponseCookie.ts"
 import { EmailVerification } from "./EmailVerification.ts"
@@ -18,17 +20,23 @@ export const recovery = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const passwords = yield* PasswordChanges
     const verification = yield* EmailVerification
+    const kept = yield* Effect.context<IdempotencyRepository>()
+    const keepDone = Effect.provideContext(
+      Effect.map(keepWithin(Schema.Struct({})), (keep) => keep({})),
+      kept
+    )
     return handlers.handleAll({
       forgotPassword: Effect.fnUntraced(function* ({ payload }) {
         yield* passwords.forgot(payload.email, yield* ActingUser.address)
         return {}
       }),
       resetPassword: Effect.fnUntraced(function* ({ payload }) {
-        yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* ActingUser.address)
+        const keep = yield* keepDone
+        yield* passwords.reset(Redacted.value(payload.token), payload.password, yield* ActingUser.address, keep)
         return {}
       }),
       verifyEmail: Effect.fnUntraced(function* ({ payload }) {
-        yield* verification.confirm(Redacted.value(payload.token))
+        yield* verification.confirm(Redacted.value(payload.token), yield* keepDone)
         return {}
       })
     })

@@ -26,8 +26,11 @@ export class EmailVerification extends Context.Service<
   {
     /** Sends a token to the user's address, later. Nothing is sent where none is needed, or too many were sent. */
     readonly send: (user: Pick<User, "id" | "email" | "isEmailVerified">) => Effect.Effect<void>
-    /** Uses the token up. */
-    readonly confirm: (token: string) => Effect.Effect<void, InvalidMailToken | Unavailable>
+    /** Uses the token up. `within` is done in the same transaction. */
+    readonly confirm: (
+      token: string,
+      within?: Effect.Effect<void, Unavailable>
+    ) => Effect.Effect<void, InvalidMailToken | Unavailable>
   }
 >()("emporion/identity/EmailVerification") {
   static readonly layer: Layer.Layer<EmailVerification, never, AccountRepository | Mail | MailTokens | UserRepository> =
@@ -44,11 +47,12 @@ export class EmailVerification extends Context.Service<
             const token = tokens.issue(id, "email_verification")
             yield* mail.post(Effect.map(token, (found) => (found === undefined ? undefined : mailTo(email, found))))
           }),
-          confirm: Effect.fn("EmailVerification.confirm")((token) =>
+          confirm: Effect.fn("EmailVerification.confirm")((token, within = Effect.void) =>
             Effect.gen(function* () {
               const userId = yield* tokens.use(token, "email_verification")
               yield* accounts.verifyEmail(userId, yield* Clock.currentTimeMillis)
               yield* tokens.voidAll(userId, "email_verification")
+              yield* within
             }).pipe(transaction)
           )
         })

@@ -15,6 +15,7 @@ import type { PostalAddress, Profile, User } from "../users/User.ts"
 import { CompanyFull, CompanyNotFound, UserNotFound } from "../users/UserError.ts"
 import type { EmailTaken } from "../users/UserError.ts"
 import { UserRepository } from "../users/UserRepository.ts"
+import type { WithUser } from "../users/Users.ts"
 
 /** People that one company can have. */
 export const MAX_PEOPLE = 1_000
@@ -32,7 +33,7 @@ export interface NewPerson {
 /** A sign-in may do everything, so a token that may not makes users who may no more than it. */
 const limitOf = ({ scopes }: ActingUser) => (SCOPES.every((scope) => scopes.includes(scope)) ? undefined : scopes)
 
-const add = Effect.fnUntraced(function* (by: ActingUser, person: NewPerson, companyId: string) {
+const add = Effect.fnUntraced(function* (by: ActingUser, person: NewPerson, companyId: string, within: WithUser) {
   const repository = yield* UserRepository
   const { password, ...rest } = person
   const passwordHash = yield* Effect.flatMap(Passwords, ({ hash }) => hash(password))
@@ -46,12 +47,15 @@ const add = Effect.fnUntraced(function* (by: ActingUser, person: NewPerson, comp
     yield* repository
       .addUser({ ...user, scopes: limitOf(by) })
       .pipe(Effect.catchTag("WalletTaken", (error) => Effect.die(error)))
-    if (!by.isAdmin) return
-    const audit = yield* AuditLog
-    yield* audit.record(by, { act: "user.add", subjectId: id, after: { company: companyId, role: user.role } })
+    if (by.isAdmin) {
+      const audit = yield* AuditLog
+      yield* audit.record(by, { act: "user.add", subjectId: id, after: { company: companyId, role: user.role } })
+    }
+    const added = (yield* repository.find(id)) ?? (yield* Effect.die(new UserNotFound({ userId: id })))
+    yield* within(added)
+    return added
   })
-  yield* repository.transaction(written)
-  return (yield* repository.find(id)) ?? (yield* Effect.die(new UserNotFound({ userId: id })))
+  return yield* repository.transaction(written)
 })
 
 type Services = AccountRepository | AuditLog | Passwords | SecureRandom | UserRepository
@@ -67,7 +71,8 @@ export class CompanyUsers extends Context.Service<
     readonly add: (
       by: ActingUser,
       person: NewPerson,
-      companyId: string | undefined
+      companyId: string | undefined,
+      within?: WithUser
     ) => Effect.Effect<User, CompanyNotFound | CompanyFull | EmailTaken | PasswordsBusy | Unavailable>
     readonly find: (by: ActingUser, userId: string) => Effect.Effect<User, UserNotFound | Unavailable>
     /** Oldest first, and how many there are. */
@@ -92,9 +97,9 @@ export class CompanyUsers extends Context.Service<
         companyId !== undefined && companyId !== by.companyId && !by.isAdmin
 
       return CompanyUsers.of({
-        add: Effect.fn("CompanyUsers.add")(function* (by, person, companyId) {
+        add: Effect.fn("CompanyUsers.add")(function* (by, person, companyId, within = () => Effect.void) {
           if (isForeign(by, companyId)) return yield* new CompanyNotFound({ companyId })
-          return yield* Effect.provideContext(add(by, person, companyId ?? by.companyId), context)
+          return yield* Effect.provideContext(add(by, person, companyId ?? by.companyId, within), context)
         }),
         find: Effect.fn("CompanyUsers.find")(function* (by, userId) {
           const user = yield* repository.find(userId)

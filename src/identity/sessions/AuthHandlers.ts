@@ -5,7 +5,10 @@ import type { HttpServerRequest } from "effect/http"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import { Api } from "../../api/Api.ts"
 import { ApiError, refuse } from "../../api/ApiError.ts"
+import { Registered } from "../../api/Auth.ts"
 import { Settings } from "../../Config.ts"
+import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
+import { keepWithin } from "../../http/KeptResponse.ts"
 import { RequestState } from "../../http/RequestState.ts"
 import { setCookie } from "./ResponseCookie.ts"
 import { metadataOf } from "../tokens/AuthorizationServer.ts"
@@ -61,10 +64,13 @@ const challengeBasic = (request: HttpServerRequest.HttpServerRequest) =>
     : Effect.void
 
 const register = (registration: Registration) =>
-  Effect.flatMap(Users, (users) => users.register(registration)).pipe(
-    Effect.tap((user) => Effect.flatMap(EmailVerification, ({ send }) => send(user))),
-    Effect.map(registered)
-  )
+  Effect.gen(function* () {
+    const { register: add } = yield* Users
+    const keep = yield* keepWithin(Registered)
+    const user = yield* add(registration, (made) => keep(registered(made)))
+    yield* Effect.flatMap(EmailVerification, ({ send }) => send(user))
+    return registered(user)
+  })
 
 /** A page of another site signs nobody in here, as it could as somebody whom it chose. */
 const fromOwnPage = Effect.fnUntraced(function* ({ headers: { host, origin } }: HttpServerRequest.HttpServerRequest) {
@@ -159,7 +165,7 @@ export const layer = HandlerGroup.group(
     const keys = yield* SigningKeys
     const metadata = metadataOf(issuer((yield* Settings).server))
     const context = yield* Effect.context<
-      EmailVerification | Users | TokenGrants | LoginAttempts | Sessions | Settings
+      EmailVerification | IdempotencyRepository | Users | TokenGrants | LoginAttempts | Sessions | Settings
     >()
     const serve = Effect.provideContext(context)
     return handlers.handleAll({

@@ -95,7 +95,11 @@ const composeReset = Effect.fnUntraced(function* (email: string) {
   return token === undefined ? undefined : resetMail(user.email, token)
 })
 
-const reset = Effect.fnUntraced(function* (token: string, next: Redacted.Redacted) {
+const reset = Effect.fnUntraced(function* (
+  token: string,
+  next: Redacted.Redacted,
+  within: Effect.Effect<void, Unavailable>
+) {
   const repository = yield* UserRepository
   const tokens = yield* MailTokens
   const attempts = yield* LoginAttempts
@@ -109,6 +113,7 @@ const reset = Effect.fnUntraced(function* (token: string, next: Redacted.Redacte
     // Until now the address was anybody's claim, and so were the clients made under it.
     if (yield* verifyEmail(id, yield* Clock.currentTimeMillis)) yield* removeMadeBy(id)
     yield* endAll(id)
+    yield* within
     return id
   }).pipe(repository.transaction)
   const email = yield* Effect.orElseSucceed(
@@ -139,12 +144,13 @@ export class PasswordChanges extends Context.Service<
     readonly forgot: (email: string, address: string) => Effect.Effect<void, TooManyAttempts>
     /**
      * Sets a new password by the token of a mail, which is used up. It also shows that the email is the user's: where
-     * nothing had before, the API clients that the user made are deleted.
+     * nothing had before, the API clients that the user made are deleted. `within` is done in the same transaction.
      */
     readonly reset: (
       token: string,
       next: Redacted.Redacted,
-      address: string
+      address: string,
+      within?: Effect.Effect<void, Unavailable>
     ) => Effect.Effect<void, InvalidMailToken | TooManyAttempts | PasswordsBusy | Unavailable>
   }
 >()("emporion/identity/PasswordChanges") {
@@ -154,15 +160,15 @@ export class PasswordChanges extends Context.Service<
       const attempts = yield* LoginAttempts
       const mail = yield* Mail
       const context = yield* Effect.context<Services>()
-      const within = Effect.provideContext(context)
+      const provided = Effect.provideContext(context)
       return PasswordChanges.of({
-        change: Effect.fn("PasswordChanges.change")((asked, address) => within(change(asked, address))),
+        change: Effect.fn("PasswordChanges.change")((asked, address) => provided(change(asked, address))),
         forgot: Effect.fn("PasswordChanges.forgot")(function* (email, address) {
-          const posted = Effect.as(mail.post(within(composeReset(email))), undefined)
+          const posted = Effect.as(mail.post(provided(composeReset(email))), undefined)
           yield* attempts.attempt(`reset ${email}`, `reset ${address}`, posted)
         }),
-        reset: Effect.fn("PasswordChanges.reset")(function* (token, next, address) {
-          const attempt = Effect.as(within(reset(token, next)), true).pipe(
+        reset: Effect.fn("PasswordChanges.reset")(function* (token, next, address, within = Effect.void) {
+          const attempt = Effect.as(provided(reset(token, next, within)), true).pipe(
             Effect.catchTag("InvalidMailToken", () => Effect.undefined)
           )
           const done = yield* attempts.attempt(undefined, `reset ${address}`, attempt)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { Api } from "../../api/Api.ts"
+import { Person } from "../../api/Users.ts"
 import { pageOf } from "../../api/Paging.ts"
 import * as HandlerGroup from "../../http/HandlerGroup.ts"
 import * as ListResponse from "../../http/ListResponse.ts"
@@ -7,7 +8,9 @@ import * as ActingUser from "./ActingUser.ts"
 import { CompanyUsers } from "../companies/CompanyUsers.ts"
 import { EmailVerification } from "../accounts/EmailVerification.ts"
 import { personResponse } from "./PersonResponse.ts"
-import type { Profile } from "./User.ts"
+import type { IdempotencyRepository } from "../../http/IdempotencyRepository.ts"
+import { keepWithin } from "../../http/KeptResponse.ts"
+import type { Profile, User } from "./User.ts"
 
 /** Only the fields that were given. */
 const profileOf = (given: { readonly [K in keyof Profile]: Profile[K] }): Profile => {
@@ -23,6 +26,7 @@ export const layer = HandlerGroup.group(
   Effect.fnUntraced(function* (handlers) {
     const people = yield* CompanyUsers
     const verification = yield* EmailVerification
+    const kept = yield* Effect.context<IdempotencyRepository>()
     return handlers.handleAll({
       addUser: Effect.fnUntraced(function* ({ payload, query }) {
         const { address, cellphone, country, email, firstname, lastname, password } = payload
@@ -34,7 +38,9 @@ export const layer = HandlerGroup.group(
           address: { street: address, country },
           profile: profileOf(payload)
         }
-        const user = yield* people.add(yield* ActingUser.current, person, query.company_id)
+        const keep = yield* Effect.provideContext(keepWithin(Person), kept)
+        const within = (user: User) => keep(personResponse(user))
+        const user = yield* people.add(yield* ActingUser.current, person, query.company_id, within)
         yield* verification.send(user)
         return personResponse(user)
       }),

@@ -53,7 +53,10 @@ export interface Profile {
 const found = (userId: string) => (user: User | undefined) =>
   user === undefined ? Effect.fail(new UserNotFound({ userId })) : Effect.succeed(user)
 
-const register = Effect.fnUntraced(function* (registration: Registration) {
+/** What is done in the transaction that made a user: fails to undo it. */
+export type WithUser = (user: User) => Effect.Effect<void, Unavailable>
+
+const register = Effect.fnUntraced(function* (registration: Registration, within: WithUser) {
   const passwords = yield* Passwords
   const repository = yield* UserRepository
   const outbox = yield* CompanyOutboxRepository
@@ -70,13 +73,14 @@ const register = Effect.fnUntraced(function* (registration: Registration) {
     createdAt
   }
   const user = { ...person, id, passwordHash, role: role ?? "buyer", status: status ?? "pending_kyc", createdAt }
-  yield* repository.addCompany(company).pipe(
+  return yield* repository.addCompany(company).pipe(
     Effect.tap((companyId) => repository.addUser({ ...user, companyId })),
     Effect.tap((companyId) => (companyId === company.id ? outbox.registered(companyId, id, createdAt) : Effect.void)),
+    Effect.andThen(Effect.flatMap(repository.find(id), found(id))),
+    Effect.tap(within),
     repository.transaction,
-    Effect.catchTag("WalletTaken", Effect.die)
+    Effect.catchTags({ WalletTaken: Effect.die, UserNotFound: Effect.die })
   )
-  return yield* Effect.flatMap(repository.find(id), found(id)).pipe(Effect.catchTag("UserNotFound", Effect.die))
 })
 
 const HOUSE_ROLE = "buyer"
@@ -165,7 +169,9 @@ const make = Effect.gen(function* () {
     )
 
   return Users.of({
-    register: Effect.fn("Users.register")((registration) => Effect.provideContext(register(registration), context)),
+    register: Effect.fn("Users.register")((registration, within = () => Effect.void) =>
+      Effect.provideContext(register(registration, within), context)
+    ),
     createHouse: Effect.fn("Users.createHouse")((house) => Effect.provideContext(createHouse(house), context)),
     login: Effect.fn("Users.login")(function* (email, password, address) {
       const attempt = Effect.provideContext(authenticate(email, password), context)
@@ -201,7 +207,10 @@ export class Users extends Context.Service<
   Users,
   {
     /** Makes a company and its first user, both or neither. */
-    readonly register: (registration: Registration) => Effect.Effect<User, EmailTaken | PasswordsBusy | Unavailable>
+    readonly register: (
+      registration: Registration,
+      within?: WithUser
+    ) => Effect.Effect<User, EmailTaken | PasswordsBusy | Unavailable>
     /** Makes a company and its user, or answers those that have the label. */
     readonly createHouse: (house: House) => Effect.Effect<User, InvalidWalletAddress | WalletTaken | Unavailable>
     /** The user with this email and password. `address` is where the attempt comes from. */

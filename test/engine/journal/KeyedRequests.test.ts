@@ -21,7 +21,14 @@ const keyed = (isAway: () => boolean = () => false) => {
           { status, isReplayed: false }
         ),
         keepable: (answer) => (answer.status >= 500 ? undefined : { status: answer.status, body: "" }),
-        keep: (kept) => (isAway() ? Effect.fail("away") : Effect.sync(() => void (state.kept = kept)))
+        keep: (kept) =>
+          isAway()
+            ? Effect.fail("away")
+            : Effect.sync(() => {
+                const earlier = state.kept
+                state.kept = earlier ?? kept
+                return earlier
+              })
       }
     )
   return { serve, state }
@@ -56,6 +63,28 @@ describe("A keyed request", () => {
       const { serve } = keyed(() => true)
       expect((yield* Effect.flip(serve("f", 422))) as unknown).toBe("away")
       expect(yield* serve("f", 200)).toEqual({ status: 200, isReplayed: false })
+    })
+  )
+
+  itEffect("that was done runs once though its answer could not be kept, which its next retry keeps", () =>
+    Effect.gen(function* () {
+      let away = true
+      const { serve, state } = keyed(() => away)
+      yield* serve("f", 200)
+      expect(yield* serve("f", 422)).toEqual({ status: 200, isReplayed: true })
+      expect((yield* Effect.flip(serve("other", 200))) as unknown).toMatchObject({ _tag: "KeyReused" })
+      expect(state.kept).toBeUndefined()
+      away = false
+      expect(yield* serve("f", 422)).toEqual({ status: 200, isReplayed: true })
+      expect(state).toEqual({ kept: { fingerprint: "f", status: 200, body: "" }, runs: 1 })
+    })
+  )
+
+  itEffect("that is refused gets what an earlier one was answered, if that was kept while it ran", () =>
+    Effect.gen(function* () {
+      const { serve, state } = keyed()
+      const earlier = Effect.sync(() => void (state.kept = { fingerprint: "f", status: 200, body: "" }))
+      expect(yield* serve("f", 409, earlier)).toEqual({ status: 200, isReplayed: true })
     })
   )
 

@@ -36,6 +36,26 @@ describe("IdempotencyRepository", () => {
       expect(yield* repository.find("late", NOW)).toBeUndefined()
     }))
 
+  it("keeps an answer with the transaction that is open, or undoes it", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient
+      const repository = yield* IdempotencyRepository
+      const work = (key: string, end: Effect.Effect<void, "refused">) =>
+        Effect.andThen(repository.keepWithin(key, first, NOW), end).pipe(sql.withTransaction)
+      yield* Effect.flip(work("undone", Effect.fail("refused" as const)))
+      expect(yield* repository.find("undone", NOW)).toBeUndefined()
+      yield* work("done", Effect.void)
+      expect(yield* repository.find("done", NOW)).toEqual(first)
+      expect(yield* Effect.flip(work("done", Effect.void))).toMatchObject({ _tag: "Unavailable" })
+    }))
+
+  it("answers what is kept already", () =>
+    Effect.gen(function* () {
+      const repository = yield* IdempotencyRepository
+      expect(yield* repository.keep("twice", first, NOW)).toBeUndefined()
+      expect(yield* repository.keep("twice", second, NOW)).toEqual(first)
+    }))
+
   it("prunes what is past the retention", () =>
     Effect.gen(function* () {
       const repository = yield* IdempotencyRepository

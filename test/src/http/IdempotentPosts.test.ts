@@ -1,6 +1,7 @@
-import { describe, expect } from "bun:test"
+import { describe, expect, spyOn } from "bun:test"
 import { Context, Effect, Layer } from "effect"
 import { Api } from "../../../src/api/Api.ts"
+import { IdempotencyRepository } from "../../../src/http/IdempotencyRepository.ts"
 import { make } from "../../../src/http/OpenApiDocument.ts"
 import { withLayer } from "../../lib/Effects.ts"
 import { OPERATION_ROWS, requestOf, type Sent } from "../../lib/OperationRows.ts"
@@ -38,6 +39,35 @@ const sentFor = (operation: DeclaredOperation) =>
     return requestOf(OPERATION_ROWS[operation.name], fixture, (turn += 1))
   })
 
+/** Whose answers are kept after what they do, and why that is no harm where the process ends in between. */
+const KEPT_AFTERWARDS = {
+  "it finds what it led to, or leads to nothing": [
+    "POST /api/arena/machine-traders",
+    "POST /api/arena/machine-traders/cancel-after",
+    "POST /api/arena/machine-traders/pause-all",
+    "POST /api/arena/machine-traders/{bot_id}/pause",
+    "POST /api/arena/machine-traders/{bot_id}/resume",
+    "POST /api/arena/machine-traders/{bot_id}/start",
+    "POST /api/arena/machine-traders/{bot_id}/terminate",
+    "POST /api/v1/auth/revoke",
+    "POST /v1/payments/terms"
+  ],
+  "its key or reference is that of what it made": [
+    "POST /v1/fx/desk",
+    "POST /v1/payments",
+    "POST /v1/payments/{id}/capture",
+    "POST /v1/payments/{id}/refund",
+    "POST /v1/payments/{id}/void"
+  ],
+  "it asks for something to be done once more": [
+    "POST /api/arena/machine-traders/{bot_id}/evaluate",
+    "POST /api/v1/auth/password/forgot",
+    "POST /api/v1/users/me/email/verification",
+    "POST /v1/webhooks/deliveries/{id}/retry",
+    "POST /v1/webhooks/{id}/retry"
+  ]
+}
+
 const replayed = ({ headers }: { readonly headers: Headers }) => headers.get("idempotency-replayed")
 
 /** The same request with another body. */
@@ -68,6 +98,24 @@ describe("Every POST", () => {
         expect([replayed(first), replayed(again), again.status]).toEqual([null, null, first.status])
       }))
   }
+
+  it("that could not be repeated keeps its answer with what it does", () =>
+    Effect.gen(function* () {
+      const fixture = yield* TheFixture
+      const keep = spyOn(fixture.server.service(IdempotencyRepository), "keep")
+      const later: Array<string> = []
+      for (const operation of posts.filter(({ answersSecret }) => !answersSecret)) {
+        const token = yield* callerOf(operation)
+        const sent = yield* sentFor(operation)
+        keep.mockClear()
+        const key = { "idempotency-key": `made-by-${operation.name}`.replaceAll(/[^!-~]/g, "_") }
+        const { status } = yield* sendOperation(fixture, operation, sent, token, key)
+        expect([operation.name, status]).toEqual([operation.name, OPERATION_ROWS[operation.name]?.status ?? 200])
+        if (status < 400 && keep.mock.calls.length > 0) later.push(operation.name)
+      }
+      keep.mockRestore()
+      expect(later.toSorted()).toEqual(Object.values(KEPT_AFTERWARDS).flat().toSorted())
+    }))
 
   it("that answers a token or a secret is said to", () =>
     Effect.sync(() => {
