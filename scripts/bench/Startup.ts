@@ -12,12 +12,14 @@ import { spreadOf } from "./Sample.ts"
 interface Scale {
   readonly rounds: number
   readonly orders: number
-  /** Milliseconds without a request before memory is read. */
+  /** Milliseconds without a request before the memory of a new server is read. */
   readonly rest: number
+  /** The same after a burst of requests: the server returns what that took once it has been free for ten seconds. */
+  readonly idle: number
 }
 
-const FULL: Scale = { rounds: 5, orders: 10_000, rest: 3_000 }
-const QUICK: Scale = { rounds: 1, orders: 50, rest: 100 }
+const FULL: Scale = { rounds: 5, orders: 10_000, rest: 3_000, idle: 15_000 }
+const QUICK: Scale = { rounds: 1, orders: 50, rest: 100, idle: 100 }
 
 /** Rounds of the memory of many orders: each fills a database anew. */
 const MEMORY_ROUNDS = 3
@@ -81,7 +83,7 @@ const memoryWith = Effect.fnUntraced(function* ({ postgres }: Bench, orders: num
   yield* Effect.sleep(scale.rest)
   const before = residentBytes(server.pid)
   yield* commitAll(server, world, scale.orders)
-  yield* Effect.sleep(scale.rest)
+  yield* Effect.sleep(scale.idle)
   const after = residentBytes(server.pid)
   yield* stopped(server)
   yield* postgres.drop(database)
