@@ -1,7 +1,7 @@
 /** The collateral of an order value: 3.81 % of it, rounded up. */
 
 import { Data, Result } from "effect"
-import { type Amount, fromUnits, MAX, ONE } from "../money/Amount.ts"
+import { type Amount, fromUnits, MAX, ONE, ZERO } from "../money/Amount.ts"
 import { ceilDivide } from "../money/Rounding.ts"
 
 /** The collateral's part of the order value, in 10⁻⁴: 3.81 %. Specification 5, rule 1. */
@@ -36,5 +36,9 @@ export const collateralOf = (price: Amount, quantity: Amount): Result.Result<Amo
 /** The collateral of a value already in USD: value × 381 / 10,000, rounded up. 10,000.00 needs 381.00. */
 export const collateralOfValue = (value: Amount): Amount =>
   fromUnits(ceilDivide(value * COLLATERAL_PER_TEN_THOUSAND, TEN_THOUSAND))
+
+/** The largest quantity at this price, above 0, whose collateral is at most so much. */
+export const affordableQuantity = (price: Amount, collateral: Amount): Amount =>
+  collateral <= 0n ? ZERO : fromUnits((collateral * TEN_THOUSAND * ONE) / (price * COLLATERAL_PER_TEN_THOUSAND))
 
 const tooLarge = (price: Amount, quantity: Amount): boolean => price * quantity > MAX * ONE

@@ -1,7 +1,7 @@
 /** A bot's evaluation of an order: a pure function of its strategy, the order, prices and balances. */
 
 import { Result, Schema } from "effect"
-import { COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
+import { affordableQuantity, COLLATERAL_PER_TEN_THOUSAND, collateralOf } from "../arena/Collateral.ts"
 import { limitPrice } from "../arena/Commitment.ts"
 import { Amount, fromUnits, ONE, ZERO } from "../money/Amount.ts"
 import { ceilDivide, clamp, floorDivide, truncateDivide } from "../money/Rounding.ts"
@@ -123,9 +123,8 @@ const stakeOf = ({ freeCollateral, lossBudget, strategy }: EvaluationInput): Sta
 
 /** The largest quantity of the order whose collateral is at most this. */
 const largestQuantity = ({ entryPrice, quantity }: EvaluatedOrder, collateral: Amount): Amount => {
-  if (collateral <= 0n) return ZERO
-  const affordable = (collateral * TEN_THOUSAND * ONE) / (entryPrice * COLLATERAL_PER_TEN_THOUSAND)
-  return fromUnits(affordable < quantity ? affordable : quantity)
+  const affordable = affordableQuantity(entryPrice, collateral)
+  return affordable < quantity ? affordable : quantity
 }
 
 /**

@@ -1,3 +1,5 @@
+import { BinaryHeap } from "../collections/BinaryHeap.ts"
+
 interface Due {
   readonly id: string
   readonly at: number
@@ -6,8 +8,8 @@ interface Due {
 /** When each of many is due next, the earliest first. One that is due costs the logarithm of how many there are. */
 export class DueTimes {
   readonly #times = new Map<string, number>()
-  /** A binary heap. An entry counts only where it has the time that is known. */
-  readonly #heap: Array<Due> = []
+  /** An entry counts only where it has the time that is known. */
+  readonly #heap = new BinaryHeap<Due>((one, other) => one.at < other.at)
 
   /** How many are due at some time. */
   get size(): number {
@@ -20,16 +22,16 @@ export class DueTimes {
     if (known !== undefined && known <= at) return false
     const before = this.next()
     this.#times.set(id, at)
-    push(this.#heap, { id, at })
+    this.#heap.push({ id, at })
     return before === undefined || at < before
   }
 
   /** The earliest time that one is due at. */
   next(): number | undefined {
     for (;;) {
-      const first = this.#heap[0]
+      const { first } = this.#heap
       if (first === undefined || this.#times.get(first.id) === first.at) return first?.at
-      pop(this.#heap)
+      this.#heap.pop()
     }
   }
 
@@ -37,46 +39,11 @@ export class DueTimes {
   take(now: number): ReadonlyArray<string> {
     const due: Array<string> = []
     for (let next = this.next(); next !== undefined && next <= now; next = this.next()) {
-      const first = pop(this.#heap)
+      const first = this.#heap.pop()
       if (first === undefined) break
       this.#times.delete(first.id)
       due.push(first.id)
     }
     return due
   }
-}
-
-const push = (heap: Array<Due>, due: Due): void => {
-  let index = heap.length
-  heap.push(due)
-  while (index > 0) {
-    const above = (index - 1) >> 1
-    const parent = heap[above]
-    if (parent === undefined || parent.at <= due.at) break
-    heap[index] = parent
-    index = above
-  }
-  heap[index] = due
-}
-
-const pop = (heap: Array<Due>): Due | undefined => {
-  const first = heap[0]
-  const last = heap.pop()
-  if (first === undefined || last === undefined || heap.length === 0) return first
-  let index = 0
-  for (;;) {
-    const child = earlierChild(heap, index)
-    const below = heap[child]
-    if (below === undefined || below.at >= last.at) break
-    heap[index] = below
-    index = child
-  }
-  heap[index] = last
-  return first
-}
-
-const earlierChild = (heap: ReadonlyArray<Due>, index: number): number => {
-  const left = 2 * index + 1
-  const [one, other] = [heap[left], heap[left + 1]]
-  return one !== undefined && other !== undefined && other.at < one.at ? left + 1 : left
 }

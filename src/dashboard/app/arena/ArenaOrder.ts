@@ -1,6 +1,7 @@
 import { Result } from "effect"
 import type { AssetType } from "../../../../engine/arena/AssetType.ts"
 import { orderPrice } from "../../../../engine/arena/OrderTemplate.ts"
+import { pricedAsset } from "../../../../engine/market/PublishedAuction.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
 import type { Answer } from "../Contract.ts"
 import { millisOf } from "../ui/Format.ts"
@@ -28,10 +29,6 @@ export const timesOf = (order: Pick<ArenaOrder, "opened_at" | "expiry_date" | "s
 type Described = Pick<ArenaOrder, "asset_type" | "asset_details">
 
 const detail = ({ asset_details: details }: Described, name: string): string => String(details[name] ?? "")
-
-/** Whose recorded prices an order is priced by, such as `EUR/USD`, `XAU` or `H100-SXM`: of an option the underlying. */
-export const pricedAsset = (order: Described): string =>
-  detail(order, { fx: "pair", commodity: "symbol", gpu: "model", options: "underlying" }[order.asset_type])
 
 /** What an order is about, for a heading: `EUR/USD`, `XAU`, `H100-SXM`, `BTC call 61000`. */
 export const assetName = (order: Described): string =>

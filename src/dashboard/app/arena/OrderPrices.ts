@@ -1,7 +1,8 @@
 import { useMemo } from "react"
 import { useApi } from "../Data.ts"
 import { millisOf } from "../ui/Format.ts"
-import { type ArenaOrder, pricedAsset, timesOf, unitPrice } from "./ArenaOrder.ts"
+import { pricedAsset } from "../../../../engine/market/PublishedAuction.ts"
+import { type ArenaOrder, timesOf, unitPrice } from "./ArenaOrder.ts"
 import type { LiveState } from "./LiveArena.ts"
 import { joined, type PricePoint } from "./PriceSeries.ts"
 

@@ -3,13 +3,11 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/
 import { Result } from "effect"
 import { collateralOf } from "../../../../engine/arena/Collateral.ts"
 import { bidPricing } from "../../../../engine/arena/BidPricing.ts"
-import type { Commitment } from "../../../../engine/arena/Commitment.ts"
-import { FAIRNESS_RULES, type FairnessRule, type MachineRegister } from "../../../../engine/arena/Fairness.ts"
 import { type Competition, compete, type CompetitionInput } from "../../../../engine/arena/Winner.ts"
-import { accountId } from "../../../../engine/ledger/Account.ts"
+import { recordedAuction, unitsOf } from "../../../../engine/market/PublishedAuction.ts"
 import * as Amount from "../../../../engine/money/Amount.ts"
-import { millisOf, percent, price as priceText } from "../ui/Format.ts"
-import type { ArenaBid, ArenaOrder } from "./ArenaOrder.ts"
+import { percent, price as priceText } from "../ui/Format.ts"
+import type { ArenaOrder } from "./ArenaOrder.ts"
 
 /** One thing that was checked. */
 export interface CheckStep {
@@ -31,56 +29,8 @@ export interface WinnerCheck {
   readonly clearingPrice: number | null
 }
 
-const units = (value: number): Amount.Amount => Result.getOrThrow(Amount.fromNumber(value))
-
 /** SHA-256 of a key's bytes and a text, in hex. */
 const keyed = (key: string, text: string): string => bytesToHex(sha256(concatBytes(hexToBytes(key), utf8ToBytes(text))))
-
-const ruleOf = (name: string): FairnessRule => FAIRNESS_RULES.find((rule) => rule === name) ?? "weighted"
-
-/** A published bid as the engine takes it. What has no part in the choice is left empty. */
-const commitmentOf = (order: ArenaOrder, bid: ArenaBid): Commitment => {
-  const owner = bid.owner_id ?? bid.trader_address
-  return {
-    commitmentId: bid.commitment_id,
-    orderId: order.order_id,
-    ordinal: Number(bid.commitment_id.split("_").at(-1)),
-    assetType: order.asset_type,
-    trader: {
-      owner,
-      userId: owner,
-      address: bid.trader_address,
-      type: bid.trader_type,
-      botId: null,
-      account: accountId(owner, "USD", "wallet"),
-      allowance: null
-    },
-    proposedPrice: units(bid.proposed_entry_price ?? 0),
-    exitPrice: units(bid.expected_exit_price ?? 0),
-    quantity: units(bid.quantity),
-    slippage: units(bid.slippage_tolerance ?? 0),
-    swapExecutor: "",
-    collateral: units(bid.collateral),
-    acceptedAt: Date.parse(bid.accepted_at ?? ""),
-    status: "active",
-    reason: null,
-    profit: Amount.ZERO,
-    yieldEarned: Amount.ZERO
-  }
-}
-
-/** What the register of machines must have been for the numbers and exclusions that were published. */
-const registerOf = ({ asset_type: assetType, commitments, fairness }: ArenaOrder): MachineRegister => {
-  const excluded = new Set(commitments.flatMap((bid) => (bid.loss_reason === "ARENA_007" ? [bid.owner_id] : [])))
-  return {
-    assetType,
-    capable: Number(fairness?.total ?? 0),
-    committed: Number(fairness?.machines ?? 0),
-    turnout: new Map(
-      (fairness?.machine_owners ?? []).map((owner) => [owner, { orders: 1, committed: excluded.has(owner) ? 0 : 1 }])
-    )
-  }
-}
 
 /** Until the key is published, ties between companies are taken from the ranking. */
 const tieHashOf = ({ commitments, tie_key: key }: ArenaOrder): ((owner: string) => string) => {
@@ -89,22 +39,10 @@ const tieHashOf = ({ commitments, tie_key: key }: ArenaOrder): ((owner: string) 
   return (owner) => String(ranks.get(owner) ?? 0).padStart(8, "0")
 }
 
-const termsOf = (order: ArenaOrder): CompetitionInput["terms"] => ({
-  openedAt: millisOf(order.opened_at),
-  quantity: units(order.quantity),
-  entryPrice: units(order.entry_price),
-  ...(order.maker_discount !== null && { makerDiscount: units(order.maker_discount) })
-})
-
-const inputOf = (order: ArenaOrder, reference: number): CompetitionInput => ({
-  terms: termsOf(order),
-  reference: units(reference),
-  commitments: order.commitments.map((bid) => commitmentOf(order, bid)),
-  machineOwners: new Set(order.fairness?.machine_owners),
-  rule: ruleOf(order.fairness?.rule ?? "weighted"),
-  register: registerOf(order),
-  tieHash: tieHashOf(order)
-})
+const inputOf = (order: ArenaOrder, reference: number): CompetitionInput => {
+  const { bids, rules, terms } = recordedAuction(order)
+  return { ...rules, terms, reference: unitsOf(reference), commitments: bids, tieHash: tieHashOf(order) }
+}
 
 const keyStep = ({ tie_key: key, tie_key_hash: hash }: ArenaOrder): CheckStep => {
   const title = "The key that breaks ties was fixed before the first bid"
@@ -121,8 +59,8 @@ const keyStep = ({ tie_key: key, tie_key_hash: hash }: ArenaOrder): CheckStep =>
 
 const collateralStep = (order: ArenaOrder): CheckStep => {
   const wrong = order.commitments.filter((bid) => {
-    const needed = collateralOf(units(order.entry_price), units(bid.quantity))
-    return Result.isFailure(needed) || needed.success !== units(bid.collateral)
+    const needed = collateralOf(unitsOf(order.entry_price), unitsOf(bid.quantity))
+    return Result.isFailure(needed) || needed.success !== unitsOf(bid.collateral)
   })
   return {
     title: "Every bid is backed by 3.81% of its value",
@@ -146,7 +84,7 @@ const eligibleStep = (input: CompetitionInput, order: ArenaOrder): CheckStep => 
   return {
     title: "Only bids that reach the reserve price take part",
     holds:
-      reserve !== units(order.reserve_price ?? 0)
+      reserve !== unitsOf(order.reserve_price ?? 0)
         ? false
         : order.void_reason === null
           ? reached.length === shown

@@ -1,11 +1,6 @@
 import { describe, expect, it } from "bun:test"
-import {
-  assetName,
-  assetNote,
-  pricedAsset,
-  timesOf,
-  unitPrice
-} from "../../../../../src/dashboard/app/arena/ArenaOrder.ts"
+import { pricedAsset } from "../../../../../engine/market/PublishedAuction.ts"
+import { assetName, assetNote, timesOf, unitPrice } from "../../../../../src/dashboard/app/arena/ArenaOrder.ts"
 
 const fx = { asset_type: "fx", asset_details: { pair: "EUR/USD" } } as const
 const gold = { asset_type: "commodity", asset_details: { symbol: "XAU", name: "Gold", unit: "troy ounce" } } as const

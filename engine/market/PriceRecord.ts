@@ -1,0 +1,38 @@
+import { SETTLEMENT_WAIT_MILLIS } from "../arena/SettlementPrice.ts"
+import type { Median } from "../arena/Median.ts"
+
+/** Recorded prices by asset. Those that no order can need any more are forgotten. */
+export class PriceRecord {
+  readonly #medians = new Map<string, Array<Median>>()
+
+  /** Adds medians that ascend in time, behind those that were added before. */
+  add(medians: ReadonlyArray<Median>): void {
+    for (const median of medians) {
+      const known = this.#medians.get(median.asset)
+      if (known === undefined) this.#medians.set(median.asset, [median])
+      else known.push(median)
+    }
+    const oldest = (medians[0]?.at ?? 0) - 2 * SETTLEMENT_WAIT_MILLIS
+    for (const [asset, known] of this.#medians) {
+      const first = indexFrom(known, oldest)
+      if (first > 0) this.#medians.set(asset, known.slice(first))
+    }
+  }
+
+  /** An asset's medians at or after a time, for as long as an order that closed then may wait for its last one. */
+  from(asset: string, at: number): ReadonlyArray<Median> {
+    const known = this.#medians.get(asset) ?? []
+    return known.slice(indexFrom(known, at), indexFrom(known, at + 2 * SETTLEMENT_WAIT_MILLIS))
+  }
+}
+
+/** Where the medians begin that are of a time or later. */
+const indexFrom = (medians: ReadonlyArray<Median>, at: number): number => {
+  let [low, high] = [0, medians.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((medians[middle]?.at ?? Infinity) < at) low = middle + 1
+    else high = middle
+  }
+  return low
+}
