@@ -99,6 +99,13 @@ export class TooManyCommitments extends refusal(
     `One owner may hold ${limit} commitments on an order: choose another order.`
 ) {}
 
+/** The order has as many commitments as one may have. */
+export class OrderFull extends refusal(
+  "OrderFull",
+  "rate_limited",
+  ({ limit }: { readonly limit: number }) => `An order takes ${limit} commitments: choose another order.`
+) {}
+
 /** Every reason to refuse a commitment. */
 export type ArenaError =
   | CircuitBreakerOpen
@@ -112,5 +119,6 @@ export type ArenaError =
   | VaultClosed
   | InsufficientCollateral
   | TooManyCommitments
+  | OrderFull
   | AlreadyCommitted
   | CommitmentsHalted

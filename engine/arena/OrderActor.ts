@@ -208,8 +208,8 @@ const decideAll = (
       }
       const { owner } = trader
       const own = earlier.get(owner) ?? 0
-      const ordinal = state.lastOrdinal + decided.length + 1
-      const entry = decideSubmission(state, submission, time, halt, ordinal, own)
+      const all = decided.length
+      const entry = decideSubmission(state, submission, time, halt, state.lastOrdinal + all + 1, { own, all })
       if (Result.isFailure(entry)) {
         answer.outcomes[index] = Result.fail(entry.failure)
         continue

@@ -16,6 +16,7 @@ import {
   InvalidTerms,
   LossLimitReached,
   MachineNotRegistered,
+  OrderFull,
   OrderNotOpen,
   TooManyCommitments,
   VaultClosed,
@@ -28,6 +29,9 @@ import { type OrderState, VAULT } from "./Order.ts"
 
 /** How many commitments one owner may have on one order. */
 export const MAX_COMMITMENTS_PER_OWNER = 1_000
+
+/** How many commitments an order may have. Its choice or its void names each of them in one entry of the journal. */
+export const MAX_COMMITMENTS_PER_ORDER = 20_000
 
 /** The largest slippage tolerance: 0.05. */
 export const MAX_SLIPPAGE = 50_000n as Amount
@@ -47,6 +51,16 @@ export interface Submission {
   readonly idempotency?: Idempotency | undefined
 }
 
+/** How many submissions of one batch were accepted before one of them. */
+export interface Earlier {
+  /** Of the same owner. */
+  readonly own: number
+  readonly all: number
+}
+
+/** What is earlier than the first of a batch. */
+export const NOTHING_EARLIER: Earlier = { own: 0, all: 0 }
+
 /** Whether trading is paused for an order of this asset type, and for how many seconds more at least. */
 export interface Halt {
   readonly scope: "global" | "asset_type"
@@ -57,7 +71,7 @@ export interface Halt {
  * Decides one submission at its time of arrival: the entry to write, or the first reason to refuse it.
  *
  * The ledger has the last word on money: see {@link refusedByLedger}. `ordinal` is above the state's `lastOrdinal` and
- * those given out since; `earlier` counts the owner's own submissions decided in the same batch.
+ * those given out since.
  */
 export const decideSubmission = (
   state: OrderState,
@@ -65,7 +79,7 @@ export const decideSubmission = (
   at: number,
   halt: Halt | null,
   ordinal: number,
-  earlier: number
+  earlier: Earlier
 ): Result.Result<Entry<CommitmentSubmitted>, ArenaError> => {
   const { terms } = state
   const { decisionId, trader } = submission
@@ -78,9 +92,8 @@ export const decideSubmission = (
   if (Result.isFailure(collateral)) {
     return Result.fail(new InvalidTerms({ field: "quantity", expected: "an order value of at most 8000000000 USD" }))
   }
-  if ((state.owners.get(trader.owner) ?? 0) + earlier >= MAX_COMMITMENTS_PER_OWNER) {
-    return Result.fail(new TooManyCommitments({ limit: MAX_COMMITMENTS_PER_OWNER }))
-  }
+  const full = whetherFull(state, trader, earlier)
+  if (full !== undefined) return Result.fail(full)
   const commitment = accept(state, submission, collateral.success, at, ordinal)
   return Result.succeed({
     commands: holdsFor(commitment),
@@ -156,6 +169,15 @@ const whetherInRange = ({ terms }: OrderState, submission: Submission): ArenaErr
     return new InvalidTerms({ field: "quantity", expected: "above 0 and at most the order's quantity" })
   }
   return undefined
+}
+
+const whetherFull = (state: OrderState, { owner }: Trader, earlier: Earlier): ArenaError | undefined => {
+  if ((state.owners.get(owner) ?? 0) + earlier.own >= MAX_COMMITMENTS_PER_OWNER) {
+    return new TooManyCommitments({ limit: MAX_COMMITMENTS_PER_OWNER })
+  }
+  return state.commitments.size + earlier.all >= MAX_COMMITMENTS_PER_ORDER
+    ? new OrderFull({ limit: MAX_COMMITMENTS_PER_ORDER })
+    : undefined
 }
 
 const accept = (

@@ -8,11 +8,10 @@ import { decodeCommands, encodeCommands } from "./CommandCodec.ts"
 export const MAX_ROW_BYTES = 1_048_576
 
 /**
- * Longest entry, in bytes of UTF-8: the end of an order with thousands of commitments, which takes some 850 for each. One
- * that is longer than {@link MAX_ROW_BYTES} has a row for itself. The table bounds what is stored, which is packed: ends of
- * orders are a quarter as long then, and only a text that does not pack would be refused there.
+ * Longest entry, in bytes of UTF-8. The choice of an order with as many commitments as it may have is shorter. One that is
+ * longer than {@link MAX_ROW_BYTES} has a row for itself.
  */
-export const MAX_ENTRY_BYTES = 4_194_304
+export const MAX_ENTRY_BYTES = 33_554_432
 
 /** One recorded event as the journal has it. Its place follows from the row's, its version and hash from its stream. */
 export interface JournalEntry {

@@ -4,7 +4,7 @@ import type { Entry } from "../actor/Journal.ts"
 import type { ArenaEvent, CommitmentSubmitted } from "../arena/ArenaEvent.ts"
 import type { OrderState } from "../arena/Order.ts"
 import { nextStep, openOrder } from "../arena/OrderLifecycle.ts"
-import { decideSubmission } from "../arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER } from "../arena/Submission.ts"
 import type { Command } from "../ledger/Command.ts"
 import { type Accrual, factsOf, type Step } from "./OrderFactsOf.ts"
 
@@ -40,7 +40,14 @@ const submission = (state: OrderState, { at, commitment }: CommitmentSubmitted):
   if (commitment.ordinal <= state.lastOrdinal) {
     return Result.fail(`has the ordinal ${commitment.ordinal} after ${state.lastOrdinal}`)
   }
-  const decided = decideSubmission(state, { ...commitment, barred: null }, at, null, commitment.ordinal, 0)
+  const decided = decideSubmission(
+    state,
+    { ...commitment, barred: null },
+    at,
+    null,
+    commitment.ordinal,
+    NOTHING_EARLIER
+  )
   return Result.mapError(decided, (refusal) => `would be refused: ${refusal._tag} ${JSON.stringify(refusal)}`)
 }
 

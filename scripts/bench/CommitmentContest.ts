@@ -55,7 +55,11 @@ export const variantsOf = (bench: Pick<Bench, "variants">): ReadonlyArray<Varian
   return VARIANTS.filter(({ name }) => played.includes(name))
 }
 
-const callsOf = ({ orderIds }: BenchWorld, { orders }: Variant) => orderIds.slice(0, orders).map(commitTo)
+/** A round has orders of its own while there are enough: one takes only so many commitments. */
+const callsOf = ({ orderIds }: BenchWorld, { orders }: Variant, round = 0) => {
+  const from = (round * orders) % Math.max(orders, orderIds.length)
+  return orderIds.slice(from, from + orders).map(commitTo)
+}
 
 /** Such as `64 orders, each under an Idempotency-Key`. */
 export const spreadOver = (world: BenchWorld, variant: Variant): string =>
@@ -101,7 +105,7 @@ export const startContest = Effect.fnUntraced(function* (
       ...how,
       port,
       connections: CONNECTIONS,
-      calls: callsOf(world, variant),
+      calls: callsOf(world, variant, how.seed),
       tokens: world.tokens,
       isKeyed: variant.isKeyed
     })

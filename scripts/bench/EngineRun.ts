@@ -10,7 +10,7 @@ import type { Trader } from "../../engine/arena/Commitment.ts"
 import { evolve, opened, type OrderState, orderStream } from "../../engine/arena/Order.ts"
 import { type OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { type OrderMessage, orderBehavior, type OrderReply } from "../../engine/arena/OrderActor.ts"
-import { decideSubmission, type Submission } from "../../engine/arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER, type Submission } from "../../engine/arena/Submission.ts"
 import { accountId } from "../../engine/ledger/Account.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import { fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
@@ -83,7 +83,14 @@ const decideAlone = (decisions: number): void => {
     const state = opened(terms(order))
     const book = wallets()
     for (let index = 0; index < PER_ORDER; index++) {
-      const entry = decideSubmission(state, submissionOf(index), OPENED_AT + index, null, state.lastOrdinal + 1, 0)
+      const entry = decideSubmission(
+        state,
+        submissionOf(index),
+        OPENED_AT + index,
+        null,
+        state.lastOrdinal + 1,
+        NOTHING_EARLIER
+      )
       if (Result.isFailure(entry)) throw entry.failure
       const applied = book.apply(entry.success.commands)
       if (Result.isFailure(applied)) throw applied.failure

@@ -31,7 +31,7 @@ const CALM_SHARE = 0.25
 /** Commitments a second that come one by one. */
 const SINGLE_RATE = 100
 
-const MARKET = { traders: 256, orders: 64, commitments: 0 }
+const MARKET = { traders: 256, orders: 128, commitments: 0 }
 const SMALL = { traders: 8, orders: 8, commitments: 0 }
 
 type Waited = Pick<FastLaneResult, "p50" | "p99">

@@ -8,7 +8,7 @@ import {
   spreadOver,
   startContest,
   type Variant,
-  VARIANT_NAMES,
+  VARIANTS,
   variantsOf
 } from "./CommitmentContest.ts"
 import { fillBoth, type Markets } from "./ConventionalMarket.ts"
@@ -121,18 +121,23 @@ const rowsOf = (
   ...lagRows(ours)
 ]
 
+/** In two minutes a few orders would be full. */
+const SPREAD = VARIANTS.filter(({ orders }) => orders === marketOf({ quick: false }).orders)
+
 /** Durable commitments of case b for two minutes without a pause: what is put off shows. */
 export const sustainedRate: Case = {
   key: "q",
   title: "sustained commitments",
-  variants: VARIANT_NAMES,
+  variants: SPREAD.map(({ name }) => name),
   run: Effect.fnUntraced(function* (bench) {
     bench.say("filling a market")
     const markets = yield* fillBoth(bench.postgres, marketOf(bench))
-    const rows = yield* Effect.forEach(variantsOf(bench), (variant) =>
-      Effect.map(contest(bench, markets, variant), (found) =>
-        rowsOf(found, spreadOver(markets.world, variant), variant)
-      )
+    const rows = yield* Effect.forEach(
+      variantsOf(bench).filter((one) => SPREAD.includes(one)),
+      (variant) =>
+        Effect.map(contest(bench, markets, variant), (found) =>
+          rowsOf(found, spreadOver(markets.world, variant), variant)
+        )
     )
     return rows.flat()
   })

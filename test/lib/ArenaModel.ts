@@ -14,7 +14,13 @@ import { type Maker, type OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { nextStep, openOrder, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"
 import { orderIdOf, orderPrice, orderTemplate } from "../../engine/arena/OrderTemplate.ts"
 import { type PriceProblem, priceProblem } from "../../engine/arena/PriceBand.ts"
-import { decideSubmission, type Halt, refusedByLedger, type Submission } from "../../engine/arena/Submission.ts"
+import {
+  decideSubmission,
+  type Halt,
+  NOTHING_EARLIER,
+  refusedByLedger,
+  type Submission
+} from "../../engine/arena/Submission.ts"
 import { blendedApy, DEFAULT_STRATEGIES } from "../../engine/arena/VaultStrategy.ts"
 import { accrual, begin, type Segments } from "../../engine/arena/YieldIndex.ts"
 import type { Account } from "../../engine/ledger/Account.ts"
@@ -144,7 +150,7 @@ export class ArenaModel {
     const order = this.orders.get(orderId)
     if (order === undefined) return undefined
     const halt = this.halt("global", now) ?? this.halt(order.terms.assetType, now)
-    const decided = decideSubmission(order, submission, now, halt, order.lastOrdinal + 1, 0)
+    const decided = decideSubmission(order, submission, now, halt, order.lastOrdinal + 1, NOTHING_EARLIER)
     if (Result.isFailure(decided)) return { _tag: "Refused", error: decided.failure }
     const { event } = decided.success
     const refused = this.#append(order, decided.success)

@@ -48,6 +48,7 @@ const REFUSALS = {
   VaultClosed: [503, "ARENA_008"],
   InsufficientCollateral: [422, "ARENA_002"],
   TooManyCommitments: [429, "rate_limited"],
+  OrderFull: [429, "rate_limited"],
   AlreadyCommitted: [409, "conflict"],
   CommitmentsHalted: [409, "commitments_halted"]
 } as const

@@ -79,11 +79,16 @@ export class ArenaWorld {
     const expected = this.#foretell(asked)
     const halt = this.breakerOpen ? ({ scope: "global", retryAfterSeconds: 1 } as const) : null
     const earlier = new Map<string, number>()
+    let all = 0
     const decisions = asked.map((one, index) => {
       const { owner } = one.trader
-      const mine = earlier.get(owner) ?? 0
-      const decided = decideSubmission(this.state, one, this.now, halt, this.state.lastOrdinal + 1 + index, mine)
-      if (Result.isSuccess(decided)) earlier.set(owner, mine + 1)
+      const own = earlier.get(owner) ?? 0
+      const ordinal = this.state.lastOrdinal + 1 + index
+      const decided = decideSubmission(this.state, one, this.now, halt, ordinal, { own, all })
+      if (Result.isSuccess(decided)) {
+        earlier.set(owner, own + 1)
+        all += 1
+      }
       return decided
     })
     const entries = decisions.flatMap((decided) => (Result.isSuccess(decided) ? [decided.success] : []))

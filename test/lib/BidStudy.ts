@@ -6,7 +6,7 @@ import type { Median } from "../../engine/arena/Median.ts"
 import { evolve, opened, type OrderState } from "../../engine/arena/Order.ts"
 import { nextStep } from "../../engine/arena/OrderLifecycle.ts"
 import { averagePrice } from "../../engine/arena/SettlementPrice.ts"
-import { decideSubmission } from "../../engine/arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER } from "../../engine/arena/Submission.ts"
 import { type Amount, fromUnits, ONE, ZERO } from "../../engine/money/Amount.ts"
 import { SeededRandom } from "../../engine/simulation/SeededRandom.ts"
 import { human, submission, terms, usd } from "./ArenaArbitraries.ts"
@@ -85,7 +85,7 @@ const commit = (state: OrderState, { owner, premium, quantity }: Bid, slippage: 
   const { entryPrice, openedAt } = state.terms
   const proposedPrice = fromUnits((entryPrice * BigInt(MILLION + premium)) / ONE)
   const asked = submission({ proposedPrice, exitPrice: usd("200"), quantity, slippage, trader: human(owner) })
-  const decided = decideSubmission(state, asked, openedAt, null, state.lastOrdinal + 1, 0)
+  const decided = decideSubmission(state, asked, openedAt, null, state.lastOrdinal + 1, NOTHING_EARLIER)
   evolve(state, Result.getOrThrow(decided).event)
 }
 

@@ -90,7 +90,8 @@ export const REFUSALS: Readonly<Record<string, ArenaError.ArenaError>> = {
   LossLimitReached: new ArenaError.LossLimitReached({ botId: "mtr_1", needed: usd("3.81"), available: usd("1") }),
   VaultClosed: new ArenaError.VaultClosed(),
   InsufficientCollateral: new ArenaError.InsufficientCollateral({ needed: usd("381"), available: usd("12.5") }),
-  TooManyCommitments: new ArenaError.TooManyCommitments({ limit: 1000 })
+  TooManyCommitments: new ArenaError.TooManyCommitments({ limit: 1000 }),
+  OrderFull: new ArenaError.OrderFull({ limit: 20_000 })
 }
 
 const one = usd("1")

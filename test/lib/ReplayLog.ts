@@ -7,7 +7,7 @@ import type { ArenaEvent } from "../../engine/arena/ArenaEvent.ts"
 import { evolve, opened, type OrderState, orderStream } from "../../engine/arena/Order.ts"
 import { type OrderTerms } from "../../engine/arena/OrderTerms.ts"
 import { nextStep, openOrder, type OrderFacts } from "../../engine/arena/OrderLifecycle.ts"
-import { decideSubmission, type Submission } from "../../engine/arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER, type Submission } from "../../engine/arena/Submission.ts"
 import { Book } from "../../engine/ledger/Book.ts"
 import type { Command } from "../../engine/ledger/Command.ts"
 import * as Funding from "../../engine/ledger/Funding.ts"
@@ -75,7 +75,9 @@ class LoggedOrder {
   commit(change: Partial<Submission>, after = 0): this {
     const ordinal = this.state.lastOrdinal + 1
     const at = this.state.terms.openedAt + after
-    const entry = Result.getOrThrow(decideSubmission(this.state, submission(change), at, null, ordinal, 0))
+    const entry = Result.getOrThrow(
+      decideSubmission(this.state, submission(change), at, null, ordinal, NOTHING_EARLIER)
+    )
     this.#log.write(this.#stream, entry)
     evolve(this.state, entry.event)
     return this

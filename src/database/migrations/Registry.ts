@@ -56,6 +56,7 @@ import { orderMetadata } from "./0054_order_metadata.ts"
 import { paymentMetadata } from "./0055_payment_metadata.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
 import { arenaHistory } from "./0057_arena_history.ts"
+import { longEntries } from "./0058_long_entries.ts"
 
 /** Every migration, in order. A new one is a file `NNNN_name.ts` beside this one and a line here. */
 export const registry: ReadonlyArray<Migration> = [
@@ -115,5 +116,6 @@ export const registry: ReadonlyArray<Migration> = [
   orderMetadata,
   paymentMetadata,
   streamTickets,
-  arenaHistory
+  arenaHistory,
+  longEntries
 ]

@@ -4,7 +4,7 @@ import fc from "fast-check"
 import { createHmac } from "node:crypto"
 import { bidPricing } from "../../../engine/arena/BidPricing.ts"
 import { houseBid, houseDelay } from "../../../engine/arena/HouseBid.ts"
-import { decideSubmission } from "../../../engine/arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER } from "../../../engine/arena/Submission.ts"
 import { fromUnits, ZERO } from "../../../engine/money/Amount.ts"
 import { usd, anyTerms, human, machine, order, submission, terms } from "../../lib/ArenaArbitraries.ts"
 import { property } from "../../lib/Property.ts"
@@ -35,7 +35,7 @@ describe("HouseBid", () => {
         expect(at).toBeGreaterThanOrEqual(offered.openedAt)
         expect(at).toBeLessThan(offered.expiryAt)
         const trader = type === "human" ? human("house") : machine("house")
-        const decided = decideSubmission(order(offered), submission({ ...bid, trader }), at, null, 1, 0)
+        const decided = decideSubmission(order(offered), submission({ ...bid, trader }), at, null, 1, NOTHING_EARLIER)
         expect(Result.isSuccess(decided)).toBe(true)
       }),
       property()

@@ -7,8 +7,9 @@ import { JournalUnavailable } from "../../../engine/actor/Journal.ts"
 import { orderBehavior, type OrderMessage, type OrderWorld } from "../../../engine/arena/OrderActor.ts"
 import { openOrder } from "../../../engine/arena/OrderLifecycle.ts"
 import { orderStream } from "../../../engine/arena/Order.ts"
+import { MAX_COMMITMENTS_PER_ORDER } from "../../../engine/arena/Submission.ts"
 import { accountId } from "../../../engine/ledger/Account.ts"
-import { human, submission, terms, usd } from "../../lib/ArenaArbitraries.ts"
+import { commitment, human, submission, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { itEffect } from "../../lib/Effects.ts"
 import { MemoryJournal } from "../../lib/MemoryJournal.ts"
 
@@ -161,6 +162,29 @@ describe("OrderActor", () => {
       expect(error).toMatchObject({ _tag: "ActorUnavailable", reason: "mailbox_full" })
       yield* many(10)
       expect(journal.recorded).toHaveLength(11)
+    })
+  )
+
+  itEffect("takes 20,000 commitments on an order and refuses those that are beyond, also of one batch", () =>
+    Effect.gen(function* () {
+      expect(MAX_COMMITMENTS_PER_ORDER).toBe(20_000)
+      const earlier = Array.from({ length: MAX_COMMITMENTS_PER_ORDER - 5 }, (_, index): ArenaEvent => {
+        const { orderId } = offered
+        const one = commitment(index + 1, { orderId, trader: human(`owner ${index % 20}`) })
+        return { _tag: "CommitmentSubmitted", at: one.acceptedAt, commitment: one }
+      })
+      const { host } = yield* arena({}, 0, (world) => ({
+        ...world,
+        journal: { append: (batch) => world.journal.append({ ...batch, version: null }) },
+        history: (orderId) => Effect.map(world.history(orderId), (events) => [...events, ...earlier])
+      }))
+      const submissions = Array.from({ length: 7 }, () => submission({ trader, quantity: usd("0.001") }))
+      const reply = yield* host.ask(offered.orderId, { _tag: "SubmitMany", submissions })
+      const outcomes = reply._tag === "SubmittedMany" ? reply.outcomes : []
+      const refused = outcomes.map((outcome) => (Result.isFailure(outcome) ? outcome.failure._tag : null))
+      expect(refused).toEqual([null, null, null, null, null, "OrderFull", "OrderFull"])
+      const error = yield* Effect.flip(host.ask(offered.orderId, bid("0.001")))
+      expect(error).toMatchObject({ _tag: "OrderFull", limit: MAX_COMMITMENTS_PER_ORDER })
     })
   )
 

@@ -6,8 +6,10 @@ import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { evolve, orderStream, type OrderState, VAULT } from "../../../engine/arena/Order.ts"
 import {
   decideSubmission,
+  MAX_COMMITMENTS_PER_ORDER,
   MAX_COMMITMENTS_PER_OWNER,
   MAX_SLIPPAGE,
+  NOTHING_EARLIER,
   refusedByLedger,
   type Submission
 } from "../../../engine/arena/Submission.ts"
@@ -34,7 +36,7 @@ const EXPIRY = order().terms.expiryAt
 const HALT = { scope: "asset_type", retryAfterSeconds: 17 } as const
 
 const decide = (asked: Submission, state: OrderState = order(), at = OPENING + 1) =>
-  decideSubmission(state, asked, at, null, 1, 0)
+  decideSubmission(state, asked, at, null, 1, NOTHING_EARLIER)
 
 const refusal = (asked: Submission, state?: OrderState, at?: number) => {
   const decided = decide(asked, state, at)
@@ -63,7 +65,7 @@ const submit = (world: NaiveWorld, asked: Submission): string => {
     ...(allowance === null ? [] : [account(allowance, world.allowance ?? 0n)])
   ])
   const halt = world.halted ? HALT : null
-  const decided = decideSubmission(state, asked, world.now, halt, 1, 0)
+  const decided = decideSubmission(state, asked, world.now, halt, 1, NOTHING_EARLIER)
   if (Result.isFailure(decided)) return decided.failure._tag
   const batch = { stream: orderStream(world.terms.orderId), version: 0, entries: [decided.success] }
   const [outcome] = Effect.runSync(journal.append(batch))
@@ -86,7 +88,14 @@ const takes = (change: Partial<NaiveWorld> = {}): NaiveWorld => ({
 describe("an accepted submission", () => {
   it("becomes an active commitment with its collateral held", () => {
     const decided = Result.getOrThrow(
-      decideSubmission(order(), submission({ idempotency: { key: "k", fingerprint: "f" } }), OPENING + 5, null, 7, 0)
+      decideSubmission(
+        order(),
+        submission({ idempotency: { key: "k", fingerprint: "f" } }),
+        OPENING + 5,
+        null,
+        7,
+        NOTHING_EARLIER
+      )
     )
     expect(decided).toEqual({
       commands: [
@@ -214,7 +223,8 @@ describe("what one owner may have", () => {
     return one
   }
   const limited = (accepted: number, earlier: number, owner = "alice") => {
-    const decided = decideSubmission(state(accepted), submission({ trader: human(owner) }), OPENING, null, 1, earlier)
+    const asked = submission({ trader: human(owner) })
+    const decided = decideSubmission(state(accepted), asked, OPENING, null, 1, { own: earlier, all: earlier })
     return Result.isFailure(decided) ? decided.failure : undefined
   }
 
@@ -226,6 +236,16 @@ describe("what one owner may have", () => {
     expect(limited(990, 10)).toMatchObject({ _tag: "TooManyCommitments", limit: 1_000 })
     expect(limited(1_000, 0, "bob")).toBeUndefined()
     expect(limited(0, 999, "bob")).toBeUndefined()
+  })
+
+  it("is looked at before what the order may have", () => {
+    const all = MAX_COMMITMENTS_PER_ORDER
+    const told = (own: number) =>
+      Result.match(decideSubmission(order(), submission(), OPENING, null, 1, { own, all }), {
+        onFailure: ({ _tag }) => _tag,
+        onSuccess: () => "accepted"
+      })
+    expect([told(1_000), told(999)]).toEqual(["TooManyCommitments", "OrderFull"])
   })
 })
 
@@ -258,7 +278,7 @@ describe("a bot's decision", () => {
 
 describe("what a refusal says", () => {
   const refused = (asked: Submission, halt: Parameters<typeof decideSubmission>[3] = null) => {
-    const decided = decideSubmission(order(), asked, OPENING, halt, 1, 0)
+    const decided = decideSubmission(order(), asked, OPENING, halt, 1, NOTHING_EARLIER)
     return Result.isFailure(decided) ? decided.failure : undefined
   }
 

@@ -1,10 +1,12 @@
 import fc from "fast-check"
 import { describe, expect, it } from "bun:test"
+import { MAX_COMMITMENTS_PER_ORDER } from "../../../engine/arena/Submission.ts"
+import { encodePlatformEvent } from "../../../engine/replay/EventCodec.ts"
 import { encodeEvent, GENESIS } from "../../../engine/actor/EventChain.ts"
 import { MAX_LINES, MAX_PIECES } from "../../../engine/commerce/PurchaseOrderDecision.ts"
 import type { PurchaseOrderPlaced } from "../../../engine/commerce/PurchaseOrderEvent.ts"
 import { walletOf } from "../../../engine/ledger/Funding.ts"
-import { fromUnits } from "../../../engine/money/Amount.ts"
+import { fromUnits, MAX } from "../../../engine/money/Amount.ts"
 import {
   appendedRows,
   endOf,
@@ -15,7 +17,9 @@ import {
   MAX_ROW_BYTES
 } from "../../../engine/journal/JournalRow.ts"
 import { link } from "../../../src/database/ChainLink.ts"
+import { commitment, human, machine, median, terms, usd } from "../../lib/ArenaArbitraries.ts"
 import { anyCommand } from "../../lib/LedgerCommands.ts"
+import { competing, settling, step } from "../../lib/OrderStages.ts"
 import { property, runs } from "../../lib/Property.ts"
 
 const START = { seq: 0, hash: GENESIS, recordedAt: 0 }
@@ -107,6 +111,33 @@ describe("appendedRows", () => {
       { stream: id("purchase", 0), key: "k".repeat(128), claims: [], commands: [], data: encodeEvent(placed) }
     ]
     expect(appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)).toHaveLength(1)
+  })
+
+  it("takes the end of an order with as many commitments as there may be, with a winner or void", () => {
+    const id = (prefix: string, index: number) => `${prefix}_${String(index).padStart(24, "0")}`
+    const some = Array.from({ length: 100 }, (_, index) =>
+      commitment(index, {
+        commitmentId: `com_${id("", index).slice(1)}_${99_999_999 - index}`,
+        trader:
+          index === 0 ? human(id("cmp", 0)) : machine(id("cmp", index), { account: walletOf(id("usr", index), "USD") }),
+        collateral: usd(index === 0 ? "1000000000" : "1000000"),
+        proposedPrice: usd("1000000"),
+        quantity: usd("10")
+      })
+    )
+    const medians = [median(terms().expiryAt, "100")]
+    const ends = [
+      step(settling(...some), { accrued: () => MAX, medians }),
+      step(competing(...some), { accrued: () => MAX, haltedAtExpiry: true })
+    ]
+    expect(ends.map(({ event }) => event._tag)).toEqual(["WinnerChosen", "OrderVoided"])
+    for (const { commands, event } of ends) {
+      const entries = [{ stream: id("order", 0), key: "", claims: [], commands, data: encodePlatformEvent(event) }]
+      const [row] = appendedRows(START, { entries, answers: [], term: 1n, now: 1 }, link)
+      const perCommitment = Buffer.byteLength(row?.body ?? "") / some.length
+      expect(perCommitment).toBeGreaterThan(700)
+      expect(perCommitment * MAX_COMMITMENTS_PER_ORDER).toBeLessThan(MAX_ENTRY_BYTES)
+    }
   })
 
   it("takes no entry that is longer than may be", () => {

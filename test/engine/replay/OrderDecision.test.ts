@@ -2,11 +2,11 @@ import { Result } from "effect"
 import { describe, expect, it } from "bun:test"
 import { encodeEvent } from "../../../engine/actor/EventChain.ts"
 import { openOrder } from "../../../engine/arena/OrderLifecycle.ts"
-import { decideSubmission } from "../../../engine/arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER } from "../../../engine/arena/Submission.ts"
 import { decideAgain } from "../../../engine/replay/OrderDecision.ts"
 import { order, OPENING, submission, terms, usd } from "../../lib/ArenaArbitraries.ts"
 
-const submitted = Result.getOrThrow(decideSubmission(order(), submission(), OPENING, null, 1, 0))
+const submitted = Result.getOrThrow(decideSubmission(order(), submission(), OPENING, null, 1, NOTHING_EARLIER))
 
 const problem = (...given: Parameters<typeof decideAgain>): string => {
   const decided = decideAgain(...given)

@@ -229,7 +229,8 @@ const ARENA: Readonly<Record<string, readonly [number, string, string]>> = {
     "ARENA_002",
     "The collateral is 381 USD and 12.5 USD is free: add funds or lower the quantity."
   ],
-  TooManyCommitments: [429, "rate_limited", "One owner may hold 1000 commitments on an order: choose another order."]
+  TooManyCommitments: [429, "rate_limited", "One owner may hold 1000 commitments on an order: choose another order."],
+  OrderFull: [429, "rate_limited", "An order takes 20000 commitments: choose another order."]
 }
 
 describe("The arena", () => {
