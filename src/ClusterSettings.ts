@@ -10,8 +10,10 @@ export interface NodeAddress {
 
 /** One node of several that work on a database. */
 export interface ClusterSettings {
-  /** `NODE_ADDRESS`: the node's private interface, by which the other nodes reach it. */
+  /** `NODE_ADDRESS`: by which the other nodes reach it. */
   readonly address: NodeAddress
+  /** `NODE_LISTEN`: where it listens for them, by default there. */
+  readonly listen: NodeAddress
   /** `CLUSTER_SECRET`: what the nodes know each other by. */
   readonly secret: Redacted.Redacted
 }
@@ -23,7 +25,7 @@ const MAX_HOST = 253
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?|\[[0-9A-Fa-f:.]+\])$/
 
 const nodeAddress: Setting.Reading<NodeAddress> = {
-  expected: "a host and a port, such as 10.0.0.7:7100, by which the other nodes reach this one",
+  expected: "a host and a port of this node for the other ones, such as 10.0.0.7:7100",
   parse: (text) => {
     const colon = text.lastIndexOf(":")
     const host = text.slice(0, Math.max(colon, 0))
@@ -57,10 +59,11 @@ export const readCluster = Effect.fnUntraced(function* (): Effect.fn.Return<
 > {
   if (!(yield* Setting.withDefault("CLUSTER", Setting.onOff, false))) return undefined
   const address = yield* required("NODE_ADDRESS", nodeAddress)
+  const listen = yield* Setting.withDefault("NODE_LISTEN", nodeAddress, address)
   const secret = yield* readSecret
   yield* required("DATABASE_URL", { ...Setting.text, expected: "the database of all nodes", secret: true })
   // Tokens name it: those of one node are to hold on every other.
   yield* required("PUBLIC_URL", { ...Setting.text, expected: "the address that callers use" })
   yield* required("SECRET_KEY", { ...Setting.text, expected: "the same key on all nodes", secret: true })
-  return { address, secret }
+  return { address, listen, secret }
 })

@@ -119,6 +119,10 @@ export class ClusterFaults {
         )
       case "a backend of an edge stopped":
         return this.#stopBackend(edge, step, `application_name = '${sessionName(edge.place.address)}'`)
+      case "the way to the writer paused":
+        return this.#pauseWay(writer, step.stopped)
+      case "the way to an edge paused":
+        return this.#pauseWay(edge, step.stopped)
       case "PostgreSQL restarted":
         process.kill(pidOf(this.#folder), "SIGINT")
         return Promise.resolve({ nodes: [], what: "PostgreSQL restarted", isOver: Promise.resolve() })
@@ -153,6 +157,15 @@ export class ClusterFaults {
       if (node.pid === pid) node.send("SIGCONT")
     }
     return Promise.resolve({ nodes: [node], what: `${node.place.name} stopped for ${millis} ms`, isOver: goOn() })
+  }
+
+  #pauseWay(node: NodeProcess, millis: number): Promise<Blow> {
+    const way = this.#cluster.wayTo(node)
+    way?.pause()
+    const isOver = Bun.sleep(millis).then(() => way?.goOn())
+    // Whoever is reached by callers alone can answer them.
+    const nodes = this.#cluster.nodes.filter((other) => other !== node)
+    return Promise.resolve({ nodes, what: `the way to ${node.place.name} paused for ${millis} ms`, isOver })
   }
 
   async #endSessions(kind: FaultKind, writer: NodeProcess, which: string): Promise<Blow> {

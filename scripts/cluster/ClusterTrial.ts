@@ -33,7 +33,7 @@ export interface TrialOptions {
 
 /** What a trial came to. */
 export interface TrialReport {
-  readonly faults: ReadonlyArray<Fault & { readonly what: string }>
+  readonly faults: ReadonlyArray<Fault & { readonly what: string; readonly count: number }>
   readonly history: History
   /** Every rule that was broken, and what a check of the whole database found. */
   readonly violations: ReadonlyArray<Violation | { readonly rule: string; readonly what: string }>
@@ -140,9 +140,9 @@ class Trial {
     this.#busy.push(...nodes.map(({ url }) => this.#prober.knock(url)))
     if (witness !== undefined) await this.#prober.probe(witness.url)
     this.#options.log(`${(at / 1_000).toFixed(1)} s: ${what}; answered after ${Math.round(this.#clock.now() - at)} ms`)
-    this.faults.push({ kind: kindOf(step), at, what })
+    this.faults.push({ kind: kindOf(step), at, what, count: step.kinds.length })
     await struck.isOver
-    await Promise.race([this.#cluster.ready().catch(() => undefined), Bun.sleep(CALM_LIMIT)])
+    if (!step.isHasty) await Promise.race([this.#cluster.ready().catch(() => undefined), Bun.sleep(CALM_LIMIT)])
     await Bun.sleep(step.pause)
   }
 
@@ -205,7 +205,7 @@ export const trialText = ({ faults, history, unread, violations }: TrialReport):
   const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
   const executed = lost.filter(({ replies }) => replies.some(({ isReplayed }) => isReplayed))
   return [
-    `${faults.length} faults`,
+    `${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`,
     `${operations.length} requests: ${count(operations.map((one) => outcomeOf(one) === "accepted"))} accepted, ` +
       `${count(operations.map((one) => outcomeOf(one) === "refused"))} refused`,
     `${lost.length} of them without a first answer, of which ${executed.length} had been executed`,

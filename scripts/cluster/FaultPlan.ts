@@ -15,17 +15,22 @@ export const FAULTS = [
   "all sessions ended",
   "a backend of the writer stopped",
   "a backend of an edge stopped",
-  "PostgreSQL restarted"
+  "PostgreSQL restarted",
+  "the way to the writer paused",
+  "the way to an edge paused"
 ] as const
 
 export type FaultKind = (typeof FAULTS)[number]
 
-/** What a process or a backend that is stopped is stopped for, in milliseconds. */
+/** What a process, a backend or the way between nodes is stopped for, in milliseconds. */
 const SHORTEST_STOP = 1_000
 const LONGEST_STOP = 15_000
 
-/** Of a thousand faults, how many are two at once. */
-const PAIRS = 150
+/** Of a thousand steps, how many are two faults at once. */
+const PAIRS = 300
+
+/** Of a thousand steps, how many the next one follows before all nodes are ready again. */
+const HASTY = 300
 
 /** One step of a trial. */
 export interface PlannedFault {
@@ -35,7 +40,9 @@ export interface PlannedFault {
   readonly stopped: number
   /** Which of several edges, backends and the like: a whole number that the choice is made from. */
   readonly draw: number
-  /** Until the next step, in milliseconds, once all nodes are ready again. */
+  /** Whether the next step does not wait until all nodes are ready again. */
+  readonly isHasty: boolean
+  /** Until the next step, in milliseconds. */
   readonly pause: number
 }
 
@@ -52,6 +59,8 @@ const shuffled = (random: SeededRandom): Array<FaultKind> => {
   return order
 }
 
+const stop = (random: SeededRandom): number => random.between(SHORTEST_STOP, LONGEST_STOP + 1)
+
 /** The faults of a trial, without an end: all kinds in an order that the seed draws, and again in another one. */
 export function* faultPlan(seed: number): Generator<PlannedFault, never> {
   const random = new SeededRandom(seed, "cluster trial")
@@ -61,8 +70,10 @@ export function* faultPlan(seed: number): Generator<PlannedFault, never> {
       const isPair = random.chance(PAIRS) && other !== kind && isPaired(other) && isPaired(kind)
       yield {
         kinds: isPair ? [kind, other] : [kind],
-        stopped: random.between(SHORTEST_STOP, LONGEST_STOP + 1),
+        // The shorter of two: a trial has more faults then.
+        stopped: Math.min(stop(random), stop(random)),
         draw: random.below(DRAWS),
+        isHasty: random.chance(HASTY),
         pause: random.below(LONGEST_PAUSE)
       }
     }

@@ -7,15 +7,17 @@ const START_LIMIT = 60_000
 const POLL = 20
 
 /** How long an ended node stays down, in milliseconds: supervisors wait a moment too. */
-const RESTART_AFTER = 2_000
+const RESTART_AFTER = 1_000
 
 /** Where a node listens, and what it is started with. */
 export interface NodePlace {
   readonly name: string
   /** For callers. */
   readonly port: number
-  /** For the other nodes. */
+  /** By which the other nodes reach it. */
   readonly address: string
+  /** Where it listens for them. */
+  readonly listen: string
   readonly variables: Readonly<Record<string, string>>
 }
 
@@ -73,7 +75,7 @@ export class NodeProcess {
   }
 
   #start(): void {
-    const { address, port, variables } = this.place
+    const { address, listen, port, variables } = this.place
     this.starts += 1
     const child = Bun.spawn([process.execPath, join(ROOT, "scripts", "start.ts")], {
       env: {
@@ -81,6 +83,7 @@ export class NodeProcess {
         TMPDIR: process.env["TMPDIR"] ?? "/tmp",
         CLUSTER: "on",
         NODE_ADDRESS: address,
+        NODE_LISTEN: listen,
         PORT: String(port),
         ...variables
       },

@@ -4,7 +4,8 @@ import { mkdirSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { startEmbeddedPostgres } from "../../src/database/EmbeddedPostgres.ts"
 import { Balancer } from "./Balancer.ts"
-import { NodeProcess } from "./NodeProcess.ts"
+import { type NodePlace, NodeProcess } from "./NodeProcess.ts"
+import { PausingProxy } from "./PausingProxy.ts"
 
 /** What a small cluster is started with. */
 export interface SmallClusterOptions {
@@ -28,7 +29,15 @@ const freePorts = (count: number): ReadonlyArray<number> => {
   return held.map(({ port }) => port)
 }
 
-/** Nodes on one embedded PostgreSQL, behind a balancer. */
+const portOf = (address: string): number => Number(address.slice(address.lastIndexOf(":") + 1))
+
+/** A node, and the proxy by which the other nodes reach it. */
+const placed = async (place: NodePlace): Promise<readonly [NodeProcess, PausingProxy]> => {
+  const proxy = await PausingProxy.listen(portOf(place.address), { host: "127.0.0.1", port: portOf(place.listen) })
+  return [new NodeProcess(place), proxy]
+}
+
+/** Nodes on one embedded PostgreSQL, behind a balancer. They reach each other through proxies. */
 export class SmallCluster {
   readonly nodes: ReadonlyArray<NodeProcess>
   readonly balancer: Balancer
@@ -36,14 +45,16 @@ export class SmallCluster {
   readonly databaseUrl: string
   readonly variables: Readonly<Record<string, string>>
   readonly #database: Scope.Closeable
+  readonly #ways: ReadonlyMap<NodeProcess, PausingProxy>
 
   private constructor(
-    nodes: ReadonlyArray<NodeProcess>,
+    placed: ReadonlyArray<readonly [NodeProcess, PausingProxy]>,
     balancer: Balancer,
     started: { readonly url: string; readonly scope: Scope.Closeable },
     variables: Readonly<Record<string, string>>
   ) {
-    this.nodes = nodes
+    this.nodes = placed.map(([node]) => node)
+    this.#ways = new Map(placed)
     this.balancer = balancer
     this.databaseUrl = started.url
     this.#database = started.scope
@@ -72,7 +83,7 @@ export class SmallCluster {
       CLUSTER_SECRET: randomBytes(32).toString("hex"),
       ...variables
     }
-    const free = port === 0 ? freePorts(2 * nodes) : []
+    const free = port === 0 ? freePorts(3 * nodes) : []
     const ports = Array.from({ length: nodes }, (_, index) => free[index] ?? port + 1 + index)
     const balancer = await Balancer.listen(
       ports.map((one) => ({ host: "127.0.0.1", port: one })),
@@ -82,10 +93,15 @@ export class SmallCluster {
       name: `node ${index + 1}`,
       port: one,
       address: `127.0.0.1:${free[nodes + index] ?? port + 101 + index}`,
+      listen: `127.0.0.1:${free[2 * nodes + index] ?? port + 201 + index}`,
       variables: { PUBLIC_URL: balancer.url, ...shared, DATA_DIR: join(folder, `node-${index + 1}`) }
     }))
-    const processes = places.map((place) => new NodeProcess(place))
-    return new SmallCluster(processes, balancer, { url, scope }, shared)
+    return new SmallCluster(await Promise.all(places.map(placed)), balancer, { url, scope }, shared)
+  }
+
+  /** The proxy by which the other nodes reach a node. */
+  wayTo(node: NodeProcess): PausingProxy | undefined {
+    return this.#ways.get(node)
   }
 
   /** Waits until all nodes are ready. */
@@ -98,6 +114,7 @@ export class SmallCluster {
   async stop(): Promise<ReadonlyArray<number | null>> {
     const codes: Array<number | null> = []
     for (const node of this.nodes) codes.push(await node.end())
+    for (const way of this.#ways.values()) way.close()
     this.balancer.close()
     await Effect.runPromise(Scope.close(this.#database, Exit.void))
     return codes

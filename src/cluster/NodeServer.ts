@@ -70,7 +70,7 @@ export class NodeServer extends Context.Service<
     readonly url: string
   }
 >()("emporion/cluster/NodeServer") {
-  /** Listens for callers on `HOST` and `PORT`, and for the other nodes on `NODE_ADDRESS`. */
+  /** Listens for callers on `HOST` and `PORT`, and for the other nodes on `NODE_LISTEN`. */
   static readonly layer = Layer.effect(
     this,
     Effect.suspend(() => make)
@@ -194,7 +194,7 @@ const make = Effect.gen(function* () {
   const toCallers = yield* listening(settings, { answer: ofCaller, sockets })
   yield* Effect.addFinalizer(() => close)
   listeners.push(toCallers)
-  const { host, port } = cluster.address
+  const { host, port } = cluster.listen
   const own = { ...settings, host: host.replace(/^\[|\]$/g, ""), port, tls: undefined }
   listeners.push(yield* listening(own, { answer: ofNode, sockets, idleSeconds: NEVER }))
   return NodeServer.of({

@@ -32,14 +32,24 @@ describe("Settings of a node of several", () => {
     Effect.gen(function* () {
       const cluster = yield* clusterOf(ON)
       expect(cluster?.address).toEqual({ host: "10.0.0.7", port: 7100 })
+      expect(cluster?.listen).toEqual({ host: "10.0.0.7", port: 7100 })
       expect(cluster && Redacted.value(cluster.secret)).toBe(SECRET)
       expect(Bun.inspect(cluster)).not.toContain(SECRET)
       expect((yield* clusterOf({ ...ON, NODE_ADDRESS: "[fd00::7]:7100" }))?.address.host).toBe("[fd00::7]")
     })
   )
 
+  itEffect("take another address to listen on", () =>
+    Effect.gen(function* () {
+      const cluster = yield* clusterOf({ ...ON, NODE_LISTEN: "0.0.0.0:7200" })
+      expect(cluster?.listen).toEqual({ host: "0.0.0.0", port: 7200 })
+      expect(cluster?.address).toEqual({ host: "10.0.0.7", port: 7100 })
+    })
+  )
+
   itEffect("say what is missing or wrong", () =>
     Effect.gen(function* () {
+      expect(yield* refusal({ ...ON, NODE_LISTEN: "7200" })).toStartWith("NODE_LISTEN: expected a host and a port")
       for (const wrong of ["7100", "db", "db:0", "a b:1", ":7100", "db:70000"]) {
         expect(yield* refusal({ ...ON, NODE_ADDRESS: wrong })).toStartWith("NODE_ADDRESS: expected a host and a port")
       }

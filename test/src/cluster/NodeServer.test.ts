@@ -23,7 +23,8 @@ const started = Effect.fnUntraced(function* (writer: () => Writer | undefined, r
     PORT: "0",
     APP_MODE: "sandbox",
     CLUSTER: "on",
-    NODE_ADDRESS: `127.0.0.1:${port}`,
+    NODE_ADDRESS: "127.0.0.1:2",
+    NODE_LISTEN: `127.0.0.1:${port}`,
     CLUSTER_SECRET: SECRET,
     PUBLIC_URL: "http://emporion.example",
     DATABASE_URL: "postgresql://emporion@db/emporion"
