@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { checkLedgerToNow } from "../../test/lib/LedgerCheck.ts"
 import { ClusterFaults, databaseIn } from "./ClusterFaults.ts"
 import { faultPlan, kindOf, type PlannedFault } from "./FaultPlan.ts"
-import { type History, outcomeOf, type Violation, violationsOf } from "./History.ts"
+import { type History, type Operation, type Outcome, outcomeOf, type Violation, violationsOf } from "./History.ts"
 import { readJournal } from "./JournalEvents.ts"
 import type { Fault } from "./RecoveryTimes.ts"
 import { SmallCluster } from "./SmallCluster.ts"
@@ -197,18 +197,22 @@ export const runTrial = async (options: TrialOptions): Promise<TrialReport> => {
   }
 }
 
-const count = (all: ReadonlyArray<boolean>): number => all.filter(Boolean).length
+const isReplayed = ({ replies }: Operation): boolean => replies.some((reply) => reply.isReplayed)
+
+const count = (all: ReadonlyArray<Operation>, outcome: Outcome): number =>
+  all.filter((one) => outcomeOf(one) === outcome).length
 
 /** The figures of a trial, a line each. */
 export const trialText = ({ faults, history, unread, violations }: TrialReport): string => {
   const { journal, operations, reads, subscriptions } = history
   const lost = operations.filter(({ replies }) => replies[0]?.outcome === "unknown")
-  const executed = lost.filter(({ replies }) => replies.some(({ isReplayed }) => isReplayed))
+  const executed = lost.filter(isReplayed)
   return [
     `${faults.reduce((sum, one) => sum + one.count, 0)} faults, some of them two at once`,
-    `${operations.length} requests: ${count(operations.map((one) => outcomeOf(one) === "accepted"))} accepted, ` +
-      `${count(operations.map((one) => outcomeOf(one) === "refused"))} refused`,
-    `${lost.length} of them without a first answer, of which ${executed.length} had been executed`,
+    `${operations.length} requests: ${count(operations, "accepted")} accepted, ${count(operations, "refused")} refused`,
+    `${lost.length} of them without a first answer: ${executed.length} had been executed, ` +
+      `${count(lost, "accepted") - executed.length} were by a retry, ${count(lost, "refused")} were refused then, ` +
+      `${count(lost, "unknown")} have no answer`,
     `${reads.length} reads, and ${unread} without an answer`,
     `${journal.length} events, of which the subscribers were told ${subscriptions.map(({ told }) => told.length).join(", ")}`,
     `${violations.length} violations`
