@@ -7,7 +7,7 @@ import type { Commitment, Trader } from "../arena/Commitment.ts"
 import type { Median } from "../arena/Median.ts"
 import { evolve, opened, type OrderState } from "../arena/Order.ts"
 import { profitOf, SETTLEMENT_WAIT_MILLIS } from "../arena/SettlementPrice.ts"
-import { decideSubmission, type Submission } from "../arena/Submission.ts"
+import { decideSubmission, NOTHING_EARLIER, type Submission } from "../arena/Submission.ts"
 import type { Competition } from "../arena/Winner.ts"
 import { type Amount, fromUnits, MAX, ZERO } from "../money/Amount.ts"
 import type { Chosen } from "./AuctionView.ts"
@@ -84,15 +84,18 @@ export class ReplayedAuction {
   submit(request: BidRequest, at: number, account: ReplayBalance): Result.Result<Commitment, ArenaError> {
     const submission: Submission = { ...request, trader: this.#trader, swapExecutor: "", barred: null }
     const ordinal = Math.max(this.#state.lastOrdinal, OWN_ORDINALS) + 1
-    return Result.flatMap(decideSubmission(this.#state, submission, at, null, ordinal, 0), ({ event }) => {
-      const { collateral } = event.commitment
-      if (collateral > account.free) {
-        return Result.fail(new InsufficientCollateral({ needed: collateral, available: account.free }))
+    return Result.flatMap(
+      decideSubmission(this.#state, submission, at, null, ordinal, NOTHING_EARLIER),
+      ({ event }) => {
+        const { collateral } = event.commitment
+        if (collateral > account.free) {
+          return Result.fail(new InsufficientCollateral({ needed: collateral, available: account.free }))
+        }
+        account.hold(collateral)
+        evolve(this.#state, event)
+        return Result.succeed(event.commitment)
       }
-      account.hold(collateral)
-      evolve(this.#state, event)
-      return Result.succeed(event.commitment)
-    })
+    )
   }
 
   /**

@@ -13,7 +13,10 @@ import { TrialSubscriber } from "./TrialSubscriber.ts"
 
 const CLIENTS = 6
 
-/** How long the cluster has to recover from a fault before the next, and its subscribers to catch up, in milliseconds. */
+/** How long the cluster has to be whole again before the next fault, in milliseconds. */
+const READY_LIMIT = 8_000
+
+/** How long the subscribers have to begin and, at the end, all to be calm, in milliseconds. */
 const CALM_LIMIT = 40_000
 const POLL = 50
 
@@ -142,7 +145,7 @@ class Trial {
     this.#options.log(`${(at / 1_000).toFixed(1)} s: ${what}; answered after ${Math.round(this.#clock.now() - at)} ms`)
     this.faults.push({ kind: kindOf(step), at, what, count: step.kinds.length })
     await struck.isOver
-    if (!step.isHasty) await Promise.race([this.#cluster.ready().catch(() => undefined), Bun.sleep(CALM_LIMIT)])
+    if (!step.isHasty) await Promise.race([this.#cluster.ready().catch(() => undefined), Bun.sleep(READY_LIMIT)])
     await Bun.sleep(step.pause)
   }
 

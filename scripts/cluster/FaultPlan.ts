@@ -30,7 +30,7 @@ const LONGEST_STOP = 15_000
 const PAIRS = 300
 
 /** Of a thousand steps, how many the next one follows before all nodes are ready again. */
-const HASTY = 300
+const HASTY = 400
 
 /** One step of a trial. */
 export interface PlannedFault {
