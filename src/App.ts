@@ -11,6 +11,7 @@ import { module as credit } from "./credit/CreditModule.ts"
 import { DashboardBundle } from "./dashboard/DashboardBundle.ts"
 import * as DashboardRoutes from "./dashboard/DashboardRoutes.ts"
 import * as Database from "./database/Database.ts"
+import * as DiskGuard from "./database/DiskGuard.ts"
 import { JournalRepository } from "./database/JournalRepository.ts"
 import * as Migrations from "./database/Migrations.ts"
 import { ProcessLock } from "./database/ProcessLock.ts"
@@ -162,6 +163,7 @@ export const layer = background.pipe(
   Layer.provideMerge(services),
   Layer.provideMerge(oracles),
   Layer.provideMerge(database),
+  Layer.provide(DiskGuard.layer),
   Layer.provide(HttpServer.addressIsFree),
   Layer.provide(StartCheck.machine)
 )

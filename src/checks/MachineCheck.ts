@@ -4,6 +4,7 @@ import { X509Certificate } from "node:crypto"
 import { accessSync, constants, existsSync, readFileSync, statfsSync } from "node:fs"
 import { dirname } from "node:path"
 import { Settings } from "../Config.ts"
+import { RESERVE } from "../database/DiskGuard.ts"
 import { findPostgresBinaries } from "../database/PostgresBinaries.ts"
 import { findIsolation } from "../database/PostgresProcess.ts"
 import * as HttpServer from "../http/HttpServer.ts"
@@ -16,7 +17,7 @@ const MIB = 1024 * 1024
 
 /** Free bytes below which the disk is worth a look, and in the way. */
 const DISK_WARNED = 2_048 * MIB
-const DISK_REFUSED = 256 * MIB
+const DISK_REFUSED = RESERVE
 
 /** How long before its end a certificate is worth a look: two weeks, in milliseconds. */
 const CERTIFICATE_WARNED = 14 * 86_400_000

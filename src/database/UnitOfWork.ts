@@ -9,6 +9,7 @@ import type { PlatformEvent } from "../../engine/replay/PlatformEvent.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Unavailable, unavailableOrDie } from "./DatabaseError.ts"
 import { link } from "./ChainLink.ts"
+import { DiskGuard } from "./DiskGuard.ts"
 import { JournalRepository } from "./JournalRepository.ts"
 import { KeyIndex } from "./StoredKeyIndex.ts"
 import { LedgerTables } from "./LedgerTables.ts"
@@ -19,6 +20,8 @@ import { WriterTerm } from "./WriterTerm.ts"
 
 /** For how long a failed transaction means that the next one would fail, in milliseconds. */
 const FAILURE_AGE = 30_000
+
+const diskFull = new JournalUnavailable({ reason: "the disk is almost full", isUnwritten: true })
 
 /** The journal on PostgreSQL: the write path of the engine, with its ports. */
 export class UnitOfWork extends Context.Service<
@@ -52,8 +55,9 @@ export class UnitOfWork extends Context.Service<
         link,
         encoding: yield* phaseMeter("encoding")
       }).pipe(Effect.catchTag("JournalUnavailable", ({ reason }) => Effect.fail(new Unavailable({ reason }))))
+      const disk = yield* DiskGuard
       return UnitOfWork.of({
-        append: path.append,
+        append: (batch) => (disk.isFull() ? Effect.fail(diskFull) : path.append(batch)),
         onCommit: (listener) => Effect.sync(() => path.onCommit(listener)),
         onAppended: (listener) => Effect.sync(() => path.onAppended(listener)),
         isCertain: path.isCertain,

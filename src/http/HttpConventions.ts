@@ -4,6 +4,7 @@ import type { HttpApi, HttpApiGroup } from "effect/http-api"
 import { ApiError } from "../api/ApiError.ts"
 import { phaseMeter } from "../CommitPhases.ts"
 import { Settings } from "../Config.ts"
+import { DiskGuard } from "../database/DiskGuard.ts"
 import { CachedResponses } from "./CachedResponses.ts"
 import { Callers } from "./Callers.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
@@ -43,7 +44,7 @@ const partsOf = Effect.fnUntraced(function* (table: EndpointTable) {
     callers,
     sessions: yield* SessionVerifier,
     idempotency: yield* Idempotency,
-    rules: new RequestRules.RequestRules(server, table),
+    rules: new RequestRules.RequestRules(server, table, (yield* DiskGuard).isFull),
     upgrades: new UpgradeDispatcher(callers, new SocketLimits(server.rateLimits), yield* WebSocketRoutes),
     crossOrigin: CrossOrigin.make(server.corsOrigins),
     fixedHeaders: securityHeaders(server),

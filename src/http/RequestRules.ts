@@ -2,6 +2,7 @@ import type { HttpServerRequest } from "effect/http"
 import { Effect } from "effect"
 import { ApiError } from "../api/ApiError.ts"
 import type { ServerSettings } from "../Config.ts"
+import { refusalOf as diskFull } from "../database/DiskGuard.ts"
 import { BodyBudgets } from "./BodyBudgets.ts"
 import * as CrossOrigin from "./CrossOrigin.ts"
 import type { EndpointTable, Entry } from "./EndpointTable.ts"
@@ -69,10 +70,16 @@ const refuseDepth = (request: HttpServerRequest.HttpServerRequest): void => {
 export class RequestRules {
   readonly #bodies: BodyBudgets
   readonly #table: EndpointTable
+  readonly #isDiskFull: () => boolean
 
-  constructor({ rateLimits }: Pick<ServerSettings, "rateLimits">, table: EndpointTable) {
+  constructor(
+    { rateLimits }: Pick<ServerSettings, "rateLimits">,
+    table: EndpointTable,
+    isDiskFull: () => boolean = () => false
+  ) {
     this.#bodies = new BodyBudgets(rateLimits)
     this.#table = table
+    this.#isDiskFull = isDiskFull
   }
 
   /** The refusal, or the answer to a preflight. Undefined: it may go on. */
@@ -91,8 +98,11 @@ export class RequestRules {
     if (!this.#bodies.take(facts.caller, facts.identity._tag === "Verified", bytes, now)) {
       return new ApiError("rate_limited", TOO_MUCH, 1)
     }
-    const isRefused = entry?.takesBody === true && isUnnamed(headers, length)
-    return isRefused ? ErrorResponse.make(facts, "unsupported_media_type") : undefined
+    if (entry?.takesBody === true && isUnnamed(headers, length)) {
+      return ErrorResponse.make(facts, "unsupported_media_type")
+    }
+    // Whoever reads needs a token.
+    return this.#isDiskFull() && entry?.answersSecret === false ? diskFull() : undefined
   }
 
   #preflight(facts: RequestFacts, headers: Headers): PlainResponse | undefined {

@@ -6,6 +6,7 @@ import type { FieldError } from "../api/FieldError.ts"
 import { authenticate } from "../api/rpc/FastLane.ts"
 import { faultOf, refusalOf } from "../http/ExplainedFailure.ts"
 import { RequestLimit } from "../http/RequestDeadline.ts"
+import { DiskGuard, refusalOf as diskFull } from "../database/DiskGuard.ts"
 import { RequestUsage } from "../http/RequestUsage.ts"
 import { MAX_COMPANY_STREAMS } from "../http/SocketLimits.ts"
 import { cutSentence, lateRefusal, LOOK_MILLIS, MessageDeadlines } from "./MessageDeadlines.ts"
@@ -71,17 +72,20 @@ export class RpcDispatcher {
   readonly #gate: RpcGate
   readonly #clock: Clock.Clock
   readonly #deadlines: MessageDeadlines
+  readonly #isDiskFull: () => boolean
   readonly #seriesOf: (rpc: string) => RpcSeries
 
   private constructor(
     gate: RpcGate,
     clock: Clock.Clock,
     deadlines: MessageDeadlines,
+    isDiskFull: () => boolean,
     seriesOf: (rpc: string) => RpcSeries
   ) {
     this.#gate = gate
     this.#clock = clock
     this.#deadlines = deadlines
+    this.#isDiskFull = isDiskFull
     this.#seriesOf = seriesOf
   }
 
@@ -95,7 +99,8 @@ export class RpcDispatcher {
       "Deadlines of messages",
       Effect.sync(() => deadlines.look())
     )
-    return new RpcDispatcher(gate, clock, deadlines, (rpc) => new RpcSeries(rpc, usage, context))
+    const { isFull } = yield* DiskGuard
+    return new RpcDispatcher(gate, clock, deadlines, isFull, (rpc) => new RpcSeries(rpc, usage, context))
   })
 
   /** What answers the messages of one kind on a connection. */
@@ -105,6 +110,7 @@ export class RpcDispatcher {
       ? (payload, connection) =>
           this.#answer(connection, series, { isRead: handler.isRead, isBegun: false }, (message) =>
             Effect.flatMap(this.#gate.admit(connection, handler.access, handler.cost), (call) => {
+              if (!handler.isRead && this.#isDiskFull()) return Effect.fail(diskFull())
               message.isBegun = true
               return handler.run(payload, call)
             })
