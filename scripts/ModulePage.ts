@@ -8,6 +8,7 @@ const COMMENT = String.raw`/\*\*((?:(?!\*/)[\s\S])*)\*/\n`
 
 /** What the file says of itself at its beginning, else of what has its name. Undefined where nothing is described. */
 const commentOf = ({ path, text }: SourceText): string | undefined => {
+  if (path.endsWith(".py")) return /^"""([\s\S]*?)"""/.exec(text)?.[1]?.replaceAll("``", "`")
   const own = new RegExp(
     String.raw`${COMMENT}export (?:abstract )?(?:class|const|interface|type|function) ${nameOf(path)}\b`
   )
@@ -16,7 +17,7 @@ const commentOf = ({ path, text }: SourceText): string | undefined => {
     .find(Boolean)
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.ts$/, "")
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1).replace(/\.(ts|py)$/, "")
 
 const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"))
 

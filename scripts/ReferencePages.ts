@@ -11,6 +11,7 @@ import { checkPage } from "./CheckPage.ts"
 import { clientContractPage } from "./ClientContract.ts"
 import { commandHelp } from "./CommandPage.ts"
 import { modulePage } from "./ModulePage.ts"
+import { pythonContractPages } from "./PythonContract.ts"
 import { webhookPage, webhookSchema } from "./WebhookPage.ts"
 
 /** The repository. */
@@ -104,7 +105,7 @@ interface SourceText {
 }
 
 const sources = async (): Promise<ReadonlyArray<SourceText>> => {
-  const globs = ["{src,engine}/**/*.ts", "packages/*/src/**/*.ts"]
+  const globs = ["{src,engine}/**/*.ts", "packages/*/src/**/*.ts", "packages/client-python/emporion/*.py"]
   const paths = globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: ROOT })]).toSorted()
   return Promise.all(paths.map(async (path) => ({ path, text: await Bun.file(join(ROOT, path)).text() })))
 }
@@ -229,6 +230,7 @@ export const referencePages = async (): Promise<ReadonlyArray<ReferencePage>> =>
     { path: "docs/reference/metrics.md", text: metrics(byName) },
     { path: "docs/reference/modules.md", text: modulePage(MADE, files) },
     clientContractPage(),
+    ...pythonContractPages(),
     { path: "docs/reference/operations.md", text: operations() },
     { path: "docs/reference/webhooks.md", text: [MADE, webhookPage()].join("\n") },
     { path: "docs/reference/webhooks.schema.json", text: webhookSchema() },

@@ -1,4 +1,4 @@
-/** Makes the pages of docs/reference that come from the code, and the types of the client: `bun scripts/generate-reference.ts [--check]`. */
+/** Makes the pages of docs/reference that come from the code, and the types of the clients: `bun scripts/generate-reference.ts [--check]`. */
 import { join } from "node:path"
 import { clientContractPage } from "./ClientContract.ts"
 

@@ -130,7 +130,7 @@ const LISTED = [
   ...["docs", "engine", "packages", "src", "scripts", "test", "data"].map((folder) => `${folder}/**/*`)
 ]
   .flatMap(paths)
-  .filter((path) => /\.(md|json|ts|tsx|toml|lock|sh|html|css)$|(^|\/)(run|\.npmrc|\.gitignore|LICENSE)$/.test(path))
+  .filter((path) => /\.(md|json|ts|tsx|py|toml|lock|sh|html|css)$|(^|\/)(run|\.npmrc|\.gitignore|LICENSE)$/.test(path))
 const asText = (path: string, text: string): Source => ({
   path,
   text,

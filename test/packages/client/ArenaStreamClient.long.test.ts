@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { bundled } from "../../lib/ClientPackage.ts"
 import { soak, type SoakReport } from "../../lib/ClientSoak.ts"
 import { itLive } from "../../lib/Effects.ts"
+import { PYTHON_PACKAGE, pythonCommand } from "../../lib/Python.ts"
 import { requireRuntime, RUNTIMES } from "../../lib/Runtimes.ts"
 import { temporaryFolder } from "../../lib/TemporaryFolder.ts"
 
@@ -31,17 +32,18 @@ client.start()
 
 describe("ArenaStreamClient", () => {
   itLive(
-    "tells 200 clients, and others on Deno and Node, of exactly the database's events, through kills, disconnections and slow readers",
+    "tells 200 clients, and others on Deno, Node and in Python, of exactly the database's events, through kills, disconnections and slow readers",
     () =>
       Effect.gen(function* () {
         const file = join(yield* temporaryFolder, "client.mjs")
         writeFileSync(file, yield* bundled(PROGRAM))
         for (const runtime of RUNTIMES) requireRuntime(runtime)
-        const programs = RUNTIMES.map(({ command, name }) => [
+        const programs: Array<ReadonlyArray<string>> = RUNTIMES.map(({ command, name }) => [
           ...command,
           ...(name === "Deno" ? ["--allow-net"] : []),
           file
         ])
+        programs.push(pythonCommand(join(PYTHON_PACKAGE, "tests", "soak.py")))
         const report = yield* soak({ clients: 200, commitments: 10_000, kills: 2, stalled: 40, programs })
         print(report)
         expect(report.events).toBeGreaterThan(10_000)
