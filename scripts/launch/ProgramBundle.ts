@@ -5,6 +5,7 @@ import { Api } from "../../src/api/Api.ts"
 import { DASHBOARD } from "../../src/dashboard/DashboardBundle.ts"
 import * as Documentation from "../../src/http/Documentation.ts"
 import * as BunPageBundler from "../../src/runtime/bun/BunPageBundler.ts"
+import { REPLAY_PAGE } from "../../src/cli/market/ReplayPage.tsx"
 import { PageBundler } from "../../src/runtime/PageBundler.ts"
 import { writePages } from "../../src/runtime/PageFolder.ts"
 import { PROGRAMS, ROOT } from "./Program.ts"
@@ -23,7 +24,12 @@ const keepToAscii = (folder: string): void => {
   }
 }
 
-const pages = Effect.flatMap(PageBundler, ({ bundle }) => bundle(DASHBOARD)).pipe(Effect.provide(BunPageBundler.layer))
+/** What a browser loads: the dashboard, and the page of a replay. */
+const PAGES = [DASHBOARD, REPLAY_PAGE]
+
+const pages = Effect.flatMap(PageBundler, ({ bundle }) => Effect.forEach(PAGES, bundle)).pipe(
+  Effect.provide(BunPageBundler.layer)
+)
 
 /**
  * Bundles the programs into a folder, with the dashboard's pages and the API's document beside them. Its place is as deep in the project as the
@@ -42,5 +48,7 @@ export const bundlePrograms = async (folder: string): Promise<void> => {
   keepToAscii(folder)
   for (const [name, bytes] of await Effect.runPromise(Documentation.files(Api)))
     writeFileSync(join(folder, name), bytes)
-  writePages(join(folder, DASHBOARD.name), await Effect.runPromise(pages))
+  for (const [index, bundled] of (await Effect.runPromise(pages)).entries()) {
+    writePages(join(folder, PAGES[index]?.name ?? ""), bundled)
+  }
 }

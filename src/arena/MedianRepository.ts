@@ -35,6 +35,12 @@ export class MedianRepository extends Context.Service<
     readonly insert: (medians: ReadonlyArray<SourcedMedian>) => Effect.Effect<void, Unavailable>
     /** One asset's medians from a time on, ascending. */
     readonly since: (asset: string, from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
+    /** One asset's medians from a time on and before another, ascending. */
+    readonly between: (
+      asset: string,
+      from: number,
+      before: number
+    ) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** All assets' medians from a time on, ascending. */
     readonly recent: (from: number) => Effect.Effect<ReadonlyArray<SourcedMedian>, Unavailable>
     /** The newest median of each asset. */
@@ -64,6 +70,13 @@ export class MedianRepository extends Context.Service<
           sql<Row>`
             SELECT asset, at, price, safe, source FROM arena_medians
             WHERE asset = ${asset} AND at >= ${BigInt(from)} ORDER BY at LIMIT ${BigInt(MAX_MEDIANS)}`.pipe(
+            unavailableOrDie,
+            Effect.map((rows) => rows.map(toMedian))
+          ),
+        between: (asset, from, before) =>
+          sql<Row>`
+            SELECT asset, at, price, safe, source FROM arena_medians
+            WHERE asset = ${asset} AND at >= ${BigInt(from)} AND at < ${BigInt(before)} ORDER BY at`.pipe(
             unavailableOrDie,
             Effect.map((rows) => rows.map(toMedian))
           ),

@@ -1,24 +1,12 @@
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { DAY } from "../arena/history/HistoryDay.ts"
 import { archive, type ArchiveReport } from "./Archiving.ts"
 import { explained } from "./CommandFailed.ts"
 import { json, print } from "./CommandOutput.ts"
 import { databaseSource } from "./CommandSource.ts"
-import { day } from "./CustodyStatement.ts"
+import { dayFlag } from "./DayFlag.ts"
 import { databaseOf } from "./EventLog.ts"
 import { databaseFlags } from "./SourceFlags.ts"
-
-const edge = (name: "from" | "to", what: string) =>
-  Flag.String(name).pipe(
-    Flag.withDescription(`The ${what} day, such as 2026-01-31. Default: the ${what} sealed one`),
-    Flag.withMetavar("DAY"),
-    Flag.filterMap(
-      (text) => Option.map(Option.fromUndefinedOr(day.parse(text)), (at) => at / DAY),
-      () => `Expected ${day.expected}`
-    ),
-    Flag.optional
-  )
 
 const textOf = (folder: string, { bytes, days, hash, kept, written }: ArchiveReport): string =>
   [
@@ -33,8 +21,12 @@ const textOf = (folder: string, { bytes, days, hash, kept, written }: ArchiveRep
 export const archiveCommand = Command.make(
   "archive",
   {
-    from: edge("from", "first"),
-    to: edge("to", "last"),
+    from: dayFlag("from", "The first day, such as 2026-01-31. Default: the first sealed one"),
+    to: dayFlag("to", "The last day, such as 2026-01-31. Default: the last sealed one"),
+    prices: Flag.Boolean("prices").pipe(
+      Flag.withDescription("Also write the recorded prices of each day, as far as they are kept, as prices.csv"),
+      Flag.withDefault(false)
+    ),
     ...databaseFlags,
     json,
     folder: Argument.String("dir").pipe(Argument.withDescription("The folder to write to, which is made if need be"))
@@ -43,7 +35,7 @@ export const archiveCommand = Command.make(
     const days = { from: Option.getOrElse(given.from, () => 0), to: Option.getOrElse(given.to, () => Infinity) }
     const report = yield* Effect.gen(function* () {
       const source = yield* databaseSource(given)
-      return yield* Effect.provide(archive(given.folder, days), databaseOf(source))
+      return yield* Effect.provide(archive(given.folder, days, given.prices), databaseOf(source))
     }).pipe(explained)
     yield* print(given.json, report, textOf(given.folder, report))
   })
@@ -52,7 +44,7 @@ export const archiveCommand = Command.make(
   Command.withDescription(
     "Writes every sealed day of the arena's history: a folder for each, with the files of GET /api/arena/history/{day}/{file} " +
       "and the day's entry of GET /api/arena/history as day.json. Checks each file's digest while it is written, and fails " +
-      "where it is not the sealed one. What is there already and equal stays, so that it can be run every day. Does not " +
+      "where it is not the sealed one. Prices are kept for a week, so that --prices has to be run at least as often. What is there already and equal stays, so that it can be run every day. Does not " +
       "disturb a running server."
   ),
   Command.withExamples([

@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  writeFileSync,
   writeSync
 } from "node:fs"
 import { join } from "node:path"
@@ -18,6 +19,8 @@ import { HistoryDay } from "../api/ArenaHistory.ts"
 import { isoDay } from "../api/UtcDay.ts"
 import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
 import { type FileDigest, rehashed, type SealedDay, shownDay } from "../arena/history/HistoryDay.ts"
+import { PRICE_FILE, PRICE_HEAD, priceLines } from "../arena/history/PriceCsv.ts"
+import { pricesOfDay } from "../arena/history/DailyMedians.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
 import { hashing } from "./ReplayHashes.ts"
 
@@ -43,7 +46,7 @@ export interface ArchivedDays {
 }
 
 /** The entry of a day, beside its files. */
-const ENTRY = "day.json"
+export const ENTRY = "day.json"
 
 /** What a file is called until it is whole. */
 const PART = ".part"
@@ -79,6 +82,23 @@ const isThere = (path: string, { bytes, sha256 }: FileDigest): boolean =>
 
 const altered = (day: SealedDay, what: string): ArchiveFailed =>
   new ArchiveFailed({ message: `${isoDay(day.day)} is not what was sealed: ${what}. Run emporion verify.` })
+
+/** Writes a text beside its place, and puts it there when it is whole. */
+const writeNew = (path: string, text: string): Effect.Effect<void, ArchiveFailed> =>
+  doing(path, () => {
+    writeFileSync(`${path}${PART}`, text)
+    renameSync(`${path}${PART}`, path)
+  })
+
+/** Writes what is kept of a day's recorded prices, unless that was done: they are forgotten after a week. */
+const writePrices = Effect.fnUntraced(function* (place: string, day: number) {
+  const path = join(place, PRICE_FILE)
+  if (sizeOf(path) !== undefined) return 0
+  const medians = yield* pricesOfDay(day)
+  if (medians.length === 0) return 0
+  yield* writeNew(path, `${PRICE_HEAD}${priceLines(medians)}`)
+  return 1
+})
 
 /** A file of a day that is being written beside its place. */
 class PartFile {
@@ -134,19 +154,19 @@ const writeWhole = Effect.fnUntraced(function* (place: string, day: SealedDay, d
 }, Effect.scoped)
 
 const writeEntry = (path: string, text: string): Effect.Effect<void, ArchiveFailed> =>
-  doing(path, () => {
-    if (sizeOf(path) !== undefined && readFileSync(path, "utf8") === text) return
-    const file = openSync(`${path}${PART}`, "w")
-    writeSync(file, text)
-    closeSync(file)
-    renameSync(`${path}${PART}`, path)
-  })
+  Effect.suspend(() =>
+    sizeOf(path) !== undefined && readFileSync(path, "utf8") === text ? Effect.void : writeNew(path, text)
+  )
 
 /**
  * Writes the sealed days of a period into a folder, one folder a day with its files and its entry. Each file's digest is
- * checked while it is written; what is there and as it must be stays.
+ * checked while it is written; what is there and as it must be stays. Recorded prices are no part of what is sealed.
  */
-export const archive = Effect.fn("cli.archive")(function* (folder: string, { from, to }: ArchivedDays) {
+export const archive = Effect.fn("cli.archive")(function* (
+  folder: string,
+  { from, to }: ArchivedDays,
+  withPrices: boolean
+) {
   const repository = yield* HistoryRepository
   let report: ArchiveReport = { days: 0, written: 0, kept: 0, bytes: 0, hash: undefined }
   for (let last = from - 1; ;) {
@@ -157,10 +177,11 @@ export const archive = Effect.fn("cli.archive")(function* (folder: string, { fro
     yield* doing(place, () => mkdirSync(place, { recursive: true }))
     const missing = yield* doing(place, () => day.files.filter((file) => !isThere(join(place, file.name), file)))
     if (missing.length > 0) yield* writeWhole(place, day, missing)
+    const prices = withPrices ? yield* writePrices(place, day.day) : 0
     yield* writeEntry(join(place, ENTRY), `${encodeDay(shownDay(day))}\n`)
     report = {
       days: report.days + 1,
-      written: report.written + missing.length,
+      written: report.written + missing.length + prices,
       kept: report.kept + day.files.length - missing.length,
       bytes: missing.reduce((sum, { bytes }) => sum + bytes, report.bytes),
       hash: toHex(day.hash)

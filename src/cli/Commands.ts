@@ -8,6 +8,7 @@ import { keysCommand } from "./KeysCommand.ts"
 import { migrateCommand } from "./MigrateCommand.ts"
 import { nodesCommand } from "./NodesCommand.ts"
 import { reconcileCommand } from "./ReconcileCommand.ts"
+import { replayMarketCommand } from "./ReplayMarketCommand.ts"
 import { serveCommand } from "./ServeCommand.ts"
 import { webhooksCommand } from "./WebhooksCommand.ts"
 
@@ -26,6 +27,7 @@ export const emporion = Command.make("emporion").pipe(
     reconcileCommand,
     exportCommand,
     archiveCommand,
+    replayMarketCommand,
     webhooksCommand
   ])
 )

@@ -7,6 +7,7 @@ import { JournalWalk, type TailEntry } from "../../engine/journal/JournalWalk.ts
 import { CommitmentRepository } from "../arena/CommitmentRepository.ts"
 import { AuctionFiles } from "../arena/history/AuctionFiles.ts"
 import { HistoryRepository } from "../arena/history/HistoryRepository.ts"
+import { MedianRepository } from "../arena/MedianRepository.ts"
 import { OrderRepository } from "../arena/OrderRepository.ts"
 import { EventLogRepository } from "../database/EventLogRepository.ts"
 import { atUrl, inDataDir, type ReadingFailed } from "../database/ReadOnlyDatabase.ts"
@@ -42,10 +43,10 @@ export type NextPage = Effect.Effect<EventPage, SqlError | EventFileFailed>
 /** The repositories of a source that is a database. */
 export const databaseOf = (
   source: Exclude<Source, { readonly _tag: "File" }>
-): Layer.Layer<EventLogRepository | HistoryRepository | AuctionFiles, ReadingFailed> =>
+): Layer.Layer<EventLogRepository | HistoryRepository | AuctionFiles | MedianRepository, ReadingFailed> =>
   AuctionFiles.layer.pipe(
     Layer.provide(Layer.merge(OrderRepository.layer, CommitmentRepository.layer)),
-    Layer.provideMerge(Layer.merge(EventLogRepository.layer, HistoryRepository.layer)),
+    Layer.provideMerge(Layer.mergeAll(EventLogRepository.layer, HistoryRepository.layer, MedianRepository.layer)),
     Layer.provide(source._tag === "Database" ? atUrl(source.url) : inDataDir(source.folder))
   )
 

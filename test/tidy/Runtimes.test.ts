@@ -32,6 +32,9 @@ const use = ({ global, meta }: Own, { node, parent }: Source["nodes"][number]): 
   return node.object.type === "MetaProperty" && meta.has(name ?? "") ? `uses import.meta.${name}` : undefined
 }
 
+/** What loads modules that users name. */
+const USERS_MODULES = "src/cli/market/ModuleTrader.ts"
+
 keep({
   name: "Only src/runtime/bun uses Bun's own API, and only src/runtime/deno that of Deno",
   over: src,
@@ -41,7 +44,9 @@ keep({
         .filter(([folder]) => !file.path.startsWith(`src/runtime/${folder}/`))
         .flatMap(([, own]) => [
           ...file.imports
-            .filter(({ specifier }) => specifier === undefined || own.modules.test(specifier))
+            .filter(({ specifier }) =>
+              specifier === undefined ? file.path !== USERS_MODULES : own.modules.test(specifier)
+            )
             .map(({ line, specifier }) => at(file, line, `imports ${specifier ?? "a computed module"}`)),
           ...file.nodes.flatMap((entry) => {
             const what = use(own, entry)

@@ -1,6 +1,6 @@
 import { describe, expect } from "bun:test"
 import { Effect } from "effect"
-import { appendFileSync, readdirSync, readFileSync, statSync, utimesSync } from "node:fs"
+import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { sealDue } from "../../../src/arena/history/HistorySealing.ts"
 import { onDatabase, runEmporion } from "../../lib/CliProcess.ts"
@@ -12,11 +12,22 @@ interface DaysJson {
   readonly days: ReadonlyArray<{ readonly day: string; readonly hash: string }>
 }
 
+/** A program that bids on every order. */
+const BIDS_AT_ONCE = `
+export default {
+  onEvent({ type, data }, market) {
+    if (type !== "order_updated" || data.status !== "open") return
+    const { entry_price: price, order_id, quantity } = data
+    market.commit({ order_id, proposed_entry_price: price, expected_exit_price: price * 1.2, quantity })
+  }
+}
+`
+
 const FILES = ["auctions.csv", "auctions.jsonl", "day.json"]
 
 describe("emporion archive", () => {
   itLive(
-    "writes what the server gives, leaves what is there, and refuses a day that was altered",
+    "writes what the server gives, leaves what is there, is replayed as the database is, and refuses a day that was altered",
     () =>
       Effect.gen(function* () {
         const log = yield* playedLog
@@ -66,11 +77,28 @@ describe("emporion archive", () => {
         expect((yield* run("--json", "--from", last?.day ?? "")).report).toMatchObject({ days: 1, kept: 2 })
         expect((yield* run("--from", "2031-01-01")).report).toContain("none is sealed")
 
+        yield* run("--prices")
+        expect(readdirSync(join(folder, last?.day ?? ""))).toContain("prices.csv")
+        const idle = join(folder, "idle.ts")
+        writeFileSync(idle, BIDS_AT_ONCE)
+        const replayed = (...source: ReadonlyArray<string>) =>
+          Effect.map(
+            runEmporion(["replay-market", "--json", "--with", idle, "--to", last?.day ?? "", ...source], {
+              env: onDatabase(server.databaseUrl)
+            }),
+            ({ stderr, stdout }) => ({ stderr, ...JSON.parse(stdout), source: "" })
+          )
+        const recorded = yield* replayed()
+        expect(recorded).toMatchObject({ stderr: "", reproduced: recorded.chosen })
+        expect([recorded.chosen > 2, recorded.won > 0]).toEqual([true, true])
+        expect(yield* replayed("--history", folder)).toEqual(recorded)
+        rmSync(idle)
+
         appendFileSync(broken ?? "", "x")
         yield* log.sql("UPDATE arena_orders SET entry_price = entry_price + 1 WHERE status = 'settled'")
         const refused = yield* run()
         expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not what was sealed")])
-        expect(readdirSync(join(folder, first?.day ?? "")).toSorted()).toEqual(FILES)
+        expect(readdirSync(join(folder, last?.day ?? "")).toSorted()).toEqual([...FILES, "prices.csv"])
       }),
     120_000
   )
