@@ -66,6 +66,13 @@ class ResumingTest(unittest.IsolatedAsyncioTestCase):
                 break
         return told
 
+    async def test_takes_what_is_said_twice_once(self) -> None:
+        last = frame("order_created", {"order_id": "ord_2"}, seq=7, prev=6, frame=1, frames=1)
+        network, time = Network(telling(SUBSCRIBED, EVENT, EVENT, last)), VirtualTime()
+        client = client_of(network, time, snapshot=False)
+        self.assertEqual(await time.run(self._read(client, 2)), [(6, 1), (7, 1)])
+        self.assertEqual((client.breaches, client.connections), (0, 1))
+
     async def test_goes_on_from_a_position(self) -> None:
         network, time = Network(telling(SUBSCRIBED, EVENT)), VirtualTime()
         client = client_of(network, time, channels=["orders"], resume={"epoch": EPOCH, "seq": 5})
