@@ -3,7 +3,7 @@ import { join } from "node:path"
 const ROOT = join(import.meta.dir, "..", "..")
 
 /** How long a node may take until it is ready, in milliseconds. */
-const START_LIMIT = 60_000
+const START_LIMIT = 180_000
 const POLL = 20
 
 /** How long an ended node stays down, in milliseconds: supervisors wait a moment too. */
