@@ -227,7 +227,9 @@ export class MarketReplay {
 
   #close(auction: ReplayedAuction): void {
     const { terms } = auction.recorded
-    const medians = this.#prices.from(terms.asset, terms.expiryAt).map((median) => orderMedian(terms, median))
+    const medians = this.#prices
+      .of(terms.asset, terms.expiryAt, terms.settlementAt)
+      .map((median) => orderMedian(terms, median))
     const { chosenAt, endedAt } = auction.close(medians)
     if (chosenAt !== undefined) this.#at(chosenAt, { kind: "choice", auction })
     this.#at(endedAt, { kind: "end", auction })

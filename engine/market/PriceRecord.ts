@@ -19,10 +19,13 @@ export class PriceRecord {
     }
   }
 
-  /** An asset's medians at or after a time, for as long as an order that closed then may wait for its last one. */
-  from(asset: string, at: number): ReadonlyArray<Median> {
+  /** An asset's medians that an order needs: from its expiry to the first safe one at or after its settlement date. */
+  of(asset: string, expiryAt: number, settlementAt: number): ReadonlyArray<Median> {
     const known = this.#medians.get(asset) ?? []
-    return known.slice(indexFrom(known, at), indexFrom(known, at + 2 * SETTLEMENT_WAIT_MILLIS))
+    const [first, settled] = [indexFrom(known, expiryAt), indexFrom(known, settlementAt)]
+    let end = settled
+    while (end < known.length && known[end]?.safe === false) end += 1
+    return known.slice(first, end + 1)
   }
 }
 

@@ -9,7 +9,7 @@ import { property } from "../../lib/Property.ts"
 import { recordedMarket, type RecordedMarket } from "../../lib/RecordedMarket.ts"
 
 const open = recordedMarket({ seed: 21, orders: 60, traders: 8, faults: false })
-const sealed = recordedMarket({ seed: 22, orders: 60, traders: 8, faults: true }, "sealed")
+const sealed = recordedMarket({ seed: 22, orders: 60, traders: 8, faults: false }, "sealed")
 
 type Views = typeof VIEWS
 

@@ -7,23 +7,31 @@ import { property } from "../../lib/Property.ts"
 const DAY = 86_400_000
 
 describe("PriceRecord", () => {
-  it("gives what a plain search gives, of two days from any time of the last two", () => {
+  it("gives what a plain search gives, of any order of the last two days", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.nat({ max: DAY }), { minLength: 1, maxLength: 40 }),
+        fc.array(fc.tuple(fc.nat({ max: DAY }), fc.boolean()), { minLength: 1, maxLength: 40 }),
         fc.nat({ max: 4 }),
-        fc.nat({ max: 2 * DAY }),
-        (steps, days, back) => {
+        fc.nat({ max: DAY }),
+        fc.nat({ max: DAY }),
+        (steps, quarters, back, delay) => {
           const record = new PriceRecord()
           let at = 0
-          const all = steps.map((step) => median((at += step), "1"))
-          const cut = Math.floor((all.length * days) / 4)
+          const all = steps.map(([step, safe]) => median((at += step), "1", safe))
+          const cut = Math.floor((all.length * quarters) / 4)
           record.add(all.slice(0, cut))
           record.add(all.slice(cut))
-          const newest = all[cut]?.at ?? 0
-          const from = Math.max(0, newest - back)
-          expect(record.from("EUR/USD", from)).toEqual(all.filter((one) => one.at >= from && one.at < from + 2 * DAY))
-          expect(record.from("XAU", 0)).toEqual([])
+          const expiryAt = Math.max(0, (all[cut]?.at ?? 0) - back)
+          const settlementAt = expiryAt + delay
+          const last = all.find((one) => one.safe && one.at >= settlementAt)
+          const expected = all.filter((one) => one.at >= expiryAt && one.at <= (last?.at ?? Infinity))
+          const found = record.of("EUR/USD", expiryAt, settlementAt)
+          expect(found.map((one) => one.at)).toEqual(
+            last === undefined
+              ? expected.map((one) => one.at)
+              : all.slice(all.indexOf(expected[0] ?? last), all.indexOf(last) + 1).map((one) => one.at)
+          )
+          expect(record.of("XAU", 0, DAY)).toEqual([])
         }
       ),
       property()

@@ -4,7 +4,7 @@ import { fromUnits, ONE } from "../../../engine/money/Amount.ts"
 import { traded, type Trading } from "../../lib/MarketTrader.ts"
 import { recordedMarket } from "../../lib/RecordedMarket.ts"
 
-const market = recordedMarket({ seed: 101, orders: 80, traders: 6, faults: true })
+const market = recordedMarket({ seed: 101, orders: 80, traders: 6, faults: false })
 
 const units = (value: number) => fromUnits(BigInt(Math.round(value * 1e6)))
 
