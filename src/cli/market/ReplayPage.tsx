@@ -37,17 +37,18 @@ const MOST_ROWS = 1_000
 const seconds = (millis: number): number => Math.floor(millis / 1_000)
 
 const chartData = ({ entered, points }: ReplayReport): ChartData => {
-  const won = entered.filter((outcome) => outcome.won && outcome.profit !== null)
+  const profits = new Map<number, number>()
+  for (const { endedAt, profit, won } of entered) {
+    const at = seconds(endedAt)
+    if (won && profit !== null) profits.set(at, (profits.get(at) ?? 0) + toNumber(profit))
+  }
   return {
     balance: {
       at: points.map(({ at }) => seconds(at)),
       program: points.map(({ balance }) => toNumber(balance)),
       best: points.map(({ best }) => toNumber(best))
     },
-    profits: {
-      at: won.map(({ endedAt }) => seconds(endedAt)),
-      profit: won.map(({ profit }) => toNumber(profit ?? (0n as Amount)))
-    }
+    profits: { at: [...profits.keys()], profit: [...profits.values()] }
   }
 }
 
@@ -159,8 +160,13 @@ const Content = ({ report }: { readonly report: ReplayReport }) => {
         <div id="balance" className="chart" role="img" aria-label="The balance over time" />
       </section>
       <section className="card">
-        <h2>Profit of each auction won, USD</h2>
-        <div id="profits" className="chart" role="img" aria-label="The profit of each auction won" />
+        <h2>Profit of the auctions won, USD</h2>
+        <div
+          id="profits"
+          className="chart"
+          role="img"
+          aria-label="The profit of the auctions won, by the time of their end"
+        />
       </section>
       <Auctions entered={entered} />
       <p className="soft">{ASSUMPTIONS.join(" ")}</p>
